@@ -72,9 +72,17 @@ export function microToFixed(micro: number, decimals: number): string {
 
 /** `a * b / divisor` without losing a digit; `down` is towards minus infinity, `up` towards plus infinity. */
 export function mulDiv(a: number, b: number, divisor: number, rounding: Rounding): number {
-  const product = a * b;
-  if (Number.isSafeInteger(product)) return divInteger(product, divisor, rounding);
-  return mulDivWide(BigInt(a), BigInt(b), BigInt(divisor), rounding);
+  return mulAddDiv(a, b, 0, divisor, rounding);
+}
+
+/**
+ * `(a * b + c) / divisor`, rounded once. All are safe integers and `divisor` is positive.
+ * @throws UnitError when the result is too large to hold exactly.
+ */
+export function mulAddDiv(a: number, b: number, c: number, divisor: number, rounding: Rounding): number {
+  const dividend = a * b + c;
+  if (Number.isSafeInteger(a * b) && Number.isSafeInteger(dividend)) return divInteger(dividend, divisor, rounding);
+  return divWide(BigInt(a) * BigInt(b) + BigInt(c), BigInt(divisor), rounding);
 }
 
 /** Integer division of safe integers with a stated direction. `divisor` is positive. */
@@ -86,13 +94,12 @@ export function divInteger(dividend: number, divisor: number, rounding: Rounding
   return remainder > 0 ? truncated + 1 : truncated === 0 ? 0 : truncated;
 }
 
-function mulDivWide(a: bigint, b: bigint, divisor: bigint, rounding: Rounding): number {
-  const product = a * b;
-  let quotient = product / divisor;
-  const remainder = product % divisor;
+function divWide(dividend: bigint, divisor: bigint, rounding: Rounding): number {
+  let quotient = dividend / divisor;
+  const remainder = dividend % divisor;
   if (rounding === 'down' && remainder < 0n) quotient -= 1n;
   if (rounding === 'up' && remainder > 0n) quotient += 1n;
   const result = Number(quotient);
-  if (!Number.isSafeInteger(result)) throw new UnitError(`${a} x ${b} / ${divisor} is too large to hold exactly`);
+  if (!Number.isSafeInteger(result)) throw new UnitError(`${dividend} / ${divisor} is too large to hold exactly`);
   return result;
 }

@@ -1,0 +1,93 @@
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Level, Side } from './level.ts';
+
+/** The resting orders of one token, best level first on both sides, one level per price. Changed in place. */
+export type Book = { bids: Level[]; asks: Level[] };
+
+/** A book with nothing in it. */
+export function createBook(): Book {
+  return { bids: [], asks: [] };
+}
+
+/**
+ * Takes over a snapshot whose levels come in any order. Empty levels are left out; of two levels at one price the
+ * later one holds. The given levels are copied, so later changes to the book do not reach them.
+ */
+export function replaceBook(book: Book, bids: readonly Level[], asks: readonly Level[]): void {
+  book.bids = sorted(bids, 'buy');
+  book.asks = sorted(asks, 'sell');
+}
+
+/** Sets the size of the level at `price` on the side it rests on; a size of zero removes it. */
+export function applyLevelChange(book: Book, side: Side, price: Price, size: Shares): void {
+  const levels = side === 'buy' ? book.bids : book.asks;
+  const index = indexOfPrice(levels, side, price);
+  const level = levels[index];
+  if (level !== undefined && level.price === price) {
+    if (size > 0) level.size = size;
+    else levels.splice(index, 1);
+  } else if (size > 0) {
+    levels.splice(index, 0, { price, size });
+  }
+}
+
+/**
+ * Drops the levels that are better than the best the venue states, which it therefore no longer has. A stated bid of
+ * 0 or ask of 1 means that side is empty; null means the venue said nothing of that side.
+ *
+ * Returns whether the book now agrees with what was stated; if not, a level is missing and a snapshot is due.
+ */
+export function dropBeyondBest(book: Book, statedBid: Price | null, statedAsk: Price | null): boolean {
+  const bidsAgree = statedBid === null || dropBetterThan(book.bids, 'buy', statedBid, NO_BID);
+  const asksAgree = statedAsk === null || dropBetterThan(book.asks, 'sell', statedAsk, NO_ASK);
+  return bidsAgree && asksAgree;
+}
+
+export function bestBid(book: Book): Price | null {
+  return book.bids[0]?.price ?? null;
+}
+
+export function bestAsk(book: Book): Price | null {
+  return book.asks[0]?.price ?? null;
+}
+
+/** Whether somebody bids at least what somebody asks. Orders like that would have traded, so the book is wrong. */
+export function isCrossed(book: Book): boolean {
+  const bid = book.bids[0];
+  const ask = book.asks[0];
+  return bid !== undefined && ask !== undefined && bid.price >= ask.price;
+}
+
+const NO_BID = 0;
+const NO_ASK = 1_000_000;
+
+function dropBetterThan(levels: Level[], side: Side, stated: Price, empty: number): boolean {
+  const beyond = indexOfPrice(levels, side, stated);
+  if (beyond > 0) levels.splice(0, beyond);
+  const best = levels[0];
+  return best === undefined ? stated === empty : best.price === stated;
+}
+
+/** Where `price` stands in the levels, or where it would have to be put in. */
+function indexOfPrice(levels: readonly Level[], side: Side, price: Price): number {
+  let low = 0;
+  let high = levels.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const level = levels[middle];
+    if (level === undefined) break;
+    const isBetter = side === 'buy' ? level.price > price : level.price < price;
+    if (isBetter) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function sorted(levels: readonly Level[], side: Side): Level[] {
+  const sizeAtPrice = new Map<Price, Shares>();
+  for (const { price, size } of levels) sizeAtPrice.set(price, size);
+  const kept: Level[] = [];
+  for (const [price, size] of sizeAtPrice) if (size > 0) kept.push({ price, size });
+  return kept.sort(side === 'buy' ? (a, b) => b.price - a.price : (a, b) => a.price - b.price);
+}
