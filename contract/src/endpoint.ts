@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: anyone, any active user, or superusers only. */
+export type Access = 'public' | 'user' | 'superuser';
+
+/** A call as both sides know it: the server registers it, the web calls through it, the forms validate with its body. */
+export type Endpoint<
+  Params extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Reply extends z.ZodMiniType = z.ZodMiniType,
+> = {
+  method: Method;
+  /** Below `/api/v1`; parameters as `{name}`. */
+  path: string;
+  access: Access;
+  tag: string;
+  summary: string;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The shape of a 200 answer. */
+  reply: Reply;
+  /** How the body travels when it is not JSON. */
+  encoding?: 'form' | 'multipart';
+};
+
+export const API_PREFIX = '/api/v1';
+export const API_VERSION = '0.1.0';
+
+/** A call without parameters, query or body takes this in their place. */
+export const nothing = z.optional(z.unknown());
+
+type Described = Pick<Endpoint, 'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding'>;
+
+/** Fills in what a call does not have, so that every endpoint has every part. */
+export function endpoint<
+  Reply extends z.ZodMiniType,
+  Params extends z.ZodMiniType = typeof nothing,
+  Query extends z.ZodMiniType = typeof nothing,
+  Body extends z.ZodMiniType = typeof nothing,
+>(
+  described: Described & { reply: Reply; params?: Params; query?: Query; body?: Body },
+): Endpoint<Params, Query, Body, Reply> {
+  return {
+    ...described,
+    params: described.params ?? (nothing as z.ZodMiniType as Params),
+    query: described.query ?? (nothing as z.ZodMiniType as Query),
+    body: described.body ?? (nothing as z.ZodMiniType as Body),
+  };
+}
+
+export const message = z.object({ message: z.string() });
+
+/** What an error looks like: one sentence, or for 422 a list that names each field. */
+export const errorReply = z.object({
+  detail: z.union([
+    z.string(),
+    z.array(
+      z.object({
+        loc: z.array(z.union([z.string(), z.number()])),
+        msg: z.string(),
+        type: z.string(),
+        input: z.optional(z.unknown()),
+      }),
+    ),
+  ]),
+});
+export type ErrorReply = z.output<typeof errorReply>;

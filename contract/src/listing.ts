@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+
+export const LIMIT_DEFAULT = 100;
+export const LIMIT_MAX = 1000;
+
+function wholeNumber(minimum: number, maximum: number) {
+  const text = z.string().check(z.regex(/^-?\d{1,15}$/, 'Input should be a valid integer'));
+  const number = z
+    .int()
+    .check(
+      z.minimum(minimum, `Input should be greater than or equal to ${minimum}`),
+      z.maximum(maximum, `Input should be less than or equal to ${maximum}`),
+    );
+  return z.codec(text, number, { decode: Number, encode: String });
+}
+
+/** A flag in a query string: `true` or `false`. */
+export const flagInQuery = z.codec(z.enum(['true', 'false'], 'Input should be true or false'), z.boolean(), {
+  decode: (text) => text === 'true',
+  encode: (flag) => (flag ? ('true' as const) : ('false' as const)),
+});
+
+export const countInQuery = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+
+export const page = {
+  skip: z._default(wholeNumber(0, 10_000_000), 0),
+  limit: z._default(wholeNumber(1, LIMIT_MAX), LIMIT_DEFAULT),
+};
+
+export const sortOrder = z.enum(['asc', 'desc']);
+export type SortOrder = z.output<typeof sortOrder>;
+
+export const id = z.uuid('Input should be a valid UUID');
+
+/** `{data, count}`: one page, and how many there are in all. */
+export function listOf<Row extends z.ZodMiniType>(row: Row) {
+  return z.object({ data: z.array(row), count: z.int() });
+}

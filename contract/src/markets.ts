@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { listOf, page } from './listing.ts';
+import { fraction, instant, shares, tick } from './quantities.ts';
+
+export const market = z.object({
+  id: z.string(),
+  question: z.string(),
+  event: z.nullable(z.object({ id: z.string(), title: z.string(), augmented: z.boolean() })),
+  outcomes: z.array(z.object({ outcome: z.string(), token_id: z.string() })),
+  neg_risk: z.boolean(),
+  end_date: z.nullable(instant),
+  accepting_orders: z.boolean(),
+  tick_size: tick,
+  min_order_size: shares,
+  fee_rate: z.nullable(fraction),
+});
+export type MarketReply = z.output<typeof market>;
+
+export const listMarkets = endpoint({
+  method: 'GET',
+  path: '/markets',
+  access: 'user',
+  tag: 'Markets',
+  summary: 'What the venue offers',
+  query: z.object({
+    ...page,
+    search: z.optional(z.string().check(z.maxLength(200))),
+    event: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: listOf(market),
+});

@@ -1,0 +1,284 @@
+import * as z from 'zod/mini';
+import { batch } from './batches.ts';
+import { endpoint, message } from './endpoint.ts';
+import { flagInQuery, id, listOf, page, sortOrder } from './listing.ts';
+import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
+
+export const POSITIONS_MAX = 50;
+export const CSV_BYTES_MAX = 10_000_000;
+export const CSV_ROWS_MAX = 50_000;
+
+const marketId = z.string().check(z.minLength(1), z.maxLength(100));
+const outcome = z.string().check(z.minLength(1), z.maxLength(100));
+
+const leg = z.strictObject({
+  leg: z.int().check(z.minimum(1), z.maximum(1000)),
+  markets: z.array(z.strictObject({ id: marketId, outcome })).check(z.minLength(1, 'A leg needs at least one market')),
+});
+
+/** The legs of an opportunity: every market of every leg is one position, bought in equal numbers of shares. */
+export const marketCombinations = z.array(leg).check(
+  z.minLength(1, 'At least one leg is needed'),
+  z.refine((legs) => new Set(legs.map(({ leg }) => leg)).size === legs.length, 'Two legs carry the same number'),
+  z.refine(
+    (legs) => legs.reduce((positions, { markets }) => positions + markets.length, 0) <= POSITIONS_MAX,
+    `At most ${POSITIONS_MAX} positions`,
+  ),
+  z.refine((legs) => {
+    const pairs = legs.flatMap(({ markets }) => markets.map(({ id, outcome }) => `${id}\n${outcome}`));
+    return new Set(pairs).size === pairs.length;
+  }, 'The same market and outcome stands twice'),
+);
+export type MarketCombinations = z.output<typeof marketCombinations>;
+
+/** What feeds a position's price: a healthy stream, a doubtful one, polling, or nothing yet. */
+export const feed = z.enum(['live', 'stale', 'polled', 'none']);
+export type Feed = z.output<typeof feed>;
+
+export const position = z.object({
+  leg: z.int(),
+  market_id: z.string(),
+  question: z.nullable(z.string()),
+  outcome: z.string(),
+  token_id: z.nullable(z.string()),
+  price: z.nullable(price),
+  best_bid: z.nullable(price),
+  best_ask: z.nullable(price),
+  depth_usd: z.nullable(usd),
+  fee: z.nullable(usd),
+  book_age_ms: z.nullable(z.number()),
+  feed,
+});
+export type Position = z.output<typeof position>;
+
+/** A gate that refuses the opportunity now, and how far it is from passing. */
+export const blocker = z.object({
+  gate: z.string(),
+  message: z.string(),
+  actual: z.nullable(z.number()),
+  required: z.nullable(z.number()),
+});
+export type Blocker = z.output<typeof blocker>;
+
+const opportunityFields = {
+  id,
+  created_at: instant,
+  updated_at: instant,
+  market_combinations: marketCombinations,
+  target_price: setPrice,
+  current_price: z.nullable(setPrice),
+  profit_percentage: z.nullable(percent),
+  fees_per_set: z.nullable(usd),
+  active: z.boolean(),
+  triggered: z.boolean(),
+  last_checked: z.nullable(instant),
+  last_error: z.nullable(z.string()),
+  error_count: z.int(),
+  source: z.nullable(z.string()),
+  source_details: z.nullable(z.string()),
+  content_hash: z.string(),
+};
+
+/** A row of the list: what is stored. */
+export const opportunityRow = z.object(opportunityFields);
+export type OpportunityRow = z.output<typeof opportunityRow>;
+
+/** One opportunity with what is known of it at this moment. */
+export const opportunity = z.object({
+  ...opportunityFields,
+  positions: z.array(position),
+  max_profitable_size: z.nullable(shares),
+  blockers: z.array(blocker),
+});
+export type Opportunity = z.output<typeof opportunity>;
+
+export const OPPORTUNITY_SORTS = [
+  'id',
+  'created_at',
+  'updated_at',
+  'target_price',
+  'current_price',
+  'profit_percentage',
+  'fees_per_set',
+  'active',
+  'triggered',
+  'last_checked',
+  'last_error',
+  'error_count',
+  'source',
+  'source_details',
+  'content_hash',
+] as const;
+
+const byId = z.object({ opportunity_id: id });
+const filter = { active: z.optional(flagInQuery), triggered: z.optional(flagInQuery) };
+const tag = 'Arbitrage';
+
+export const listOpportunities = endpoint({
+  method: 'GET',
+  path: '/arbitrage/opportunities',
+  access: 'user',
+  tag,
+  summary: 'List opportunities',
+  query: z.object({
+    ...page,
+    ...filter,
+    sort_by: z._default(z.enum(OPPORTUNITY_SORTS), 'created_at'),
+    sort_order: z._default(sortOrder, 'desc'),
+  }),
+  reply: listOf(opportunityRow),
+});
+
+const targetPrice = setPrice.check(z.refine((value) => value > 0, 'target_price must be greater than 0'));
+
+export const opportunityCreate = z.strictObject({
+  market_combinations: marketCombinations,
+  target_price: z.optional(targetPrice),
+  active: z._default(z.boolean(), true),
+  source: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+  source_details: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
+});
+
+export const createOpportunity = endpoint({
+  method: 'POST',
+  path: '/arbitrage/opportunities',
+  access: 'user',
+  tag,
+  summary: 'Create an opportunity',
+  query: z.object({ target_price: z.optional(inQuery(setPrice)) }),
+  body: opportunityCreate,
+  reply: opportunity,
+});
+
+export const readOpportunity = endpoint({
+  method: 'GET',
+  path: '/arbitrage/opportunities/{opportunity_id}',
+  access: 'user',
+  tag,
+  summary: 'Read an opportunity',
+  params: byId,
+  reply: opportunity,
+});
+
+export const deleteOpportunity = endpoint({
+  method: 'DELETE',
+  path: '/arbitrage/opportunities/{opportunity_id}',
+  access: 'user',
+  tag,
+  summary: 'Delete an opportunity',
+  params: byId,
+  reply: message,
+});
+
+export const importReply = z.object({
+  opportunity_ids: z.array(id),
+  duplicates: z.array(z.object({ row: z.int(), opportunity_id: id })),
+  errors: z.array(z.object({ row: z.int(), message: z.string() })),
+});
+export type ImportReply = z.output<typeof importReply>;
+
+export const importCsv = endpoint({
+  method: 'POST',
+  path: '/arbitrage/import-csv',
+  access: 'user',
+  tag,
+  summary: 'Import opportunities from a CSV file',
+  encoding: 'multipart',
+  reply: importReply,
+});
+
+/** Answers `text/csv`; the reply schema is the text. */
+export const exportCsv = endpoint({
+  method: 'GET',
+  path: '/arbitrage/export-csv',
+  access: 'user',
+  tag,
+  summary: 'Export opportunities as a CSV file',
+  query: z.object(filter),
+  reply: z.string(),
+});
+
+export const checkOpportunity = endpoint({
+  method: 'POST',
+  path: '/arbitrage/check/{opportunity_id}',
+  access: 'user',
+  tag,
+  summary: 'Check an opportunity against fresh books',
+  params: byId,
+  reply: z.object({ message: z.string(), opportunity }),
+});
+
+const jobStarted = z.object({ message: z.string(), job_id: id });
+
+export const checkAllOpportunities = endpoint({
+  method: 'POST',
+  path: '/arbitrage/check-all',
+  access: 'user',
+  tag,
+  summary: 'Check all opportunities in the background',
+  query: z.object({ active_only: z._default(flagInQuery, true) }),
+  reply: jobStarted,
+});
+
+export const updatePrices = endpoint({
+  method: 'POST',
+  path: '/arbitrage/update-prices',
+  access: 'user',
+  tag,
+  summary: 'Refresh all prices in the background; never triggers',
+  reply: jobStarted,
+});
+
+export const plannedOrder = z.object({
+  leg: z.int(),
+  market_id: z.string(),
+  market_name: z.string(),
+  outcome: z.string(),
+  token_id: z.string(),
+  side: z.enum(['buy', 'sell']),
+  size: shares,
+  price,
+  average_price: price,
+  cost: usd,
+  fee: usd,
+});
+export type PlannedOrder = z.output<typeof plannedOrder>;
+
+export const simulation = z.object({
+  opportunity_id: id,
+  order_size: shares,
+  orders: z.array(plannedOrder),
+  total_cost: usd,
+  total_fees: usd,
+  expected_profit_usd: usd,
+  expected_profit_percentage: percent,
+  max_profitable_size: shares,
+  worst_case_loss_usd: usd,
+  warnings: z.array(z.string()),
+  errors: z.array(z.string()),
+});
+export type Simulation = z.output<typeof simulation>;
+
+const orderSize = z.optional(inQuery(shares).check(z.refine((size) => size > 0, 'order_size must be greater than 0')));
+
+export const simulateOrders = endpoint({
+  method: 'GET',
+  path: '/arbitrage/simulate-orders/{opportunity_id}',
+  access: 'user',
+  tag,
+  summary: 'What placing would buy now, and what would refuse it',
+  params: byId,
+  query: z.object({ order_size: orderSize }),
+  reply: simulation,
+});
+
+export const placeOrder = endpoint({
+  method: 'POST',
+  path: '/arbitrage/place-order/{opportunity_id}',
+  access: 'user',
+  tag,
+  summary: 'Buy the opportunity as a batch of orders',
+  params: byId,
+  query: z.object({ order_size: orderSize, quoted_price: z.optional(inQuery(setPrice)) }),
+  reply: batch,
+});

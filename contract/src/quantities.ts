@@ -1,0 +1,54 @@
+/**
+ * The one place where quantities turn from JSON numbers into scaled integers and back: a schema here decodes what came
+ * over the wire and encodes what goes out, on both sides.
+ */
+import { type Fraction, fractionFromNumber, fractionToNumber } from '@dutchbook/units/fraction.ts';
+import { type Instant, instantFromIso, instantToIso } from '@dutchbook/units/instant.ts';
+import type { Micro } from '@dutchbook/units/micro.ts';
+import { type Percent, percentFromNumber, percentToNumber } from '@dutchbook/units/percent.ts';
+import {
+  type Price,
+  priceFromNumber,
+  priceToNumber,
+  setPriceFromNumber,
+  type Tick,
+  tickFromNumber,
+  tickToNumber,
+} from '@dutchbook/units/price.ts';
+import { type Shares, sharesFromNumber, sharesToNumber } from '@dutchbook/units/shares.ts';
+import { type Usd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
+import * as z from 'zod/mini';
+
+type Scaled = Micro<string> | Instant;
+
+/** A decimal no larger than a micro unit can hold exactly. */
+const boundedNumber = z.number().check(z.minimum(-1_000_000_000), z.maximum(1_000_000_000));
+
+function scaled<T extends Scaled>(decode: (value: number) => T, encode: (value: T) => number, wire = boundedNumber) {
+  return z.codec(wire, z.custom<T>(Number.isSafeInteger), { decode, encode });
+}
+
+const fromZero = z.number().check(z.minimum(0), z.maximum(1_000_000_000));
+
+/** Dollars per share, 0 to 1. */
+export const price = scaled<Price>(priceFromNumber, priceToNumber, z.number().check(z.minimum(0), z.maximum(1)));
+/** Dollars per set: one share of every position. */
+export const setPrice = scaled<Price>(setPriceFromNumber, priceToNumber, fromZero);
+export const tick = scaled<Tick>(tickFromNumber, tickToNumber);
+export const shares = scaled<Shares>(sharesFromNumber, sharesToNumber, fromZero);
+export const usd = scaled<Usd>(usdFromNumber, usdToNumber);
+export const percent = scaled<Percent>(percentFromNumber, percentToNumber);
+export const fraction = scaled<Fraction>(fractionFromNumber, fractionToNumber);
+
+/** ISO 8601, UTC. */
+export const instant = z.codec(z.string(), z.custom<Instant>(Number.isSafeInteger), {
+  decode: instantFromIso,
+  encode: instantToIso,
+});
+
+/** A number written in a query string, decoded by one of the quantities above. */
+export function inQuery<T extends Scaled>(quantity: z.ZodMiniCodec<z.ZodMiniNumber<number>, z.ZodMiniCustom<T, T>>) {
+  const text = z.string().check(z.regex(/^-?\d{1,10}(\.\d+)?$/, 'Input should be a valid number'));
+  const number = z.codec(text, z.number(), { decode: Number, encode: String });
+  return z.pipe(number, quantity);
+}

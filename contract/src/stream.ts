@@ -1,0 +1,66 @@
+/**
+ * The live stream, one WebSocket per tab at `/api/v1/stream`. The client authenticates in its first frame, so that no
+ * token stands in a URL, and then subscribes to topics; the server sends changes coalesced to five per second and object.
+ */
+import * as z from 'zod/mini';
+import { batch } from './batches.ts';
+import { job } from './jobs.ts';
+import { opportunity, opportunityRow } from './opportunities.ts';
+import { order } from './orders.ts';
+import { systemStatus } from './status.ts';
+
+export const STREAM_PATH = '/stream';
+
+/** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `notifications`, `jobs` or `system`. */
+export const topic = z
+  .string()
+  .check(
+    z.regex(/^(opportunities|batches|notifications|jobs|system|(opportunity|batch):[0-9a-f-]{36})$/, 'Unknown topic'),
+  );
+
+export const clientFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('auth'), token: z.string().check(z.maxLength(4096)) }),
+  z.object({
+    type: z.literal('subscribe'),
+    topics: z.array(topic).check(z.maxLength(100)),
+    since: z.optional(z.int().check(z.minimum(0))),
+  }),
+]);
+export type ClientFrame = z.output<typeof clientFrame>;
+
+/** What may change, by the `type` of the frame; `data` is the object as its read call would serve it. */
+export const changeData = {
+  opportunity: opportunityRow,
+  opportunity_detail: opportunity,
+  opportunity_deleted: z.null(),
+  batch,
+  order,
+  job,
+  system: systemStatus,
+} as const;
+export type ChangeType = keyof typeof changeData;
+
+export type Change = {
+  [Type in ChangeType]: {
+    seq: number;
+    topic: string;
+    type: Type;
+    id: string;
+    data: z.output<(typeof changeData)[Type]>;
+  };
+}[ChangeType];
+
+/** Frames that are not changes: the subscription stands (with the latest `seq`), or what was missed is too old. */
+export const controlFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), seq: z.int() }),
+  z.object({ type: z.literal('resync'), seq: z.int() }),
+  z.object({ type: z.literal('error'), message: z.string() }),
+]);
+
+export const changeFrame = z.object({
+  seq: z.int(),
+  topic: z.string(),
+  type: z.enum(Object.keys(changeData) as [ChangeType, ...ChangeType[]]),
+  id: z.string(),
+  data: z.unknown(),
+});
