@@ -1,0 +1,47 @@
+/** What runs inside one process. Built once in `main.ts` (and by tests) and handed to routes and loops by name. */
+import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { Feed } from '@dutchbook/contract/opportunities.ts';
+import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { World } from './world/world.ts';
+
+export type SystemSettings = {
+  /** The settings in force now; a change made in any process reaches this within a second. */
+  current: () => Settings;
+};
+
+/** A position's quote together with how far it can be trusted. */
+export type TrustedQuote = PositionQuote & { feed: Feed; bookAgeMs: number | null };
+
+export type Quotes = {
+  /** What the feed knows now, in the order asked, without I/O. */
+  current: (positions: readonly Position[]) => TrustedQuote[];
+  /** Fresh from the venue over REST: markets and books. Throws VenueUnavailable. */
+  fresh: (positions: readonly Position[]) => Promise<TrustedQuote[]>;
+};
+
+type ChangeOf<Type extends ChangeType> = Extract<Change, { type: Type }>;
+
+export type StreamHub = {
+  /** Hands a change to every tab subscribed to its topic, coalesced to five per second and object. */
+  publish: <Type extends ChangeType>(change: Omit<ChangeOf<Type>, 'seq'>) => void;
+  /** Whether anybody listens: what nobody watches need not be assembled. */
+  watched: (topic: string) => boolean;
+};
+
+export type Placing = {
+  /** Work on this batch is due now; without a call the loop finds it within its poll interval. */
+  wake: (batchId: string) => void;
+  stop: () => Promise<void>;
+};
+
+export type Parts = {
+  world: World;
+  venue: Venue;
+  settings: SystemSettings;
+  quotes: Quotes;
+  stream: StreamHub;
+  placing: Placing;
+};

@@ -1,0 +1,207 @@
+import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
+import type { OrderStatus } from '@dutchbook/contract/orders.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { Settlement } from '@dutchbook/venues/venue.ts';
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { instant, micro } from './columns.ts';
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    email: text('email').notNull(),
+    fullName: text('full_name'),
+    passwordHash: text('password_hash').notNull(),
+    isSuperuser: boolean('is_superuser').notNull(),
+    isActive: boolean('is_active').notNull(),
+    /** Rises when every session must end; a token carries the value it was made with. */
+    sessionEpoch: integer('session_epoch').notNull().default(0),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('users_email_key').on(sql`lower(${table.email})`)],
+);
+
+/** Only settings that somebody changed; the rest stand at the contract's defaults. */
+export const systemSettings = pgTable('system_settings', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').$type<number | boolean>().notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  updatedBy: uuid('updated_by'),
+});
+
+export const opportunities = pgTable(
+  'opportunities',
+  {
+    id: uuid('id').primaryKey(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    marketCombinations: jsonb('market_combinations').$type<MarketCombinations>().notNull(),
+    targetPrice: micro('target_price').$type<Price>().notNull(),
+    currentPrice: micro('current_price').$type<Price>(),
+    feesPerSet: micro('fees_per_set').$type<Usd>(),
+    profitPercentage: micro('profit_percentage').$type<Percent>(),
+    active: boolean('active').notNull(),
+    triggered: boolean('triggered').notNull(),
+    lastChecked: instant('last_checked'),
+    lastError: text('last_error'),
+    errorCount: integer('error_count').notNull().default(0),
+    source: text('source'),
+    sourceDetails: text('source_details'),
+    contentHash: text('content_hash').notNull(),
+  },
+  (table) => [
+    uniqueIndex('opportunities_content_hash_key').on(table.contentHash),
+    index('opportunities_created_at').on(table.createdAt, table.id),
+    index('opportunities_updated_at').on(table.updatedAt, table.id),
+    index('opportunities_profit_percentage').on(table.profitPercentage, table.id),
+    index('opportunities_current_price').on(table.currentPrice, table.id),
+    index('opportunities_target_price').on(table.targetPrice, table.id),
+    index('opportunities_last_checked').on(table.lastChecked, table.id),
+  ],
+);
+
+export const batches = pgTable(
+  'batches',
+  {
+    id: uuid('id').primaryKey(),
+    /** No foreign key: deleting an opportunity keeps its batches. */
+    opportunityId: uuid('opportunity_id').notNull(),
+    status: text('status').$type<BatchStatus>().notNull(),
+    expectedOrders: integer('expected_orders').notNull(),
+    /** Positions with an attempt the venue accepted. */
+    totalOrders: integer('total_orders').notNull().default(0),
+    orderSize: micro('order_size').$type<Shares>().notNull(),
+    targetPrice: micro('target_price').$type<Price>().notNull(),
+    quotedPrice: micro('quoted_price').$type<Price>(),
+    targetProfit: micro('target_profit').$type<Usd>().notNull(),
+    /** Derived from the fills in the transaction that records them. */
+    actualProfit: micro('actual_profit').$type<Usd>(),
+    retryCount: integer('retry_count').notNull().default(0),
+    maxRetries: integer('max_retries').notNull().default(3),
+    automatic: boolean('automatic').notNull(),
+    simulated: boolean('simulated').notNull(),
+    /** The settings the batch began with: a change in mid-batch does not reach it. */
+    settings: jsonb('settings').$type<Settings>().notNull(),
+    executionStartedAt: instant('execution_started_at'),
+    executionCompletedAt: instant('execution_completed_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    createdBy: uuid('created_by'),
+    lastError: text('last_error'),
+    leaseOwner: uuid('lease_owner'),
+    /** Rises with every lease taken; a write that carries an older one is refused. */
+    leaseToken: bigint('lease_token', { mode: 'number' }).notNull().default(0),
+    leaseExpiresAt: instant('lease_expires_at'),
+  },
+  (table) => [
+    uniqueIndex('batches_one_active_per_opportunity')
+      .on(table.opportunityId)
+      .where(sql`${table.status} in ('pending', 'processing', 'retry_pending')`),
+    index('batches_created_at').on(table.createdAt, table.id),
+    index('batches_opportunity_id').on(table.opportunityId, table.createdAt),
+    index('batches_status').on(table.status, table.createdAt),
+  ],
+);
+
+export const batchOrders = pgTable(
+  'batch_orders',
+  {
+    id: uuid('id').primaryKey(),
+    batchId: uuid('batch_id').notNull().references(() => batches.id),
+    opportunityId: uuid('opportunity_id').notNull(),
+    leg: integer('leg').notNull(),
+    /** Place within the batch, so that orders keep the order of the opportunity's positions. */
+    ordinal: integer('ordinal').notNull(),
+    marketId: text('market_id').notNull(),
+    marketName: text('market_name').notNull(),
+    tokenId: text('token_id').notNull(),
+    outcome: text('outcome').notNull(),
+    side: text('side').$type<'buy' | 'sell'>().notNull(),
+    size: micro('size').$type<Shares>().notNull(),
+    price: micro('price').$type<Price>().notNull(),
+    feeRate: micro('fee_rate').$type<Fraction>().notNull(),
+    status: text('status').$type<OrderStatus>().notNull(),
+    filledSize: micro('filled_size').$type<Shares>().notNull(),
+    filledCost: micro('filled_cost').$type<Usd>().notNull(),
+    fee: micro('fee').$type<Usd>().notNull(),
+    attemptCount: integer('attempt_count').notNull().default(0),
+    error: text('error'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('batch_orders_ordinal_key').on(table.batchId, table.ordinal),
+    index('batch_orders_created_at').on(table.createdAt, table.id),
+    index('batch_orders_opportunity_id').on(table.opportunityId),
+  ],
+);
+
+/** One signed order each, written before it is sent and never overwritten by another. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    id: uuid('id').primaryKey(),
+    orderId: uuid('order_id').notNull().references(() => batchOrders.id),
+    batchId: uuid('batch_id').notNull().references(() => batches.id),
+    orderHash: text('order_hash').notNull(),
+    salt: text('salt').notNull(),
+    payload: text('payload').notNull(),
+    size: micro('size').$type<Shares>().notNull(),
+    price: micro('price').$type<Price>().notNull(),
+    status: text('status').$type<AttemptStatus>().notNull(),
+    reason: text('reason'),
+    createdAt: instant('created_at').notNull(),
+    /** When the first byte may have left; null proves that none did. */
+    sentAt: instant('sent_at'),
+    answeredAt: instant('answered_at'),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('attempts_order_hash_key').on(table.orderHash),
+    index('attempts_order_id').on(table.orderId),
+    index('attempts_batch_id').on(table.batchId),
+  ],
+);
+
+/** What the venue reported as traded, once per (trade, order). */
+export const fills = pgTable(
+  'fills',
+  {
+    tradeId: text('trade_id').notNull(),
+    orderHash: text('order_hash').notNull(),
+    attemptId: uuid('attempt_id').notNull().references(() => attempts.id),
+    batchId: uuid('batch_id').notNull().references(() => batches.id),
+    price: micro('price').$type<Price>().notNull(),
+    size: micro('size').$type<Shares>().notNull(),
+    fee: micro('fee').$type<Usd>().notNull(),
+    settlement: text('settlement').$type<Settlement>().notNull(),
+    matchedAt: instant('matched_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tradeId, table.orderHash] }),
+    index('fills_batch_id').on(table.batchId),
+    index('fills_unsettled').on(table.batchId).where(sql`${table.settlement} not in ('confirmed', 'failed')`),
+  ],
+);
+
+/** The answer to a trading call made with an Idempotency-Key: the same key and body answer the same batch. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: uuid('user_id').notNull(),
+    key: text('key').notNull(),
+    requestHash: text('request_hash').notNull(),
+    batchId: uuid('batch_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+);

@@ -1,0 +1,48 @@
+/**
+ * The only door to what cannot be repeated: time, dice, timers and the database. Everything else in the server is
+ * handed a `World` and keeps none of these on its own.
+ */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type * as schema from './schema.ts';
+
+export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
+
+export type Clock = { now: () => Instant };
+
+export type Timers = {
+  /** Runs `work` once after `ms`; returns what cancels it. */
+  after: (ms: number, work: () => void) => () => void;
+  /** Runs `work` every `ms` until cancelled; a run that is still going is not started twice. */
+  every: (ms: number, work: () => Promise<void> | void) => () => void;
+};
+
+export type Dice = { uuid: () => string; random: () => number; bytes: (count: number) => Uint8Array };
+
+/**
+ * The steps of placing at which the process may die and nothing may be lost. Tests end the process there by name;
+ * otherwise passing one does nothing.
+ */
+export type CrashPoint =
+  | 'batch_recorded'
+  | 'lease_taken'
+  | 'orders_signed'
+  | 'attempts_committed'
+  | 'marked_sent'
+  | 'venue_answered'
+  | 'outcomes_recorded'
+  | 'fills_read'
+  | 'fills_recorded'
+  | 'batch_settled';
+
+export type World = {
+  config: Config;
+  clock: Clock;
+  timers: Timers;
+  dice: Dice;
+  db: Db;
+  log: Logger;
+  pass: (point: CrashPoint) => void;
+};
