@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBook, replaceBook } from './book.ts';
 import type { Level, Side } from './level.ts';
-import { depthUsd, priceAtNotional, sizeWithin, walkBook } from './walk.ts';
+import { depthUsd, priceAtNotional, sharesForNotional, sizeWithin, walkBook } from './walk.ts';
 
 const MILLION = 1_000_000n;
 const divideUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
@@ -61,6 +61,27 @@ describe('the price at which a notional is reached', () => {
     );
     expect(priceAtNotional(halves, usdFromMicro(1))).toBe(500_002);
     expect(priceAtNotional(halves, usdFromMicro(2))).toBeNull();
+  });
+});
+
+describe('the shares that are worth a value', () => {
+  const exactWorth = (levels: readonly Level[], size: number) =>
+    takenFrom(levels, sharesFromMicro(size)).reduce((sum, part) => sum + worth(part), 0n);
+
+  it('are just enough', () => {
+    const anyValue = fc.oneof(fc.integer({ min: 1, max: 30_000_000 }), fc.integer({ min: 1, max: 1e15 }));
+    fc.assert(
+      fc.property(anyLevels, anyValue, ({ asks }, value) => {
+        const shares = sharesForNotional(asks, usdFromMicro(value));
+        const all = asks.reduce((sum, level) => sum + worth(level), 0n);
+        if (shares === null) {
+          expect(all < BigInt(value) * MILLION).toBe(true);
+        } else {
+          expect(exactWorth(asks, shares) >= BigInt(value) * MILLION).toBe(true);
+          expect(exactWorth(asks, shares - 1) < BigInt(value) * MILLION).toBe(true);
+        }
+      }),
+    );
   });
 });
 

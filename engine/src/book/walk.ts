@@ -5,7 +5,7 @@
 import { MICRO, mulAddDiv } from '@dutchbook/units/micro.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { averagePrice, restOfMicroDollar, totalNotional, type Usd, wholeMicroDollars } from '@dutchbook/units/usd.ts';
 import type { Level, Side } from './level.ts';
 
 /**
@@ -13,18 +13,38 @@ import type { Level, Side } from './level.ts';
  * limit one must pay to buy that much. Null when the levels never reach it.
  */
 export function priceAtNotional(levels: readonly Level[], threshold: Usd): Price | null {
-  let dollars = 0;
-  let rest = 0;
+  const level = levels[reachNotional(levels, threshold).index];
+  return level === undefined ? null : level.price;
+}
+
+/**
+ * The fewest shares, taken best level first, that are worth `value` (rounded up to a millionth of a share). Null when
+ * all levels together are not.
+ */
+export function sharesForNotional(levels: readonly Level[], value: Usd): Shares | null {
+  const { index, shares, dollars, rest } = reachNotional(levels, value);
+  const level = levels[index];
+  if (level === undefined) return null;
+  return (shares + mulAddDiv(value - dollars, MICRO, -rest, level.price, 'up')) as Shares;
+}
+
+/** The level with which `threshold` is reached, and what was counted before it. */
+function reachNotional(levels: readonly Level[], threshold: Usd) {
+  const before = { index: 0, shares: 0, dollars: 0, rest: 0 };
   for (const { price, size } of levels) {
-    dollars += wholeMicroDollars(size, price);
-    rest += restOfMicroDollar(size, price);
+    let dollars = before.dollars + wholeMicroDollars(size, price);
+    let rest = before.rest + restOfMicroDollar(size, price);
     if (rest >= MICRO) {
       dollars += 1;
       rest -= MICRO;
     }
-    if (dollars >= threshold) return price;
+    if (dollars >= threshold) break;
+    before.index += 1;
+    before.shares += size;
+    before.dollars = dollars;
+    before.rest = rest;
   }
-  return null;
+  return before;
 }
 
 /** `filled` is less than asked for where the levels end; then `worstPrice` is that of the last level. */
@@ -40,55 +60,41 @@ export type BookWalk = {
 
 /** Takes `size` shares from the levels, best first. `side` is ours: `buy` over asks, `sell` over bids. */
 export function walkBook(levels: readonly Level[], size: Shares, side: Side): BookWalk {
-  let filled = 0;
-  let dollars = 0;
-  let rest = 0;
-  let worstPrice: Price | null = null;
-  for (const level of levels) {
-    if (filled >= size) break;
-    const taken = Math.min(level.size, size - filled);
-    filled += taken;
-    dollars += wholeMicroDollars(taken, level.price);
-    rest += restOfMicroDollar(taken, level.price);
-    worstPrice = level.price;
-  }
+  const taken = takeLevels(levels, size);
   const rounding = side === 'buy' ? 'up' : 'down';
   return {
-    filled: filled as Shares,
-    cost: mulAddDiv(dollars, MICRO, rest, MICRO, rounding) as Usd,
-    worstPrice,
-    averagePrice: filled === 0 ? null : (mulAddDiv(dollars, MICRO, rest, filled, rounding) as Price),
+    filled: totalSize(taken),
+    cost: totalNotional(taken, rounding),
+    worstPrice: taken.at(-1)?.price ?? null,
+    averagePrice: taken.length === 0 ? null : averagePrice(taken, rounding),
   };
+}
+
+/** The part of each level that `size` shares take, best first; less than `size` where the levels end. */
+export function takeLevels(levels: readonly Level[], size: Shares): Level[] {
+  const taken: Level[] = [];
+  let left: number = size;
+  for (const level of levels) {
+    if (left <= 0) break;
+    const part = Math.min(level.size, left) as Shares;
+    taken.push({ price: level.price, size: part });
+    left -= part;
+  }
+  return taken;
 }
 
 /** The shares that an order of ours with this limit could take at once: bought at most at it, sold at least at it. */
 export function sizeWithin(levels: readonly Level[], limit: Price, side: Side): Shares {
-  let size = 0;
-  for (const level of levels) {
-    if (side === 'buy' ? level.price > limit : level.price < limit) break;
-    size += level.size;
-  }
-  return size as Shares;
+  const beyond = levels.findIndex(({ price }) => (side === 'buy' ? price > limit : price < limit));
+  return totalSize(beyond === -1 ? levels : levels.slice(0, beyond));
+}
+
+/** All shares of the levels. */
+export function totalSize(levels: readonly Level[]): Shares {
+  return levels.reduce((sum, { size }) => sum + size, 0) as Shares;
 }
 
 /** All dollars on offer, rounded down. */
 export function depthUsd(levels: readonly Level[]): Usd {
-  let dollars = 0;
-  let rest = 0;
-  for (const { price, size } of levels) {
-    dollars += wholeMicroDollars(size, price);
-    rest += restOfMicroDollar(size, price);
-  }
-  return mulAddDiv(dollars, MICRO, rest, MICRO, 'down') as Usd;
-}
-
-/** `size * price` in micro-dollars without its rest; split at whole shares so that no product outgrows a double. */
-function wholeMicroDollars(size: number, price: Price): number {
-  const partOfShare = size % MICRO;
-  return ((size - partOfShare) / MICRO) * price + Math.floor((partOfShare * price) / MICRO);
-}
-
-/** What `wholeMicroDollars` leaves out, in millionths of a micro-dollar. */
-function restOfMicroDollar(size: number, price: Price): number {
-  return ((size % MICRO) * price) % MICRO;
+  return totalNotional(levels, 'down');
 }
