@@ -1,11 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
+/** A workspace's tests lie beside its source. */
+function workspace(name: string) {
+  return { extends: true as const, test: { name, include: [`${name}/src/**/*.test.{ts,tsx}`] } };
+}
+
 export default defineConfig({
   test: {
-    include: ['{units,contract,engine,venues,exchange,server,web,tools}/src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      ...['units', 'contract', 'engine', 'venues', 'exchange', 'web'].map(workspace),
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['server/src/**/*.test.ts'],
+          globalSetup: ['tools/postgres/global-setup.ts'],
+        },
+      },
+      { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
+    ],
   },
 });
