@@ -1,0 +1,37 @@
+import type { Market, MarketEvent } from '../market/market.ts';
+import { type Position, resolvePosition } from './position.ts';
+
+/**
+ * Whether the positions lean on an augmented negative-risk event as if its listed outcomes were all there is: in some
+ * such event they are on several markets, and would pay less if the unlisted outcome came true than if any of those
+ * markets did. YES on every listed market is such a set; NO on several is not, nor is YES with NO of one market.
+ * Positions that stand for no token are left out.
+ */
+export function coversOnlyListed(positions: readonly Position[], markets: ReadonlyMap<string, Market>): boolean {
+  return [...augmentedEvents(positions, markets).values()].some(leansOnListed);
+}
+
+/** Positions in one market, as counts of its first outcome ("Yes") and of the other. */
+type MarketStake = { yes: number; no: number };
+
+function leansOnListed(stakes: ReadonlyMap<string, MarketStake>): boolean {
+  if (stakes.size < 2) return false;
+  const ifUnlisted = [...stakes.values()].reduce((sum, { no }) => sum + no, 0);
+  const ifListed = [...stakes.values()].map(({ yes, no }) => ifUnlisted - no + yes);
+  return ifUnlisted < Math.min(...ifListed);
+}
+
+function augmentedEvents(positions: readonly Position[], markets: ReadonlyMap<string, Market>) {
+  const events = new Map<MarketEvent['id'], Map<Market['id'], MarketStake>>();
+  for (const position of positions) {
+    const market = markets.get(position.marketId);
+    if (!market?.event?.augmented) continue;
+    const resolved = resolvePosition(position, market);
+    if (resolved.kind === 'unresolved') continue;
+    const stakes = events.get(market.event.id) ?? new Map<Market['id'], MarketStake>();
+    const stake = stakes.get(market.id) ?? { yes: 0, no: 0 };
+    stake[resolved.tokenId === market.outcomes[0]?.tokenId ? 'yes' : 'no'] += 1;
+    events.set(market.event.id, stakes.set(market.id, stake));
+  }
+  return events;
+}

@@ -1,0 +1,114 @@
+/** How profit changes with size: every further set is dearer, because the best levels go first. */
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import { MICRO, mulAddDiv } from '@dutchbook/units/micro.ts';
+import { addPrices, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
+import { addShares, ONE_SHARE, roundSharesDown, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { notional, restOfMicroDollar, type Usd, wholeMicroDollars } from '@dutchbook/units/usd.ts';
+import type { Level } from '../book/level.ts';
+import { takerFee } from './fee.ts';
+import type { PositionQuote } from './value.ts';
+
+/**
+ * The largest whole number of shares of which even the last set pays more than it costs with its fees, that is, the
+ * size with the greatest total profit. Zero when not even one share does, or when a position cannot be bought.
+ */
+export function maxProfitableSize(quotes: readonly PositionQuote[], targetPrice: Price): Shares {
+  const positions = buyable(quotes);
+  if (positions === null) return SHARES_ZERO;
+  let size = SHARES_ZERO;
+  for (const slice of slicesOfSet(positions)) {
+    if (slice.marginalCost >= targetPrice) break;
+    size = slice.upTo;
+  }
+  return roundSharesDown(size, ONE_SHARE);
+}
+
+/** What buying `size` shares of every position costs and leaves. `marginalCost`: the last set bought, with its fees. */
+export type ProfitPoint = { size: Shares; cost: Usd; fees: Usd; profit: Usd; marginalCost: Price };
+
+/**
+ * The profit at every size at which some position passes on to its next level, up to the size at which the first book
+ * is empty. Between two points profit is a straight line but for rounding. Empty when a position cannot be bought.
+ */
+export function profitCurve(quotes: readonly PositionQuote[], targetPrice: Price): ProfitPoint[] {
+  const positions = buyable(quotes);
+  if (positions === null) return [];
+  const bought = positions.map(nothingBought);
+  const points: ProfitPoint[] = [];
+  let before = SHARES_ZERO;
+  for (const { upTo, levels, marginalCost } of slicesOfSet(positions)) {
+    for (const [index, level] of levels.entries()) {
+      const position = bought[index];
+      if (position !== undefined) buyFrom(position, level, (upTo - before) as Shares);
+    }
+    before = upTo;
+    const cost = bought.reduce((sum, position) => sum + costOf(position), 0) as Usd;
+    const fees = bought.reduce((sum, position) => sum + feesOf(position), 0) as Usd;
+    const profit = (notional(upTo, targetPrice, 'down') - cost - fees) as Usd;
+    points.push({ size: upTo, cost, fees, profit, marginalCost });
+  }
+  return points;
+}
+
+/** What was bought of one position so far; the fee of a level is known when it is left, as it is one trade. */
+type Bought = { rate: Fraction; dollars: number; rest: number; feesBefore: number; level: Level | null; taken: Shares };
+
+function nothingBought({ rate }: Buyable): Bought {
+  return { rate, dollars: 0, rest: 0, feesBefore: 0, level: null, taken: SHARES_ZERO };
+}
+
+function buyFrom(bought: Bought, level: Level, size: Shares): void {
+  if (level !== bought.level) {
+    bought.feesBefore = feesOf(bought);
+    bought.level = level;
+    bought.taken = SHARES_ZERO;
+  }
+  bought.taken = addShares(bought.taken, size);
+  bought.dollars += wholeMicroDollars(size, level.price);
+  bought.rest += restOfMicroDollar(size, level.price);
+}
+
+function costOf({ dollars, rest }: Bought): number {
+  return mulAddDiv(dollars, MICRO, rest, MICRO, 'up');
+}
+
+function feesOf({ rate, feesBefore, level, taken }: Bought): number {
+  return feesBefore + (level === null ? 0 : takerFee(taken, level.price, rate));
+}
+
+type Buyable = { asks: readonly Level[]; rate: Fraction };
+
+/** The sizes over which every position stays on one level, in order, with the cost of one set there. */
+type Slice = { upTo: Shares; levels: readonly Level[]; marginalCost: Price };
+
+/** Null when a position has no open market, no book or no known fee. */
+function buyable(quotes: readonly PositionQuote[]): Buyable[] | null {
+  const positions: Buyable[] = [];
+  for (const { market, book, tokenId } of quotes) {
+    if (market === undefined || market.closed || market.feeRate === null) return null;
+    if (book === undefined || tokenId === null) return null;
+    positions.push({ asks: book.asks, rate: market.feeRate });
+  }
+  return positions.length === 0 ? null : positions;
+}
+
+function* slicesOfSet(positions: readonly Buyable[]): Generator<Slice> {
+  const cursors = positions.map(({ asks, rate }) => ({ asks, rate, index: 0, levelEnd: asks[0]?.size ?? 0 }));
+  for (;;) {
+    const levels: Level[] = [];
+    let marginalCost = PRICE_ZERO;
+    for (const { asks, rate, index } of cursors) {
+      const level = asks[index];
+      if (level === undefined) return;
+      levels.push(level);
+      marginalCost = addPrices(marginalCost, (level.price + takerFee(ONE_SHARE, level.price, rate)) as Price);
+    }
+    const upTo = Math.min(...cursors.map(({ levelEnd }) => levelEnd)) as Shares;
+    yield { upTo, levels, marginalCost };
+    for (const cursor of cursors) {
+      if (cursor.levelEnd > upTo) continue;
+      cursor.index += 1;
+      cursor.levelEnd += cursor.asks[cursor.index]?.size ?? 0;
+    }
+  }
+}
