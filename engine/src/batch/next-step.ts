@@ -69,7 +69,8 @@ function standsAtVenue({ status }: AttemptView): boolean {
 /** When this attempt is to be asked about again: at once the first time, then ever more slowly. */
 function dueAt(attempt: AttemptView): Instant {
   if (attempt.askedAt === null) return 0 as Instant;
-  const [first, slowest] = attempt.status === 'sent' ? [RESOLVE_FIRST_MS, RESOLVE_SLOWEST_MS] : [READ_FIRST_MS, READ_SLOWEST_MS];
+  const [first, slowest] =
+    attempt.status === 'sent' ? [RESOLVE_FIRST_MS, RESOLVE_SLOWEST_MS] : [READ_FIRST_MS, READ_SLOWEST_MS];
   const pauseMs = Math.min(first * 2 ** Math.min(attempt.askedCount, 10), slowest);
   return (attempt.askedAt + pauseMs) as Instant;
 }

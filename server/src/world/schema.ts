@@ -157,6 +157,8 @@ export const attempts = pgTable(
     size: micro('size').$type<Shares>().notNull(),
     price: micro('price').$type<Price>().notNull(),
     status: text('status').$type<AttemptStatus>().notNull(),
+    /** What the venue says it matched of it; null while it has not said. Fills that add up to it are complete. */
+    matchedSize: micro('matched_size').$type<Shares>(),
     reason: text('reason'),
     createdAt: instant('created_at').notNull(),
     /** When the first byte may have left; null proves that none did. */

@@ -1,0 +1,64 @@
+import { run } from './process.ts';
+
+/** One level as the wire writes it. */
+export type WireLevel = { price: string; size: string };
+
+export type ExchangeState = {
+  account: { usd: string; tokens: Record<string, string> };
+  orders: {
+    id: string;
+    asset_id: string;
+    side: string;
+    price: string;
+    original_size: string;
+    size_matched: string;
+    status: string;
+    owner: string;
+  }[];
+  trades: {
+    id: string;
+    taker_order_id: string;
+    asset_id: string;
+    side: string;
+    size: string;
+    price: string;
+    fee: string;
+    status: string;
+  }[];
+};
+
+/** The simulated exchange in a process of its own, with the controls that tests use. */
+export async function startExchange(env: Record<string, string> = {}) {
+  const running = run('exchange/src/main.ts', { EXCHANGE_PORT: '0', ...env });
+  const [, url] = await running.line(/"listening":\s*"([^"]+)"/);
+  if (!url) throw new Error('the exchange did not say where it listens');
+
+  async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const init: RequestInit = { method };
+    if (body !== undefined) {
+      init.body = JSON.stringify(body);
+      init.headers = { 'content-type': 'application/json' };
+    }
+    const answer = await fetch(`${url}/_control/${path}`, init);
+    if (!answer.ok) throw new Error(`${method} _control/${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  return {
+    url,
+    pause: () => control('POST', 'pause'),
+    resume: () => control('POST', 'resume'),
+    setBook: (tokenId: string, bids: WireLevel[], asks: WireLevel[]) => control('POST', 'book', { token_id: tokenId, bids, asks }),
+    fault: (fault: { name: string; times?: number; token_id?: string; ms?: number }) => control('POST', 'faults', fault),
+    advanceClock: (ms: number) => control('POST', 'clock', { advance_ms: ms }),
+    closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
+    state: () => control<ExchangeState>('GET', 'state'),
+    async stop() {
+      running.kill('SIGTERM');
+      await running.ended;
+    },
+    output: running.output,
+  };
+}
+
+export type RunningExchange = Awaited<ReturnType<typeof startExchange>>;

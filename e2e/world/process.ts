@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A real process of the product, with what it printed kept for the message of a failure. */
+export type Running = {
+  /** Resolves with the first line of stdout that `pattern` matches; rejects when the process ends without it. */
+  line: (pattern: RegExp) => Promise<RegExpExecArray>;
+  kill: (signal: NodeJS.Signals) => void;
+  /** How it ended: an exit code, or the signal that ended it. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  output: () => string;
+};
+
+/** Runs a TypeScript entry point of the repository under the repository's own Node. */
+export function run(entry: string, env: Record<string, string>): Running {
+  const child = spawn(process.execPath, [entry], {
+    cwd: repositoryRoot,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_PROXY: '127.0.0.1,localhost', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const waiting = new Set<(line: string) => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      for (const tell of waiting) tell(line);
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+  process.once('exit', () => child.kill('SIGKILL'));
+  return { line: awaitLine(child, lines, waiting, ended), kill: (signal) => child.kill(signal), ended, output: () => lines.join('\n') };
+}
+
+function awaitLine(
+  child: ChildProcess,
+  lines: string[],
+  waiting: Set<(line: string) => void>,
+  ended: Promise<unknown>,
+): Running['line'] {
+  return (pattern) =>
+    new Promise((resolve, reject) => {
+      const tell = (line: string) => {
+        const match = pattern.exec(line);
+        if (!match) return;
+        waiting.delete(tell);
+        resolve(match);
+      };
+      waiting.add(tell);
+      for (const line of lines) tell(line);
+      ended.then(() => reject(new Error(`${child.spawnargs[1]} ended before it printed ${pattern}:\n${lines.join('\n')}`)));
+    });
+}

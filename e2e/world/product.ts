@@ -1,0 +1,81 @@
+import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { createAccessToken } from '@dutchbook/contract/login.ts';
+import * as z from 'zod/mini';
+import { type Running, run } from './process.ts';
+
+export const SUPERUSER = { username: 'admin@example.com', password: 'correct horse battery' };
+
+type Given<E extends Endpoint> = {
+  params?: z.output<E['params']>;
+  query?: Partial<z.output<E['query']>>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+export type Answer<E extends Endpoint> = { status: number; detail: string; reply: z.output<E['reply']> };
+
+/** The product's server in a process of its own, and a signed-in caller that speaks the contract. */
+export async function startProduct(exchangeUrl: string, dataDir: string, env: Record<string, string> = {}) {
+  const running = run('server/src/main.ts', {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    VENUE: 'simulated',
+    POLYMARKET_CLOB_URL: exchangeUrl,
+    POLYMARKET_GAMMA_URL: `${exchangeUrl}/gamma`,
+    POLYMARKET_WS_URL: `${exchangeUrl.replace('http', 'ws')}/ws`,
+    FIRST_SUPERUSER: SUPERUSER.username,
+    FIRST_SUPERUSER_PASSWORD: SUPERUSER.password,
+    DEMO_DATA: 'off',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    ...env,
+  });
+  const [, url] = await running.line(/(http:\/\/127\.0\.0\.1:\d+)/);
+  if (!url) throw new Error('the product did not say where it listens');
+  const token = await signIn(url);
+
+  /** One call as the web makes it; never throws on a status. */
+  async function call<E extends Endpoint>(endpoint: E, given: Given<E> = {}): Promise<Answer<E>> {
+    const answer = await fetch(addressOf(url ?? '', endpoint, given), {
+      method: endpoint.method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...given.headers,
+      },
+      ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+    });
+    const body: unknown = await answer.json();
+    if (!answer.ok) return { status: answer.status, detail: detailOf(body), reply: undefined as z.output<E['reply']> };
+    return { status: answer.status, detail: '', reply: z.decode(endpoint.reply, body as never) as z.output<E['reply']> };
+  }
+
+  return { url, token, call, running };
+}
+
+export type Product = Awaited<ReturnType<typeof startProduct>> & { running: Running };
+
+async function signIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}${API_PREFIX}${createAccessToken.path}`, {
+    method: 'POST',
+    body: new URLSearchParams(SUPERUSER),
+  });
+  if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`);
+  return z.decode(createAccessToken.reply, (await answer.json()) as never).access_token;
+}
+
+function addressOf<E extends Endpoint>(url: string, endpoint: E, given: Given<E>): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String((given.params as Record<string, unknown>)[name]));
+  const address = new URL(`${url}${API_PREFIX}${path}`);
+  if (given.query !== undefined) {
+    const query = z.encode(endpoint.query, given.query as never) as Record<string, string>;
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
+  }
+  return address.href;
+}
+
+function detailOf(body: unknown): string {
+  const { detail } = body as { detail: string | { msg: string }[] };
+  return typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('; ');
+}

@@ -1,0 +1,54 @@
+import {
+  listBatches as listBatchesCall,
+  readBatch as readBatchCall,
+  readBatchOrders,
+  readBatchSummary,
+} from '@dutchbook/contract/batches.ts';
+import type { App } from '../http/app.ts';
+import { NotFound } from '../http/errors.ts';
+import { route } from '../http/route.ts';
+import { presentOrder } from '../orders/present.ts';
+import { ordersOfBatches } from '../orders/store.ts';
+import type { World } from '../world/world.ts';
+import { presentBatch, presentBatches, presentSummary } from './present.ts';
+import { type BatchRow, listBatches, readBatch } from './store.ts';
+
+export function registerBatches(app: App, { db, clock }: World): void {
+  route(app, listBatchesCall, async ({ query }) => {
+    const { rows, count } = await listBatches(
+      db,
+      {
+        status: query.status,
+        opportunityId: query.opportunity_id,
+        isActive: query.is_active,
+        canRetry: query.can_retry,
+        minOrders: query.min_orders,
+        maxOrders: query.max_orders,
+      },
+      { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
+    );
+    return { data: await presentBatches(db, rows), count };
+  });
+
+  route(app, readBatchCall, async ({ params }) => {
+    const row = await batchOr404(params.batch_id);
+    return presentBatch(row, await ordersOfBatches(db, [row.id]));
+  });
+
+  route(app, readBatchOrders, async ({ params }) => {
+    const row = await batchOr404(params.batch_id);
+    const orders = await ordersOfBatches(db, [row.id]);
+    return { data: orders.map(presentOrder), count: orders.length };
+  });
+
+  route(app, readBatchSummary, async ({ params }) => {
+    const row = await batchOr404(params.batch_id);
+    return presentSummary(row, await ordersOfBatches(db, [row.id]), clock.now());
+  });
+
+  async function batchOr404(id: string): Promise<BatchRow> {
+    const row = await readBatch(db, id);
+    if (!row) throw new NotFound('Batch not found');
+    return row;
+  }
+}

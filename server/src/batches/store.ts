@@ -1,0 +1,122 @@
+import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import { and, count, eq, gte, inArray, isNotNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { orderedBy, textInsensitive } from '../world/ordering.ts';
+import { batches, fills, opportunities } from '../world/schema.ts';
+import type { Db } from '../world/world.ts';
+
+export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
+const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
+
+/** A batch as stored, and whether the opportunity it bought still exists: without it nothing can be retried. */
+export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean };
+
+export type BatchFilter = {
+  status?: BatchStatus | undefined;
+  opportunityId?: string | undefined;
+  isActive?: boolean | undefined;
+  canRetry?: boolean | undefined;
+  minOrders?: number | undefined;
+  maxOrders?: number | undefined;
+};
+
+type BatchSort = (typeof BATCH_SORTS)[number];
+
+const SORT_COLUMNS = {
+  id: batches.id,
+  opportunity_id: batches.opportunityId,
+  status: batches.status,
+  total_orders: batches.totalOrders,
+  expected_orders: batches.expectedOrders,
+  target_profit_usd: batches.targetProfit,
+  actual_profit_usd: batches.actualProfit,
+  retry_count: batches.retryCount,
+  max_retries: batches.maxRetries,
+  execution_started_at: batches.executionStartedAt,
+  execution_completed_at: batches.executionCompletedAt,
+  created_at: batches.createdAt,
+  updated_at: batches.updatedAt,
+  last_error: textInsensitive(batches.lastError),
+} satisfies Record<BatchSort, unknown>;
+
+export async function listBatches(
+  db: Db,
+  filter: BatchFilter,
+  page: { skip: number; limit: number; sortBy: BatchSort; sortOrder: SortOrder },
+): Promise<{ rows: BatchRow[]; count: number }> {
+  const where = matching(filter);
+  const rows = await withOpportunity(db)
+    .where(where)
+    .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batches.id))
+    .offset(page.skip)
+    .limit(page.limit);
+  const [total] = await db
+    .select({ count: count() })
+    .from(batches)
+    .leftJoin(opportunities, eq(opportunities.id, batches.opportunityId))
+    .where(where);
+  return { rows: rows.map(flattened), count: total?.count ?? 0 };
+}
+
+export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
+  const [row] = await withOpportunity(db).where(eq(batches.id, id));
+  return row ? flattened(row) : null;
+}
+
+/** Batches that a loop has to look at: active ones, and finished ones whose fills have not settled yet. */
+export async function unfinishedBatchIds(db: Db): Promise<string[]> {
+  const unsettled = db
+    .select({ id: fills.batchId })
+    .from(fills)
+    .where(notInArray(fills.settlement, ['confirmed', 'failed']));
+  const rows = await db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(or(inArray(batches.status, [...ACTIVE_STATUSES]), inArray(batches.id, unsettled)));
+  return rows.map(({ id }) => id);
+}
+
+export async function hasActiveBatch(db: Db, opportunityId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])))
+    .limit(1);
+  return row !== undefined;
+}
+
+function withOpportunity(db: Db) {
+  return db
+    .select({ batch: batches, opportunityId: opportunities.id })
+    .from(batches)
+    .leftJoin(opportunities, eq(opportunities.id, batches.opportunityId))
+    .$dynamic();
+}
+
+function flattened(row: { batch: typeof batches.$inferSelect; opportunityId: string | null }): BatchRow {
+  return { ...row.batch, opportunityExists: row.opportunityId !== null };
+}
+
+function matching(filter: BatchFilter): SQL | undefined {
+  return and(
+    filter.status === undefined ? undefined : eq(batches.status, filter.status),
+    filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
+    filter.isActive === undefined ? undefined : activeIs(filter.isActive),
+    filter.canRetry === undefined ? undefined : retryableIs(filter.canRetry),
+    filter.minOrders === undefined ? undefined : gte(batches.totalOrders, filter.minOrders),
+    filter.maxOrders === undefined ? undefined : lte(batches.totalOrders, filter.maxOrders),
+  );
+}
+
+function activeIs(active: boolean): SQL {
+  return active ? inArray(batches.status, [...ACTIVE_STATUSES]) : notInArray(batches.status, [...ACTIVE_STATUSES]);
+}
+
+function retryableIs(retryable: boolean): SQL {
+  const can = sql`(${and(
+    inArray(batches.status, [...RETRYABLE_STATUSES]),
+    lt(batches.retryCount, batches.maxRetries),
+    isNotNull(opportunities.id),
+  )})`;
+  return retryable ? can : sql`not ${can}`;
+}

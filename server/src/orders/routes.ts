@@ -1,0 +1,24 @@
+import { listOrders as listOrdersCall, readOrder as readOrderCall } from '@dutchbook/contract/orders.ts';
+import type { App } from '../http/app.ts';
+import { NotFound } from '../http/errors.ts';
+import { route } from '../http/route.ts';
+import type { World } from '../world/world.ts';
+import { presentOrder } from './present.ts';
+import { listOrders, readOrder } from './store.ts';
+
+export function registerOrders(app: App, { db }: World): void {
+  route(app, listOrdersCall, async ({ query }) => {
+    const { rows, count } = await listOrders(
+      db,
+      { opportunityId: query.opportunity_id, batchId: query.batch_id, status: query.status },
+      { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
+    );
+    return { data: rows.map(presentOrder), count };
+  });
+
+  route(app, readOrderCall, async ({ params }) => {
+    const row = await readOrder(db, params.order_id);
+    if (!row) throw new NotFound('Order not found');
+    return presentOrder(row);
+  });
+}
