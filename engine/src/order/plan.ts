@@ -1,0 +1,132 @@
+/** What placing a number of sets would send, cost and bring: simulation and execution both take it from here. */
+import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
+import { type Price, roundToTick } from '@dutchbook/units/price.ts';
+import { minShares, roundSharesDown, roundUpToWholeShares, type Shares } from '@dutchbook/units/shares.ts';
+import { notional, sharesForUsd, type Usd } from '@dutchbook/units/usd.ts';
+import type { Level, Side } from '../book/level.ts';
+import { depthUsd, sharesForNotional, takeLevels, totalSize, walkBook } from '../book/walk.ts';
+import { takerFee, takerFeeOfLevels } from '../opportunity/fee.ts';
+import type { PositionQuote } from '../opportunity/value.ts';
+
+/** MIN_ORDER_VALUE_USD and MIN_ORDER_SHARES. */
+export type OrderMinimums = { minOrderValue: Usd; minOrderShares: Shares };
+
+/**
+ * The smallest whole number of shares with which every position satisfies the minimums and its market's own. Where a
+ * book holds less than the minimum value, its worst ask is taken to go on, so that the depth gate can say what is short.
+ */
+export function defaultOrderSize(quotes: readonly PositionQuote[], minimums: OrderMinimums): Shares {
+  let size: number = minimums.minOrderShares;
+  for (const { market, book } of quotes) {
+    const asks = book?.asks ?? [];
+    size = Math.max(size, market?.minOrderSize ?? 0, sharesWorth(asks, minimums.minOrderValue));
+  }
+  return roundUpToWholeShares(size as Shares);
+}
+
+/**
+ * One order of a plan. The order is for `size` shares and never pays more than `limitPrice`; `averagePrice`, `cost` and
+ * `fee` are what the book of now would take for it, costs and fees rounded up.
+ */
+export type PlannedOrder = {
+  leg: number;
+  marketId: string;
+  marketName: string;
+  outcome: string;
+  tokenId: string;
+  side: Side;
+  size: Shares;
+  limitPrice: Price;
+  averagePrice: Price;
+  cost: Usd;
+  fee: Usd;
+  /** The most the order can take, all of it at the limit price with the fee there: what the venue wants to see in cash. */
+  reserve: Usd;
+};
+
+/** A position that cannot be bought in full: `missing` shares of it are not on offer, or nothing is known of them. */
+export type Shortage = { leg: number; marketId: string; marketName: string; outcome: string; missing: Shares };
+
+/** A plan may be sent only when `shortOf` is empty; the totals are those of its orders. */
+export type PlacementPlan = {
+  size: Shares;
+  orders: PlannedOrder[];
+  totalCost: Usd;
+  totalFees: Usd;
+  totalReserve: Usd;
+  /** What the whole sets pay when they settle (rounded down), less cost and fees. */
+  expectedProfit: Usd;
+  /** Of cost and fees, rounded down; null when nothing is bought. */
+  expectedProfitPct: Percent | null;
+  /** Cost and fees of all orders but the cheapest: what is lost if that one alone does not fill and the rest pay nothing. */
+  worstCaseLoss: Usd;
+  shortOf: Shortage[];
+};
+
+/** The venue takes sizes of two decimals. */
+const SIZE_STEP = 10_000;
+
+/**
+ * Plans to buy `size` shares, rounded down to whole hundredths, of every position; a set pays `targetPrice`. A position
+ * that is short has an order for what is on offer in the totals, or none where its market, token or fee is not known.
+ */
+export function planPlacement(quotes: readonly PositionQuote[], size: Shares, targetPrice: Price): PlacementPlan {
+  const sendable = roundSharesDown(size, SIZE_STEP);
+  const orders: PlannedOrder[] = [];
+  const shortOf: Shortage[] = [];
+  for (const quote of quotes) {
+    const order = planOrder(quote, sendable);
+    if (order !== null) orders.push(order);
+    const missing = (sendable - (order?.size ?? 0)) as Shares;
+    if (missing > 0) shortOf.push({ ...namesOf(quote), missing });
+  }
+  const sets = orders.length < quotes.length ? 0 : Math.min(sendable, ...orders.map((order) => order.size));
+  return { size: sendable, orders, ...totalsOf(orders, sets as Shares, targetPrice), shortOf };
+}
+
+function totalsOf(orders: readonly PlannedOrder[], sets: Shares, targetPrice: Price) {
+  const totalCost = sum(orders.map(({ cost }) => cost));
+  const totalFees = sum(orders.map(({ fee }) => fee));
+  const spent = (totalCost + totalFees) as Usd;
+  const expectedProfit = (notional(sets, targetPrice, 'down') - spent) as Usd;
+  const cheapest = orders.length === 0 ? 0 : Math.min(...orders.map(({ cost, fee }) => cost + fee));
+  return {
+    totalCost,
+    totalFees,
+    totalReserve: sum(orders.map(({ reserve }) => reserve)),
+    expectedProfit,
+    expectedProfitPct: spent === 0 ? null : percentOf(expectedProfit, spent, 'down'),
+    worstCaseLoss: (spent - cheapest) as Usd,
+  };
+}
+
+function planOrder(quote: PositionQuote, wanted: Shares): PlannedOrder | null {
+  const { market, tokenId, book } = quote;
+  if (market === undefined || tokenId === null || book === undefined || market.feeRate === null) return null;
+  const size = roundSharesDown(minShares(wanted, totalSize(book.asks)), SIZE_STEP);
+  const taken = takeLevels(book.asks, size);
+  const { cost, worstPrice, averagePrice } = walkBook(taken, size, 'buy');
+  if (worstPrice === null || averagePrice === null) return null;
+  const limitPrice = roundToTick(worstPrice, market.tick, 'up');
+  const fee = takerFeeOfLevels(taken, market.feeRate);
+  const feeAtLimit = takerFee(size, limitPrice, market.feeRate);
+  const reserve = (notional(size, limitPrice, 'up') + Math.max(fee, feeAtLimit)) as Usd;
+  return { ...namesOf(quote), tokenId, side: 'buy', size, limitPrice, averagePrice, cost, fee, reserve };
+}
+
+/** Names for messages and records; the outcome as the venue writes it, where that is known. */
+function namesOf({ leg, marketId, outcome, tokenId, market }: PositionQuote) {
+  const offered = market?.outcomes.find((each) => each.tokenId === tokenId);
+  return { leg, marketId, marketName: market?.question ?? marketId, outcome: offered?.outcome ?? outcome };
+}
+
+function sharesWorth(asks: readonly Level[], value: Usd): number {
+  const worst = asks.at(-1);
+  if (worst === undefined || worst.price === 0) return 0;
+  const missing = (value - depthUsd(asks)) as Usd;
+  return sharesForNotional(asks, value) ?? totalSize(asks) + sharesForUsd(missing, worst.price, 'up');
+}
+
+function sum(amounts: readonly Usd[]): Usd {
+  return amounts.reduce((total, amount) => total + amount, 0) as Usd;
+}

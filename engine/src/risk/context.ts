@@ -1,0 +1,73 @@
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { OpportunityValue, PositionQuote } from '../opportunity/value.ts';
+import type { PlacementPlan } from '../order/plan.ts';
+
+/**
+ * A quote and how far its book can be trusted: fed by a healthy stream (`live`) or read over REST (`polled`), by a
+ * stream in doubt (`stale`), or by nothing. `bookAgeMs` counts from when the book was last known to be right.
+ */
+export type GateQuote = PositionQuote & { feed: 'live' | 'stale' | 'polled' | 'none'; bookAgeMs: number | null };
+
+/** Everything that says whether an opportunity may be bought now; every gate looks at it and at nothing else. */
+export type GateContext = {
+  /** Placed by the product itself, with nobody looking. */
+  automatic: boolean;
+  now: Instant;
+  active: boolean;
+  quotes: readonly GateQuote[];
+  value: OpportunityValue;
+  plan: PlacementPlan;
+  /**
+   * Net profit that must be reached: MIN_PROFIT_TRIGGER_THRESHOLD for an automatic order, the retry threshold in percent
+   * for a retry. Null: any profit above zero will do.
+   */
+  profitFloorPct: Percent | null;
+  /** The set price the decision to buy was taken at; null when there is none to compare with. */
+  quotedPrice: Price | null;
+  /** Cash free to spend; null when the venue did not say. */
+  balance: Usd | null;
+  /** The active batch of this opportunity. */
+  activeBatchId: string | null;
+  armed: boolean;
+  settings: GateSettings;
+  limits: TradingLimits;
+  /** Dollars of orders placed today, and dollars now at risk in positions and open orders, over all opportunities. */
+  placedToday: Usd;
+  openExposure: Usd;
+};
+
+export type GateSettings = {
+  /** MARKET_TIMING_VALIDATION_ENABLED */
+  validateTiming: boolean;
+  /** PRICE_THRESHOLD_VALIDATION_ENABLED, PRICE_LOW_THRESHOLD and PRICE_HIGH_THRESHOLD */
+  validatePrices: boolean;
+  priceLow: Price;
+  priceHigh: Price;
+  /** PRICE_DEVIATION_THRESHOLD */
+  maxDeviation: Fraction;
+  minOrderValue: Usd;
+  minOrderShares: Shares;
+  maxBookAgeMs: number;
+};
+
+/** Dollars including fees; null is off. */
+export type TradingLimits = {
+  perOrder: Usd | null;
+  perBatch: Usd | null;
+  perDay: Usd | null;
+  openExposure: Usd | null;
+};
+
+/**
+ * A refusal. `message` is a phrase that carries the distance; `actual` and `required` are the same as numbers, in the
+ * unit the message uses (percent, dollars, shares, seconds), null where there is nothing to measure.
+ */
+export type Blocker = { gate: string; message: string; actual: number | null; required: number | null };
+
+/** Null lets the order pass. */
+export type Gate = (context: GateContext) => Blocker | null;

@@ -1,0 +1,59 @@
+/** Every gate between an opportunity and an order, in the order in which refusals are read out. */
+import { activeGate } from './active.ts';
+import { armedGate } from './armed.ts';
+import { augmentedEventGate } from './augmented-event.ts';
+import { balanceGate } from './balance.ts';
+import type { Blocker, Gate, GateContext } from './context.ts';
+import { depthGate } from './depth.ts';
+import { freshBooksGate } from './fresh-books.ts';
+import { limitOpenExposureGate } from './limit-open-exposure.ts';
+import { limitPerBatchGate } from './limit-per-batch.ts';
+import { limitPerDayGate } from './limit-per-day.ts';
+import { limitPerOrderGate } from './limit-per-order.ts';
+import { marketOpenGate } from './market-open.ts';
+import { minimumSharesGate } from './minimum-shares.ts';
+import { minimumValueGate } from './minimum-value.ts';
+import { oneActiveBatchGate } from './one-active-batch.ts';
+import { priceBandGate } from './price-band.ts';
+import { priceDeviationGate } from './price-deviation.ts';
+import { profitGate } from './profit.ts';
+import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
+import { venueMinimumGate } from './venue-minimum.ts';
+
+/** Gates that hold for every order, whoever places it. */
+const ALWAYS: readonly Gate[] = [
+  armedGate,
+  activeGate,
+  oneActiveBatchGate,
+  marketOpenGate,
+  freshBooksGate,
+  profitGate,
+  priceDeviationGate,
+  priceBandGate,
+  depthGate,
+  minimumValueGate,
+  minimumSharesGate,
+  venueMinimumGate,
+  balanceGate,
+  limitPerOrderGate,
+  limitPerBatchGate,
+  limitPerDayGate,
+  limitOpenExposureGate,
+];
+
+/** Gates that a person who has looked may pass, and the product on its own may not. */
+const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate];
+
+/** All refusals of an order as it stands; none means it may be placed. */
+export function evaluateGates(context: GateContext): Blocker[] {
+  return refusals(context.automatic ? [...ALWAYS, ...AUTOMATIC_ONLY] : ALWAYS, context);
+}
+
+/** What would refuse only the automatic order: shown to a person as a warning. */
+export function automaticOnlyBlockers(context: GateContext): Blocker[] {
+  return refusals(AUTOMATIC_ONLY, context);
+}
+
+function refusals(gates: readonly Gate[], context: GateContext): Blocker[] {
+  return gates.map((gate) => gate(context)).filter((blocker) => blocker !== null);
+}
