@@ -1,0 +1,111 @@
+/** What a batch cost, brought and still has at risk, from its fills alone. */
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import { mulDiv } from '@dutchbook/units/micro.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { minShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
+import { notional, totalNotional, type Usd } from '@dutchbook/units/usd.ts';
+import { totalSize } from '../book/walk.ts';
+import { type Fill, standingFills } from '../order/fill.ts';
+import { type AttemptFacts, wasAccepted } from '../order/life.ts';
+import { filledFraction } from './life.ts';
+
+/** A batch order with everything reported of it. `fills` are of its buys, `sales` of the orders that sold its shares. */
+export type FigureOrder = {
+  leg: number;
+  marketId: string;
+  outcome: string;
+  tokenId: string;
+  size: Shares;
+  attempts: readonly Pick<AttemptFacts, 'status'>[];
+  fills: readonly Fill[];
+  sales: readonly Fill[];
+};
+
+/** Shares of one position that no whole set needs, and what they cost with their fees, rounded up. */
+export type UnhedgedPosition = {
+  leg: number;
+  marketId: string;
+  outcome: string;
+  tokenId: string;
+  shares: Shares;
+  atRisk: Usd;
+};
+
+/** `worstLoss`: the missing positions never fill and none of the unhedged ones pays. */
+export type Unhedged = { positions: UnhedgedPosition[]; worstLoss: Usd };
+
+export type BatchFigures = {
+  /** Of the standing fills, before fees, rounded up once per position. */
+  filledCost: Usd;
+  /** Of buys and sales. */
+  fees: Usd;
+  /** Before fees, rounded down once per position. */
+  saleProceeds: Usd;
+  /** What the whole sets still held will pay, plus sale proceeds, minus cost, minus fees. */
+  actualProfit: Usd;
+  /** Positions with an attempt the venue accepted. */
+  totalOrders: number;
+  filledFraction: Fraction;
+  /** Null when every position holds the same number of shares. */
+  unhedged: Unhedged | null;
+};
+
+/** `targetPrice` is what one set pays when it settles. */
+export function batchFigures(orders: readonly FigureOrder[], targetPrice: Price): BatchFigures {
+  const holdings = orders.map(holdingOf);
+  const wholeSets = holdings.length === 0 ? SHARES_ZERO : (Math.min(...holdings.map(({ held }) => held)) as Shares);
+  const filledCost = sum(holdings.map(({ cost }) => cost));
+  const fees = sum(holdings.map(({ buyFees, saleFees }) => buyFees + saleFees));
+  const saleProceeds = sum(holdings.map(({ proceeds }) => proceeds));
+  const payout = notional(wholeSets, targetPrice, 'down');
+  return {
+    filledCost,
+    fees,
+    saleProceeds,
+    actualProfit: (payout + saleProceeds - filledCost - fees) as Usd,
+    totalOrders: orders.filter(({ attempts }) => attempts.some(({ status }) => wasAccepted(status))).length,
+    filledFraction: filledFraction(orders),
+    unhedged: unhedgedBeyond(wholeSets, holdings),
+  };
+}
+
+type Holding = {
+  order: FigureOrder;
+  bought: Shares;
+  held: Shares;
+  cost: Usd;
+  buyFees: number;
+  proceeds: Usd;
+  saleFees: number;
+};
+
+function holdingOf(order: FigureOrder): Holding {
+  const bought = standingFills(order.fills);
+  const sold = standingFills(order.sales);
+  const boughtSize = totalSize(bought);
+  const soldSize = totalSize(sold);
+  return {
+    order,
+    bought: boughtSize,
+    held: subtractShares(boughtSize, minShares(soldSize, boughtSize)),
+    cost: totalNotional(bought, 'up'),
+    buyFees: sum(bought.map(({ fee }) => fee)),
+    proceeds: totalNotional(sold, 'down'),
+    saleFees: sum(sold.map(({ fee }) => fee)),
+  };
+}
+
+function unhedgedBeyond(wholeSets: Shares, holdings: readonly Holding[]): Unhedged | null {
+  const positions = holdings
+    .filter(({ held }) => held > wholeSets)
+    .map(({ order: { leg, marketId, outcome, tokenId }, held, bought, cost, buyFees }) => {
+      const shares = (held - wholeSets) as Shares;
+      const atRisk = mulDiv(cost + buyFees, shares, bought, 'up') as Usd;
+      return { leg, marketId, outcome, tokenId, shares, atRisk };
+    });
+  return positions.length === 0 ? null : { positions, worstLoss: sum(positions.map(({ atRisk }) => atRisk)) };
+}
+
+function sum(amounts: readonly number[]): Usd {
+  return amounts.reduce((total, amount) => total + amount, 0) as Usd;
+}

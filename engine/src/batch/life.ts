@@ -1,0 +1,106 @@
+/** The life of a batch as one table, and the questions that the table answers. */
+import { FRACTION_ZERO, type Fraction, ratio } from '@dutchbook/units/fraction.ts';
+import { minShares, type Shares } from '@dutchbook/units/shares.ts';
+import { filledSize, isOrderFinal, type OrderFacts } from '../order/life.ts';
+
+export type BatchStatus =
+  | 'pending'
+  | 'processing'
+  | 'completed'
+  | 'sold'
+  | 'partial_completed'
+  | 'failed'
+  | 'canceled'
+  | 'retry_pending';
+
+/**
+ * `started`: an attempt of a first placing or of a retry is committed. `completed`, `partial_completed`, `failed`: every
+ * order is final, or a retry that may not start goes back. `canceled`: its open orders are off the venue.
+ * `retry_requested`: by a person or automatically, where `canRetry`. `sold`: everything that was filled has been sold.
+ */
+export type BatchEvent =
+  | 'started'
+  | 'completed'
+  | 'partial_completed'
+  | 'failed'
+  | 'canceled'
+  | 'retry_requested'
+  | 'sold';
+
+/** What each status becomes with each event; an event that is missing is refused. */
+export const BATCH_LIFE: Readonly<Record<BatchStatus, Readonly<Partial<Record<BatchEvent, BatchStatus>>>>> = {
+  pending: { started: 'processing', canceled: 'canceled' },
+  processing: {
+    completed: 'completed',
+    partial_completed: 'partial_completed',
+    failed: 'failed',
+    canceled: 'canceled',
+  },
+  completed: { sold: 'sold' },
+  sold: {},
+  partial_completed: { retry_requested: 'retry_pending', sold: 'sold' },
+  failed: { retry_requested: 'retry_pending' },
+  canceled: {},
+  retry_pending: {
+    started: 'processing',
+    partial_completed: 'partial_completed',
+    failed: 'failed',
+    canceled: 'canceled',
+  },
+};
+
+/** `reason` is a sentence that names the state. */
+export type BatchTransition = { kind: 'moved'; status: BatchStatus } | { kind: 'refused'; reason: string };
+
+/** The status of a batch after an event, or why the event cannot happen to it. */
+export function batchAfter(status: BatchStatus, event: BatchEvent): BatchTransition {
+  const next = BATCH_LIFE[status][event];
+  if (next !== undefined) return { kind: 'moved', status: next };
+  return { kind: 'refused', reason: `The batch is ${status} and cannot ${WORDS[event]}` };
+}
+
+const WORDS: Readonly<Record<BatchEvent, string>> = {
+  started: 'be started',
+  completed: 'be completed',
+  partial_completed: 'be partially completed',
+  failed: 'fail',
+  canceled: 'be canceled',
+  retry_requested: 'be retried',
+  sold: 'be sold',
+};
+
+export type RetryFacts = { status: BatchStatus; retryCount: number; maxRetries: number; opportunityExists: boolean };
+
+/** Whether another attempt at what is missing may be asked for. */
+export function canRetry({ status, retryCount, maxRetries, opportunityExists }: RetryFacts): boolean {
+  return (status === 'failed' || status === 'partial_completed') && retryCount < maxRetries && opportunityExists;
+}
+
+/** Whether the batch is being worked on; an opportunity has at most one such batch. */
+export function isActive(status: BatchStatus): boolean {
+  return status === 'pending' || status === 'processing' || status === 'retry_pending';
+}
+
+/** Whether nothing more will be bought for the batch. */
+export function isFinal(batch: RetryFacts): boolean {
+  return !isActive(batch.status) && !canRetry(batch);
+}
+
+export type SettledBatchStatus = 'completed' | 'partial_completed' | 'failed';
+
+/**
+ * What a batch has come to once every order is final; null while one is not. `minSuccessRate` is
+ * BATCH_MIN_SUCCESS_RATE: the fraction of all shares that must be filled for the batch to count as completed.
+ */
+export function settleBatchStatus(orders: readonly OrderFacts[], minSuccessRate: Fraction): SettledBatchStatus | null {
+  if (!orders.every(isOrderFinal)) return null;
+  if (orders.every(({ fills }) => filledSize(fills) === 0)) return 'failed';
+  return filledFraction(orders) >= minSuccessRate ? 'completed' : 'partial_completed';
+}
+
+/** The shares filled of all that were wanted, rounded down; what one order got too many does not stand in for another. */
+export function filledFraction(orders: readonly Pick<OrderFacts, 'size' | 'fills'>[]): Fraction {
+  const wanted = orders.reduce((sum, { size }) => sum + size, 0) as Shares;
+  const filled = orders.reduce((sum, { size, fills }) => sum + minShares(size, filledSize(fills)), 0) as Shares;
+  return wanted === 0 ? FRACTION_ZERO : ratio(filled, wanted, 'down');
+}
