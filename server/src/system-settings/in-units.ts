@@ -1,0 +1,44 @@
+/** The settings map, which is in JSON numbers, as the scaled quantities the engine decides with. */
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { PricingSettings } from '@dutchbook/engine/opportunity/value.ts';
+import type { OrderMinimums } from '@dutchbook/engine/order/plan.ts';
+import type { GateSettings } from '@dutchbook/engine/risk/context.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { type Percent, percentFromNumber } from '@dutchbook/units/percent.ts';
+import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+
+/** A book that was not known to be right for longer than this is not traded on. */
+export const BOOK_AGE_MAX_MS = 30_000;
+
+export function pricingSettings(settings: Settings): PricingSettings {
+  return {
+    useOrderBookPrices: settings.USE_ORDER_BOOK_PRICES,
+    useCumulativePricing: settings.USE_CUMULATIVE_PRICING,
+    cumulativeThreshold: usdFromNumber(settings.ORDER_BOOK_CUMULATIVE_THRESHOLD_USD),
+  };
+}
+
+export function orderMinimums(settings: Settings): OrderMinimums {
+  return {
+    minOrderValue: usdFromNumber(settings.MIN_ORDER_VALUE_USD),
+    minOrderShares: sharesFromNumber(settings.MIN_ORDER_SHARES),
+  };
+}
+
+export function gateSettings(settings: Settings): GateSettings {
+  return {
+    ...orderMinimums(settings),
+    validateTiming: settings.MARKET_TIMING_VALIDATION_ENABLED,
+    validatePrices: settings.PRICE_THRESHOLD_VALIDATION_ENABLED,
+    priceLow: priceFromNumber(settings.PRICE_LOW_THRESHOLD),
+    priceHigh: priceFromNumber(settings.PRICE_HIGH_THRESHOLD),
+    maxDeviation: fractionFromNumber(settings.PRICE_DEVIATION_THRESHOLD),
+    maxBookAgeMs: BOOK_AGE_MAX_MS,
+  };
+}
+
+export function triggerThreshold(settings: Settings): Percent {
+  return percentFromNumber(settings.MIN_PROFIT_TRIGGER_THRESHOLD);
+}

@@ -1,0 +1,66 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
+import type { Blocker, GateContext, TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { automaticOnlyBlockers, evaluateGates } from '@dutchbook/engine/risk/gates.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { type Usd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import type { TrustedQuote } from '../parts.ts';
+import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
+
+export type AssessInput = {
+  opportunity: { active: boolean; targetPrice: Price };
+  quotes: readonly TrustedQuote[];
+  /** Null: the smallest size that satisfies every minimum. */
+  size: Shares | null;
+  quotedPrice: Price | null;
+  automatic: boolean;
+  settings: Settings;
+  now: Instant;
+  cash: Usd | null;
+  activeBatchId: string | null;
+  armed: boolean;
+};
+
+/** `blockers` refuse the order as it stands; `warnings` would refuse it only if nobody had looked. */
+export type Assessment = { value: OpportunityValue; plan: PlacementPlan; blockers: Blocker[]; warnings: Blocker[] };
+
+const NO_LIMITS: TradingLimits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
+
+/** What buying the opportunity now would send, and which gates refuse it: the same for a person and for the trigger. */
+export function assess(input: AssessInput): Assessment {
+  const { opportunity, quotes, settings } = input;
+  const value = valueOpportunity(quotes, opportunity.targetPrice, pricingSettings(settings));
+  const size = input.size ?? defaultOrderSize(quotes, orderMinimums(settings));
+  const plan = planPlacement(quotes, size, opportunity.targetPrice);
+  const context: GateContext = {
+    automatic: input.automatic,
+    now: input.now,
+    active: opportunity.active,
+    quotes,
+    value,
+    plan,
+    profitFloorPct: input.automatic ? triggerThreshold(settings) : null,
+    quotedPrice: input.quotedPrice,
+    balance: input.cash,
+    activeBatchId: input.activeBatchId,
+    armed: input.armed,
+    settings: gateSettings(settings),
+    limits: NO_LIMITS,
+    placedToday: USD_ZERO,
+    openExposure: USD_ZERO,
+  };
+  return {
+    value,
+    plan,
+    blockers: evaluateGates(context),
+    warnings: input.automatic ? [] : automaticOnlyBlockers(context),
+  };
+}
+
+/** One sentence each, as a refusal is read: "Trading is disarmed. Leg 2: book is 48 s old." */
+export function sentences(blockers: readonly Blocker[]): string[] {
+  return blockers.map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
+}
