@@ -20,7 +20,6 @@ export type BatchStatus = z.output<typeof batchStatus>;
 export const unhedged = z.object({
   positions: z.array(z.object({ order_id: id, market_name: z.string(), outcome: z.string(), shares, usd })),
   worst_loss_usd: usd,
-  unwind_cost_usd: z.nullable(usd),
 });
 
 export const batch = z.object({

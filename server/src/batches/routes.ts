@@ -10,7 +10,7 @@ import { route } from '../http/route.ts';
 import { presentOrder } from '../orders/present.ts';
 import { ordersOfBatches } from '../orders/store.ts';
 import type { World } from '../world/world.ts';
-import { presentBatch, presentBatches, presentSummary } from './present.ts';
+import { presentBatch, presentSummary } from './present.ts';
 import { type BatchRow, listBatches, readBatch } from './store.ts';
 
 export function registerBatches(app: App, { db, clock }: World): void {
@@ -27,12 +27,11 @@ export function registerBatches(app: App, { db, clock }: World): void {
       },
       { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
     );
-    return { data: await presentBatches(db, rows), count };
+    return { data: rows.map(presentBatch), count };
   });
 
   route(app, readBatchCall, async ({ params }) => {
-    const row = await batchOr404(params.batch_id);
-    return presentBatch(row, await ordersOfBatches(db, [row.id]));
+    return presentBatch(await batchOr404(params.batch_id));
   });
 
   route(app, readBatchOrders, async ({ params }) => {

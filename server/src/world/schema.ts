@@ -68,6 +68,12 @@ export const opportunities = pgTable(
   ],
 );
 
+/** Shares that no whole set needs, in millionths like everything stored. */
+export type StoredUnhedged = {
+  positions: { orderId: string; marketName: string; outcome: string; shares: Shares; atRisk: Usd }[];
+  worstLoss: Usd;
+};
+
 export const batches = pgTable(
   'batches',
   {
@@ -82,8 +88,9 @@ export const batches = pgTable(
     targetPrice: micro('target_price').$type<Price>().notNull(),
     quotedPrice: micro('quoted_price').$type<Price>(),
     targetProfit: micro('target_profit').$type<Usd>().notNull(),
-    /** Derived from the fills in the transaction that records them. */
+    /** This and `unhedged` are derived from the fills in the transaction that records them. */
     actualProfit: micro('actual_profit').$type<Usd>(),
+    unhedged: jsonb('unhedged').$type<StoredUnhedged>(),
     retryCount: integer('retry_count').notNull().default(0),
     maxRetries: integer('max_retries').notNull().default(3),
     automatic: boolean('automatic').notNull(),

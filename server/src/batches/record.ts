@@ -1,0 +1,84 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { batches, batchOrders } from '../world/schema.ts';
+import type { Db, World } from '../world/world.ts';
+
+/** What somebody, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
+export type Intent = {
+  opportunityId: string;
+  targetPrice: Price;
+  quotedPrice: Price | null;
+  plan: PlacementPlan;
+  /** Per token: the taker fee rate the plan was made with. */
+  feeRates: ReadonlyMap<string, Fraction>;
+  settings: Settings;
+  automatic: boolean;
+  createdBy: string | null;
+  warning: string | null;
+};
+
+/**
+ * Records a batch and its orders; nothing leaves before this has committed. Answers the batch's id, or null when the
+ * opportunity has an active batch already, which the database decides, not a look beforehand.
+ */
+export async function recordBatch(tx: Db, world: Pick<World, 'clock' | 'dice'>, intent: Intent): Promise<string | null> {
+  const now = world.clock.now();
+  const id = world.dice.uuid();
+  const recorded = await tx
+    .insert(batches)
+    .values({
+      id,
+      opportunityId: intent.opportunityId,
+      status: 'pending',
+      expectedOrders: intent.plan.orders.length,
+      orderSize: intent.plan.size,
+      targetPrice: intent.targetPrice,
+      quotedPrice: intent.quotedPrice,
+      targetProfit: intent.plan.expectedProfit,
+      automatic: intent.automatic,
+      simulated: intent.settings.ORDER_SIMULATION_ENABLED,
+      settings: intent.settings,
+      createdAt: now,
+      updatedAt: now,
+      createdBy: intent.createdBy,
+    })
+    .onConflictDoNothing()
+    .returning({ id: batches.id });
+  if (recorded.length === 0) return null;
+
+  await tx.insert(batchOrders).values(
+    intent.plan.orders.map((order, ordinal) => ({
+      id: world.dice.uuid(),
+      batchId: id,
+      opportunityId: intent.opportunityId,
+      leg: order.leg,
+      ordinal,
+      marketId: order.marketId,
+      marketName: order.marketName,
+      tokenId: order.tokenId,
+      outcome: order.outcome,
+      side: order.side,
+      size: order.size,
+      price: order.limitPrice,
+      feeRate: feeRateOf(intent, order.tokenId),
+      status: 'pending' as const,
+      filledSize: SHARES_ZERO,
+      filledCost: USD_ZERO,
+      fee: USD_ZERO,
+      error: intent.warning,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  );
+  return id;
+}
+
+function feeRateOf(intent: Intent, tokenId: string): Fraction {
+  const rate = intent.feeRates.get(tokenId);
+  if (rate === undefined) throw new Error(`a plan was made without a fee rate for token ${tokenId}`);
+  return rate;
+}
