@@ -11,11 +11,16 @@ export function instantFromMs(ms: number): Instant {
   return ms as Instant;
 }
 
-/** From ISO 8601; a text without a zone is UTC. @throws UnitError when it is no date. */
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/**
+ * From ISO 8601, or the same with a space before the time as some venues write it. A text without a zone is UTC.
+ * @throws UnitError when it is no such text or no day of the calendar.
+ */
 export function instantFromIso(text: string): Instant {
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T') ? text : `${text}Z`;
-  const ms = Date.parse(zoned);
-  if (Number.isNaN(ms)) throw new UnitError(`instant: "${text.slice(0, 40)}" is not an ISO 8601 time`);
+  const [, date = '', time = '00:00', zone = 'Z'] = ISO.exec(text) ?? [];
+  const ms = Date.parse(`${date}T${time}${canonicalZone(zone)}`);
+  if (Number.isNaN(ms) || !isDay(date)) throw new UnitError(`instant: "${text.slice(0, 40)}" is not an ISO 8601 time`);
   return ms as Instant;
 }
 
@@ -26,4 +31,16 @@ export function instantToIso(instant: Instant): string {
 /** Whole milliseconds from `earlier` to `later`; negative when the clock went backwards. */
 export function elapsedMs(earlier: Instant, later: Instant): number {
   return later - earlier;
+}
+
+/** `+02` and `+0200` in the one form that every parser takes. */
+function canonicalZone(zone: string): string {
+  const digits = zone.replace(/\D/g, '').padEnd(4, '0');
+  return /^z$/i.test(zone) ? 'Z' : `${zone.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2)}`;
+}
+
+/** Parsers let 31 February pass as a day of March. */
+function isDay(date: string): boolean {
+  const midnight = Date.parse(`${date}T00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
 }

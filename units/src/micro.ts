@@ -18,14 +18,14 @@ export class UnitError extends Error {
   override readonly name = 'UnitError';
 }
 
-const DECIMAL = /^(-?)(\d{1,10})(?:\.(\d*))?$/;
+const DECIMAL = /^(-?)(?=\.?\d)(\d{0,10})(?:\.(\d*))?$/;
 
 /**
  * Micro units from a plain decimal such as `"0.55"` or `"-12"`; exponent notation is refused.
  * @throws UnitError when the text is not a decimal or carries a non-zero seventh decimal.
  */
 export function microFromText(text: string, what: string): number {
-  const match = DECIMAL.exec(text.startsWith('.') ? `0${text}` : text);
+  const match = DECIMAL.exec(text);
   if (!match) throw new UnitError(`${what}: "${text.slice(0, 40)}" is not a decimal number`);
   const decimals = match[3] ?? '';
   if (/[1-9]/.test(decimals.slice(6))) throw new UnitError(`${what}: ${text.slice(0, 40)} has more than 6 decimals`);

@@ -1,4 +1,5 @@
 import {
+  divInteger,
   MICRO,
   type Micro,
   microFromNumber,
@@ -51,7 +52,7 @@ export function roundSharesDown(shares: Shares, step: number): Shares {
 
 /** The smallest whole number of shares at or above. */
 export function roundUpToWholeShares(shares: Shares): Shares {
-  return (Math.ceil(shares / MICRO) * MICRO) as Shares;
+  return (divInteger(shares, MICRO, 'up') * MICRO) as Shares;
 }
 
 export const sharesToNumber: (shares: Shares) => number = microToNumber;
