@@ -1,0 +1,192 @@
+import { UnitError } from '@dutchbook/units/micro.ts';
+import { isOnTick, priceFromText, tickFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText, usdToText } from '@dutchbook/units/usd.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { FAULT_NAMES, type Faults } from '../faults/faults.ts';
+import type { Floor } from '../floor/floor.ts';
+import type { Market, Token } from '../floor/market.ts';
+import type { QuoteSource } from '../makers/makers.ts';
+import { type BookSide, bookSideOf, unifiedPrice } from '../matching/order.ts';
+import type { Quote } from '../matching/quotes.ts';
+import type { PositionRefusal, Positions } from '../settlement/positions.ts';
+import { controlState } from './state.ts';
+
+export interface ControlParts {
+  readonly floor: Floor;
+  readonly faults: Faults;
+  readonly positions: Positions;
+  readonly source: QuoteSource;
+}
+
+/** A refusal of a control call: the text says what was expected. */
+class ControlError extends Error {
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+  }
+}
+
+const decimal = z.union([z.string(), z.number()]).transform(String);
+const level = z.object({ price: decimal, size: decimal });
+const bookBody = z.object({ token_id: z.string(), bids: z.array(level).default([]), asks: z.array(level).default([]) });
+const faultBody = z.object({
+  name: z.enum(FAULT_NAMES),
+  times: z.int().positive().optional(),
+  token_id: z.string().optional(),
+  fraction: z.number().min(0).max(1).optional(),
+  ms: z.number().nonnegative().optional(),
+  recover: z.boolean().optional(),
+  existing_only: z.boolean().optional(),
+});
+const account = z.string().optional();
+
+/** `/_control`: the strings behind the stage, for tests and demos. JSON; a refused call answers `{error}`. */
+export function registerControl(app: FastifyInstance, parts: ControlParts): void {
+  const { floor, faults, source } = parts;
+  post(app, 'pause', z.unknown(), () => source.pause());
+  post(app, 'resume', z.unknown(), () => source.resume());
+  post(app, 'book', bookBody, (body) => setBook(parts, body));
+  post(app, 'faults', faultBody, (body) => faults.add(body, floor.clock.wallNow()));
+  app.delete('/_control/faults', () => {
+    faults.clear();
+    return { ok: true };
+  });
+  app.get('/_control/faults', () => ({ names: FAULT_NAMES, active: faults.active() }));
+  app.get('/_control/state', () => controlState(floor));
+  post(app, 'balance', z.object({ usd: decimal, account }), (body) => setBalance(floor, body));
+  registerClock(app, floor);
+  registerMarketControl(app, parts);
+  registerPositions(app, parts);
+}
+
+function registerClock(app: FastifyInstance, floor: Floor): void {
+  app.get('/_control/clock', () => ({ now_ms: floor.clock.now(), offset_ms: floor.clock.offsetMs }));
+  post(app, 'clock', z.object({ advance_ms: z.int().nonnegative() }), ({ advance_ms }) => {
+    floor.clock.advance(advance_ms);
+    return { now_ms: floor.clock.now(), offset_ms: floor.clock.offsetMs };
+  });
+}
+
+function registerMarketControl(app: FastifyInstance, { floor, positions }: ControlParts): void {
+  const outcome = z.union([z.string(), z.number()]);
+  post(app, 'resolve', z.object({ condition_id: z.string(), outcome }), (body) => {
+    const market = marketOf(floor, body.condition_id);
+    positions.resolve(market, winnerOf(market, body.outcome));
+  });
+  post(app, 'close', z.object({ condition_id: z.string() }), (body) =>
+    floor.stopAccepting(marketOf(floor, body.condition_id)),
+  );
+  post(app, 'tick_size', z.object({ token_id: z.string(), tick_size: decimal }), (body) =>
+    floor.setTickSize(tokenOf(floor, body.token_id).market, tickFromText(body.tick_size)),
+  );
+}
+
+function registerPositions(app: FastifyInstance, { floor, positions }: ControlParts): void {
+  const oneMarket = z.object({ condition_id: z.string(), amount: decimal, account });
+  post(app, 'split', oneMarket, (body) =>
+    done(
+      positions.split(accountOf(floor, body.account), marketOf(floor, body.condition_id), sharesFromText(body.amount)),
+    ),
+  );
+  post(app, 'merge', oneMarket, (body) =>
+    done(
+      positions.merge(accountOf(floor, body.account), marketOf(floor, body.condition_id), sharesFromText(body.amount)),
+    ),
+  );
+  post(app, 'redeem', z.object({ condition_id: z.string(), account }), (body) =>
+    done(positions.redeem(accountOf(floor, body.account), marketOf(floor, body.condition_id))),
+  );
+  const manyMarkets = z.object({ condition_ids: z.array(z.string()).min(1), amount: decimal, account });
+  post(app, 'convert', manyMarkets, (body) => {
+    const markets = body.condition_ids.map((conditionId) => marketOf(floor, conditionId));
+    return done(positions.convert(accountOf(floor, body.account), markets, sharesFromText(body.amount)));
+  });
+}
+
+/** Registers `POST /_control/{name}`; an action without an answer answers `{ok: true}`. */
+function post<T>(app: FastifyInstance, name: string, body: z.ZodType<T>, act: (body: T) => unknown) {
+  app.post(`/_control/${name}`, (request: FastifyRequest, reply: FastifyReply) => {
+    const parsed = body.safeParse(jsonOf(request.body));
+    if (!parsed.success) return reply.code(422).send({ error: z.prettifyError(parsed.error) });
+    try {
+      return reply.send(act(parsed.data) ?? { ok: true });
+    } catch (error) {
+      if (error instanceof ControlError) return reply.code(error.statusCode).send({ error: error.message });
+      if (error instanceof UnitError) return reply.code(422).send({ error: error.message });
+      throw error;
+    }
+  });
+}
+
+function setBook({ floor }: ControlParts, body: z.infer<typeof bookBody>): void {
+  const token = tokenOf(floor, body.token_id);
+  const bids = body.bids.map((entry) => quoteOf(token, 'bid', entry));
+  const asks = body.asks.map((entry) => quoteOf(token, 'ask', entry));
+  const bestBid = Math.max(0, ...body.bids.map(({ price }) => priceFromText(price)));
+  const bestAsk = Math.min(1_000_000, ...body.asks.map(({ price }) => priceFromText(price)));
+  if (bestBid >= bestAsk) throw new ControlError(422, 'the best bid must be below the best ask');
+  floor.replaceBook(token.market, [...bids, ...asks]);
+}
+
+function quoteOf({ market, outcome }: Token, side: BookSide, entry: { price: string; size: string }): Quote {
+  const price = priceFromText(entry.price);
+  if (price === 0 || price === 1_000_000 || !isOnTick(price, market.tick)) {
+    throw new ControlError(422, `price ${entry.price} is not on the grid of this market`);
+  }
+  const unifiedSide = bookSideOf(side === 'bid' ? 'BUY' : 'SELL', outcome);
+  return { side: unifiedSide, price: unifiedPrice(price, outcome), size: sharesFromText(entry.size) };
+}
+
+function setBalance(floor: Floor, body: { usd: string; account?: string | undefined }): object {
+  const address = accountOf(floor, body.account);
+  floor.ledger.setCash(address, usdFromText(body.usd));
+  floor.announcer.accountChanged(address);
+  return { account: address, usd: usdToText(floor.ledger.cash(address)) };
+}
+
+function winnerOf(market: Market, outcome: string | number): 0 | 1 {
+  const names = market.listing.outcomes.map((name) => name.toLowerCase());
+  const index = typeof outcome === 'number' ? outcome : names.indexOf(outcome.toLowerCase());
+  if (index !== 0 && index !== 1)
+    throw new ControlError(422, `outcome must be one of ${market.listing.outcomes.join(', ')}`);
+  return index;
+}
+
+function marketOf(floor: Floor, conditionId: string): Market {
+  const market = floor.directory.market(conditionId);
+  if (market === undefined) throw new ControlError(404, `no market ${conditionId}`);
+  return market;
+}
+
+function tokenOf(floor: Floor, tokenId: string): Token {
+  const token = floor.directory.token(tokenId);
+  if (token === undefined) throw new ControlError(404, `no token ${tokenId}`);
+  return token;
+}
+
+/** The account named, else the first one. */
+function accountOf(floor: Floor, address: string | undefined): string {
+  const found = [...floor.register.accounts.values()].find(
+    (candidate) => address === undefined || candidate.address.toLowerCase() === address.toLowerCase(),
+  );
+  if (found === undefined) throw new ControlError(409, 'no API key has been created yet');
+  return found.address;
+}
+
+function done(refusal: PositionRefusal | undefined): object {
+  if (refusal !== undefined) throw new ControlError(409, refusal);
+  return { ok: true };
+}
+
+function jsonOf(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Faults } from '../../faults/faults.ts';
+import type { Floor } from '../../floor/floor.ts';
+import type { Account, TradeRecord } from '../../floor/records.ts';
+import { type Answer, ok, page, refused, UNAUTHORIZED } from './answers.ts';
+import { EXCHANGE_CONTRACT, NEG_RISK_EXCHANGE_CONTRACT } from './contracts.ts';
+import { issueAccount, verifyL1 } from './credentials.ts';
+import { isParty, seconds, wireOrder, wireTrade } from './order-shape.ts';
+import { send } from './trading-routes.ts';
+
+const PAGE_SIZE = 100;
+
+export interface AccountParts {
+  readonly floor: Floor;
+  readonly faults: Faults;
+  readonly seed: number;
+  readonly authenticate: (request: FastifyRequest) => Account | undefined;
+}
+
+/** Keys (L1), and what a key's owner may read about itself (L2). */
+export function registerAccount(app: FastifyInstance, parts: AccountParts): void {
+  registerKeys(app, parts);
+  const { floor } = parts;
+  const read = (url: string, show: (account: Account, request: FastifyRequest) => Answer) =>
+    app.get(url, (request, reply) => answerOwner(parts, show, request, reply));
+
+  read('/data/orders', (account, request) => openOrders(account, request.query, floor));
+  read('/data/order/:id', (account, request) => {
+    const { id } = z.object({ id: z.string() }).parse(request.params);
+    const order = floor.register.orders.get(id);
+    return order?.account === account.address ? ok(wireOrder(order, floor)) : refused(404, 'order not found');
+  });
+  read('/data/trades', (account, request) => trades(account, request.query, floor));
+  read('/balance-allowance', (account, request) => balance(account, request.query, parts));
+  read('/balance-allowance/update', () => ok({}));
+  read('/auth/api-keys', (account) => ok({ apiKeys: [account.apiKey] }));
+  read('/auth/ban-status/closed-only', () => ok({ closed_only: false }));
+  read('/v1/user/rate-limit-tier', () => ok({ tier: 'standard' }));
+  read('/notifications', () => ok([]));
+  read('/order-scoring', () => ok({ scoring: false }));
+}
+
+function registerKeys(app: FastifyInstance, { floor, seed }: AccountParts): void {
+  const now = () => [floor.clock.now(), floor.clock.wallNow()];
+  const credentials = ({ apiKey, secret, passphrase }: Account) => ({ apiKey, secret, passphrase });
+  app.post('/auth/api-key', async (request, reply) => {
+    const proof = await verifyL1(request.headers, now());
+    if (proof === undefined) return send(reply, refused(401, 'Invalid L1 Request headers'));
+    const account = issueAccount(seed, proof.address, proof.nonce);
+    if (floor.register.accounts.has(account.apiKey)) return send(reply, refused(400, 'Could not create api key'));
+    floor.openAccount(account);
+    return credentials(account);
+  });
+  app.get('/auth/derive-api-key', async (request, reply) => {
+    const proof = await verifyL1(request.headers, now());
+    if (proof === undefined) return send(reply, refused(401, 'Invalid L1 Request headers'));
+    const account = floor.register.accounts.get(issueAccount(seed, proof.address, proof.nonce).apiKey);
+    return account === undefined ? send(reply, refused(400, 'Could not derive api key!')) : credentials(account);
+  });
+}
+
+function answerOwner(
+  parts: AccountParts,
+  show: (account: Account, request: FastifyRequest) => Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const account = parts.authenticate(request);
+  return send(reply, account === undefined ? UNAUTHORIZED : show(account, request));
+}
+
+const listQuery = z.object({
+  id: z.string().optional(),
+  market: z.string().optional(),
+  asset_id: z.string().optional(),
+  maker_address: z.string().optional(),
+  before: z.coerce.number().optional(),
+  after: z.coerce.number().optional(),
+  next_cursor: z.string().optional(),
+});
+
+type ListQuery = z.infer<typeof listQuery>;
+
+/** Standing orders, oldest first; with an id, that order whatever became of it. */
+function openOrders(account: Account, query: unknown, floor: Floor): Answer {
+  const wanted = listQuery.safeParse(query);
+  if (!wanted.success) return refused(400, 'Invalid query');
+  const { id, market, asset_id, next_cursor } = wanted.data;
+  const orders = floor.register
+    .ordersOf(account.address)
+    .filter((order) => (id ? order.id === id : order.status === 'LIVE'))
+    .filter((order) => !market || order.conditionId === market)
+    .filter((order) => !asset_id || order.tokenId === asset_id);
+  return ok(
+    page(
+      orders.map((order) => wireOrder(order, floor)),
+      next_cursor,
+      PAGE_SIZE,
+    ),
+  );
+}
+
+/** Trades of the account, newest first. */
+function trades(account: Account, query: unknown, floor: Floor): Answer {
+  const parsed = listQuery.safeParse(query);
+  if (!parsed.success) return refused(400, 'Invalid query');
+  const found = floor.register
+    .tradesOf(account.address)
+    .filter((trade) => isParty(trade, account) && isWanted(trade, parsed.data))
+    .reverse()
+    .map((trade) => wireTrade(trade, account.address, floor));
+  return ok(page(found, parsed.data.next_cursor, PAGE_SIZE));
+}
+
+function isWanted(trade: TradeRecord, wanted: ListQuery): boolean {
+  const at = seconds(trade.matchedAt);
+  const tokens = [trade.taker.tokenId, trade.maker.tokenId];
+  return (
+    (!wanted.id || trade.id === wanted.id) &&
+    (!wanted.market || trade.conditionId === wanted.market) &&
+    (!wanted.asset_id || tokens.includes(wanted.asset_id)) &&
+    (wanted.before === undefined || at < wanted.before) &&
+    (wanted.after === undefined || at > wanted.after)
+  );
+}
+
+/** Balances in base units; every spender may take everything. */
+function balance(account: Account, query: unknown, { floor, faults }: AccountParts): Answer {
+  const wanted = z.object({ asset_type: z.string(), token_id: z.string().optional() }).safeParse(query);
+  if (!wanted.success) return refused(400, 'Invalid asset type');
+  const { asset_type, token_id } = wanted.data;
+  const unlimited = (2n ** 256n - 1n).toString();
+  const allowances = { [EXCHANGE_CONTRACT]: unlimited, [NEG_RISK_EXCHANGE_CONTRACT]: unlimited };
+  if (asset_type === 'COLLATERAL') return ok({ balance: String(floor.ledger.cash(account.address)), allowances });
+  if (asset_type !== 'CONDITIONAL' || !token_id) return refused(400, 'Invalid asset type');
+  const isHidden = faults.strike('empty_positions', [token_id]) !== undefined;
+  const held = isHidden ? 0 : floor.ledger.tokens(account.address, token_id);
+  return ok({ balance: String(held), allowances });
+}

@@ -1,0 +1,150 @@
+import { Chain, ClobClient } from '@polymarket/clob-client-v2';
+import { createWalletClient, type Hex, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { polygon } from 'viem/chains';
+import { WebSocket } from 'ws';
+import { type ExchangeOptions, type RunningExchange, startExchange } from '../../start-exchange.ts';
+
+/** The first account of the public test mnemonic that every Ethereum tool ships with. */
+export const TEST_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+export interface ListedMarket {
+  readonly conditionId: string;
+  readonly tokens: readonly [string, string];
+  readonly negRisk: boolean;
+  readonly tick: number;
+  readonly feeRate: number;
+}
+
+export interface Trader {
+  readonly client: ClobClient;
+  readonly creds: { readonly key: string; readonly secret: string; readonly passphrase: string };
+}
+
+/** A paused exchange and what tests do with it from outside, over its sockets. */
+export interface Fixture {
+  readonly exchange: RunningExchange;
+  control(name: string, body?: object): Promise<unknown>;
+  state(): Promise<ExchangeState>;
+  markets(): Promise<ListedMarket[]>;
+  trader(privateKey?: Hex): Promise<Trader>;
+}
+
+export interface ExchangeState {
+  readonly account: { readonly usd: string; readonly tokens: Record<string, string> };
+  readonly orders: readonly Record<string, string>[];
+  readonly trades: readonly Record<string, string>[];
+}
+
+export async function openFixture(options: ExchangeOptions = {}): Promise<Fixture> {
+  const exchange = await startExchange({ paused: true, ...options });
+  const get = async (path: string) => (await fetch(`${exchange.url}${path}`)).json();
+  return {
+    exchange,
+    control: (name, body = {}) => control(exchange, name, body),
+    state: async () => (await get('/_control/state')) as ExchangeState,
+    markets: async () => ((await get('/gamma/markets?limit=100')) as GammaMarket[]).map(listedMarket),
+    trader: (privateKey = TEST_KEY) => connectTrader(exchange.url, privateKey),
+  };
+}
+
+interface GammaMarket {
+  readonly conditionId: string;
+  readonly clobTokenIds: string;
+  readonly negRisk: boolean;
+  readonly orderPriceMinTickSize: number;
+  readonly feeSchedule: { readonly rate: number };
+}
+
+function listedMarket(market: GammaMarket): ListedMarket {
+  return {
+    conditionId: market.conditionId,
+    tokens: JSON.parse(market.clobTokenIds) as [string, string],
+    negRisk: market.negRisk,
+    tick: market.orderPriceMinTickSize,
+    feeRate: market.feeSchedule.rate,
+  };
+}
+
+async function control(exchange: RunningExchange, name: string, body: object): Promise<unknown> {
+  const response = await fetch(`${exchange.url}/_control/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error(`${name}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function connectTrader(url: string, privateKey: Hex): Promise<Trader> {
+  const account = privateKeyToAccount(privateKey);
+  const signer = createWalletClient({ account, chain: polygon, transport: http(url) });
+  const creds = await new ClobClient({ host: url, chain: Chain.POLYGON, signer }).createOrDeriveApiKey();
+  return { client: new ClobClient({ host: url, chain: Chain.POLYGON, signer, creds, throwOnError: true }), creds };
+}
+
+/** A stream client that keeps every frame and lets a test wait for the one it expects. */
+export class StreamClient {
+  readonly frames: unknown[] = [];
+  readonly #socket: WebSocket;
+  readonly #waiting = new Set<() => void>();
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data) => {
+      const text = data.toString();
+      const parsed: unknown = /^[[{]/.test(text) ? JSON.parse(text) : text;
+      this.frames.push(...(Array.isArray(parsed) ? parsed : [parsed]));
+      for (const look of this.#waiting) look();
+    });
+  }
+
+  static async open(exchange: RunningExchange, channel: 'market' | 'user', hello: object): Promise<StreamClient> {
+    const socket = new WebSocket(`${exchange.url.replace('http', 'ws')}/ws/${channel}`);
+    const client = new StreamClient(socket);
+    await new Promise((opened, failed) => socket.once('open', opened).once('error', failed));
+    socket.send(JSON.stringify(hello));
+    return client;
+  }
+
+  send(message: string | object): void {
+    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** Resolves with the first frame, past or future, that holds. */
+  async expect<T>(holds: (frame: T) => boolean): Promise<T> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const found = (this.frames as T[]).find((frame) => typeof frame === 'object' && holds(frame));
+        if (found === undefined) return;
+        this.#waiting.delete(look);
+        resolve(found);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  /** Resolves when the server has answered everything that was sent before. */
+  async settled(): Promise<void> {
+    const seen = this.frames.filter((frame) => frame === 'PONG').length;
+    this.send('PING');
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (this.frames.filter((frame) => frame === 'PONG').length <= seen) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  async closed(): Promise<number> {
+    return new Promise((resolve) => this.#socket.once('close', (code) => resolve(code)));
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}

@@ -1,0 +1,176 @@
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceToText, type Tick, tickToText } from '@dutchbook/units/price.ts';
+import { type Shares, sharesToText } from '@dutchbook/units/shares.ts';
+import { type Usd, usdFromText, usdToText } from '@dutchbook/units/usd.ts';
+import { type Hex, isAddressEqual } from 'viem';
+import { z } from 'zod';
+import type { Floor, OrderOutcome } from '../../floor/floor.ts';
+import type { Token } from '../../floor/market.ts';
+import type { Account } from '../../floor/records.ts';
+import { crosses } from '../../matching/plan.ts';
+import { type SignedAmounts, signedPrice, type Terms, termsOf } from '../../matching/signed-amounts.ts';
+import { type Answer, INVALID_ORDER, NO_ORDERBOOK, ok, refused } from './answers.ts';
+import { exchangeContract } from './contracts.ts';
+import { wirePlacement } from './order-shape.ts';
+import { orderHash, signerOf } from './signed-order.ts';
+
+const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const BYTES32 = /^0x[0-9a-fA-F]{64}$/;
+const hex = (pattern: RegExp) => z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value));
+const baseUnits = z.string().regex(/^[1-9]\d{0,14}$/);
+
+const postedOrder = z.object({
+  deferExec: z.boolean().optional(),
+  postOnly: z.boolean().optional(),
+  owner: z.string(),
+  orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK']),
+  order: z.object({
+    salt: z.int().nonnegative(),
+    maker: hex(HEX_ADDRESS),
+    signer: hex(HEX_ADDRESS),
+    tokenId: z.string().regex(/^\d{1,78}$/),
+    makerAmount: baseUnits,
+    takerAmount: baseUnits,
+    side: z.enum(['BUY', 'SELL']),
+    signatureType: z.int().min(0).max(3),
+    timestamp: z.string().regex(/^\d{1,15}$/),
+    expiration: z
+      .string()
+      .regex(/^\d{1,12}$/)
+      .optional(),
+    metadata: hex(BYTES32),
+    builder: hex(BYTES32),
+    signature: hex(/^0x[0-9a-fA-F]+$/),
+  }),
+});
+
+type PostedOrder = z.infer<typeof postedOrder>;
+
+/** An order whose shape, owner and signature hold; what remains depends on the book at the moment of placing. */
+export interface VerifiedOrder {
+  readonly id: Hex;
+  readonly account: Account;
+  readonly token: Token;
+  readonly posted: PostedOrder;
+}
+
+/** GTD orders must live at least this long. */
+const MIN_LIFETIME_MS = 180_000;
+const MARKETABLE_MINIMUM = usdFromText('1');
+const SHARES_OF_2_DECIMALS = 10_000;
+const USD_OF_2_DECIMALS = 10_000;
+
+/** The token an entry names, before anything about it has been checked: faults may single it out. */
+export function tokenIdsIn(entries: readonly unknown[]): string[] {
+  const named = z.object({ order: z.object({ tokenId: z.string() }) });
+  return entries.flatMap((entry) => {
+    const parsed = named.safeParse(entry);
+    return parsed.success ? [parsed.data.order.tokenId] : [];
+  });
+}
+
+/** Checks shape, identity and signature. The signature must be the key's own, under its market's contract. */
+export async function verifyOrder(entry: unknown, account: Account, floor: Floor): Promise<VerifiedOrder | Answer> {
+  const parsed = postedOrder.safeParse(entry);
+  if (!parsed.success) return INVALID_ORDER;
+  const posted = parsed.data;
+  const { order } = posted;
+  if (posted.owner !== account.apiKey) return refused(400, 'the order owner has to be the owner of the API KEY');
+  const isKeys = order.signatureType < 3 && isAddressEqual(order.signer, account.address as Hex);
+  if (!isKeys) return refused(400, 'the order signer address has to be the address of the API KEY');
+  if (order.signatureType === 0 && !isAddressEqual(order.maker, order.signer)) return INVALID_ORDER;
+  const token = floor.directory.token(order.tokenId);
+  if (token === undefined) return NO_ORDERBOOK;
+  const id = orderHash(order, exchangeContract(token.market.listing.negRisk));
+  const signer = await signerOf(id, order.signature);
+  if (signer === undefined || !isAddressEqual(signer, order.signer)) return refused(400, 'invalid signature');
+  return { id, account, token, posted };
+}
+
+/** Checks the order against its market as it is now and places it. */
+export function submitOrder(verified: VerifiedOrder, floor: Floor): Answer {
+  const { id, account, token, posted } = verified;
+  const { market } = token;
+  const now = floor.clock.now();
+  if (floor.register.orders.has(id)) return invalid(id, 'Duplicated.');
+  if (!market.isAccepting) return refused(400, 'the market is not yet ready to process new orders');
+  const expiry = expiryOf(posted, now);
+  if (expiry === 'invalid') return refused(400, 'invalid expiration');
+  const isImmediate = posted.orderType === 'FOK' || posted.orderType === 'FAK';
+  if (isImmediate && posted.postOnly === true) return INVALID_ORDER;
+
+  const amounts = amountsOf(posted);
+  const terms = termsOf(amounts, posted.orderType, market.tick);
+  if (terms === undefined) return breaksTick(id, amounts, market.tick);
+  const unfit = checkSize(verified, terms, amounts);
+  if (unfit !== undefined) return unfit;
+  const outcome = floor.place({
+    id,
+    account: account.address,
+    makerAddress: posted.order.maker,
+    token,
+    side: posted.order.side,
+    limit: terms.limit,
+    shares: terms.shares,
+    quantity: terms.quantity,
+    timeInForce: posted.orderType,
+    postOnly: posted.postOnly === true,
+    expiresAt: expiry,
+  });
+  return answerOf(outcome);
+}
+
+function checkSize({ id, token, posted }: VerifiedOrder, terms: Terms, amounts: SignedAmounts): Answer | undefined {
+  const { market, outcome } = token;
+  const { side } = posted.order;
+  const isImmediate = posted.orderType === 'FOK' || posted.orderType === 'FAK';
+  if (!isImmediate && terms.shares % SHARES_OF_2_DECIMALS !== 0) return INVALID_ORDER;
+  if (!isImmediate && terms.shares < market.listing.minSize) return tooSmall(id, terms.shares, market.listing.minSize);
+  if (isImmediate && side === 'BUY' && amounts.makerAmount % USD_OF_2_DECIMALS !== 0) {
+    return refused(
+      400,
+      'invalid amounts, the market buy orders maker amount supports a max accuracy of 2 decimals, taker amount a max of 4 decimals',
+    );
+  }
+  const isMarketable = isImmediate || crosses(market.book, { side, outcome, limit: terms.limit });
+  if (side === 'BUY' && isMarketable && amounts.makerAmount < MARKETABLE_MINIMUM) {
+    const value = usdToText(amounts.makerAmount as Usd);
+    return refused(400, `invalid amount for a marketable BUY order ($${value}), min size: $1`);
+  }
+  return undefined;
+}
+
+function amountsOf({ order }: PostedOrder): SignedAmounts {
+  return { side: order.side, makerAmount: Number(order.makerAmount), takerAmount: Number(order.takerAmount) };
+}
+
+function expiryOf(posted: PostedOrder, now: Instant): Instant | null | 'invalid' {
+  const expiresMs = Number(posted.order.expiration ?? '0') * 1000;
+  if (posted.orderType !== 'GTD') return expiresMs === 0 ? null : 'invalid';
+  return expiresMs >= now + MIN_LIFETIME_MS ? instantFromMs(expiresMs) : 'invalid';
+}
+
+function answerOf(outcome: OrderOutcome): Answer {
+  if (outcome.kind === 'accepted') return ok(wirePlacement(outcome));
+  const texts = {
+    'crosses book': 'invalid post-only order: order crosses book',
+    'not fully filled': "order couldn't be fully filled. FOK orders are fully filled or killed.",
+    'nothing to match':
+      'no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.',
+    'not enough funds': 'not enough balance / allowance',
+  } as const;
+  return refused(400, texts[outcome.reason]);
+}
+
+function invalid(id: string, reason: string): Answer {
+  return refused(400, `order ${id} is invalid. ${reason}`);
+}
+
+function breaksTick(id: string, amounts: SignedAmounts, tick: Tick): Answer {
+  const price = priceToText(signedPrice(amounts));
+  return invalid(id, `Price (${price}) breaks minimum tick size rule: ${tickToText(tick)}`);
+}
+
+function tooSmall(id: string, shares: Shares, minimum: Shares): Answer {
+  return invalid(id, `Size (${sharesToText(shares)}) lower than the minimum: ${sharesToText(minimum)}`);
+}

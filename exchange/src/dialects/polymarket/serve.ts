@@ -1,0 +1,65 @@
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { WebSocketServer } from 'ws';
+import type { Faults } from '../../faults/faults.ts';
+import type { Timers } from '../../floor/clock.ts';
+import type { Floor } from '../../floor/floor.ts';
+import type { Account } from '../../floor/records.ts';
+import { registerAccount } from './account-routes.ts';
+import { verifyL2 } from './credentials.ts';
+import { registerGamma } from './gamma-routes.ts';
+import { MarketStream } from './market-stream.ts';
+import { registerPublic } from './public-routes.ts';
+import { registerTrading } from './trading-routes.ts';
+import { UserStream } from './user-stream.ts';
+
+export interface PolymarketParts {
+  readonly floor: Floor;
+  readonly faults: Faults;
+  readonly timers: Timers;
+  readonly seed: number;
+}
+
+export interface PolymarketServer {
+  readonly app: FastifyInstance;
+  readonly marketStream: MarketStream;
+}
+
+/** Polymarket's wire: CLOB REST at the root, Gamma under `/gamma`, streams under `/ws/market` and `/ws/user`. */
+export function servePolymarket(parts: PolymarketParts): PolymarketServer {
+  const app = Fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 200 } });
+  app.removeAllContentTypeParsers();
+  // Signatures cover the bytes as they came, so bodies stay raw until their route reads them.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const authenticate = (request: FastifyRequest) => authenticated(request, parts.floor);
+  registerPublic(app, parts.floor, parts.faults);
+  registerAccount(app, { ...parts, authenticate });
+  registerTrading(app, { ...parts, authenticate });
+  registerGamma(app, parts.floor);
+  const marketStream = new MarketStream(parts.floor, parts.faults);
+  serveStreams(app, marketStream, new UserStream(parts.floor, parts.faults, parts.timers));
+  return { app, marketStream };
+}
+
+function authenticated(request: FastifyRequest, floor: Floor): Account | undefined {
+  const signed = {
+    headers: request.headers,
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? '',
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  };
+  const now = [floor.clock.now(), floor.clock.wallNow()];
+  return verifyL2(signed, (apiKey) => floor.register.accounts.get(apiKey), now);
+}
+
+function serveStreams(app: FastifyInstance, market: MarketStream, user: UserStream): void {
+  const sockets = new WebSocketServer({ noServer: true });
+  app.server.on('upgrade', (request, socket, head) => {
+    const path = request.url?.split('?', 1)[0];
+    const stream = path === '/ws/market' ? market : path === '/ws/user' ? user : undefined;
+    if (stream === undefined) socket.destroy();
+    else sockets.handleUpgrade(request, socket, head, (client) => stream.connect(client));
+  });
+  app.addHook('preClose', () => {
+    for (const client of sockets.clients) client.terminate();
+  });
+}

@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Faults } from '../../faults/faults.ts';
+import type { Timers } from '../../floor/clock.ts';
+import type { Floor } from '../../floor/floor.ts';
+import type { Account, OrderRecord } from '../../floor/records.ts';
+import { type Answer, INVALID_ORDER, ok, refused } from './answers.ts';
+import { submitOrder, tokenIdsIn, verifyOrder } from './place-order.ts';
+
+const MAX_BATCH = 15;
+const MAX_CANCELS = 1_000;
+const HANG_MS = 10_000;
+const RETRY_AFTER_SECONDS = '1';
+
+export interface TradingParts {
+  readonly floor: Floor;
+  readonly faults: Faults;
+  readonly timers: Timers;
+  readonly authenticate: (request: FastifyRequest) => Account | undefined;
+}
+
+type Handler = (account: Account, body: unknown) => Promise<Answer> | Answer;
+
+/** Placing and cancelling: the calls that need an L2 signature and that faults may strike. */
+export function registerTrading(app: FastifyInstance, parts: TradingParts): void {
+  const { floor } = parts;
+  const route = (method: 'POST' | 'DELETE', url: string, handler: Handler) =>
+    app.route({ method, url, handler: (request, reply) => serve(parts, handler, request, reply) });
+
+  route('POST', '/order', (account, body) => placeOne(body, account, floor));
+  route('POST', '/orders', (account, body) => placeBatch(body, account, floor));
+  route('DELETE', '/order', (account, body) => {
+    const parsed = z.object({ orderID: z.string() }).safeParse(body);
+    return parsed.success ? ok(cancelIds([parsed.data.orderID], account, floor)) : INVALID_ORDER;
+  });
+  route('DELETE', '/orders', (account, body) => {
+    const parsed = z.array(z.string()).max(MAX_CANCELS).safeParse(body);
+    return parsed.success ? ok(cancelIds(parsed.data, account, floor)) : INVALID_ORDER;
+  });
+  route('DELETE', '/cancel-all', (account) => ok(cancelWhere(() => true, account, floor)));
+  route('DELETE', '/cancel-market-orders', (account, body) => {
+    const parsed = z.object({ market: z.string().optional(), asset_id: z.string().optional() }).safeParse(body ?? {});
+    if (!parsed.success) return INVALID_ORDER;
+    const { market, asset_id } = parsed.data;
+    const isMeant = (order: OrderRecord) =>
+      (!market || order.conditionId === market) && (!asset_id || order.tokenId === asset_id);
+    return ok(cancelWhere(isMeant, account, floor));
+  });
+}
+
+async function placeOne(body: unknown, account: Account, floor: Floor): Promise<Answer> {
+  const verified = await verifyOrder(body, account, floor);
+  return 'status' in verified ? verified : submitOrder(verified, floor);
+}
+
+/** Entries succeed or fail each on its own; a refused one reads `success: true` with an `errorMsg` and no id. */
+async function placeBatch(body: unknown, account: Account, floor: Floor): Promise<Answer> {
+  if (!Array.isArray(body) || body.length === 0) return INVALID_ORDER;
+  if (body.length > MAX_BATCH) {
+    return refused(400, `Too many orders in payload: ${body.length}, max allowed: ${MAX_BATCH}`);
+  }
+  const verified = await Promise.all(body.map((entry) => verifyOrder(entry, account, floor)));
+  const answers = verified.map((entry) => ('status' in entry ? entry : submitOrder(entry, floor)));
+  return ok(answers.map((answer) => (answer.status === 200 ? answer.body : refusedEntry(answer))));
+}
+
+function refusedEntry({ body }: Answer) {
+  const { error } = z.object({ error: z.string() }).parse(body);
+  return { success: true, errorMsg: error, orderID: '', status: '', makingAmount: '', takingAmount: '' };
+}
+
+function cancelIds(ids: readonly string[], account: Account, floor: Floor) {
+  const canceled: string[] = [];
+  const refusals: Record<string, string> = {};
+  for (const id of new Set(ids)) {
+    const order = floor.register.orders.get(id);
+    if (order === undefined || order.account !== account.address) refusals[id] = 'Order not found or already canceled';
+    else if (floor.cancel(id)) canceled.push(id);
+    else
+      refusals[id] = order.status === 'MATCHED' ? 'already canceled or matched' : 'Order not found or already canceled';
+  }
+  return { canceled, not_canceled: refusals };
+}
+
+function cancelWhere(isMeant: (order: OrderRecord) => boolean, account: Account, floor: Floor) {
+  const open = floor.register.openOrders().filter((order) => order.account === account.address && isMeant(order));
+  return cancelIds(
+    open.map((order) => order.id),
+    account,
+    floor,
+  );
+}
+
+/** Authenticates, lets faults that refuse strike, acts, then lets faults that lose the answer strike. */
+async function serve(parts: TradingParts, handler: Handler, request: FastifyRequest, reply: FastifyReply) {
+  const account = parts.authenticate(request);
+  if (account === undefined) return send(reply, refused(401, 'Unauthorized/Invalid api key'));
+  const body = parseJson(request.body);
+  if (body === MALFORMED) return send(reply, INVALID_ORDER);
+  const tokenIds = tokenIdsIn(Array.isArray(body) ? body : [body]);
+  const refusal = refusalByFault(parts.faults, tokenIds);
+  if (refusal !== undefined) return send(reply, refusal);
+  const answer = await handler(account, body);
+  return request.method === 'POST' ? sendOrLose(parts, tokenIds, answer, request, reply) : send(reply, answer);
+}
+
+function refusalByFault(faults: Faults, tokenIds: readonly string[]): Answer | undefined {
+  if (faults.strike('rate_limit_429', tokenIds)) {
+    const headers = {
+      'retry-after': RETRY_AFTER_SECONDS,
+      'poly-ratelimit-remaining': '0',
+      'poly-ratelimit-reset': '1',
+    };
+    return { ...refused(429, 'Too Many Requests'), headers };
+  }
+  return faults.strike('restart_425', tokenIds) ? { status: 425, body: '' } : undefined;
+}
+
+async function sendOrLose(
+  { faults, timers }: TradingParts,
+  tokenIds: readonly string[],
+  answer: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const hang = faults.strike('hang', tokenIds);
+  if (hang !== undefined) await new Promise<void>((done) => timers.setTimeout(done, hang.ms ?? HANG_MS));
+  if (faults.strike('drop_response', tokenIds)) {
+    reply.hijack();
+    request.raw.socket.destroy();
+    return reply;
+  }
+  const isLost = answer.status === 200 && faults.strike('accept_then_500', tokenIds) !== undefined;
+  return send(reply, isLost ? refused(500, 'could not insert order') : answer);
+}
+
+export function send(reply: FastifyReply, answer: Answer) {
+  return reply
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+    .send(answer.body);
+}
+
+const MALFORMED = Symbol('malformed JSON');
+
+/** The JSON of a raw body; undefined when there is none. */
+function parseJson(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return MALFORMED;
+  }
+}

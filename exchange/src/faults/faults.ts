@@ -1,0 +1,92 @@
+/** The ways in which the exchange can misbehave on request. */
+export const FAULT_NAMES = [
+  'accept_then_500',
+  'drop_response',
+  'hang',
+  'rate_limit_429',
+  'restart_425',
+  'stale_book',
+  'freeze_stream',
+  'duplicate_user_events',
+  'reorder_user_events',
+  'fail_settlement',
+  'partial_fill',
+  'empty_positions',
+] as const;
+
+export type FaultName = (typeof FAULT_NAMES)[number];
+
+export interface FaultOrder {
+  readonly name: FaultName;
+  /** How often it strikes before it is used up. */
+  readonly times?: number | undefined;
+  /** Strikes only what concerns this token. */
+  readonly token_id?: string | undefined;
+  /** For `partial_fill` the share of the liquidity that can be had, 0.5 if absent; for others how likely it strikes. */
+  readonly fraction?: number | undefined;
+  /** How long a hang or a frozen stream lasts. A stream without it stays frozen until the faults are deleted. */
+  readonly ms?: number | undefined;
+  /** For `fail_settlement`: the trade confirms after a retry instead of failing. */
+  readonly recover?: boolean | undefined;
+  /** For `freeze_stream`: only connections that are open now; a reconnect is served again. */
+  readonly existing_only?: boolean | undefined;
+}
+
+export interface ActiveFault extends FaultOrder {
+  remaining: number;
+  readonly setAtMs: number;
+}
+
+/** Which faults are switched on. Whether one strikes is drawn from the exchange's own dice. */
+export class Faults {
+  readonly #active: ActiveFault[] = [];
+  readonly #roll: () => number;
+
+  constructor(roll: () => number) {
+    this.#roll = roll;
+  }
+
+  add(order: FaultOrder, nowMs: number): void {
+    this.#active.push({ ...order, remaining: order.times ?? 1, setAtMs: nowMs });
+  }
+
+  clear(): void {
+    this.#active.length = 0;
+  }
+
+  active(): readonly ActiveFault[] {
+    return this.#active;
+  }
+
+  /** The fault that strikes now, used up by one; undefined when none does. */
+  strike(name: FaultName, tokenIds: readonly string[] = []): ActiveFault | undefined {
+    const fault = this.#find(name, tokenIds);
+    if (fault === undefined) return undefined;
+    const isCertain = fault.fraction === undefined || name === 'partial_fill';
+    if (!isCertain && this.#roll() >= (fault.fraction ?? 1)) return undefined;
+    fault.remaining -= 1;
+    if (fault.remaining <= 0) this.#active.splice(this.#active.indexOf(fault), 1);
+    return fault;
+  }
+
+  /** Frozen streams last for a time, not for a count. */
+  frozen(tokenIds: readonly string[], connectedAtMs: number, nowMs: number): boolean {
+    const freezes = this.#active.filter((fault) => fault.name === 'freeze_stream');
+    for (const fault of freezes) {
+      if (fault.ms !== undefined && nowMs >= fault.setAtMs + fault.ms) {
+        this.#active.splice(this.#active.indexOf(fault), 1);
+      } else if (concerns(fault, tokenIds) && !(fault.existing_only === true && connectedAtMs > fault.setAtMs)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #find(name: FaultName, tokenIds: readonly string[]): ActiveFault | undefined {
+    return this.#active.find((fault) => fault.name === name && concerns(fault, tokenIds));
+  }
+}
+
+function concerns(fault: FaultOrder, tokenIds: readonly string[]): boolean {
+  return fault.token_id === undefined || tokenIds.includes(fault.token_id);
+}

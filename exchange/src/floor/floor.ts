@@ -1,0 +1,302 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price, Tick } from '@dutchbook/units/price.ts';
+import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { addUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import { hashId } from '../catalogue/ids.ts';
+import { Ledger } from '../matching/ledger.ts';
+import {
+  type BookedFill,
+  cancelOrder,
+  type MatchedMarket,
+  placeOrder,
+  type RefusalReason,
+  restoreOrder,
+} from '../matching/matcher.ts';
+import { HOUSE, type LevelChange, type OutcomeIndex, type Quantity, type Side } from '../matching/order.ts';
+import { planFills } from '../matching/plan.ts';
+import { type Quote, quoteDifference, setQuote } from '../matching/quotes.ts';
+import { remainderOf, type TimeInForce } from '../matching/signed-amounts.ts';
+import { Announcer } from './announcements.ts';
+import type { ExchangeClock } from './clock.ts';
+import { type Market, type MarketDirectory, type Token, touchBook } from './market.ts';
+import type { Account, OrderRecord, OrderStatus, TradeRecord, TradeSide } from './records.ts';
+import { Register } from './register.ts';
+
+export const STARTING_BALANCE: Usd = usdFromText('10000');
+
+/** The venue takes a GTD order off this long before it expires by its own words. */
+const GTD_EARLY_MS = 60_000;
+
+/** A user's order after its signature, price and size have been checked. */
+export interface OrderRequest {
+  readonly id: string;
+  readonly account: string;
+  readonly makerAddress: string;
+  readonly token: Token;
+  readonly side: Side;
+  readonly limit: Price;
+  readonly shares: Shares;
+  readonly quantity: Quantity;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  readonly expiresAt: Instant | null;
+}
+
+export type OrderOutcome =
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  | {
+      readonly kind: 'accepted';
+      readonly order: OrderRecord;
+      readonly trades: readonly TradeRecord[];
+      readonly usd: Usd;
+    };
+
+/** What the floor asks the fault switches before it acts. */
+export interface FloorFaults {
+  /** The share of the reachable liquidity that this order may match, or undefined for all of it. */
+  partialFill(tokenId: string): number | undefined;
+}
+
+export interface FloorParts {
+  readonly clock: ExchangeClock;
+  readonly directory: MarketDirectory;
+  readonly faults: FloorFaults;
+  /** Called once for every new trade; sees it through to the chain. */
+  readonly settle: (trade: TradeRecord) => void;
+}
+
+/** The trading floor: the one place where orders, quotes and cancels change books, accounts and records. */
+export class Floor {
+  readonly clock: ExchangeClock;
+  readonly directory: MarketDirectory;
+  readonly ledger = new Ledger();
+  readonly register = new Register();
+  readonly announcer = new Announcer();
+  readonly #parts: FloorParts;
+  readonly #startedAt: Instant;
+  #sequence = 0;
+
+  constructor(parts: FloorParts) {
+    this.#parts = parts;
+    this.clock = parts.clock;
+    this.directory = parts.directory;
+    this.#startedAt = parts.clock.now();
+  }
+
+  openAccount(account: Account): void {
+    const isNew = !this.register.hasAddress(account.address);
+    this.register.addAccount(account);
+    if (isNew) this.ledger.setCash(account.address, STARTING_BALANCE);
+    this.announcer.accountChanged(account.address);
+  }
+
+  /** Matches and books a user's order. A refused order leaves no trace. */
+  place(request: OrderRequest): OrderOutcome {
+    const { market, outcome, tokenId } = request.token;
+    const incoming = {
+      id: request.id,
+      account: request.account,
+      side: request.side,
+      outcome,
+      limit: request.limit,
+      quantity: request.quantity,
+      remainder: remainderOf(request.timeInForce),
+      postOnly: request.postOnly,
+      takerFeeRate: market.listing.feeRate,
+    };
+    const cap = this.#cappedMatch(market, incoming, this.#parts.faults.partialFill(tokenId));
+    const placed = placeOrder(market, this.ledger, cap === undefined ? incoming : { ...incoming, matchAtMost: cap });
+    if (placed.kind === 'refused') return placed;
+
+    const order = this.#record(request);
+    this.announcer.orderChanged(order, 'PLACEMENT');
+    const taker = { orderId: order.id, account: order.account, tokenId, outcome, side: order.side };
+    const hasHash = request.timeInForce === 'GTC' || request.timeInForce === 'GTD';
+    const trades = placed.fills.map((booked) => this.#bookTrade(market, taker, booked, hasHash));
+    const usd = placed.fills.reduce((sum, { fill }) => addUsd(sum, fill.takerUsd), USD_ZERO);
+    this.#concludePlacement(order, request.quantity, placed.restingShares, usd);
+    if (placed.restingShares > 0) this.#scheduleExpiry(order);
+    this.#levelsChanged(market, placed.changes);
+    if (trades.length > 0) this.announcer.bookReplaced(market);
+    return { kind: 'accepted', order, trades, usd };
+  }
+
+  /** Takes a user's standing order off the book; false when it no longer stands. */
+  cancel(orderId: string, status: OrderStatus = 'CANCELED'): boolean {
+    const order = this.register.orders.get(orderId);
+    const market = order && this.directory.market(order.conditionId);
+    const standing = market?.book.order(orderId);
+    if (order === undefined || market === undefined || standing === undefined) return false;
+    const changes = cancelOrder(market, this.ledger, standing);
+    order.status = status;
+    this.announcer.orderChanged(order, 'CANCELLATION');
+    this.#levelsChanged(market, changes);
+    return true;
+  }
+
+  /** Sets single levels of the makers; users' orders that they cross are filled. Announced as one change. */
+  setQuotes(market: Market, quotes: readonly Quote[]): void {
+    const changes = quotes.flatMap((quote) => this.#setQuote(market, quote));
+    this.#levelsChanged(market, lastOfEachLevel(changes));
+  }
+
+  /** Makes `quotes` all that the makers show in this market. */
+  replaceQuotes(market: Market, quotes: readonly Quote[]): void {
+    this.setQuotes(market, quoteDifference(market, quotes));
+  }
+
+  /** As `replaceQuotes`, announced as a new book rather than as changes of levels. */
+  replaceBook(market: Market, quotes: readonly Quote[]): void {
+    for (const quote of quoteDifference(market, quotes)) this.#setQuote(market, quote);
+    touchBook(market, this.clock.now());
+    this.announcer.bookReplaced(market);
+  }
+
+  setTickSize(market: Market, tick: Tick): void {
+    const previous = market.tick;
+    market.tick = tick;
+    this.announcer.tickSizeChanged(market, previous);
+    this.announcer.marketChanged(market);
+    this.announcer.bookReplaced(market);
+  }
+
+  stopAccepting(market: Market): void {
+    market.isAccepting = false;
+    this.announcer.marketChanged(market);
+  }
+
+  /** Puts a standing order of the journal back into its book. */
+  restore(order: OrderRecord): void {
+    const market = this.directory.market(order.conditionId);
+    if (market === undefined || order.status !== 'LIVE') return;
+    const remaining = (order.originalShares - order.matchedShares) as Shares;
+    const { id, account, side, outcome, limit } = order;
+    restoreOrder(market, this.ledger, { id, account, side, outcome, limit, remaining });
+    this.#scheduleExpiry(order);
+  }
+
+  #setQuote(market: Market, quote: Quote): readonly LevelChange[] {
+    const result = setQuote(market, this.ledger, quote, this.#nextHouseOrderId());
+    const outcome: OutcomeIndex = quote.side === 'bid' ? 0 : 1;
+    const orderId = result.orderId;
+    const taker = { orderId, account: HOUSE, tokenId: market.tokens[outcome], outcome, side: 'BUY' } as const;
+    for (const booked of result.fills) this.#bookTrade(market, taker, booked);
+    return result.changes;
+  }
+
+  #nextHouseOrderId(): string {
+    const hex = (value: number) => value.toString(16).padStart(32, '0');
+    return `0x${hex(this.#startedAt)}${hex(++this.#sequence)}`;
+  }
+
+  #cappedMatch(market: MatchedMarket, order: Parameters<typeof planFills>[1], fraction: number | undefined) {
+    if (fraction === undefined) return undefined;
+    const matchable = planFills(market.book, order).fills.reduce(
+      (sum, { fill }) => addShares(sum, fill.shares),
+      SHARES_ZERO,
+    );
+    return (Math.floor((matchable * fraction) / 10_000) * 10_000) as Shares;
+  }
+
+  #record(request: OrderRequest): OrderRecord {
+    const order: OrderRecord = {
+      id: request.id,
+      account: request.account,
+      makerAddress: request.makerAddress,
+      conditionId: request.token.market.listing.conditionId,
+      tokenId: request.token.tokenId,
+      outcome: request.token.outcome,
+      side: request.side,
+      limit: request.limit,
+      originalShares: request.shares,
+      timeInForce: request.timeInForce,
+      expiresAt: request.expiresAt,
+      createdAt: this.clock.now(),
+      matchedShares: SHARES_ZERO,
+      status: 'LIVE',
+      tradeIds: [],
+    };
+    this.register.orders.set(order.id, order);
+    return order;
+  }
+
+  /** The venue names the transaction of a resting order's match at once, that of an immediate order when mined. */
+  #bookTrade(
+    market: Market,
+    taker: Omit<TradeSide, 'price'>,
+    { fill, transfer }: BookedFill,
+    hasHash = false,
+  ): TradeRecord {
+    const now = this.clock.now();
+    const hash = hashId('trade', taker.orderId, fill.makerOrderId, this.#startedAt, ++this.#sequence);
+    const trade: TradeRecord = {
+      id: uuidOf(hash),
+      conditionId: market.listing.conditionId,
+      taker: { ...taker, price: fill.takerPrice },
+      maker: {
+        orderId: fill.makerOrderId,
+        account: fill.makerAccount,
+        tokenId: market.tokens[fill.makerOutcome],
+        outcome: fill.makerOutcome,
+        side: fill.makerSide,
+        price: fill.makerPrice,
+      },
+      shares: fill.shares,
+      fee: fill.fee,
+      matchedAt: now,
+      transfer,
+      updatedAt: now,
+      status: 'MATCHED',
+      transactionHash: hasHash ? hashId('transaction', hash) : '',
+    };
+    market.lastTrade = { tokenId: taker.tokenId, outcome: taker.outcome, price: fill.takerPrice, side: taker.side };
+    this.register.trades.set(trade.id, trade);
+    for (const side of [trade.taker, trade.maker]) this.#applyFill(side.orderId, trade, side === trade.maker);
+    this.announcer.traded({ market, outcome: taker.outcome, tokenId: taker.tokenId }, trade);
+    this.announcer.tradeChanged(trade);
+    this.#parts.settle(trade);
+    return trade;
+  }
+
+  #applyFill(orderId: string, trade: TradeRecord, isMaker: boolean): void {
+    const order = this.register.orders.get(orderId);
+    if (order === undefined) return;
+    order.matchedShares = addShares(order.matchedShares, trade.shares);
+    order.tradeIds.push(trade.id);
+    this.announcer.accountChanged(order.account);
+    if (!isMaker) return;
+    if (order.matchedShares >= order.originalShares) order.status = 'MATCHED';
+    this.announcer.orderChanged(order, 'UPDATE');
+  }
+
+  #concludePlacement(order: OrderRecord, quantity: Quantity, restingShares: Shares, usd: Usd): void {
+    const isFilled = quantity.kind === 'dollars' ? usd >= quantity.usd : order.matchedShares >= order.originalShares;
+    if (isFilled) order.status = 'MATCHED';
+    else if (restingShares === 0) order.status = 'CANCELED';
+    if (order.matchedShares > 0) this.announcer.orderChanged(order, 'UPDATE');
+    if (order.status === 'CANCELED') this.announcer.orderChanged(order, 'CANCELLATION');
+  }
+
+  #scheduleExpiry(order: OrderRecord): void {
+    if (order.expiresAt === null) return;
+    const delayMs = Math.max(0, order.expiresAt - GTD_EARLY_MS - this.clock.now());
+    this.clock.schedule(delayMs, () => this.cancel(order.id));
+  }
+
+  #levelsChanged(market: Market, changes: readonly LevelChange[]): void {
+    if (changes.length === 0) return;
+    touchBook(market, this.clock.now());
+    this.announcer.levelsChanged(market, changes);
+  }
+}
+
+function lastOfEachLevel(changes: readonly LevelChange[]): LevelChange[] {
+  return [...new Map(changes.map((change) => [`${change.side}${change.price}`, change])).values()];
+}
+
+/** The first 16 bytes of a hash in the form of a UUID. */
+export function uuidOf(hash: string): string {
+  const digits = hash.replace(/^0x/, '');
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`];
+  return [...parts, digits.slice(20, 32)].join('-');
+}

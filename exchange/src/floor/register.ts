@@ -1,0 +1,36 @@
+import type { Account, OrderRecord, TradeRecord } from './records.ts';
+
+/** Everything that users did: API accounts, their orders, and the trades that a user took part in. */
+export class Register {
+  /** By API key; several keys of one wallet trade on one account. */
+  readonly accounts = new Map<string, Account>();
+  readonly orders = new Map<string, OrderRecord>();
+  readonly trades = new Map<string, TradeRecord>();
+
+  addAccount(account: Account): void {
+    this.accounts.set(account.apiKey, account);
+  }
+
+  hasAddress(address: string): boolean {
+    return [...this.accounts.values()].some((account) => account.address === address);
+  }
+
+  /** The account that was created first: the one that `/_control` speaks of unless told otherwise. */
+  firstAccount(): Account | undefined {
+    return this.accounts.values().next().value;
+  }
+
+  ordersOf(address: string): OrderRecord[] {
+    return [...this.orders.values()].filter((order) => order.account === address);
+  }
+
+  openOrders(): OrderRecord[] {
+    return [...this.orders.values()].filter((order) => order.status === 'LIVE');
+  }
+
+  tradesOf(address: string): TradeRecord[] {
+    return [...this.trades.values()].filter(
+      (trade) => trade.taker.account === address || trade.maker.account === address,
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import { priceToNumber } from '@dutchbook/units/price.ts';
+import type { EventListing } from '../catalogue/listing.ts';
+import type { Floor } from '../floor/floor.ts';
+import type { Market } from '../floor/market.ts';
+import type { Dice } from './dice.ts';
+import { Ladder } from './ladder.ts';
+import { cheapNoSet, cheapYesSet, exclusiveTops, separateTop, type TopOfBook } from './prices.ts';
+
+/** A complete set costs this much more than it pays, in micro-dollars. */
+const OVERROUND = { low: 12_000, high: 28_000 };
+const DRIFT = 0.012;
+const LOWEST_FAIR = 0.03;
+const HIGHEST_FAIR = 0.95;
+/** A bargain pays this much of its cost after fees. One more tick never lifts it above 4 %. */
+const EDGE = { low: 0.012, high: 0.026 };
+
+interface QuotedMarket {
+  readonly market: Market;
+  readonly ladder: Ladder;
+  fair: number;
+}
+
+/** The makers' view of one event: what they think each outcome is worth, and the quotes that follow from it. */
+export class EventQuotes {
+  readonly event: EventListing;
+  readonly #floor: Floor;
+  readonly #dice: Dice;
+  readonly #quoted: QuotedMarket[];
+  readonly #overround: number;
+
+  constructor(event: EventListing, floor: Floor, dice: Dice) {
+    this.event = event;
+    this.#floor = floor;
+    this.#dice = dice;
+    this.#overround = dice.between(OVERROUND.low, OVERROUND.high);
+    this.#quoted = event.markets.flatMap((listing) => {
+      const market = floor.directory.market(listing.conditionId);
+      return market === undefined
+        ? []
+        : [{ market, ladder: new Ladder(dice), fair: priceToNumber(listing.openingPrice) }];
+    });
+  }
+
+  /** Only a complete list of exclusive outcomes can be a set worth a dollar. */
+  canBargain(): boolean {
+    return this.event.negRisk && !this.event.augmented && this.#open().length === this.event.markets.length;
+  }
+
+  /** Shows ordinary quotes in every open market. */
+  quoteAll(): void {
+    this.#show(this.#tops());
+  }
+
+  /** Moves a price or a size somewhere in the event and shows the result. */
+  move(): void {
+    if (this.#dice.unit() < 0.5) this.#drift();
+    const moved = this.#dice.pick(this.#open());
+    moved?.ladder.reroll(moved.ladder.quotes(this.#topOf(moved), moved.market.tick));
+    this.quoteAll();
+  }
+
+  /** Leaves a complete set cheaper than its payout after fees. */
+  showBargain(): void {
+    const first = this.#quoted[0]?.market;
+    if (first === undefined) return;
+    const edge = EDGE.low + this.#dice.unit() * (EDGE.high - EDGE.low);
+    const make = this.#dice.unit() < 0.65 ? cheapYesSet : cheapNoSet;
+    this.#show(make(this.#tops(), first.tick, first.listing.feeRate, edge));
+  }
+
+  /** Probability moves from one outcome to another; independent questions move alone. */
+  #drift(): void {
+    const amount = this.#dice.unit() * DRIFT;
+    const up = this.#dice.pick(this.#quoted);
+    const down = this.#dice.pick(this.#quoted);
+    if (up === undefined || down === undefined || up === down) return;
+    if (up.fair + amount > HIGHEST_FAIR || down.fair - amount < LOWEST_FAIR) return;
+    up.fair += amount;
+    down.fair -= amount;
+  }
+
+  #tops(): TopOfBook[] {
+    const tick = this.#quoted[0]?.market.tick;
+    if (!this.event.negRisk || tick === undefined) return this.#quoted.map((quoted) => this.#topOf(quoted));
+    return exclusiveTops(
+      this.#quoted.map(({ fair }) => fair),
+      tick,
+      this.#overround,
+    );
+  }
+
+  #topOf({ fair, market }: QuotedMarket): TopOfBook {
+    return separateTop(fair, market.tick);
+  }
+
+  #show(tops: readonly TopOfBook[]): void {
+    this.#quoted.forEach(({ market, ladder }, index) => {
+      const top = tops[index];
+      if (top !== undefined && market.isAccepting) this.#floor.replaceQuotes(market, ladder.quotes(top, market.tick));
+    });
+  }
+
+  #open(): QuotedMarket[] {
+    return this.#quoted.filter(({ market }) => market.isAccepting);
+  }
+}
