@@ -3,6 +3,8 @@ import { type Micro, microFromNumber, microToFixed, microToNumber, mulDiv, type 
 /** Percent in millionths of a percent: 800,000 is 0.8 %. Never mixed with `Fraction`. */
 export type Percent = Micro<'percent'>;
 
+export const PERCENT_ZERO = 0 as Percent;
+
 /** @throws UnitError unless finite; rounded to the nearest millionth of a percent. */
 export function percentFromNumber(value: number): Percent {
   return microFromNumber(value, 'percent') as Percent;

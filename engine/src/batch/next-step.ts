@@ -1,10 +1,9 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { AttemptStatus } from '../order/life.ts';
 
-/** What is known of one signed order when the loop looks at its batch. */
+/** What is known of one signed order, whose batch order is not final, when the loop looks at its batch. */
 export type AttemptView = {
   id: string;
-  orderId: string;
   status: AttemptStatus;
   /** When the venue was last asked about it; null when it never was. */
   askedAt: Instant | null;
@@ -15,7 +14,7 @@ export type AttemptView = {
 };
 
 export type BatchView = {
-  orders: readonly { id: string; final: boolean }[];
+  orders: readonly { id: string; final: boolean; attempted: boolean }[];
   attempts: readonly AttemptView[];
   /** Open orders are canceled at this moment. */
   deadline: Instant;
@@ -44,8 +43,7 @@ export function nextStep(view: BatchView, now: Instant): BatchStep {
   const prepared = idsOf(view, (attempt) => attempt.status === 'prepared');
   if (prepared.length > 0) return { kind: 'send', attemptIds: prepared };
 
-  const attempted = new Set(view.attempts.map((attempt) => attempt.orderId));
-  const unsigned = view.orders.filter((order) => !order.final && !attempted.has(order.id)).map((order) => order.id);
+  const unsigned = view.orders.filter(({ final, attempted }) => !final && !attempted).map(({ id }) => id);
   if (unsigned.length > 0) return { kind: 'sign', orderIds: unsigned };
 
   if (view.orders.every((order) => order.final)) return { kind: 'settle' };
@@ -62,8 +60,9 @@ export function nextStep(view: BatchView, now: Instant): BatchStep {
   return { kind: 'wait', at: earliestDue(view) };
 }
 
+/** The venue has it, and not all that it did with it has been read. An ended order may still lack some of its fills. */
 function standsAtVenue({ status }: AttemptView): boolean {
-  return status === 'open' || status === 'delayed' || status === 'matched';
+  return status === 'open' || status === 'delayed' || status === 'matched' || status === 'canceled';
 }
 
 /** When this attempt is to be asked about again: at once the first time, then ever more slowly. */

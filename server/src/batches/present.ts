@@ -3,7 +3,7 @@ import { canRetry, isActive, isFinal } from '@dutchbook/engine/batch/life.ts';
 import { FRACTION_ZERO, ratio } from '@dutchbook/units/fraction.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import type { Micro } from '@dutchbook/units/micro.ts';
-import { addUsd, type Usd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { OrderRow } from '../orders/store.ts';
 import type { BatchRow } from './store.ts';
 
@@ -54,7 +54,10 @@ export function presentSummary(batch: BatchRow, orders: readonly OrderRow[], now
   const complete = orders.filter(({ status }) => status === 'filled').length;
   const cost = filled.reduce((sum, order) => addUsd(sum, order.filledCost), USD_ZERO);
   return {
-    success_rate: orders.length === 0 ? FRACTION_ZERO : ratio(complete as Micro<'orders'>, orders.length as Micro<'orders'>, 'down'),
+    success_rate:
+      orders.length === 0
+        ? FRACTION_ZERO
+        : ratio(complete as Micro<'orders'>, orders.length as Micro<'orders'>, 'down'),
     average_order_value: filled.length === 0 ? null : (Math.floor(cost / filled.length) as Usd),
     execution_time_seconds: executionSeconds(batch, now),
   };

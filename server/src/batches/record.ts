@@ -25,7 +25,11 @@ export type Intent = {
  * Records a batch and its orders; nothing leaves before this has committed. Answers the batch's id, or null when the
  * opportunity has an active batch already, which the database decides, not a look beforehand.
  */
-export async function recordBatch(tx: Db, world: Pick<World, 'clock' | 'dice'>, intent: Intent): Promise<string | null> {
+export async function recordBatch(
+  tx: Db,
+  world: Pick<World, 'clock' | 'dice'>,
+  intent: Intent,
+): Promise<string | null> {
   const now = world.clock.now();
   const id = world.dice.uuid();
   const recorded = await tx

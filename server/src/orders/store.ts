@@ -1,9 +1,8 @@
-import type { ORDER_SORTS } from '@dutchbook/contract/orders.ts';
-import type { OrderStatus } from '@dutchbook/contract/orders.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { ORDER_SORTS, OrderStatus } from '@dutchbook/contract/orders.ts';
 import { and, asc, count, eq, inArray, type SQL } from 'drizzle-orm';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
-import { batchOrders, batches } from '../world/schema.ts';
+import { batches, batchOrders } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
 export type OrderRow = typeof batchOrders.$inferSelect & { simulated: boolean };

@@ -1,5 +1,5 @@
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { VenueUnavailable, type VenueTrading } from '@dutchbook/venues/venue.ts';
+import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { World } from '../world/world.ts';
 
 const REFRESH_MS = 5000;

@@ -3,10 +3,11 @@ import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/oppor
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
 import type { Blocker, GateContext, TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { automaticOnlyBlockers, evaluateGates } from '@dutchbook/engine/risk/gates.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { type Usd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { TrustedQuote } from '../parts.ts';
 import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
 
@@ -24,8 +25,18 @@ export type AssessInput = {
   armed: boolean;
 };
 
-/** `blockers` refuse the order as it stands; `warnings` would refuse it only if nobody had looked. */
-export type Assessment = { value: OpportunityValue; plan: PlacementPlan; blockers: Blocker[]; warnings: Blocker[] };
+/**
+ * `blockers` refuse the order as it stands; `warnings` would refuse it only if nobody had looked. `feeRates` are those
+ * the plan was made with, by token.
+ */
+export type Assessment = {
+  value: OpportunityValue;
+  plan: PlacementPlan;
+  quotes: readonly TrustedQuote[];
+  feeRates: Map<string, Fraction>;
+  blockers: Blocker[];
+  warnings: Blocker[];
+};
 
 const NO_LIMITS: TradingLimits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
 
@@ -55,9 +66,19 @@ export function assess(input: AssessInput): Assessment {
   return {
     value,
     plan,
+    quotes,
+    feeRates: feeRatesOf(quotes),
     blockers: evaluateGates(context),
     warnings: input.automatic ? [] : automaticOnlyBlockers(context),
   };
+}
+
+function feeRatesOf(quotes: readonly TrustedQuote[]): Map<string, Fraction> {
+  const rates = new Map<string, Fraction>();
+  for (const { tokenId, market } of quotes) {
+    if (tokenId !== null && market?.feeRate != null) rates.set(tokenId, market.feeRate);
+  }
+  return rates;
 }
 
 /** One sentence each, as a refusal is read: "Trading is disarmed. Leg 2: book is 48 s old." */

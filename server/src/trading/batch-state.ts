@@ -1,4 +1,5 @@
 import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { collapseFills, type Fill, furtherReport, standingFills } from '@dutchbook/engine/order/fill.ts';
 import { batchOrderStatus, filledSize, isOrderFinal, type OrderFacts } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -25,7 +26,11 @@ export async function loadBatchState(db: Db, batchId: string): Promise<BatchStat
   if (!batch) return null;
   return {
     batch,
-    orders: await db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId)).orderBy(asc(batchOrders.ordinal)),
+    orders: await db
+      .select()
+      .from(batchOrders)
+      .where(eq(batchOrders.batchId, batchId))
+      .orderBy(asc(batchOrders.ordinal)),
     attempts: await db.select().from(attempts).where(eq(attempts.batchId, batchId)).orderBy(asc(attempts.createdAt)),
     fills: await db.select().from(fills).where(eq(fills.batchId, batchId)).orderBy(asc(fills.matchedAt)),
   };
@@ -78,6 +83,11 @@ function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): 
         .map(({ id, marketName }) => ({ orderId: id, marketName, outcome, shares, atRisk })),
     ),
   };
+}
+
+/** What the batch buys, in the order of its orders. */
+export function positionsOf({ orders }: BatchState): Position[] {
+  return orders.map(({ leg, marketId, outcome }) => ({ leg, marketId, outcome }));
 }
 
 /** The moment at which what still rests is canceled. */

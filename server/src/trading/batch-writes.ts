@@ -2,15 +2,23 @@
  * Every write of the placing loop: one transaction each, that first proves the lease, then records facts, and derives
  * from them what orders and batch show. Nothing here talks to a venue.
  */
-import { batchAfter, type BatchEvent, isActive } from '@dutchbook/engine/batch/life.ts';
+import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Fill } from '@dutchbook/engine/order/fill.ts';
 import { type AttemptEvent, attemptAfter } from '@dutchbook/engine/order/life.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import { attempts, batches, batchOrders, fills } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
-import { type BatchState, derivedBatch, derivedOrder, loadBatchState, newerReport, type OrderRecord } from './batch-state.ts';
+import {
+  type BatchState,
+  derivedBatch,
+  derivedOrder,
+  loadBatchState,
+  newerReport,
+  type OrderRecord,
+} from './batch-state.ts';
 import { type Lease, proveLease } from './lease.ts';
 
 /** What was learned of one attempt; `matchedSize` is the venue's own count, `fills` every trade it told of. */
@@ -19,14 +27,18 @@ export type AttemptNews = {
   event?: AttemptEvent;
   reason?: string | null;
   matchedSize?: Shares;
-  fills?: readonly (Fill & { orderHash: string; matchedAt: number })[];
+  fills?: readonly (Fill & { orderHash: string; matchedAt: Instant })[];
 };
 
 type Writer = Pick<World, 'db' | 'clock' | 'dice'>;
 type Change = (tx: Db, state: BatchState) => Promise<void>;
 
 /** Records signed orders as attempts that are prepared, and the batch as processing. */
-export async function commitAttempts(world: World, lease: Lease, signed: ReadonlyMap<string, SignedOrder>): Promise<BatchState> {
+export async function commitAttempts(
+  world: World,
+  lease: Lease,
+  signed: ReadonlyMap<string, SignedOrder>,
+): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
     const now = world.clock.now();
     const unsigned = state.orders.filter((order) => signed.has(order.id));
@@ -88,7 +100,12 @@ export async function refuseUnsent(world: World, lease: Lease, reason: string): 
   });
 }
 
-export async function finishBatch(world: World, lease: Lease, event: BatchEvent, reason: string | null): Promise<BatchState> {
+export async function finishBatch(
+  world: World,
+  lease: Lease,
+  event: BatchEvent,
+  reason: string | null,
+): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
     if (reason !== null) await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, state.batch.id));
     await moveBatch(tx, world, state, event);
@@ -135,17 +152,11 @@ async function recordFill(
   const kept = newerReport(state, report);
   if (kept === null) return;
   const reported = { price: kept.price, size: kept.size, fee: kept.fee, settlement: kept.settlement };
+  const row = { ...report, ...reported, batchId: state.batch.id, createdAt: world.clock.now() };
+  state.fills.push(row);
   await tx
     .insert(fills)
-    .values({
-      ...reported,
-      tradeId: report.tradeId,
-      orderHash: report.orderHash,
-      attemptId: report.attemptId,
-      batchId: state.batch.id,
-      matchedAt: report.matchedAt as never,
-      createdAt: world.clock.now(),
-    })
+    .values(row)
     .onConflictDoUpdate({ target: [fills.tradeId, fills.orderHash], set: reported });
 }
 
@@ -157,7 +168,11 @@ async function moveBatch(tx: Db, world: Writer, state: BatchState, event: BatchE
   const started = state.batch.executionStartedAt ?? now;
   await tx
     .update(batches)
-    .set({ status: next.status, executionStartedAt: started, ...(isActive(next.status) ? {} : { executionCompletedAt: now }) })
+    .set({
+      status: next.status,
+      executionStartedAt: started,
+      ...(isActive(next.status) ? {} : { executionCompletedAt: now }),
+    })
     .where(eq(batches.id, state.batch.id));
 }
 
@@ -167,7 +182,10 @@ async function deriveShown(tx: Db, world: Writer, state: BatchState): Promise<Ba
   for (const order of state.orders) {
     const shown = shownOrder(state, order);
     if (sameFields(order, shown)) continue;
-    await tx.update(batchOrders).set({ ...shown, updatedAt: now }).where(eq(batchOrders.id, order.id));
+    await tx
+      .update(batchOrders)
+      .set({ ...shown, updatedAt: now })
+      .where(eq(batchOrders.id, order.id));
     Object.assign(order, shown, { updatedAt: now });
   }
   const derived = { ...derivedBatch(state), updatedAt: now };

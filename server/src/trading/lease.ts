@@ -1,5 +1,5 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { batches } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 

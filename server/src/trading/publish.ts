@@ -1,8 +1,8 @@
-import type { StreamHub } from '../parts.ts';
 import { presentBatch } from '../batches/present.ts';
 import { readBatch } from '../batches/store.ts';
 import { presentOrder } from '../orders/present.ts';
 import { ordersOfBatches } from '../orders/store.ts';
+import type { StreamHub } from '../parts.ts';
 import type { Db } from '../world/world.ts';
 
 /** Tells every open tab what a batch and its orders look like now. */

@@ -1,0 +1,85 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AttemptStatus } from '../order/life.ts';
+import { type AttemptView, type BatchView, nextStep } from './next-step.ts';
+
+const NOW = 1_000_000 as Instant;
+const LATER = 9_000_000 as Instant;
+
+const attempt = (id: string, status: AttemptStatus, rest: Partial<AttemptView> = {}): AttemptView => ({
+  id,
+  status,
+  askedAt: null,
+  askedCount: 0,
+  heardOf: false,
+  ...rest,
+});
+
+const batch = (attempts: AttemptView[], rest: Partial<BatchView> = {}): BatchView => ({
+  orders: [{ id: 'order', final: false, attempted: attempts.length > 0 }],
+  attempts,
+  deadline: LATER,
+  ...rest,
+});
+
+const asked = (msAgo: number, askedCount = 1) => ({ askedAt: (NOW - msAgo) as Instant, askedCount });
+
+describe('the next step of a batch', () => {
+  it('signs the orders that have no attempt', () => {
+    expect(nextStep(batch([]), NOW)).toEqual({ kind: 'sign', orderIds: ['order'] });
+  });
+
+  it('sends what is committed before it does anything else', () => {
+    const view = batch([attempt('a', 'sent'), attempt('b', 'prepared')]);
+    expect(nextStep(view, NOW)).toEqual({ kind: 'send', attemptIds: ['b'] });
+  });
+
+  it('asks about an attempt whose outcome is unknown, and does not sign another', () => {
+    expect(nextStep(batch([attempt('a', 'sent')]), NOW)).toEqual({ kind: 'resolve', attemptIds: ['a'] });
+  });
+
+  it('asks about it more and more slowly, at most every five seconds', () => {
+    expect(nextStep(batch([attempt('a', 'sent', asked(499))]), NOW)).toEqual({ kind: 'wait', at: NOW + 1 });
+    expect(nextStep(batch([attempt('a', 'sent', asked(500))]), NOW).kind).toBe('resolve');
+    expect(nextStep(batch([attempt('a', 'sent', asked(4999, 40))]), NOW)).toEqual({ kind: 'wait', at: NOW + 1 });
+    expect(nextStep(batch([attempt('a', 'sent', asked(5000, 40))]), NOW).kind).toBe('resolve');
+  });
+
+  it.each(['open', 'delayed', 'matched', 'canceled'] as const)(
+    'reads an attempt that is %s until it is accounted for',
+    (status) => {
+      expect(nextStep(batch([attempt('a', status)]), NOW)).toEqual({ kind: 'read', attemptIds: ['a'] });
+      expect(nextStep(batch([attempt('a', status, asked(100))]), NOW).kind).toBe('wait');
+      expect(nextStep(batch([attempt('a', status, { ...asked(100), heardOf: true })]), NOW).kind).toBe('read');
+    },
+  );
+
+  it('cancels what is open once the deadline has passed, and only then', () => {
+    const open = [attempt('a', 'open')];
+    expect(nextStep(batch(open, { deadline: (NOW + 1) as Instant }), NOW).kind).toBe('read');
+    expect(nextStep(batch(open, { deadline: NOW }), NOW)).toEqual({ kind: 'cancel', attemptIds: ['a'] });
+  });
+
+  it('settles when every order is final', () => {
+    const view = batch([], { orders: [{ id: 'order', final: true, attempted: true }] });
+    expect(nextStep(view, NOW)).toEqual({ kind: 'settle' });
+  });
+
+  it('never waits for a moment that has passed, whatever it is shown', () => {
+    const status = fc.constantFrom<AttemptStatus>('sent', 'open', 'delayed', 'matched', 'canceled');
+    const view = fc.record({
+      id: fc.uuid(),
+      status,
+      askedAt: fc.option(fc.integer({ min: NOW - 20_000, max: NOW }).map((ms) => ms as Instant)),
+      askedCount: fc.nat(50),
+      heardOf: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(view, { minLength: 1, maxLength: 5 }), (attempts) => {
+        const step = nextStep(batch(attempts), NOW);
+        if (step.kind === 'wait') expect(step.at).toBeGreaterThan(NOW);
+      }),
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import type { Simulation } from '@dutchbook/contract/opportunities.ts';
+import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
+import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import type { App } from '../http/app.ts';
+import { Conflict, Invalid, NotFound } from '../http/errors.ts';
+import { route } from '../http/route.ts';
+import { readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
+import type { Placing } from '../parts.ts';
+import { type Assessment, sentences } from '../trading/assess.ts';
+import { assessNow, type PlaceParts, placeByHand } from '../trading/place.ts';
+import {
+  bindKey,
+  earlierAnswer,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  type IdempotentRequest,
+  idempotentRequest,
+} from './idempotency.ts';
+import { presentBatch } from './present.ts';
+import { readBatch } from './store.ts';
+
+export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing }): void {
+  const { world, placing } = parts;
+
+  route(app, simulateOrders, async ({ params, query }) => {
+    const opportunity = await opportunityOr404(params.opportunity_id);
+    const assessed = await assessNow(parts, opportunity, { size: query.order_size ?? null, quotedPrice: null });
+    return presentSimulation(opportunity, assessed);
+  });
+
+  route(app, placeOrder, async ({ params, query, user, request }) => {
+    const key = keyOf(request.headers['idempotency-key']);
+    const idempotent = key === null ? null : idempotentRequest(user.id, key, { ...params, ...query });
+    const earlier = idempotent === null ? null : await answeredBefore(idempotent);
+    if (earlier !== null) return await batchReply(earlier);
+
+    const opportunity = await opportunityOr404(params.opportunity_id);
+    const wish = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, userId: user.id };
+    const placed = await placeByHand(parts, opportunity, wish, async (tx, batchId) => {
+      if (idempotent !== null) await bindKey(tx, world, idempotent, batchId);
+    });
+    if (placed.kind === 'refused') {
+      const meanwhile = idempotent === null ? null : await answeredBefore(idempotent);
+      if (meanwhile !== null) return await batchReply(meanwhile);
+      throw new Conflict(placed.reasons.join(' '));
+    }
+    placing.wake(placed.batchId);
+    return await batchReply(placed.batchId);
+  });
+
+  async function opportunityOr404(id: string): Promise<StoredOpportunity> {
+    const opportunity = await readOpportunity(world.db, id);
+    if (opportunity === null) throw new NotFound('Opportunity not found');
+    return opportunity;
+  }
+
+  async function answeredBefore(request: IdempotentRequest): Promise<string | null> {
+    const earlier = await earlierAnswer(world.db, request);
+    if (earlier.kind === 'differs') {
+      throw new Invalid(['header', 'idempotency-key'], 'This key was used for another request', request.key);
+    }
+    return earlier.kind === 'answered' ? earlier.batchId : null;
+  }
+
+  async function batchReply(batchId: string) {
+    const row = await readBatch(world.db, batchId);
+    if (!row) throw new NotFound('Batch not found');
+    return presentBatch(row);
+  }
+}
+
+function keyOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header !== 'string' || header.length === 0 || header.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+    const rule = `Give one key of 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`;
+    throw new Invalid(['header', 'idempotency-key'], rule, String(header).slice(0, 100));
+  }
+  return header;
+}
+
+function presentSimulation(
+  opportunity: StoredOpportunity,
+  { plan, quotes, blockers, warnings }: Assessment,
+): Simulation {
+  return {
+    opportunity_id: opportunity.id,
+    order_size: plan.size,
+    orders: plan.orders.map((order) => ({
+      leg: order.leg,
+      market_id: order.marketId,
+      market_name: order.marketName,
+      outcome: order.outcome,
+      token_id: order.tokenId,
+      side: order.side,
+      size: order.size,
+      price: order.limitPrice,
+      average_price: order.averagePrice,
+      cost: order.cost,
+      fee: order.fee,
+    })),
+    total_cost: plan.totalCost,
+    total_fees: plan.totalFees,
+    expected_profit_usd: plan.expectedProfit,
+    expected_profit_percentage: plan.expectedProfitPct ?? PERCENT_ZERO,
+    max_profitable_size: maxProfitableSize(quotes, opportunity.targetPrice),
+    worst_case_loss_usd: plan.worstCaseLoss,
+    warnings: sentences(warnings),
+    errors: sentences(blockers),
+  };
+}
