@@ -9,8 +9,9 @@ import { takerFee } from './fee.ts';
 import type { PositionQuote } from './value.ts';
 
 /**
- * The largest whole number of shares of which even the last set pays more than it costs with its fees, that is, the
- * size with the greatest total profit. Zero when not even one share does, or when a position cannot be bought.
+ * The largest whole number of shares of which even the last set pays more than it costs with its fees (those of one
+ * share, rounded up). Up to here every further set adds to the total profit. Zero when not even the first whole set
+ * does, or when a position cannot be bought.
  */
 export function maxProfitableSize(quotes: readonly PositionQuote[], targetPrice: Price): Shares {
   const positions = buyable(quotes);

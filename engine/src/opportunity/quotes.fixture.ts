@@ -1,0 +1,84 @@
+/** Markets and quotes for tests, in decimals as people write them. */
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { priceFromNumber, tickFromText } from '@dutchbook/units/price.ts';
+import { sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
+import fc from 'fast-check';
+import { type Book, createBook, replaceBook } from '../book/book.ts';
+import type { Level } from '../book/level.ts';
+import type { Market, MarketEvent } from '../market/market.ts';
+import type { PositionQuote } from './value.ts';
+
+type LevelText = readonly [price: number, size: number];
+
+const levelsOf = (levels: readonly LevelText[]): Level[] =>
+  levels.map(([price, size]) => ({ price: priceFromNumber(price), size: sharesFromNumber(size) }));
+
+export function bookOf(asks: readonly LevelText[], bids: readonly LevelText[] = []): Book {
+  const book = createBook();
+  replaceBook(book, levelsOf(bids), levelsOf(asks));
+  return book;
+}
+
+export function marketOf(id: string, changes: Partial<Market> = {}): Market {
+  return {
+    id,
+    question: `Will ${id} happen?`,
+    event: null,
+    outcomes: [
+      { outcome: 'Yes', tokenId: `${id}-yes` },
+      { outcome: 'No', tokenId: `${id}-no` },
+    ],
+    negRisk: false,
+    endDate: null,
+    closed: false,
+    acceptingOrders: true,
+    tick: tickFromText('0.01'),
+    minOrderSize: sharesFromText('5'),
+    feeRate: fractionFromNumber(0.04),
+    ...changes,
+  };
+}
+
+export function eventOf(changes: Partial<MarketEvent> = {}): MarketEvent {
+  return { id: 'event', title: 'Who wins?', negRisk: true, augmented: false, marketIds: [], ...changes };
+}
+
+export function quoteOf(
+  leg: number,
+  asks: readonly LevelText[],
+  changes: Partial<PositionQuote> & { rate?: number } = {},
+): PositionQuote {
+  const { rate = 0.04, ...rest } = changes;
+  const marketId = `m${leg}`;
+  return {
+    leg,
+    marketId,
+    outcome: 'Yes',
+    tokenId: `${marketId}-yes`,
+    market: marketOf(marketId, { feeRate: fractionFromNumber(rate) }),
+    book: bookOf(asks),
+    midpoint: null,
+    lastTrade: null,
+    ...rest,
+  };
+}
+
+/** A few positions with up to four asks of up to 20.00 shares each, on a tick of a cent. */
+export const anyQuotes: fc.Arbitrary<PositionQuote[]> = fc
+  .array(
+    fc.record({
+      rate: fc.constantFrom(0, 0.02, 0.04, 0.07),
+      asks: fc.array(
+        fc.tuple(
+          fc.integer({ min: 1, max: 60 }).map((cents) => cents / 100),
+          fc.oneof(
+            fc.integer({ min: 1, max: 20 }),
+            fc.integer({ min: 1, max: 2000 }).map((hundredths) => hundredths / 100),
+          ),
+        ),
+        { minLength: 1, maxLength: 4 },
+      ),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((positions) => positions.map(({ asks, rate }, index) => quoteOf(index + 1, asks, { rate })));
