@@ -10,7 +10,18 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Settlement } from '@dutchbook/venues/venue.ts';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant, micro } from './columns.ts';
 
 export const users = pgTable(
@@ -122,7 +133,9 @@ export const batchOrders = pgTable(
   'batch_orders',
   {
     id: uuid('id').primaryKey(),
-    batchId: uuid('batch_id').notNull().references(() => batches.id),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id),
     opportunityId: uuid('opportunity_id').notNull(),
     leg: integer('leg').notNull(),
     /** Place within the batch, so that orders keep the order of the opportunity's positions. */
@@ -156,8 +169,12 @@ export const attempts = pgTable(
   'attempts',
   {
     id: uuid('id').primaryKey(),
-    orderId: uuid('order_id').notNull().references(() => batchOrders.id),
-    batchId: uuid('batch_id').notNull().references(() => batches.id),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => batchOrders.id),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id),
     orderHash: text('order_hash').notNull(),
     salt: text('salt').notNull(),
     payload: text('payload').notNull(),
@@ -186,8 +203,12 @@ export const fills = pgTable(
   {
     tradeId: text('trade_id').notNull(),
     orderHash: text('order_hash').notNull(),
-    attemptId: uuid('attempt_id').notNull().references(() => attempts.id),
-    batchId: uuid('batch_id').notNull().references(() => batches.id),
+    attemptId: uuid('attempt_id')
+      .notNull()
+      .references(() => attempts.id),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => batches.id),
     price: micro('price').$type<Price>().notNull(),
     size: micro('size').$type<Shares>().notNull(),
     fee: micro('fee').$type<Usd>().notNull(),

@@ -6,6 +6,8 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { CrashPoint } from './crash-point.ts';
+import type { Database } from './database.ts';
 import type * as schema from './schema.ts';
 
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
@@ -21,28 +23,14 @@ export type Timers = {
 
 export type Dice = { uuid: () => string; random: () => number; bytes: (count: number) => Uint8Array };
 
-/**
- * The steps of placing at which the process may die and nothing may be lost. Tests end the process there by name;
- * otherwise passing one does nothing.
- */
-export type CrashPoint =
-  | 'batch_recorded'
-  | 'lease_taken'
-  | 'orders_signed'
-  | 'attempts_committed'
-  | 'marked_sent'
-  | 'venue_answered'
-  | 'outcomes_recorded'
-  | 'fills_read'
-  | 'fills_recorded'
-  | 'batch_settled';
-
 export type World = {
   config: Config;
   clock: Clock;
   timers: Timers;
   dice: Dice;
   db: Db;
+  /** How pg-boss reaches the database that `db` is. */
+  queueOptions: Database['queueOptions'];
   log: Logger;
   pass: (point: CrashPoint) => void;
 };

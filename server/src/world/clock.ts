@@ -1,0 +1,38 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import type { Logger } from 'pino';
+import type { Clock, Timers } from './world.ts';
+
+const POLL_MS = 1000;
+const ANSWER_WITHIN_MS = 2000;
+
+/** The machine's own. */
+export const realClock: Clock = { now: () => instantFromMs(Date.now()) };
+
+/**
+ * The simulated exchange's clock, which its tests and demos may move ahead of the machine's. Its offset is asked for
+ * every second; while the exchange does not answer, the last one known holds.
+ */
+export async function openExchangeClock(
+  clobUrl: string,
+  timers: Timers,
+  log: Logger,
+): Promise<{ clock: Clock; stop: () => void }> {
+  let offsetMs = 0;
+  const follow = async () => {
+    try {
+      offsetMs = await fetchOffsetMs(clobUrl);
+    } catch (error) {
+      log.debug({ error }, 'The exchange does not tell its time');
+    }
+  };
+  await follow();
+  return { clock: { now: () => instantFromMs(Date.now() + offsetMs) }, stop: timers.every(POLL_MS, follow) };
+}
+
+async function fetchOffsetMs(clobUrl: string): Promise<number> {
+  const reply = await fetch(`${clobUrl}/_control/clock`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  const told: unknown = await reply.json();
+  if (typeof told === 'object' && told !== null && 'offset_ms' in told && Number.isSafeInteger(told.offset_ms))
+    return told.offset_ms as number;
+  throw new Error(`No offset_ms in the answer (status ${reply.status})`);
+}

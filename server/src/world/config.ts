@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { VenueMode } from '@dutchbook/contract/status.ts';
+import { type CrashAt, parseCrashAt } from './crash-point.ts';
+import { keptSecret } from './kept-secret.ts';
+import { type Variables, variables } from './variables.ts';
+
+const ROLES = ['api', 'engine', 'jobs'] as const;
+export type Role = (typeof ROLES)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const SECRET_KEY_MIN = 32;
+const SUPERUSER_PASSWORD_MIN = 8;
+const SUPERUSER_PASSWORD_MAX = 128;
+
+/** 0: a plain account; 1: a mail or browser wallet; 2: a Safe; 3: a deposit wallet. As the venue numbers them. */
+export type SignatureType = 0 | 1 | 2 | 3;
+
+export type PolymarketConfig = {
+  clobUrl: string;
+  gammaUrl: string;
+  /** Below it lie `/market` and `/user`. */
+  wsUrl: string;
+  /** 0x and 64 hexadecimal digits; null when the venue is read only. */
+  privateKey: string | null;
+  /** The account that holds the money, when it is not the key's own. */
+  funder: string | null;
+  signatureType: SignatureType;
+};
+
+export type Config = {
+  host: string;
+  port: number;
+  dataDir: string;
+  /** PostgreSQL; null keeps the database in the data folder. */
+  databaseUrl: string | null;
+  secretKey: string;
+  firstSuperuser: { email: string; password: string | null };
+  venueMode: VenueMode;
+  polymarket: PolymarketConfig;
+  rateLimit: boolean;
+  logLevel: (typeof LOG_LEVELS)[number];
+  roles: ReadonlySet<Role>;
+  crashAt: CrashAt | null;
+};
+
+/** One or more variables are wrong or missing; the message names each and says what was expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Everything the process is told from outside. Makes the secrets it was not given. @throws ConfigError */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const read = variables(env);
+  const dataDir = path.resolve(read.text('DATA_DIR') ?? './data');
+  const venueMode = readVenueMode(read);
+  const config = {
+    host: read.text('HOST') ?? '127.0.0.1',
+    port: read.wholeNumber('PORT', 8000, 0, 65_535),
+    dataDir,
+    databaseUrl: read.text('DATABASE_URL') && read.url('DATABASE_URL', ['postgres:', 'postgresql:'], null),
+    firstSuperuser: readFirstSuperuser(read),
+    venueMode,
+    polymarket: readPolymarket(read, venueMode),
+    rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    roles: readRoles(read),
+    crashAt: readCrashAt(read),
+  };
+  const givenSecretKey = readSecretKey(read);
+  if (read.complaints().length > 0) throw new ConfigError(read.complaints().join('\n'));
+  return { ...config, ...secretsFor(config, givenSecretKey) };
+}
+
+function readVenueMode(read: Variables): VenueMode {
+  if (read.choice('VENUE', ['simulated', 'polymarket'], 'simulated') === 'simulated') return 'simulated';
+  return read.text('POLYMARKET_PRIVATE_KEY') === null ? 'polymarket_read_only' : 'polymarket_live';
+}
+
+/** The simulated venue has no address of its own: whoever starts the exchange says where it listens. */
+function readPolymarket(read: Variables, venueMode: VenueMode): PolymarketConfig {
+  const own = (url: string) => (venueMode === 'simulated' ? null : url);
+  return {
+    clobUrl: read.url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own('https://clob.polymarket.com')),
+    gammaUrl: read.url('POLYMARKET_GAMMA_URL', ['http:', 'https:'], own('https://gamma-api.polymarket.com')),
+    wsUrl: read.url('POLYMARKET_WS_URL', ['ws:', 'wss:'], own('wss://ws-subscriptions-clob.polymarket.com/ws')),
+    privateKey: readMatching(read, 'POLYMARKET_PRIVATE_KEY', /^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits'),
+    funder: readMatching(read, 'POLYMARKET_FUNDER', /^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits'),
+    signatureType: read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType,
+  };
+}
+
+function readMatching(read: Variables, name: string, pattern: RegExp, expected: string): string | null {
+  const given = read.text(name);
+  if (given !== null && !pattern.test(given)) read.complain(name, expected);
+  return given;
+}
+
+function readFirstSuperuser(read: Variables): Config['firstSuperuser'] {
+  const email = read.text('FIRST_SUPERUSER') ?? 'admin@example.com';
+  if (!/^[^@\s]{1,64}@[^@\s]{1,189}$/.test(email)) read.complain('FIRST_SUPERUSER', 'an email address');
+  const password = read.text('FIRST_SUPERUSER_PASSWORD');
+  const length = password?.length ?? SUPERUSER_PASSWORD_MIN;
+  if (length < SUPERUSER_PASSWORD_MIN || length > SUPERUSER_PASSWORD_MAX)
+    read.complain('FIRST_SUPERUSER_PASSWORD', `${SUPERUSER_PASSWORD_MIN} to ${SUPERUSER_PASSWORD_MAX} characters`);
+  return { email, password };
+}
+
+function readRoles(read: Variables): ReadonlySet<Role> {
+  const given = read.text('ROLES');
+  if (given === null) return new Set(ROLES);
+  const names = given.split(',').map((name) => name.trim());
+  const roles = ROLES.filter((role) => names.includes(role));
+  if (roles.length !== names.length) read.complain('ROLES', `any of ${ROLES.join(', ')}, separated by commas`);
+  return new Set(roles);
+}
+
+function readCrashAt(read: Variables): CrashAt | null {
+  const given = read.text('CRASH_AT');
+  const crashAt = given === null ? null : parseCrashAt(given);
+  if (given !== null && crashAt === null) read.complain('CRASH_AT', 'the name of a crash point, or name:passing');
+  return crashAt;
+}
+
+function readSecretKey(read: Variables): string | null {
+  const given = read.text('SECRET_KEY');
+  if (given !== null && given.length < SECRET_KEY_MIN)
+    read.complain('SECRET_KEY', `at least ${SECRET_KEY_MIN} characters that nobody can guess`);
+  return given;
+}
+
+/** On the simulated exchange the trading key is a throw-away one, so that the real signing runs there too. */
+function secretsFor(config: Omit<Config, 'secretKey'>, givenSecretKey: string | null) {
+  const secretKey =
+    givenSecretKey ?? keptSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'));
+  const privateKey =
+    config.polymarket.privateKey ??
+    (config.venueMode === 'simulated'
+      ? keptSecret(config.dataDir, 'simulated-private-key', () => `0x${randomBytes(32).toString('hex')}`)
+      : null);
+  return { secretKey, polymarket: { ...config.polymarket, privateKey } };
+}

@@ -1,0 +1,39 @@
+const CRASH_POINTS = [
+  'batch_recorded',
+  'lease_taken',
+  'orders_signed',
+  'attempts_committed',
+  'marked_sent',
+  'venue_answered',
+  'outcomes_recorded',
+  'fills_read',
+  'fills_recorded',
+  'batch_settled',
+] as const;
+
+/**
+ * The steps of placing at which the process may die and nothing may be lost. Tests end the process there by name;
+ * otherwise passing one does nothing.
+ */
+export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+/** Die at the `passing`-th passing of `point`, counted from 1. */
+export type CrashAt = { point: CrashPoint; passing: number };
+
+/** From `point` or `point:passing`; null when it is neither. */
+export function parseCrashAt(text: string): CrashAt | null {
+  const [name, passing, ...rest] = text.split(':');
+  const point = CRASH_POINTS.find((known) => known === name);
+  if (point === undefined || rest.length > 0 || !/^[1-9]\d{0,5}$/.test(passing ?? '1')) return null;
+  return { point, passing: Number(passing ?? '1') };
+}
+
+/** What the steps call as they pass. `die` must not return. */
+export function crashPoints(crashAt: CrashAt | null, die: () => void): (point: CrashPoint) => void {
+  let passings = 0;
+  return (point) => {
+    if (point !== crashAt?.point) return;
+    passings += 1;
+    if (passings === crashAt.passing) die();
+  };
+}

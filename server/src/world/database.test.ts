@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { databaseAnswers, openPostgres, usePglite } from './database.ts';
+import { openMemoryDatabase } from './embedded-database.ts';
+import { users } from './schema.ts';
+import { openTestWorld, testDatabases } from './test-world.ts';
+
+describe.each(testDatabases)('the database on %s', (kind) => {
+  it('gives back what was stored, times to the millisecond', async () => {
+    await using test = await openTestWorld(kind);
+    const { db, clock, dice } = test.world;
+    await test.time.advance(123);
+    const user = {
+      id: dice.uuid(),
+      email: 'ada@example.com',
+      fullName: null,
+      passwordHash: 'x',
+      isSuperuser: true,
+      isActive: true,
+      sessionEpoch: 0,
+      createdAt: clock.now(),
+    };
+    await db.insert(users).values(user);
+    expect(await db.select().from(users)).toEqual([user]);
+  });
+
+  it('takes an email once, in whatever case', async () => {
+    await using test = await openTestWorld(kind);
+    const { db, clock, dice } = test.world;
+    const named = (email: string) => ({
+      id: dice.uuid(),
+      email,
+      passwordHash: 'x',
+      isSuperuser: false,
+      isActive: true,
+      createdAt: clock.now(),
+    });
+    await db.insert(users).values(named('ada@example.com'));
+    await expect(db.insert(users).values(named('Ada@Example.com'))).rejects.toThrow();
+  });
+
+  it('is empty for every test', async () => {
+    await using test = await openTestWorld(kind);
+    expect(await test.world.db.select().from(users)).toEqual([]);
+    expect(await databaseAnswers(test.world.db, 5000)).toBe(true);
+  });
+
+  it('rolls back a transaction that throws', async () => {
+    await using test = await openTestWorld(kind);
+    const { db } = test.world;
+    const lost = db.transaction(async (tx) => {
+      await tx.execute(sql`insert into system_settings values ('A', '1'::jsonb, now(), null)`);
+      throw new Error('lost');
+    });
+    await expect(lost).rejects.toThrow('lost');
+    expect(await db.execute(sql`select * from system_settings`)).toMatchObject({ rows: [] });
+  });
+});
+
+describe('migrations', () => {
+  it('change nothing when they run again on PGlite', async () => {
+    const client = await openMemoryDatabase();
+    await usePglite(client);
+    const { db, close } = await usePglite(client);
+    expect(await db.select().from(users)).toEqual([]);
+    await close();
+  });
+
+  it.runIf(testDatabases.includes('postgres'))('run once when several processes start together', async () => {
+    await using test = await openTestWorld('postgres');
+    const url = test.world.queueOptions.connectionString ?? '';
+    await test.world.db.execute(sql`drop schema drizzle cascade; drop schema public cascade; create schema public`);
+    const opened = await Promise.all([1, 2, 3].map(() => openPostgres(url, test.world.log)));
+    expect(await opened[0]?.db.select().from(users)).toEqual([]);
+    await Promise.all(opened.map(({ close }) => close()));
+  });
+});

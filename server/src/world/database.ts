@@ -1,0 +1,79 @@
+import path from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { Pool } from 'pg';
+import { type ConstructorOptions, fromPglite } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { openEmbeddedDatabase } from './embedded-database.ts';
+import { migratePglite, migratePostgres } from './migrations.ts';
+import * as schema from './schema.ts';
+import type { Db } from './world.ts';
+
+const POOL_SIZE = 10;
+const CONNECT_WITHIN_MS = 5000;
+
+export type Database = {
+  db: Db;
+  /** How pg-boss reaches the same database. The embedded one has a single connection, which the two share. */
+  queueOptions: Pick<ConstructorOptions, 'connectionString' | 'db' | 'backend'>;
+  close: () => Promise<void>;
+};
+
+/**
+ * PostgreSQL where DATABASE_URL says, else PGlite in the data folder; migrated. On PGlite there is one connection:
+ * transactions run one after the other, and a query outside of a transaction that is awaited inside it never ends.
+ * @throws when it cannot be reached, FolderInUse
+ */
+export async function openDatabase(config: Config, log: Logger): Promise<Database> {
+  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, log);
+  const { client, release } = await openEmbeddedDatabase(path.join(config.dataDir, 'database'));
+  const database = await usePglite(client);
+  return { ...database, close: () => database.close().finally(release) };
+}
+
+/** A database on an open PGlite, migrated. */
+export async function usePglite(client: PGlite): Promise<Database> {
+  await migratePglite(client);
+  return {
+    db: drizzlePglite(client, { schema }),
+    queueOptions: { db: fromPglite(client), backend: 'pglite' },
+    close: () => client.close(),
+  };
+}
+
+/** A database on the PostgreSQL at `url`, migrated. */
+export async function openPostgres(url: string, log: Logger): Promise<Database> {
+  const pool = new Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    application_name: 'dutchbook',
+  });
+  // Without a listener a connection that breaks while idle would end the process; the pool replaces it.
+  pool.on('error', (error) => log.warn({ err: error }, 'A database connection broke'));
+  try {
+    await migratePostgres(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    db: drizzlePostgres(pool, { schema }),
+    queueOptions: { connectionString: url, backend: 'postgres' },
+    close: () => pool.end(),
+  };
+}
+
+/** Whether the database answers within `ms`. */
+export async function databaseAnswers(db: Db, ms: number): Promise<boolean> {
+  const late = AbortSignal.timeout(ms);
+  const silence = new Promise<false>((resolve) => late.addEventListener('abort', () => resolve(false), { once: true }));
+  const answer = db.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, silence]);
+}

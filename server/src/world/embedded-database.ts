@@ -1,0 +1,57 @@
+import { fsyncSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { lockFolder } from './folder-lock.ts';
+
+/** Settings of the embedded server: small caches, since it shares the process with the product. */
+const SERVER_SETTINGS = ['shared_buffers=16MB', 'max_wal_size=256MB', 'timezone=UTC'];
+
+export type EmbeddedDatabase = { client: PGlite; release: () => void };
+
+/**
+ * PGlite in `folder`, locked for this process. Its defaults never flush to disk; here every commit does, so that it
+ * outlives a crash of the machine and not only of the process. @throws FolderInUse
+ */
+export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedDatabase> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const release = lockFolder(folder);
+  try {
+    const fs = flushing(new NodeFS(path.join(folder, 'files')));
+    return { client: await PGlite.create({ fs, relaxedDurability: false, startParams: startParams(true) }), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** PGlite that lives and dies with the process; `template` is another one's dump to begin with. */
+export async function openMemoryDatabase(template?: Blob): Promise<PGlite> {
+  return PGlite.create({ startParams: startParams(false), ...(template && { loadDataDir: template }) });
+}
+
+function startParams(durable: boolean): string[] {
+  const base = durable ? PGlite.defaultStartParams.filter((param) => param !== '-F') : PGlite.defaultStartParams;
+  // The WebAssembly build maps fdatasync to nothing and fsync to the file system below.
+  const settings = durable ? [...SERVER_SETTINGS, 'wal_sync_method=fsync'] : SERVER_SETTINGS;
+  return [...base, ...settings.flatMap((setting) => ['-c', setting])];
+}
+
+type FileSystem = NonNullable<PGliteOptions['fs']>;
+type Mounted = { NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } } };
+
+/** PGlite's file system on real files leaves flushing out; this adds it. */
+function flushing(fs: NodeFS): FileSystem {
+  const init = fs.init.bind(fs);
+  fs.init = async (pg, options) => {
+    const { emscriptenOpts } = await init(pg, options);
+    const flush = (module: unknown) => {
+      (module as Mounted).NODEFS.stream_ops.fsync = ({ nfd }) => {
+        fsyncSync(nfd);
+        return 0;
+      };
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), flush] } };
+  };
+  return fs;
+}

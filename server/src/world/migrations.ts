@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import type { PGlite } from '@electric-sql/pglite';
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import { migrate as migratePostgresWith } from 'drizzle-orm/node-postgres/migrator';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { migrate as migratePgliteWith } from 'drizzle-orm/pglite/migrator';
+import type { Pool } from 'pg';
+
+/** Made from schema.ts by `npx drizzle-kit generate` in `server/`. */
+const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Any number that nobody else locks: processes that start together migrate one after the other. */
+const MIGRATION_LOCK = 620_311_047;
+
+export async function migratePglite(client: PGlite): Promise<void> {
+  await migratePgliteWith(drizzlePglite(client), { migrationsFolder });
+}
+
+export async function migratePostgres(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migratePostgresWith(drizzlePostgres(client), { migrationsFolder });
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
+import type { Clock, Timers } from './world.ts';
+
+export type TestTime = {
+  clock: Clock;
+  timers: Timers;
+  /** Moves the clock and runs what falls due, in order, each awaited before the next. */
+  advance: (ms: number) => Promise<void>;
+};
+
+type Timer = { dueAt: Instant; everyMs: number | null; work: () => Promise<void> | void };
+
+/** Time that only a test moves; it begins at 2026-01-01T00:00:00Z. */
+export function testTime(): TestTime {
+  let now = instantFromIso('2026-01-01T00:00:00Z');
+  const timers = new Set<Timer>();
+  const start = (ms: number, everyMs: number | null, work: Timer['work']) => {
+    const timer = { dueAt: instantFromMs(now + ms), everyMs, work };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  const nextDue = (until: number) =>
+    [...timers].filter(({ dueAt }) => dueAt <= until).toSorted((a, b) => a.dueAt - b.dueAt)[0];
+  return {
+    clock: { now: () => now },
+    timers: {
+      after: (ms, work) => start(ms, null, work),
+      every: (ms, work) => start(ms, ms, work),
+    },
+    advance: async (ms) => {
+      const until = instantFromMs(now + ms);
+      for (let due = nextDue(until); due !== undefined; due = nextDue(until)) {
+        now = due.dueAt;
+        if (due.everyMs === null) timers.delete(due);
+        else due.dueAt = instantFromMs(now + due.everyMs);
+        await due.work();
+      }
+      now = until;
+    },
+  };
+}

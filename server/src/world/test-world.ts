@@ -1,0 +1,107 @@
+/**
+ * Worlds for tests, each with a fresh migrated database of its own, a clock that only the test moves and real dice.
+ *
+ *     describe.each(testDatabases)('on %s', (kind) => {
+ *       it('…', async () => { await using test = await openTestWorld(kind); … });
+ *     });
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { type Logger, pino } from 'pino';
+import { type Config, readConfig } from './config.ts';
+import { crashPoints } from './crash-point.ts';
+import { type Database, openPostgres, usePglite } from './database.ts';
+import { realDice } from './dice.ts';
+import { openMemoryDatabase } from './embedded-database.ts';
+import { migratePglite } from './migrations.ts';
+import { type TestTime, testTime } from './test-time.ts';
+import type { World } from './world.ts';
+
+export type TestDatabase = 'pglite' | 'postgres';
+
+/** PGlite in memory, and the PostgreSQL that TEST_DATABASE_URL names: a server where databases may be created. */
+export const testDatabases: readonly TestDatabase[] = process.env.TEST_DATABASE_URL
+  ? ['pglite', 'postgres']
+  : ['pglite'];
+
+export type TestWorld = AsyncDisposable & { world: World; time: TestTime; close: () => Promise<void> };
+
+/** `variables` are added to the environment the configuration is read from. */
+export async function openTestWorld(kind: TestDatabase, variables: Record<string, string> = {}): Promise<TestWorld> {
+  const log = pino({ level: 'silent' });
+  const { config, removeFolder } = testConfig(variables);
+  const { database, drop } = kind === 'pglite' ? await freshPglite() : await freshPostgres(log);
+  const time = testTime();
+  const world: World = {
+    config,
+    clock: time.clock,
+    timers: time.timers,
+    dice: realDice,
+    db: database.db,
+    queueOptions: database.queueOptions,
+    log,
+    pass: crashPoints(null, () => {}),
+  };
+  const close = async () => {
+    await database.close();
+    await drop();
+    removeFolder();
+  };
+  return { world, time, close, [Symbol.asyncDispose]: close };
+}
+
+function testConfig(variables: Record<string, string>): { config: Config; removeFolder: () => void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-test-'));
+  const config = readConfig({
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    POLYMARKET_CLOB_URL: 'http://127.0.0.1:9',
+    POLYMARKET_GAMMA_URL: 'http://127.0.0.1:9/gamma',
+    POLYMARKET_WS_URL: 'ws://127.0.0.1:9/ws',
+    ...variables,
+  });
+  return { config, removeFolder: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+type FreshDatabase = { database: Database; drop: () => Promise<void> };
+
+let migrated: Promise<Blob> | undefined;
+
+/** Starting PGlite from nothing takes a second; starting it from the dump of a migrated one, a fraction. */
+async function freshPglite(): Promise<FreshDatabase> {
+  migrated ??= dumpMigrated();
+  return { database: await usePglite(await openMemoryDatabase(await migrated)), drop: async () => {} };
+}
+
+async function dumpMigrated(): Promise<Blob> {
+  const client = await openMemoryDatabase();
+  await migratePglite(client);
+  const dump = await client.dumpDataDir('none');
+  await client.close();
+  return dump;
+}
+
+async function freshPostgres(log: Logger): Promise<FreshDatabase> {
+  const name = `dutchbook_test_${randomUUID().replaceAll('-', '')}`;
+  await onTestServer(`create database ${name}`);
+  const url = new URL(testServerUrl());
+  url.pathname = `/${name}`;
+  const database = await openPostgres(url.href, log);
+  return { database, drop: () => onTestServer(`drop database ${name} with (force)`) };
+}
+
+async function onTestServer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: testServerUrl() });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+function testServerUrl(): string {
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url) throw new Error('TEST_DATABASE_URL does not name a PostgreSQL server');
+  return url;
+}
