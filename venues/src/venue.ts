@@ -127,7 +127,8 @@ export interface VenueTrading {
   /** Sends signed orders in one call where they fit; answers in their order, and never throws. */
   postOrders(orders: readonly SignedOrder[]): Promise<PostOutcome[]>;
   cancelOrders(orderHashes: readonly string[]): Promise<CancelOutcome[]>;
-  lookupOrder(orderHash: string): Promise<OrderLookup>;
+  /** `marketId`, where it is known, spares reading the account's trades in all markets. */
+  lookupOrder(orderHash: string, marketId?: string): Promise<OrderLookup>;
   openOrders(): Promise<VenueOrder[]>;
   /** Our fills of one order. Throws VenueUnavailable. */
   fillsOfOrder(orderHash: string, marketId: string): Promise<VenueFill[]>;

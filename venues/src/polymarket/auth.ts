@@ -1,0 +1,114 @@
+import { type ApiKeyCreds, ClobClient, type ClobClientOptions } from '@polymarket/clob-client-v2';
+import { createWalletClient, custom, isAddress, isHex, type WalletClient } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { VenueUnavailable, type VenueWorld } from '../venue.ts';
+import { backoffMs, type PolymarketConfig } from './config.ts';
+import type { Secrets } from './errors.ts';
+
+/** The account we trade as. `maker` holds the money; `address` is the key's own, which API calls are signed with. */
+export type TradingAccount = { wallet: WalletClient; address: string; maker: string };
+
+/**
+ * Reads the key of the configuration.
+ * @throws Error that names what is wrong, never the key itself.
+ */
+export function tradingAccount(config: PolymarketConfig, privateKey: string, secrets: Secrets): TradingAccount {
+  const key = privateKey.startsWith('0x') ? privateKey : `0x${privateKey}`;
+  if (!isHex(key) || key.length !== 66) throw new Error('the private key must be 32 bytes in hexadecimal');
+  secrets.add(key);
+  secrets.add(key.slice(2));
+  if (config.funder !== null && !isAddress(config.funder, { strict: false })) {
+    throw new Error('the funder must be an address: 0x and 40 hexadecimal digits');
+  }
+  if (config.signatureType !== 0 && config.funder === null) {
+    throw new Error(`signature type ${config.signatureType} needs the funder: the wallet that holds the money`);
+  }
+  const account = privateKeyToAccount(key);
+  const wallet = createWalletClient({ account, transport: custom({ request: refuseChainCalls }) });
+  return { wallet, address: account.address, maker: config.funder ?? account.address };
+}
+
+/** A session with the venue: the client that may place, and the credentials the user stream shows. */
+export type Session = { client: ClobClient; credentials: ApiKeyCreds };
+
+/** Where calls find the session. Keys are created in the background, because the venue may come up later than we do. */
+export type Sessions = {
+  /** Resolves when a first attempt has been made, whatever came of it. */
+  firstAttempt: Promise<void>;
+  /** The session, or null while the venue has given us no key. */
+  current(): Session | null;
+  /** The session once it stands; never rejects, and stays open for ever after `close`. */
+  established: Promise<Session>;
+  close(): void;
+};
+
+/** Obtains API credentials: created, else derived, tried again with backoff until it succeeds or is closed. */
+export function openSessions(
+  config: PolymarketConfig,
+  account: TradingAccount,
+  world: VenueWorld,
+  secrets: Secrets,
+): Sessions {
+  let session: Session | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const { promise: established, resolve: establish } = Promise.withResolvers<Session>();
+
+  const attempt = async (retries: number): Promise<void> => {
+    try {
+      const credentials = await createOrDeriveKey(config, account);
+      for (const secret of [credentials.key, credentials.secret, credentials.passphrase]) secrets.add(secret);
+      session = { client: openClient(config, account, { creds: credentials, throwOnError: true }), credentials };
+      establish(session);
+    } catch (error) {
+      if (closed) return;
+      const waitMs = backoffMs(retries, world.random, config.stream.backoffMinMs, config.stream.backoffMaxMs);
+      const reason = secrets.clean(error instanceof Error ? error.message : String(error));
+      world.log.warn({ reason, waitMs }, 'the venue gave no API key yet');
+      timer = setTimeout(() => void attempt(retries + 1), waitMs);
+    }
+  };
+
+  return {
+    firstAttempt: attempt(0),
+    current: () => session,
+    established,
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A client for signing alone; it never calls the venue as long as the tick size of the token is set first. */
+export function openSigningClient(config: PolymarketConfig, account: TradingAccount): ClobClient {
+  return openClient(config, account, { throwOnError: true });
+}
+
+/** With `throwOnError` the client would stop at "could not create" and never derive, so this one answers errors as values. */
+async function createOrDeriveKey(config: PolymarketConfig, account: TradingAccount): Promise<ApiKeyCreds> {
+  const client = openClient(config, account, { throwOnError: false });
+  const credentials = await client.createOrDeriveApiKey();
+  const { key, secret, passphrase } = credentials;
+  if (!key || !secret || !passphrase) throw new VenueUnavailable('neither creating nor deriving an API key succeeded');
+  return credentials;
+}
+
+function openClient(
+  config: PolymarketConfig,
+  account: TradingAccount,
+  options: Partial<ClobClientOptions>,
+): ClobClient {
+  return new ClobClient({
+    host: config.clobUrl,
+    chain: config.chainId,
+    signer: account.wallet,
+    signatureType: config.signatureType,
+    ...(config.funder === null ? {} : { funderAddress: config.funder }),
+    ...options,
+  });
+}
+
+function refuseChainCalls(): Promise<never> {
+  return Promise.reject(new Error('this key signs, it does not call the chain'));
+}

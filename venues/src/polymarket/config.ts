@@ -1,0 +1,79 @@
+/** Which wallet an order is signed for; the numbers are the venue's: 0 a plain key, 1 proxy, 2 safe, 3 deposit wallet. */
+export type SignatureType = 0 | 1 | 2 | 3;
+
+/** How the market stream paces itself and when it stops trusting what it has. All times in milliseconds. */
+export type StreamConfig = {
+  /** Above 500 tokens the venue sends no snapshots; well below is what others found to hold. */
+  tokensPerSocket: number;
+  pingEveryMs: number;
+  /** An answer to the keep-alive later than this makes the connection suspect: its books are not traded on meanwhile. */
+  pongLateMs: number;
+  /** Silence on the keep-alive after which the connection counts as dead. */
+  pongTimeoutMs: number;
+  /** Silence of a socket's data after which its tokens are compared with REST: a frozen feed still answers pings. */
+  silenceMs: number;
+  /** How long a subscribed token waits for its `book` frame before its snapshot is read over REST. */
+  snapshotWaitMs: number;
+  /** How long a book that disagrees with the stated best prices may wait for the rest of its burst. */
+  settleMs: number;
+  /** Pause before a token that lost its way is read afresh, so that a burst of them costs one call. */
+  resyncAfterMs: number;
+  compareEveryMs: number;
+  /** Tokens compared with REST each time, those that were silent the longest first. */
+  compareTokens: number;
+  backoffMinMs: number;
+  backoffMaxMs: number;
+};
+
+export type PolymarketConfig = {
+  clobUrl: string;
+  gammaUrl: string;
+  /** `/market` and `/user` are appended. */
+  wsUrl: string;
+  chainId: 137 | 80002;
+  /** null: the venue is read only. */
+  privateKey: string | null;
+  /** The wallet that holds the money, where it is not the key's own address. */
+  funder: string | null;
+  signatureType: SignatureType;
+  /** For every single call; a call that takes longer has an unknown outcome. */
+  requestTimeoutMs: number;
+  /** Age at which the list of open markets is read again. */
+  catalogueTtlMs: number;
+  /** Age at which one market, asked for by id, is read again: whether it still takes orders changes quickly. */
+  marketTtlMs: number;
+  stream: StreamConfig;
+};
+
+export const POLYMARKET_DEFAULTS: PolymarketConfig = {
+  clobUrl: 'https://clob.polymarket.com',
+  gammaUrl: 'https://gamma-api.polymarket.com',
+  wsUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws',
+  chainId: 137,
+  privateKey: null,
+  funder: null,
+  signatureType: 0,
+  requestTimeoutMs: 10_000,
+  catalogueTtlMs: 60_000,
+  marketTtlMs: 5_000,
+  stream: {
+    tokensPerSocket: 200,
+    pingEveryMs: 10_000,
+    pongLateMs: 3_000,
+    pongTimeoutMs: 30_000,
+    silenceMs: 15_000,
+    snapshotWaitMs: 2_000,
+    settleMs: 250,
+    resyncAfterMs: 250,
+    compareEveryMs: 30_000,
+    compareTokens: 50,
+    backoffMinMs: 250,
+    backoffMaxMs: 30_000,
+  },
+};
+
+/** Exponential pause before attempt `attempt` (0 is the first retry), jittered so that clients do not return together. */
+export function backoffMs(attempt: number, random: () => number, minMs: number, maxMs: number): number {
+  const ceiling = Math.min(maxMs, minMs * 2 ** Math.min(attempt, 20));
+  return Math.max(minMs, Math.round(ceiling * (0.5 + random() / 2)));
+}

@@ -1,0 +1,52 @@
+import { ApiError } from '@polymarket/clob-client-v2';
+import { VenueUnavailable } from '../venue.ts';
+
+const REASON_LENGTH_MAX = 300;
+const HIDDEN = '[hidden]';
+/** Shorter texts are no secrets, and hiding them would hide ordinary words. */
+const SECRET_LENGTH_MIN = 8;
+
+/** Texts that must never leave this folder, whatever the venue echoes: the key and the API credentials. */
+export type Secrets = { add(text: string): void; clean(text: string): string };
+
+/** Collects secrets as they become known; `clean` makes one short line of a text, without them. */
+export function createSecrets(): Secrets {
+  const secrets = new Set<string>();
+  return {
+    add: (text) => {
+      if (text.length >= SECRET_LENGTH_MIN) secrets.add(text);
+    },
+    clean: (text) => {
+      let cleaned = text;
+      for (const secret of secrets) cleaned = cleaned.replaceAll(secret, HIDDEN);
+      const line = cleaned
+        .replace(/[\p{C}\s]+/gu, ' ')
+        .replace(/[<>]/g, '')
+        .trim();
+      return line.length > REASON_LENGTH_MAX ? `${line.slice(0, REASON_LENGTH_MAX - 1)}…` : line;
+    },
+  };
+}
+
+/** What a failed call of the official client tells: the HTTP status where there was an answer, and its text. */
+export type CallFailure = { status: number | null; text: string };
+
+/**
+ * Reads an error of the official client. The client keeps only the text of an answer without a body, so the status is
+ * read back out of it.
+ */
+export function callFailure(error: unknown): CallFailure {
+  if (!(error instanceof ApiError))
+    return { status: null, text: error instanceof Error ? error.message : String(error) };
+  const inText = /status code (\d{3})/.exec(error.message)?.[1];
+  const status = typeof error.status === 'number' ? error.status : inText === undefined ? null : Number(inText);
+  return { status, text: error.message };
+}
+
+/** Turns whatever a read threw into `VenueUnavailable` with one clean line. */
+export function unavailable(what: string, error: unknown, secrets: Secrets): VenueUnavailable {
+  if (error instanceof VenueUnavailable) return error;
+  const { status, text } = callFailure(error);
+  const code = status === null || text.includes(String(status)) ? '' : ` (${status})`;
+  return new VenueUnavailable(secrets.clean(`${what} did not succeed${code}: ${text || 'no answer'}`));
+}

@@ -1,0 +1,233 @@
+import type { Level, Side } from '@dutchbook/engine/book/level.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price, Tick } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { MarketStreamEvents, VenuePrices, VenueWorld } from '../venue.ts';
+import { findDiffering, longestUnchecked } from './comparison.ts';
+import type { StreamConfig } from './config.ts';
+import { FrameGroups } from './frame-groups.ts';
+import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
+import { ResyncQueue } from './resync.ts';
+import { KeptSocket } from './socket.ts';
+import type { Ticks } from './ticks.ts';
+import { blank, createTokenFeed, settle, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
+
+export type ShardParts = {
+  url: string;
+  config: StreamConfig;
+  world: VenueWorld;
+  prices: VenuePrices;
+  ticks: Ticks;
+  events: MarketStreamEvents;
+};
+
+/** One socket of the market channel and the tokens on it. */
+export class MarketShard implements MarketFrameSink {
+  readonly #parts: ShardParts;
+  readonly #feeds = new Map<string, TokenFeed>();
+  readonly #groups: FrameGroups;
+  readonly #resync: ResyncQueue;
+  readonly #socket: KeptSocket;
+  readonly #compareTimer: NodeJS.Timeout;
+  readonly #snapshotTimers = new Set<NodeJS.Timeout>();
+  #receivedAt: Instant;
+  #isComparing = false;
+
+  constructor(parts: ShardParts) {
+    const { config, events, prices, world } = parts;
+    this.#parts = parts;
+    this.#receivedAt = world.now();
+    this.#groups = new FrameGroups(events, config.settleMs, (feed) => this.#lose(feed, 'it does not show its best'));
+    this.#resync = new ResyncQueue({
+      prices,
+      world,
+      config,
+      onSnapshot: (feed) => this.#groups.touch(feed),
+      onHopeless: ({ tokenId }) => this.#socket.reconnect(`fresh books do not fit the stream of ${tokenId}`),
+    });
+    this.#compareTimer = setInterval(() => void this.#compare(config.compareTokens), config.compareEveryMs);
+    this.#socket = new KeptSocket(
+      parts.url,
+      config,
+      {
+        onOpen: () => this.#subscribe([...this.#feeds.keys()], true),
+        onDown: () => this.#cutOff(),
+        onFrame: (text) => this.#read(text),
+        onSuspect: (isSuspect) => this.#suspect(isSuspect),
+        onSilence: () => void this.#compare(this.#feeds.size),
+      },
+      world,
+    );
+  }
+
+  get size(): number {
+    return this.#feeds.size;
+  }
+
+  get isConnected(): boolean {
+    return this.#socket.isOpen;
+  }
+
+  get staleTokens(): number {
+    let stale = 0;
+    for (const { streamed } of this.#feeds.values()) if (streamed.trust === 'stale') stale += 1;
+    return stale;
+  }
+
+  feed(tokenId: string): TokenFeed | undefined {
+    return this.#feeds.get(tokenId);
+  }
+
+  add(tokenIds: readonly string[]): void {
+    for (const tokenId of tokenIds) {
+      const feed = createTokenFeed(tokenId, this.#parts.world.now());
+      feed.isCutOff = !this.#socket.isOpen;
+      this.#feeds.set(tokenId, feed);
+    }
+    if (this.#socket.isOpen) this.#subscribe(tokenIds, false);
+  }
+
+  remove(tokenIds: readonly string[]): void {
+    for (const tokenId of tokenIds) {
+      const feed = this.#feeds.get(tokenId);
+      if (!feed) continue;
+      this.#resync.remove(feed);
+      blank(feed);
+      this.#feeds.delete(tokenId);
+    }
+    this.#socket.send({ assets_ids: tokenIds, operation: 'unsubscribe' });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#compareTimer);
+    for (const timer of this.#snapshotTimers) clearTimeout(timer);
+    this.#groups.close();
+    this.#resync.close();
+    await this.#socket.close();
+  }
+
+  frame(timestamp: Instant): void {
+    this.#groups.begin(timestamp);
+  }
+
+  book(tokenId: string, bids: Level[], asks: Level[], tick: Tick | null): void {
+    const feed = this.#feeds.get(tokenId);
+    if (!feed) return;
+    if (tick !== null) this.#parts.ticks.set(tokenId, tick);
+    this.#resync.remove(feed);
+    takeBookFrame(feed, bids, asks);
+    this.#touch(feed);
+  }
+
+  change(tokenId: string, side: Side, price: Price, size: Shares, bestBid: Price | null, bestAsk: Price | null): void {
+    const feed = this.#feeds.get(tokenId);
+    if (!feed) return;
+    if (feed.unsettledAt !== null && feed.unsettledAt !== this.#groups.time) {
+      this.#lose(feed, 'its burst ended without its best');
+    }
+    takeChange(feed, side, price, size);
+    if (bestBid !== null) feed.statedBid = bestBid;
+    if (bestAsk !== null) feed.statedAsk = bestAsk;
+    settle(feed);
+    this.#touch(feed);
+  }
+
+  tick(tokenId: string, tick: Tick): void {
+    const feed = this.#feeds.get(tokenId);
+    this.#parts.ticks.set(tokenId, tick);
+    if (!feed) return;
+    blank(feed);
+    this.#groups.touch(feed);
+    this.#awaitSnapshots([tokenId]);
+    this.#parts.events.onTick(tokenId, tick);
+  }
+
+  resolved(marketId: string, winningTokenId: string): void {
+    this.#parts.events.onResolved(marketId, winningTokenId);
+  }
+
+  unreadable(tokenId: string, what: string): void {
+    const feed = this.#feeds.get(tokenId);
+    if (feed) this.#lose(feed, `a ${what} frame could not be read`);
+  }
+
+  unknown(what: string): void {
+    this.#parts.world.log.info({ what }, 'a frame of the market stream was ignored');
+  }
+
+  #read(text: string): void {
+    this.#receivedAt = this.#parts.world.now();
+    readMarketFrames(text, this);
+  }
+
+  #touch(feed: TokenFeed): void {
+    const { streamed } = feed;
+    streamed.receivedAt = this.#receivedAt;
+    if (this.#groups.time !== null) streamed.venueTimestamp = this.#groups.time;
+    this.#groups.touch(feed);
+  }
+
+  #subscribe(tokenIds: readonly string[], isFirst: boolean): void {
+    if (tokenIds.length === 0) return;
+    for (const tokenId of tokenIds) {
+      const feed = this.#feeds.get(tokenId);
+      if (feed) feed.isCutOff = false;
+    }
+    const custom = { assets_ids: tokenIds, custom_feature_enabled: true };
+    this.#socket.send(isFirst ? { ...custom, type: 'market' } : { ...custom, operation: 'subscribe' });
+    this.#awaitSnapshots(tokenIds);
+  }
+
+  /** The venue sends a `book` frame for each; for the tokens where it does not, REST is asked. */
+  #awaitSnapshots(tokenIds: readonly string[]): void {
+    const timer = setTimeout(() => {
+      this.#snapshotTimers.delete(timer);
+      for (const tokenId of tokenIds) {
+        const feed = this.#feeds.get(tokenId);
+        if (feed?.isBlank) this.#resync.add(feed);
+      }
+    }, this.#parts.config.snapshotWaitMs);
+    this.#snapshotTimers.add(timer);
+  }
+
+  #lose(feed: TokenFeed, reason: string): void {
+    feed.unsettledAt = null;
+    if (!feed.isLost) {
+      feed.isLost = true;
+      this.#parts.world.log.warn({ tokenId: feed.tokenId, reason }, 'a book lost its way');
+      this.#resync.add(feed);
+    }
+    this.#groups.touch(feed);
+  }
+
+  #cutOff(): void {
+    for (const timer of this.#snapshotTimers) clearTimeout(timer);
+    this.#snapshotTimers.clear();
+    for (const feed of this.#feeds.values()) {
+      this.#resync.remove(feed);
+      blank(feed);
+      feed.isCutOff = true;
+      this.#groups.touch(feed);
+    }
+    this.#groups.flush();
+  }
+
+  #suspect(isSuspect: boolean): void {
+    for (const feed of this.#feeds.values()) {
+      feed.isCutOff = isSuspect;
+      this.#groups.touch(feed);
+    }
+    this.#groups.flush();
+  }
+
+  async #compare(count: number): Promise<void> {
+    if (this.#isComparing || !this.#socket.isOpen) return;
+    this.#isComparing = true;
+    const { prices, world, config } = this.#parts;
+    const feeds = longestUnchecked(this.#feeds.values(), count);
+    const differing = await findDiffering(feeds, prices, world, config.settleMs);
+    this.#isComparing = false;
+    for (const feed of differing) this.#lose(feed, 'REST shows another book');
+    if (differing.length > 0) this.#socket.reconnect(`${differing.length} books differ from REST`);
+  }
+}

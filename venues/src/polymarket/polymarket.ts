@@ -1,0 +1,72 @@
+import type { MarketStreamEvents, UserStreamEvents, Venue, VenueWorld } from '../venue.ts';
+import { openSessions, tradingAccount } from './auth.ts';
+import { PolymarketCatalogue } from './catalogue.ts';
+import type { PolymarketConfig } from './config.ts';
+import { createSecrets } from './errors.ts';
+import { PolymarketMarketStream } from './market-stream.ts';
+import { openPrices } from './prices.ts';
+import { createTicks } from './ticks.ts';
+import { openTrading } from './trading.ts';
+import { createJsonApi, limitClientRequests } from './transport.ts';
+import { PolymarketUserStream } from './user-stream.ts';
+
+/**
+ * Opens the venue. Resolves once a first attempt to obtain API credentials has been made, also when the venue is not
+ * up: the attempts go on in the background, reads throw `VenueUnavailable` and nothing is placed until one succeeds.
+ * Without a private key the venue is read only and no attempt is made.
+ *
+ * @throws Error when the private key, the funder or the signature type cannot be used; the key is never named.
+ */
+export async function openPolymarket(given: PolymarketConfig, world: VenueWorld): Promise<Venue> {
+  const config = { ...given, clobUrl: withoutSlash(given.clobUrl), wsUrl: withoutSlash(given.wsUrl) };
+  const secrets = createSecrets();
+  const account = config.privateKey === null ? null : tradingAccount(config, config.privateKey, secrets);
+  const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs);
+  const ticks = createTicks();
+  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs);
+  const catalogue = new PolymarketCatalogue(
+    createJsonApi(config.gammaUrl, config.requestTimeoutMs),
+    config,
+    world,
+    ticks,
+  );
+  const prices = openPrices(clob, world, ticks);
+  const sessions = account && openSessions(config, account, world, secrets);
+  const open = new Set<{ close(): Promise<void> }>();
+  const keep = <T extends { close(): Promise<void> }>(stream: T): T => {
+    open.add(stream);
+    return stream;
+  };
+  await sessions?.firstAttempt;
+  return {
+    name: 'polymarket',
+    catalogue,
+    prices,
+    trading: account && sessions && openTrading({ config, world, account, sessions, catalogue, ticks, secrets }),
+    openMarketStream: (events: MarketStreamEvents) =>
+      keep(
+        new PolymarketMarketStream({
+          url: `${config.wsUrl}/market`,
+          config: config.stream,
+          world,
+          prices,
+          ticks,
+          events,
+        }),
+      ),
+    openUserStream: (events: UserStreamEvents) => {
+      if (!account || !sessions) throw new Error('a venue without a private key has no user stream');
+      const { maker } = account;
+      return keep(new PolymarketUserStream({ config, world, maker, sessions, catalogue, secrets, events }));
+    },
+    close: async () => {
+      sessions?.close();
+      await Promise.all([...open].map((stream) => stream.close()));
+      unlimit();
+    },
+  };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,109 @@
+import type { Level } from '@dutchbook/engine/book/level.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Price, priceFromNumber, priceFromText, type Tick, tickFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { type BookSnapshot, type Quote, type VenuePrices, VenueUnavailable, type VenueWorld } from '../venue.ts';
+import type { Ticks } from './ticks.ts';
+import type { JsonApi } from './transport.ts';
+import { lastTrades, midpoints, type RestBook, restBook } from './wire.ts';
+
+/** The venue caps these calls without stating the number; 500 is stated for the last trades. */
+const TOKENS_PER_CALL = 100;
+
+/** Order books and midpoints over REST. */
+export function openPrices(clob: JsonApi, world: VenueWorld, ticks: Ticks): VenuePrices {
+  return {
+    fetchBooks: async (tokenIds) => {
+      const snapshots = new Map<string, BookSnapshot>();
+      for (const raw of await perChunk(tokenIds, (body) => clob.post('/books', body))) {
+        const snapshot = readBook(raw, world);
+        if (!snapshot) continue;
+        if (snapshot.tick !== null) ticks.set(snapshot.tokenId, snapshot.tick);
+        snapshots.set(snapshot.tokenId, snapshot);
+      }
+      return snapshots;
+    },
+    fetchQuotes: async (tokenIds) => {
+      const [mids, lasts] = await Promise.all([readMidpoints(clob, tokenIds), readLastTrades(clob, tokenIds)]);
+      const quotes = new Map<string, Quote>();
+      for (const tokenId of tokenIds) {
+        const quote = { tokenId, midpoint: mids.get(tokenId) ?? null, lastTrade: lasts.get(tokenId) ?? null };
+        if (quote.midpoint !== null || quote.lastTrade !== null) quotes.set(tokenId, quote);
+      }
+      return quotes;
+    },
+  };
+}
+
+/** A book as the venue wrote it, in our units, best level first whatever order it came in. Throws on bad levels. */
+export function bookSnapshot(wire: RestBook): BookSnapshot {
+  return {
+    tokenId: wire.asset_id,
+    bids: levels(wire.bids).sort((a, b) => b.price - a.price),
+    asks: levels(wire.asks).sort((a, b) => a.price - b.price),
+    timestamp: instantFromMs(wire.timestamp),
+    tick: wireTick(wire.tick_size),
+  };
+}
+
+function readBook(raw: unknown, world: VenueWorld): BookSnapshot | null {
+  try {
+    return bookSnapshot(restBook.parse(raw));
+  } catch (error) {
+    world.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'an order book could not be read');
+    return null;
+  }
+}
+
+function levels(wire: RestBook['bids']): Level[] {
+  return wire
+    .map(({ price, size }) => ({ price: priceFromText(price), size: sharesFromText(size) }))
+    .filter(({ size }) => size > 0);
+}
+
+function wireTick(text: string | null | undefined): Tick | null {
+  return text ? tickFromText(text) : null;
+}
+
+async function readMidpoints(clob: JsonApi, tokenIds: readonly string[]): Promise<Map<string, Price>> {
+  const prices = new Map<string, Price>();
+  for (const raw of await perChunk(tokenIds, async (body) => [await clob.post('/midpoints', body)])) {
+    const parsed = midpoints.safeParse(raw);
+    if (!parsed.success) throw new VenueUnavailable('the midpoints came in an unknown shape');
+    for (const [tokenId, value] of Object.entries(parsed.data)) {
+      const text = typeof value === 'string' ? value : value.mid || value.mid_price;
+      if (isPrice(text)) prices.set(tokenId, priceFromNumber(Number(text)));
+    }
+  }
+  return prices;
+}
+
+async function readLastTrades(clob: JsonApi, tokenIds: readonly string[]): Promise<Map<string, Price>> {
+  const prices = new Map<string, Price>();
+  for (const raw of await perChunk(tokenIds, (body) => clob.post('/last-trades-prices', body))) {
+    const parsed = lastTrades.safeParse([raw]);
+    const last = parsed.success ? parsed.data[0] : undefined;
+    if (last && isPrice(last.price)) prices.set(last.token_id, priceFromNumber(Number(last.price)));
+  }
+  return prices;
+}
+
+async function perChunk(
+  tokenIds: readonly string[],
+  call: (body: { token_id: string }[]) => Promise<unknown>,
+): Promise<unknown[]> {
+  const chunks: Promise<unknown>[] = [];
+  for (let from = 0; from < tokenIds.length; from += TOKENS_PER_CALL) {
+    chunks.push(call(tokenIds.slice(from, from + TOKENS_PER_CALL).map((tokenId) => ({ token_id: tokenId }))));
+  }
+  const answers = await Promise.all(chunks);
+  return answers.flatMap((answer) => {
+    if (!Array.isArray(answer)) throw new VenueUnavailable('a list was expected and something else came');
+    return answer as unknown[];
+  });
+}
+
+/** Zero stands for a token that never traded, and midpoints may carry more decimals than any order. */
+function isPrice(text: string | null | undefined): text is string {
+  return Boolean(text) && Number(text) > 0 && Number(text) <= 1;
+}

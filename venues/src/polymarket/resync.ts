@@ -1,0 +1,91 @@
+import type { VenuePrices, VenueWorld } from '../venue.ts';
+import { backoffMs, type StreamConfig } from './config.ts';
+import { type TokenFeed, takeRestSnapshot } from './token-feed.ts';
+
+/** Snapshots over REST that did not help, after which the whole connection is given up. */
+const FAILED_RESYNCS_MAX = 3;
+
+export type ResyncParts = {
+  prices: VenuePrices;
+  world: VenueWorld;
+  config: Pick<StreamConfig, 'resyncAfterMs' | 'backoffMinMs' | 'backoffMaxMs'>;
+  /** The feed has a new book, or was found to be beyond help by REST. */
+  onSnapshot: (feed: TokenFeed) => void;
+  onHopeless: (feed: TokenFeed) => void;
+};
+
+/** Reads fresh books over REST for tokens that lost their way, many in one call, until they have one. */
+export class ResyncQueue {
+  readonly #parts: ResyncParts;
+  readonly #due = new Set<TokenFeed>();
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #isClosed = false;
+
+  constructor(parts: ResyncParts) {
+    this.#parts = parts;
+  }
+
+  add(feed: TokenFeed): void {
+    this.#due.add(feed);
+    this.#arm(this.#parts.config.resyncAfterMs);
+  }
+
+  /** A token that is no longer wanted, or has its book by other means. */
+  remove(feed: TokenFeed): void {
+    this.#due.delete(feed);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #arm(delayMs: number): void {
+    if (this.#isClosed) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#run();
+    }, delayMs);
+  }
+
+  async #run(): Promise<void> {
+    const feeds = [...this.#due];
+    this.#due.clear();
+    if (feeds.length === 0) return;
+    const recorded = feeds.map((feed) => {
+      const since: NonNullable<TokenFeed['sinceRequest']> = [];
+      feed.sinceRequest = since;
+      return since;
+    });
+    try {
+      const snapshots = await this.#parts.prices.fetchBooks(feeds.map(({ tokenId }) => tokenId));
+      this.#failures = 0;
+      feeds.forEach((feed, index) => {
+        // A book frame, a new connection or a new request has overtaken this answer.
+        if (this.#isClosed || feed.sinceRequest !== recorded[index]) return;
+        const snapshot = snapshots.get(feed.tokenId);
+        if (snapshot) this.#take(feed, snapshot);
+        else this.#retry([feed]);
+      });
+    } catch (error) {
+      this.#parts.world.log.warn({ reason: String(error), tokens: feeds.length }, 'fresh books could not be read');
+      this.#retry(feeds.filter((feed, index) => feed.sinceRequest === recorded[index]));
+    }
+  }
+
+  #take(feed: TokenFeed, snapshot: Parameters<typeof takeRestSnapshot>[1]): void {
+    takeRestSnapshot(feed, snapshot, this.#parts.world.now());
+    this.#parts.onSnapshot(feed);
+    if (feed.failedResyncs >= FAILED_RESYNCS_MAX) this.#parts.onHopeless(feed);
+  }
+
+  #retry(feeds: readonly TokenFeed[]): void {
+    for (const feed of feeds) {
+      feed.sinceRequest = null;
+      this.#due.add(feed);
+    }
+    const { backoffMinMs, backoffMaxMs } = this.#parts.config;
+    this.#arm(backoffMs(this.#failures++, this.#parts.world.random, backoffMinMs, backoffMaxMs));
+  }
+}

@@ -1,0 +1,155 @@
+import WebSocket, { type RawData } from 'ws';
+import type { VenueWorld } from '../venue.ts';
+import { backoffMs, type StreamConfig } from './config.ts';
+
+/** A full snapshot of 200 deep books is a fraction of this; anything larger is not for us. */
+const FRAME_BYTES_MAX = 8 * 1024 * 1024;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+export type SocketPacing = Pick<
+  StreamConfig,
+  'pingEveryMs' | 'pongLateMs' | 'pongTimeoutMs' | 'silenceMs' | 'backoffMinMs' | 'backoffMaxMs'
+>;
+
+export type SocketEvents = {
+  /** The connection stands, for the first time or again: subscribe now. */
+  onOpen: () => void;
+  /** The connection is gone and will be made again. */
+  onDown: () => void;
+  /** One data frame: never a keep-alive or one of the venue's plain words. */
+  onFrame: (text: string) => void;
+  /** The keep-alive is late (true), or the connection has been heard of again (false). */
+  onSuspect: (isSuspect: boolean) => void;
+  /** No data for `silenceMs` although the connection stands. */
+  onSilence: () => void;
+};
+
+/**
+ * A connection that keeps itself: text PING and PONG as the venue wants them, closed and made again with jittered
+ * backoff when the venue falls silent. Time is counted in timers, so a clock that jumps disturbs nothing.
+ */
+export class KeptSocket {
+  readonly #url: string;
+  readonly #pacing: SocketPacing;
+  readonly #events: SocketEvents;
+  readonly #world: VenueWorld;
+  #socket: WebSocket | null = null;
+  #timers: NodeJS.Timeout[] = [];
+  #retry: NodeJS.Timeout | undefined;
+  #retries = 0;
+  #unansweredPings = 0;
+  #isOpen = false;
+  #isClosed = false;
+  #isSuspect = false;
+  #heardData = false;
+
+  constructor(url: string, pacing: SocketPacing, events: SocketEvents, world: VenueWorld) {
+    this.#url = url;
+    this.#pacing = pacing;
+    this.#events = events;
+    this.#world = world;
+    this.#connect();
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Sends when the connection stands; what is not sent now is part of what `onOpen` sends. */
+  send(frame: object): void {
+    if (this.#isOpen) this.#socket?.send(JSON.stringify(frame));
+  }
+
+  /** Drops the connection and makes a new one. */
+  reconnect(reason: string): void {
+    this.#world.log.warn({ url: this.#url, reason }, 'stream connection dropped on purpose');
+    this.#socket?.terminate();
+  }
+
+  /** Closes for good; resolves when the connection is gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    const socket = this.#socket;
+    if (!socket || socket.readyState === WebSocket.CLOSED) return;
+    const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.terminate();
+    await gone;
+  }
+
+  #connect(): void {
+    const socket = new WebSocket(this.#url, {
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+      maxPayload: FRAME_BYTES_MAX,
+      perMessageDeflate: false,
+    });
+    this.#socket = socket;
+    socket.on('open', () => this.#opened());
+    socket.on('message', (data, isBinary) => this.#heard(data, isBinary));
+    socket.on('error', (error) => this.#world.log.warn({ url: this.#url, reason: error.message }, 'stream error'));
+    socket.on('close', () => this.#down());
+  }
+
+  #opened(): void {
+    this.#isOpen = true;
+    this.#unansweredPings = 0;
+    this.#heardData = true;
+    this.#timers = [
+      setInterval(() => this.#ping(), this.#pacing.pingEveryMs),
+      setInterval(() => this.#watchSilence(), this.#pacing.silenceMs),
+    ];
+    this.#events.onOpen();
+  }
+
+  #heard(data: RawData, isBinary: boolean): void {
+    this.#unansweredPings = 0;
+    if (this.#isSuspect) this.#suspect(false);
+    if (isBinary) return;
+    const text = data.toString();
+    const first = text.charCodeAt(0);
+    if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
+    this.#heardData = true;
+    this.#retries = 0;
+    this.#events.onFrame(text);
+  }
+
+  #ping(): void {
+    const { pingEveryMs, pongLateMs, pongTimeoutMs } = this.#pacing;
+    if (this.#unansweredPings * pingEveryMs >= pongTimeoutMs) {
+      this.reconnect(`no answer to the keep-alive for ${pongTimeoutMs} ms`);
+      return;
+    }
+    this.#unansweredPings += 1;
+    this.#socket?.send('PING');
+    this.#timers[2] = setTimeout(() => {
+      if (this.#unansweredPings > 0) this.#suspect(true);
+    }, pongLateMs);
+  }
+
+  #watchSilence(): void {
+    if (!this.#heardData) this.#events.onSilence();
+    this.#heardData = false;
+  }
+
+  #suspect(isSuspect: boolean): void {
+    if (this.#isSuspect === isSuspect) return;
+    this.#isSuspect = isSuspect;
+    this.#events.onSuspect(isSuspect);
+  }
+
+  #down(): void {
+    const wasOpen = this.#isOpen;
+    this.#isOpen = false;
+    this.#isSuspect = false;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+    if (wasOpen) this.#events.onDown();
+    if (this.#isClosed) return;
+    const { backoffMinMs, backoffMaxMs } = this.#pacing;
+    const waitMs = backoffMs(this.#retries++, this.#world.random, backoffMinMs, backoffMaxMs);
+    this.#retry = setTimeout(() => this.#connect(), waitMs);
+  }
+}
+
+const OPENING_BRACE = 123;
+const OPENING_BRACKET = 91;

@@ -1,0 +1,146 @@
+import {
+  applyLevelChange,
+  type Book,
+  createBook,
+  dropBeyondBest,
+  isCrossed,
+  replaceBook,
+} from '@dutchbook/engine/book/book.ts';
+import type { Level, Side } from '@dutchbook/engine/book/level.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { BookSnapshot, FeedTrust, StreamedBook } from '../venue.ts';
+
+type RecordedChange = { side: Side; price: Price; size: Shares };
+
+/**
+ * One token's part of the stream: its book, and what is known about how far the book can be trusted. A token is
+ * `live` only while none of the doubts below holds.
+ */
+export type TokenFeed = {
+  readonly tokenId: string;
+  readonly streamed: StreamedBook;
+  /** The connection does not stand, or its keep-alive is late. */
+  isCutOff: boolean;
+  /** No snapshot since the last (re)connect or change of tick: changes mean nothing yet. */
+  isBlank: boolean;
+  /** The book does not show the best prices the venue states; the rest of a burst may still settle that. */
+  isUnsettled: boolean;
+  /** It stayed unsettled, or a frame could not be read: only a fresh snapshot helps. */
+  isLost: boolean;
+  /** Whether there ever was a snapshot, so that there is a book to show at all. */
+  wasSeen: boolean;
+  /** The best prices as last stated; null when the venue said nothing of that side since the last `book` frame. */
+  statedBid: Price | null;
+  statedAsk: Price | null;
+  /** Counts everything that touched the book, to see whether it moved while something else was looked up. */
+  touched: number;
+  /** When REST last agreed with the book, in the order of checks; 0 is never. */
+  checkedTurn: number;
+  /** Changes that arrived while a REST snapshot was under way; null when none is. */
+  sinceRequest: RecordedChange[] | null;
+  /** Fresh snapshots that did not help, in a row. */
+  failedResyncs: number;
+  isInGroup: boolean;
+  /** The venue's time of the frames after which it was left unsettled; frames of another time end the wait. */
+  unsettledAt: Instant | null;
+};
+
+export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
+  const book: Book = createBook();
+  return {
+    tokenId,
+    streamed: { book, trust: 'stale', receivedAt: now, venueTimestamp: now },
+    isCutOff: true,
+    isBlank: true,
+    isUnsettled: false,
+    isLost: false,
+    wasSeen: false,
+    statedBid: null,
+    statedAsk: null,
+    touched: 0,
+    checkedTurn: 0,
+    sinceRequest: null,
+    failedResyncs: 0,
+    isInGroup: false,
+    unsettledAt: null,
+  };
+}
+
+/** Brings the stated trust in line with the doubts; true when it changed. */
+export function updateTrust(feed: TokenFeed): boolean {
+  const isDoubtful = feed.isCutOff || feed.isBlank || feed.isUnsettled || feed.isLost;
+  const trust: FeedTrust = isDoubtful ? 'stale' : 'live';
+  if (feed.streamed.trust === trust) return false;
+  feed.streamed.trust = trust;
+  return true;
+}
+
+/** Forgets everything the stream said; the next snapshot starts afresh. The old book stays readable, as stale. */
+export function blank(feed: TokenFeed): void {
+  feed.isBlank = true;
+  feed.isUnsettled = false;
+  feed.isLost = false;
+  feed.unsettledAt = null;
+  feed.statedBid = null;
+  feed.statedAsk = null;
+  feed.sinceRequest = null;
+  feed.touched += 1;
+}
+
+/** Takes over a `book` frame: the venue's own full picture at this point of the stream. */
+export function takeBookFrame(feed: TokenFeed, bids: readonly Level[], asks: readonly Level[]): void {
+  blank(feed);
+  replaceBook(feed.streamed.book, bids, asks);
+  feed.isBlank = false;
+  feed.wasSeen = true;
+  feed.failedResyncs = 0;
+  feed.isUnsettled = isCrossed(feed.streamed.book);
+}
+
+/**
+ * Takes over a REST snapshot and repeats the changes that arrived since it was asked for: they carry absolute sizes, so
+ * repeating one that the snapshot already holds does no harm. The best prices last stated on the stream must show in
+ * the result, because the venue is known to serve old books over REST now and then.
+ */
+export function takeRestSnapshot(feed: TokenFeed, { bids, asks, timestamp }: BookSnapshot, now: Instant): void {
+  const since = feed.sinceRequest ?? [];
+  feed.sinceRequest = null;
+  const { book } = feed.streamed;
+  replaceBook(book, bids, asks);
+  for (const { side, price, size } of since) applyLevelChange(book, side, price, size);
+  feed.isBlank = false;
+  feed.isLost = false;
+  feed.unsettledAt = null;
+  feed.wasSeen = true;
+  feed.touched += 1;
+  feed.streamed.receivedAt = now;
+  feed.streamed.venueTimestamp = timestamp;
+  settle(feed);
+  feed.failedResyncs = feed.isUnsettled ? feed.failedResyncs + 1 : 0;
+}
+
+/** Applies one level change of a frame. */
+export function takeChange(feed: TokenFeed, side: Side, price: Price, size: Shares): void {
+  feed.touched += 1;
+  if (feed.sinceRequest !== null) feed.sinceRequest.push({ side, price, size });
+  if (!feed.isBlank) applyLevelChange(feed.streamed.book, side, price, size);
+}
+
+/** Drops what lies beyond the best prices last stated and sees whether the book shows them now. */
+export function settle(feed: TokenFeed): void {
+  if (feed.isBlank) return;
+  const { book } = feed.streamed;
+  feed.isUnsettled = !dropBeyondBest(book, feed.statedBid, feed.statedAsk) || isCrossed(book);
+}
+
+/** Whether a REST book shows the same best levels. */
+export function showsSameTop(feed: TokenFeed, { bids, asks }: BookSnapshot): boolean {
+  const { book } = feed.streamed;
+  return sameLevel(book.bids[0], bids[0]) && sameLevel(book.asks[0], asks[0]);
+}
+
+function sameLevel(a: Level | undefined, b: Level | undefined): boolean {
+  return a?.price === b?.price && a?.size === b?.size;
+}

@@ -1,0 +1,155 @@
+import {
+  type CancelOutcome,
+  type PostOutcome,
+  type SignedOrder,
+  type VenueTrading,
+  VenueUnavailable,
+  type VenueWorld,
+} from '../venue.ts';
+import {
+  cashBalance,
+  fillsOfOrder,
+  fillsSince,
+  holding,
+  lookupOrder,
+  openOrders,
+  type ReadingContext,
+} from './account-reads.ts';
+import { openSigningClient, type Session, type Sessions, type TradingAccount } from './auth.ts';
+import type { PolymarketCatalogue } from './catalogue.ts';
+import type { PolymarketConfig } from './config.ts';
+import { callFailure, type Secrets, unavailable } from './errors.ts';
+import { ORDERS_PER_CALL, type Outgoing, outgoing, type PostVerdict, postOrders } from './placing.ts';
+import { signOrder } from './signing.ts';
+import type { Ticks } from './ticks.ts';
+import { cancelAnswer } from './wire.ts';
+
+const CANCELS_PER_CALL = 1_000;
+
+/** What trading is made of. */
+export type TradingParts = {
+  config: PolymarketConfig;
+  world: VenueWorld;
+  account: TradingAccount;
+  sessions: Sessions;
+  catalogue: PolymarketCatalogue;
+  ticks: Ticks;
+  secrets: Secrets;
+};
+
+/** Trading through the official client. */
+export function openTrading(parts: TradingParts): VenueTrading {
+  const { config, sessions, catalogue, ticks, secrets } = parts;
+  const signingClient = openSigningClient(config, parts.account);
+  const session = (): Session => {
+    const current = sessions.current();
+    if (!current) throw new VenueUnavailable('the venue has not given us an API key yet');
+    return current;
+  };
+  const context: ReadingContext = { session, maker: parts.account.maker, catalogue, secrets };
+  return {
+    signOrder: async (request) =>
+      signOrder(signingClient, request, {
+        tick: ticks.of(request.tokenId) ?? request.market.tick,
+        negRisk: request.market.negRisk,
+        version: await catalogue.orderVersion(request.market.id),
+        chainId: config.chainId,
+      }),
+    postOrders: (orders) => postAll(parts, context, orders),
+    cancelOrders: (orderHashes) => cancelAll(context, orderHashes),
+    lookupOrder: (orderHash, marketId) => lookupOrder(context, orderHash, marketId),
+    openOrders: () => openOrders(context),
+    fillsOfOrder: (orderHash, marketId) => fillsOfOrder(context, orderHash, marketId),
+    fillsSince: (since) => fillsSince(context, since),
+    cashBalance: () => cashBalance(context),
+    holding: (tokenId) => holding(context, tokenId),
+  };
+}
+
+async function postAll(
+  parts: TradingParts,
+  context: ReadingContext,
+  orders: readonly SignedOrder[],
+): Promise<PostOutcome[]> {
+  const session = parts.sessions.current();
+  if (!session) return orders.map(() => ({ kind: 'refused', reason: 'not sent: the venue gave no API key yet' }));
+  const calls: Promise<PostOutcome[]>[] = [];
+  for (let from = 0; from < orders.length; from += ORDERS_PER_CALL) {
+    calls.push(postCall(session, context, orders.slice(from, from + ORDERS_PER_CALL)));
+  }
+  return (await Promise.all(calls)).flat();
+}
+
+async function postCall(
+  session: Session,
+  context: ReadingContext,
+  orders: readonly SignedOrder[],
+): Promise<PostOutcome[]> {
+  const readable = orders.map(outgoing);
+  const sent = readable.filter((order): order is Outgoing => order !== null);
+  const verdicts = sent.length === 0 ? [] : await postOrders(session.client, sent, context.secrets);
+  let next = 0;
+  return Promise.all(
+    readable.map((order): PostOutcome | Promise<PostOutcome> => {
+      if (order === null) return { kind: 'refused', reason: 'not sent: the stored order cannot be read' };
+      const verdict = verdicts[next++] ?? { kind: 'unknown', reason: 'the venue did not answer for this order' };
+      return settle(session, context, order, verdict);
+    }),
+  );
+}
+
+/** Completes a verdict: an order that exists is looked up, and the rest of one that must not rest is canceled. */
+async function settle(
+  session: Session,
+  context: ReadingContext,
+  order: Outgoing,
+  verdict: PostVerdict,
+): Promise<PostOutcome> {
+  const outcome = verdict.kind === 'exists' ? await lookUpExisting(context, order) : verdict;
+  if (outcome.kind !== 'accepted' || outcome.status !== 'open' || !order.stored.cancelRest) return outcome;
+  const [canceled] = await cancelCall(session, context, [outcome.orderHash]);
+  return canceled?.canceled ? { ...outcome, status: 'matched' } : outcome;
+}
+
+async function lookUpExisting(context: ReadingContext, { signed }: Outgoing): Promise<PostOutcome> {
+  const lookup = await lookupOrder(context, signed.orderHash, undefined);
+  if (lookup.kind !== 'found') {
+    return { kind: 'unknown', reason: 'the venue says it has this order already, but did not show it' };
+  }
+  const { status } = lookup.order;
+  const isDone = status === 'canceled' || status === 'invalid';
+  return { kind: 'accepted', orderHash: signed.orderHash, status: isDone ? 'matched' : status };
+}
+
+async function cancelAll(context: ReadingContext, orderHashes: readonly string[]): Promise<CancelOutcome[]> {
+  const outcomes: CancelOutcome[] = [];
+  for (let from = 0; from < orderHashes.length; from += CANCELS_PER_CALL) {
+    outcomes.push(...(await cancelCall(null, context, orderHashes.slice(from, from + CANCELS_PER_CALL))));
+  }
+  return outcomes;
+}
+
+/** Cancels in one call. What the venue does not confirm counts as not canceled, with the reason. */
+async function cancelCall(
+  session: Session | null,
+  context: ReadingContext,
+  orderHashes: readonly string[],
+): Promise<CancelOutcome[]> {
+  const not = (reason: string) => orderHashes.map((orderHash) => ({ orderHash, canceled: false, reason }));
+  try {
+    const { client } = session ?? context.session();
+    const raw: unknown = await client.cancelOrders([...orderHashes]);
+    const answer = cancelAnswer.safeParse(raw);
+    if (!answer.success) return not('the answer to the cancel could not be read');
+    const canceled = new Set(answer.data.canceled ?? []);
+    const reasons = answer.data.not_canceled ?? {};
+    return orderHashes.map((orderHash) => {
+      if (canceled.has(orderHash)) return { orderHash, canceled: true, reason: null };
+      return { orderHash, canceled: false, reason: context.secrets.clean(reasons[orderHash] ?? 'not confirmed') };
+    });
+  } catch (error) {
+    if (callFailure(error).status === null && !(error instanceof VenueUnavailable))
+      return not('no answer to the cancel');
+    return not(unavailable('canceling', error, context.secrets).message);
+  }
+}

@@ -1,0 +1,102 @@
+import axios, { type InternalAxiosRequestConfig } from 'axios';
+import { VenueUnavailable } from '../venue.ts';
+
+const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
+const REASON_LENGTH_MAX = 200;
+
+/**
+ * Puts limits on the requests that the official client makes, which has none of its own: a deadline for the whole call,
+ * no redirects (they would repeat a POST elsewhere), no proxy from the environment, a bounded answer. The client uses
+ * the process-wide axios, so only requests to `baseUrl` are touched. Returns how to take the limits off again.
+ */
+export function limitClientRequests(baseUrl: string, timeoutMs: number): () => void {
+  const base = `${baseUrl.replace(/\/+$/, '')}/`;
+  const limit = (request: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
+    request.timeout = timeoutMs;
+    request.signal = AbortSignal.timeout(timeoutMs);
+    request.maxRedirects = 0;
+    request.maxContentLength = RESPONSE_BYTES_MAX;
+    request.proxy = false;
+    return request;
+  };
+  const runWhen = (request: InternalAxiosRequestConfig) => request.url?.startsWith(base) ?? false;
+  const id = axios.interceptors.request.use(limit, null, { runWhen, synchronous: true });
+  return () => axios.interceptors.request.eject(id);
+}
+
+export type Query = Record<string, string | readonly string[]>;
+
+/** Public JSON calls under one base address. They throw `VenueUnavailable` unless answered 200 with JSON in time. */
+export type JsonApi = {
+  get(path: string, query: Query): Promise<unknown>;
+  post(path: string, body: unknown): Promise<unknown>;
+};
+
+/** `timeoutMs` bounds each call from connecting to the last byte. */
+export function createJsonApi(baseUrl: string, timeoutMs: number): JsonApi {
+  const base = baseUrl.replace(/\/+$/, '');
+  const call = async (path: string, init: RequestInit): Promise<unknown> => {
+    const what = `${init.method} ${path.split('?')[0]}`;
+    const response = await fetch(`${base}${path}`, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error: unknown) => {
+      throw new VenueUnavailable(`${what} got no answer: ${describe(error)}`);
+    });
+    const text = await readBounded(response, what);
+    if (!response.ok) throw new VenueUnavailable(`${what} answered ${response.status}: ${oneLine(text)}`);
+    return parseJson(text, what);
+  };
+  return {
+    get: (path, query) => call(withQuery(path, query), { method: 'GET' }),
+    post: (path, body) =>
+      call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  };
+}
+
+function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of typeof value === 'string' ? [value] : value) search.append(name, one);
+  }
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+async function readBounded(response: Response, what: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > RESPONSE_BYTES_MAX) throw new Error('the answer is too large');
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    throw new VenueUnavailable(`${what} broke off: ${describe(error)}`);
+  }
+  return text + decoder.decode();
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VenueUnavailable(`${what} did not answer with JSON: ${oneLine(text)}`);
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return oneLine(String(error));
+  const cause = error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
+  return oneLine(`${error.message}${cause}`);
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, REASON_LENGTH_MAX);
+}

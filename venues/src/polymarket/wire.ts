@@ -1,0 +1,127 @@
+/** What the venue sends, as far as we read it. Unknown fields are let pass; what we rely on is checked. */
+import { z } from 'zod';
+
+const decimal = z.string().regex(/^\d{1,12}(\.\d*)?$|^\.\d+$/);
+const decimalOrNumber = z.union([decimal, z.number().nonnegative()]).transform(String);
+const optionalDecimal = z.union([decimalOrNumber, z.literal(''), z.null()]).optional();
+
+const gammaEventHead = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  title: z.string(),
+  negRisk: z.boolean().nullish(),
+  enableNegRisk: z.boolean().nullish(),
+  negRiskAugmented: z.boolean().nullish(),
+});
+
+/** A market of Gamma; the lists are JSON text inside a string. */
+export const gammaMarket = z.object({
+  conditionId: z.string().min(1),
+  question: z.string(),
+  outcomes: z.string(),
+  version: z.string().nullish(),
+  clobTokenIds: z.string().nullish(),
+  positionIds: z.array(z.string()).nullish(),
+  closed: z.boolean(),
+  acceptingOrders: z.boolean().nullish(),
+  negRisk: z.boolean().nullish(),
+  endDate: z.string().nullish(),
+  orderMinSize: z.union([z.number(), z.string()]),
+  orderPriceMinTickSize: z.union([z.number(), z.string()]),
+  feesEnabled: z.boolean().nullish(),
+  feeSchedule: z.object({ rate: z.number(), exponent: z.number().optional() }).nullish(),
+  events: z.array(gammaEventHead).nullish(),
+});
+export type GammaMarket = z.infer<typeof gammaMarket>;
+
+/** An event of Gamma; its markets are checked one by one, so that a bad one does not cost the others. */
+export const gammaEvent = gammaEventHead.extend({ markets: z.array(z.unknown()).nullish() });
+export type GammaEvent = z.infer<typeof gammaEvent>;
+
+export const gammaEventPage = z.object({ events: z.array(z.unknown()), next_cursor: z.string().nullish() });
+export const gammaMarketPage = z.object({ markets: z.array(z.unknown()), next_cursor: z.string().nullish() });
+
+export const stringList = z.array(z.string());
+
+const level = z.object({ price: z.string(), size: z.string() });
+
+/** An order book over REST. Levels in any order. */
+export const restBook = z.object({
+  asset_id: z.string(),
+  timestamp: z.union([z.string(), z.number()]).transform(Number),
+  bids: z.array(level),
+  asks: z.array(level),
+  tick_size: optionalDecimal,
+  last_trade_price: optionalDecimal,
+});
+export type RestBook = z.infer<typeof restBook>;
+
+/** Prices by token; the venue's pages disagree on the name of the field. */
+export const midpoints = z.record(
+  z.string(),
+  z.union([decimalOrNumber, z.object({ mid: optionalDecimal, mid_price: optionalDecimal })]),
+);
+
+export const lastTrades = z.array(z.object({ token_id: z.string(), price: optionalDecimal }));
+
+/** One entry of the answer to POST /orders. */
+export const orderEntry = z.object({
+  success: z.boolean(),
+  errorMsg: z.string().nullish(),
+  orderID: z.string().nullish(),
+  status: z.string().nullish(),
+  makingAmount: optionalDecimal,
+  takingAmount: optionalDecimal,
+});
+export type OrderEntry = z.infer<typeof orderEntry>;
+
+export const cancelAnswer = z.object({
+  canceled: z.array(z.string()).nullish(),
+  not_canceled: z.record(z.string(), z.string()).nullish(),
+});
+
+const side = z.string().transform((text) => text.toUpperCase());
+
+/** An order in reads and on the user stream, where amounts may be empty. */
+export const wireOrder = z.object({
+  id: z.string().min(1),
+  status: z.string().nullish(),
+  type: z.string().nullish(),
+  asset_id: z.string(),
+  side: side.pipe(z.enum(['BUY', 'SELL'])),
+  price: decimalOrNumber,
+  original_size: optionalDecimal,
+  size_matched: optionalDecimal,
+});
+export type WireOrder = z.infer<typeof wireOrder>;
+
+const makerOrder = z.object({
+  order_id: z.string(),
+  owner: z.string().nullish(),
+  maker_address: z.string().nullish(),
+  matched_amount: decimalOrNumber,
+  price: decimalOrNumber,
+  asset_id: z.string(),
+  side: side.nullish(),
+});
+export type WireMakerOrder = z.infer<typeof makerOrder>;
+
+/** A trade in reads and on the user stream. */
+export const wireTrade = z.object({
+  id: z.string().min(1),
+  taker_order_id: z.string(),
+  market: z.string(),
+  asset_id: z.string(),
+  side: side.pipe(z.enum(['BUY', 'SELL'])),
+  size: decimalOrNumber,
+  price: decimalOrNumber,
+  status: z.string(),
+  match_time: z.union([z.string(), z.number()]).nullish(),
+  matchtime: z.union([z.string(), z.number()]).nullish(),
+  timestamp: z.union([z.string(), z.number()]).nullish(),
+  trader_side: z.string().nullish(),
+  maker_orders: z.array(makerOrder).nullish(),
+});
+export type WireTrade = z.infer<typeof wireTrade>;
+
+/** Base units of six decimals, as text. */
+export const balanceAnswer = z.object({ balance: z.string().regex(/^\d{1,15}$/) });
