@@ -259,7 +259,15 @@ export const simulation = z.object({
 });
 export type Simulation = z.output<typeof simulation>;
 
-const orderSize = z.optional(inQuery(shares).check(z.refine((size) => size > 0, 'order_size must be greater than 0')));
+/** The venues take sizes of two decimals. */
+const SIZE_STEP_MICRO = 10_000;
+
+const orderSize = z.optional(
+  inQuery(shares).check(
+    z.refine((size) => size > 0, 'order_size must be greater than 0'),
+    z.refine((size) => size % SIZE_STEP_MICRO === 0, 'order_size must have at most two decimals'),
+  ),
+);
 
 export const simulateOrders = endpoint({
   method: 'GET',

@@ -48,8 +48,10 @@ export async function startExchange(env: Record<string, string> = {}) {
     url,
     pause: () => control('POST', 'pause'),
     resume: () => control('POST', 'resume'),
-    setBook: (tokenId: string, bids: WireLevel[], asks: WireLevel[]) => control('POST', 'book', { token_id: tokenId, bids, asks }),
-    fault: (fault: { name: string; times?: number; token_id?: string; ms?: number }) => control('POST', 'faults', fault),
+    setBook: (tokenId: string, bids: WireLevel[], asks: WireLevel[]) =>
+      control('POST', 'book', { token_id: tokenId, bids, asks }),
+    fault: (fault: { name: string; times?: number; token_id?: string; ms?: number }) =>
+      control('POST', 'faults', fault),
     advanceClock: (ms: number) => control('POST', 'clock', { advance_ms: ms }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
     state: () => control<ExchangeState>('GET', 'state'),

@@ -32,7 +32,12 @@ export function run(entry: string, env: Record<string, string>): Running {
   }
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
   process.once('exit', () => child.kill('SIGKILL'));
-  return { line: awaitLine(child, lines, waiting, ended), kill: (signal) => child.kill(signal), ended, output: () => lines.join('\n') };
+  return {
+    line: awaitLine(child, lines, waiting, ended),
+    kill: (signal) => child.kill(signal),
+    ended,
+    output: () => lines.join('\n'),
+  };
 }
 
 function awaitLine(
@@ -51,6 +56,8 @@ function awaitLine(
       };
       waiting.add(tell);
       for (const line of lines) tell(line);
-      ended.then(() => reject(new Error(`${child.spawnargs[1]} ended before it printed ${pattern}:\n${lines.join('\n')}`)));
+      ended.then(() =>
+        reject(new Error(`${child.spawnargs[1]} ended before it printed ${pattern}:\n${lines.join('\n')}`)),
+      );
     });
 }

@@ -48,7 +48,11 @@ export async function startProduct(exchangeUrl: string, dataDir: string, env: Re
     });
     const body: unknown = await answer.json();
     if (!answer.ok) return { status: answer.status, detail: detailOf(body), reply: undefined as z.output<E['reply']> };
-    return { status: answer.status, detail: '', reply: z.decode(endpoint.reply, body as never) as z.output<E['reply']> };
+    return {
+      status: answer.status,
+      detail: '',
+      reply: z.decode(endpoint.reply, body as never) as z.output<E['reply']>,
+    };
   }
 
   return { url, token, call, running };
@@ -66,7 +70,9 @@ async function signIn(url: string): Promise<string> {
 }
 
 function addressOf<E extends Endpoint>(url: string, endpoint: E, given: Given<E>): string {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String((given.params as Record<string, unknown>)[name]));
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String((given.params as Record<string, unknown>)[name]),
+  );
   const address = new URL(`${url}${API_PREFIX}${path}`);
   if (given.query !== undefined) {
     const query = z.encode(endpoint.query, given.query as never) as Record<string, string>;

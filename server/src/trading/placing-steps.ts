@@ -17,7 +17,7 @@ import {
   VenueUnavailable,
 } from '@dutchbook/venues/venue.ts';
 import type { World } from '../world/world.ts';
-import { type AttemptRecord, type BatchState, orderFacts } from './batch-state.ts';
+import { type AttemptRecord, type BatchState, type OrderRecord, orderFacts } from './batch-state.ts';
 import { type AttemptNews, commitAttempts, finishBatch, markSent, recordNews, refuseUnsent } from './batch-writes.ts';
 import type { Lease } from './lease.ts';
 
@@ -47,13 +47,8 @@ export const signOrders: Step = async (tools, lease, state, orderIds) => {
   if (missing)
     return await refuseUnsent(world, lease, `Not sent: the venue does not know "${missing.marketName}" any more.`);
 
-  const signed = new Map<string, SignedOrder>();
-  await Promise.all(
-    orders.map(async ({ id, marketId, tokenId, side, price, size }) => {
-      const market = markets.get(marketId) as Market;
-      signed.set(id, await trading.signOrder({ tokenId, market, side, price, size, remainder: 'rest' }));
-    }),
-  );
+  const signed = await signAll(trading, orders, markets);
+  if (typeof signed === 'string') return await refuseUnsent(world, lease, signed);
   world.pass('orders_signed');
   const committed = await commitAttempts(world, lease, signed);
   world.pass('attempts_committed');
@@ -116,6 +111,23 @@ export const settleBatch: Step = async ({ world }, lease, state) => {
   world.pass('batch_settled');
   return settled;
 };
+
+/** The signed orders by order id, or why one of them is nothing the venue could ever take. */
+async function signAll(
+  trading: VenueTrading,
+  orders: readonly OrderRecord[],
+  markets: ReadonlyMap<string, Market>,
+): Promise<Map<string, SignedOrder> | string> {
+  try {
+    const signed = orders.map(async ({ id, marketId, tokenId, side, price, size }) => {
+      const market = markets.get(marketId) as Market;
+      return [id, await trading.signOrder({ tokenId, market, side, price, size, remainder: 'rest' })] as const;
+    });
+    return new Map(await Promise.all(signed));
+  } catch (error) {
+    return `Not sent: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+}
 
 /** Sends signed orders in one call and writes what the venue answered. Attempts without a clear answer stay sent. */
 async function post(

@@ -3,19 +3,16 @@
  * I/O, and what nobody trades or looks at is not subscribed to.
  */
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
-import type { Quote, Venue } from '@dutchbook/venues/venue.ts';
+import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { Quotes, SystemSettings, TrustedQuote } from '../parts.ts';
 import type { World } from '../world/world.ts';
-import { answered } from './answered.ts';
-import { inChunks } from './chunks.ts';
 import { freshQuotes } from './fresh-quotes.ts';
 import { createMarketFacts } from './market-facts.ts';
 import { startMarketLoader } from './market-loader.ts';
 import { switchBooks } from './switched-books.ts';
 import { midpointOf, trustedQuote } from './trusted-quote.ts';
+import { pollVenueQuotes } from './venue-quotes.ts';
 import { createWatchList } from './watch-list.ts';
-
-const VENUE_QUOTES_MS = 2000;
 
 type MarketsListener = (marketIds: ReadonlySet<string>) => void;
 
@@ -36,9 +33,7 @@ export function startQuotes(
   venue: Venue,
   settings: SystemSettings,
 ): QuoteFeed {
-  const { timers, log } = world;
-  const facts = createMarketFacts(venue.catalogue, timers);
-  const venueQuotes = new Map<string, Quote>();
+  const facts = createMarketFacts(venue.catalogue, world.timers);
   const listeners: MarketsListener[] = [];
 
   const tell = (marketIds: Iterable<string>) => {
@@ -61,20 +56,12 @@ export function startQuotes(
       tell(marketIds);
     },
   });
-  const usesMidpoints = () => !settings.current().USE_ORDER_BOOK_PRICES;
-  const refreshVenueQuotes = () =>
-    inChunks(timers, watched.tokenIds(), async (tokenIds) => {
-      for (const [tokenId, quote] of await venue.prices.fetchQuotes(tokenIds)) venueQuotes.set(tokenId, quote);
-      onBooks(tokenIds);
-    });
-  const stopQuotes = timers.every(VENUE_QUOTES_MS, async () => {
-    if (usesMidpoints()) await answered(log, 'its midpoints', refreshVenueQuotes);
-  });
+  const venueQuotes = pollVenueQuotes(venue.prices, world, settings, { tokenIds: watched.tokenIds, onQuotes: onBooks });
 
   const quoteOf = (position: Position): TrustedQuote => {
     const tokenId = facts.tokenOf(position);
     const held = tokenId === null ? undefined : books.held(tokenId);
-    const venueQuote = tokenId === null ? undefined : venueQuotes.get(tokenId);
+    const venueQuote = tokenId === null ? undefined : venueQuotes.quote(tokenId);
     const midpoint = books.isStreamed() ? midpointOf(held?.book) : (venueQuote?.midpoint ?? null);
     const lastTrade = venueQuote?.lastTrade ?? null;
     return trustedQuote(position, { tokenId, market: facts.market(position.marketId), held, midpoint, lastTrade });
@@ -83,7 +70,10 @@ export function startQuotes(
   return {
     current: (positions) => positions.map(quoteOf),
     fresh: (positions) =>
-      freshQuotes({ venue, facts, timers, withQuotes: usesMidpoints(), onLoaded: watched.resolve }, positions),
+      freshQuotes(
+        { venue, facts, timers: world.timers, withQuotes: venueQuotes.areUsed(), onLoaded: watched.resolve },
+        positions,
+      ),
     watch: (positions) => {
       watched.add(positions);
       loader.want(positions.map(({ marketId }) => marketId));
@@ -100,7 +90,7 @@ export function startQuotes(
     stop: async () => {
       listeners.length = 0;
       loader.stop();
-      stopQuotes();
+      venueQuotes.stop();
       await books.stop();
     },
   };

@@ -1,0 +1,29 @@
+import { userInfo } from 'node:os';
+import { defineConfig } from '@playwright/test';
+
+/**
+ * The Chromium to drive is the machine's own, which `npm test` finds or installs and names in BROWSER_PATH; Playwright's
+ * download is not used. Every test starts a product of its own, so nothing here knows an address.
+ */
+export default defineConfig({
+  testDir: 'browser',
+  testMatch: '**/*.spec.ts',
+  outputDir: '../test-results',
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  workers: 1,
+  forbidOnly: true,
+  reporter: 'list',
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(process.env.BROWSER_PATH ? { executablePath: process.env.BROWSER_PATH } : {}),
+      // Chromium's sandbox refuses to start as root, as tests run in containers.
+      args: userInfo().uid === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+});

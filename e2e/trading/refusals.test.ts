@@ -1,0 +1,139 @@
+/** What cannot be bought is refused with a reason, before anything is recorded and before anything leaves. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
+import { checkOpportunity, createOpportunity, placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../world/eventually.ts';
+import { type RunningExchange, startExchange } from '../world/exchange.ts';
+import { type Product, startProduct } from '../world/product.ts';
+import { cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
+
+describe('placing what cannot be bought', () => {
+  let exchange: RunningExchange;
+  let product: Product;
+  let dataDir: string;
+  let set: ThreeWay;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'dutchbook-refusals-'));
+  });
+  beforeEach(async () => {
+    exchange = await startExchange();
+    product = await startProduct(exchange.url, await mkdtemp(join(dataDir, 'run-')));
+    set = await cheapThreeWay(exchange, product);
+  });
+  afterEach(async () => {
+    product.running.kill('SIGTERM');
+    await product.running.ended;
+    await exchange.stop();
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  const place = (size: number, opportunityId = set.opportunityId) =>
+    product.call(placeOrder, {
+      params: { opportunity_id: opportunityId },
+      query: { order_size: sharesFromNumber(size) },
+    });
+
+  async function expectNothingLeft() {
+    expect((await product.call(listBatches, { query: {} })).reply.count).toBe(0);
+    expect((await exchange.state()).orders).toEqual([]);
+  }
+
+  it('refuses a size the books do not hold, naming the leg and what is missing', async () => {
+    const thin = set.tokenIds[1] ?? '';
+    await exchange.setBook(thin, [{ price: '0.2', size: '500' }], [{ price: '0.25', size: '9' }]);
+    const refused = await eventually('the thin book arrived', async () => {
+      const answer = await place(20);
+      return answer.status === 409 ? answer : null;
+    });
+    expect(refused.detail).toMatch(/leg 2.*short of 11 shares/i);
+    await expectNothingLeft();
+  });
+
+  it('refuses an order below the minimums, saying what they are', async () => {
+    const refused = await place(1);
+    expect(refused.status).toBe(409);
+    expect(refused.detail).toMatch(/5 shares/);
+    await expectNothingLeft();
+  });
+
+  it('refuses a size that is not in whole hundredths before anything else, naming the field', async () => {
+    const refused = await place(10.005);
+    expect(refused).toMatchObject({ status: 422, detail: 'order_size must have at most two decimals' });
+    await expectNothingLeft();
+  });
+
+  it('refuses a market that takes no orders', async () => {
+    await exchange.closeMarket(set.markets[0]?.id ?? '');
+    const refused = await eventually('the closing was noticed', async () => {
+      const answer = await product.call(simulateOrders, { params: { opportunity_id: set.opportunityId }, query: {} });
+      return answer.reply.errors.length > 0 ? answer.reply : null;
+    });
+    expect(refused.errors.join(' ')).toMatch(/leg 1.*(closed|orders)/i);
+    expect((await place(10)).status).toBe(409);
+    await expectNothingLeft();
+  });
+
+  it('says of an unknown market that it is unknown, and buys nothing of the opportunity', async () => {
+    const created = await product.call(createOpportunity, {
+      body: { market_combinations: [{ leg: 1, markets: [{ id: '0xnowhere', outcome: 'Yes' }] }], target_price: 1 },
+    });
+    const checked = await product.call(checkOpportunity, { params: { opportunity_id: created.reply.id } });
+    expect(checked.reply.opportunity.last_error).toMatch(/0xnowhere/);
+    const refused = await place(10, created.reply.id);
+    expect(refused.status).toBe(409);
+    await expectNothingLeft();
+  });
+
+  it('answers 404 for an opportunity that is not there', async () => {
+    expect(await place(10, '00000000-0000-4000-8000-000000000000')).toMatchObject({
+      status: 404,
+      detail: 'Opportunity not found',
+    });
+  });
+
+  it('makes one batch of twenty simultaneous orders, and refuses the others', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => place(10)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  });
+
+  it('answers the same batch for the same idempotency key, and refuses the key for another request', async () => {
+    const send = (size: number) =>
+      product.call(placeOrder, {
+        params: { opportunity_id: set.opportunityId },
+        query: { order_size: sharesFromNumber(size) },
+        headers: { 'idempotency-key': 'one click' },
+      });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(10)));
+    expect(new Set(answers.map(({ reply }) => reply.id)).size).toBe(1);
+    expect((await send(11)).status).toBe(422);
+    expect((await product.call(listBatches, { query: {} })).reply.count).toBe(1);
+  });
+
+  it('refuses a price that has left the allowed distance from the quote, and says so', async () => {
+    const quoted = await product.call(placeOrder, {
+      params: { opportunity_id: set.opportunityId },
+      query: { order_size: sharesFromNumber(10), quoted_price: 500_000 as never },
+    });
+    expect(quoted.status).toBe(409);
+    expect(quoted.detail).toMatch(/price moved/i);
+    await expectNothingLeft();
+  });
+
+  it('ends a batch as failed, with the venue’s reason, when the venue refuses every order', async () => {
+    await exchange.fault({ name: 'rate_limit_429', times: 1 });
+    const { reply } = await place(10);
+    const ended = await eventually('the batch ended', async () => {
+      const answer = await product.call(readBatch, { params: { batch_id: reply.id } });
+      return answer.reply.is_active ? null : answer.reply;
+    });
+    expect(ended).toMatchObject({ status: 'failed', total_orders: 0, can_retry: true });
+    expect(ended.last_error).toMatch(/too many requests/i);
+    expect((await exchange.state()).orders).toEqual([]);
+  });
+});
