@@ -9,6 +9,9 @@ import { MarketDirectory } from './floor/market.ts';
 import type { TradeRecord } from './floor/records.ts';
 import { seededDice } from './makers/dice.ts';
 import { Makers } from './makers/makers.ts';
+import { RecordedBooks } from './replay/recorded-books.ts';
+import { Replay, type ReplaySpeed } from './replay/replay.ts';
+import { surveyRecording } from './replay/survey.ts';
 import { Positions } from './settlement/positions.ts';
 import { Settlement, type SettlementFate } from './settlement/settlement.ts';
 
@@ -21,6 +24,8 @@ export interface ExchangeOptions {
   readonly seed?: number;
   /** Start with the makers (or the replay) held back until `POST /_control/resume`. */
   readonly paused?: boolean;
+  /** Replay recordings instead of making markets. */
+  readonly replay?: { readonly files: readonly string[]; readonly speed: ReplaySpeed };
   readonly timers?: Timers;
 }
 
@@ -42,7 +47,10 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
   const timers = options.timers ?? REAL_TIMERS;
   const clock = new ExchangeClock(timers);
   const faults = new Faults(seededDice(seed + 1).unit);
-  const directory = new MarketDirectory(buildCatalogue(seed, clock.now()), clock.now());
+  const { replay } = options;
+  const now = clock.now();
+  const events = replay === undefined ? buildCatalogue(seed, now) : await surveyRecording(replay.files, now);
+  const directory = new MarketDirectory(events, now);
   const floor = new Floor({
     clock,
     directory,
@@ -55,8 +63,17 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
     (trade) => fateOf(faults, trade),
     (account) => positions.redeemResolved(account),
   );
-  const { app } = servePolymarket({ floor, faults, timers, seed });
-  const source = new Makers(floor, seededDice(seed), timers);
+  const { app, marketStream } = servePolymarket({ floor, faults, timers, seed });
+  const source =
+    replay === undefined
+      ? new Makers(floor, seededDice(seed), timers)
+      : new Replay({
+          ...replay,
+          books: new RecordedBooks(floor),
+          timers,
+          isBehind: () => marketStream.isBehind(),
+          onError: rethrow,
+        });
   registerControl(app, { floor, faults, positions, source });
   await app.listen({ host: LOOPBACK, port: options.port ?? 0 });
   if (options.paused !== true) source.resume();
@@ -70,6 +87,13 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
       await app.close();
     },
   };
+}
+
+/** A broken invariant ends the process, as any uncaught error does. */
+function rethrow(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }
 
 const HALF = 0.5;

@@ -74,6 +74,8 @@ export class Floor {
   readonly announcer = new Announcer();
   readonly #parts: FloorParts;
   readonly #startedAt: Instant;
+  /** The recording's time during a replay: books carry it instead of the clock's. */
+  recordedAt: Instant | undefined;
   #sequence = 0;
 
   constructor(parts: FloorParts) {
@@ -140,6 +142,19 @@ export class Floor {
     this.#levelsChanged(market, lastOfEachLevel(changes));
   }
 
+  /** Sets levels of a recording, which are not announced: the recorded frame itself is sent on. */
+  replayQuotes(market: Market, quotes: readonly Quote[]): void {
+    for (const quote of quotes) this.#setQuote(market, quote);
+    touchBook(market, this.recordedAt ?? this.clock.now());
+  }
+
+  replayTrade(token: Token, trade: { readonly price: Price; readonly size: Shares; readonly side: Side }): void {
+    const { market, tokenId, outcome } = token;
+    market.lastTrade = { tokenId, outcome, price: trade.price, side: trade.side };
+    market.bookAt = this.recordedAt ?? this.clock.now();
+    this.announcer.tradeReplayed(token, trade);
+  }
+
   /** Makes `quotes` all that the makers show in this market. */
   replaceQuotes(market: Market, quotes: readonly Quote[]): void {
     this.setQuotes(market, quoteDifference(market, quotes));
@@ -148,7 +163,7 @@ export class Floor {
   /** As `replaceQuotes`, announced as a new book rather than as changes of levels. */
   replaceBook(market: Market, quotes: readonly Quote[]): void {
     for (const quote of quoteDifference(market, quotes)) this.#setQuote(market, quote);
-    touchBook(market, this.clock.now());
+    touchBook(market, this.recordedAt ?? this.clock.now());
     this.announcer.bookReplaced(market);
   }
 
@@ -285,7 +300,7 @@ export class Floor {
 
   #levelsChanged(market: Market, changes: readonly LevelChange[]): void {
     if (changes.length === 0) return;
-    touchBook(market, this.clock.now());
+    touchBook(market, this.recordedAt ?? this.clock.now());
     this.announcer.levelsChanged(market, changes);
   }
 }
