@@ -21,14 +21,13 @@ export default defineConfig({
           globalSetup: ['tools/postgres/global-setup.ts'],
         },
       },
-      { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000 } },
       {
         extends: true,
         test: {
           name: 'e2e',
-          include: ['e2e/{trading,replay}/**/*.test.ts'],
+          include: ['e2e/**/*.test.ts'],
           globalSetup: ['tools/postgres/global-setup.ts'],
-          testTimeout: 90_000,
+          testTimeout: 120_000,
         },
       },
       { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },

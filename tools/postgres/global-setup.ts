@@ -6,8 +6,8 @@ import { startEmbeddedServer } from './embedded-server.ts';
  * is used as it is.
  */
 export default async function setUpPostgres(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env['TEST_DATABASE_URL']) return undefined;
+  if (process.env.TEST_DATABASE_URL) return undefined;
   const server = await startEmbeddedServer();
-  process.env['TEST_DATABASE_URL'] = server.url;
+  process.env.TEST_DATABASE_URL = server.url;
   return () => server.stop();
 }

@@ -1,0 +1,64 @@
+// `npm start`: the whole product. On the simulated exchange (the default) that is two processes, the exchange and the
+// server; on a real venue the server alone. Both are stopped together.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { repositoryRoot, say } from './repository.ts';
+import { type Child, startChild, stop } from './start/child.ts';
+import { type RunningExchange, startExchange } from './start/exchange.ts';
+import { buildWebWhenNeeded } from './start/web-build.ts';
+
+const DEFAULT_DATA_DIR = './data';
+
+async function start(stopping: AbortSignal): Promise<number> {
+  const server = join(repositoryRoot, 'server/src/main.ts');
+  if (!existsSync(server)) throw new Error('There is no server to start: server/src/main.ts is missing.');
+  if (!buildWebWhenNeeded()) throw new Error('The web pages could not be built, for the reason printed above.');
+  const dataDirectory = resolve(process.env.DATA_DIR ?? DEFAULT_DATA_DIR);
+  const exchange = await startVenue(dataDirectory, stopping);
+  say('Starting the server.');
+  const env = { DATA_DIR: dataDirectory, ...(exchange === undefined ? {} : venueAddresses(exchange.url)) };
+  return runUntilStopped(startChild('The server', server, env, 'inherit'), exchange?.child, stopping);
+}
+
+/** The simulated exchange, when that is the venue in use. */
+async function startVenue(dataDirectory: string, stopping: AbortSignal): Promise<RunningExchange | undefined> {
+  if ((process.env.VENUE ?? 'simulated') !== 'simulated') return undefined;
+  say('Starting the simulated exchange.');
+  const exchange = await startExchange(dataDirectory, stopping);
+  say(`The simulated exchange listens on ${exchange.url}.`);
+  return exchange;
+}
+
+/** The simulated venue is the real venue's adapter with other addresses, never the venue's own ones. */
+function venueAddresses(url: string): NodeJS.ProcessEnv {
+  return {
+    VENUE: 'simulated',
+    POLYMARKET_CLOB_URL: url,
+    POLYMARKET_GAMMA_URL: `${url}/gamma`,
+    POLYMARKET_WS_URL: `${url.replace(/^http/, 'ws')}/ws`,
+  };
+}
+
+/** Waits for `stopping` or for either process to end, then ends what still runs; the exit code is the server's. */
+async function runUntilStopped(server: Child, exchange: Child | undefined, stopping: AbortSignal): Promise<number> {
+  const stopAsked = new Promise<'stop'>((resolveStop) => {
+    if (stopping.aborted) resolveStop('stop');
+    stopping.addEventListener('abort', () => resolveStop('stop'));
+  });
+  const exchangeEnded = exchange?.ended.then(() => 'exchange' as const);
+  const reason = await Promise.race([stopAsked, server.ended, ...(exchangeEnded === undefined ? [] : [exchangeEnded])]);
+  if (reason === 'stop') say('Stopping.');
+  if (reason === 'exchange') process.stderr.write('The simulated exchange has ended by itself; stopping the server.\n');
+  const serverCode = await stop(server);
+  if (exchange !== undefined) await stop(exchange);
+  return reason === 'exchange' ? serverCode || 1 : serverCode;
+}
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());
+try {
+  process.exit(await start(stopping.signal));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { delimiter, dirname, join } from 'node:path';
+import { repositoryRoot } from '../repository.ts';
+
+/**
+ * Runs a JavaScript program of an installed package on this Node, its output going to the terminal. Returns whether it
+ * succeeded.
+ */
+export function runInstalled(
+  program: string,
+  programArguments: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): boolean {
+  return run(process.execPath, [join(repositoryRoot, 'node_modules', program), ...programArguments], env);
+}
+
+/** Runs a program in the repository's top folder, its output going to the terminal. Returns whether it succeeded. */
+export function run(program: string, programArguments: readonly string[], env: NodeJS.ProcessEnv = {}): boolean {
+  const { status, error } = spawnSync(program, programArguments, {
+    cwd: repositoryRoot,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // A `node` that a test starts by name is then this one too.
+    env: { ...process.env, ...env, PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter) },
+  });
+  if (error !== undefined) process.stderr.write(`${program} could not be run: ${error.message}\n`);
+  return status === 0;
+}

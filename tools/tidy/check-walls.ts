@@ -1,0 +1,46 @@
+import { repositoryRoot, say } from '../repository.ts';
+import { sum, type Tally } from '../test/tally.ts';
+import { readHouse } from './house.ts';
+import type { Rule } from './rule.ts';
+import { declaredDependencies } from './rules/declared-dependencies.ts';
+import { escapeHatches } from './rules/escape-hatches.ts';
+import { featureCycles } from './rules/feature-cycles.ts';
+import { folderNames } from './rules/folder-names.ts';
+import { importTable } from './rules/import-table.ts';
+import { leftovers } from './rules/leftovers.ts';
+import { machinePaths } from './rules/machine-paths.ts';
+import { noBarrels } from './rules/no-barrels.ts';
+import { pureFolders } from './rules/pure-folders.ts';
+import { size } from './rules/size.ts';
+import { skippedTests } from './rules/skipped-tests.ts';
+import { unreachedFiles } from './rules/unreached-files.ts';
+import { unusedExports } from './rules/unused-exports.ts';
+
+const RULES: readonly Rule[] = [
+  importTable,
+  declaredDependencies,
+  pureFolders,
+  folderNames,
+  noBarrels,
+  featureCycles,
+  unreachedFiles,
+  unusedExports,
+  escapeHatches,
+  leftovers,
+  skippedTests,
+  machinePaths,
+  size,
+];
+
+/** Holds every rule against the repository and prints each place that breaks one. A rule counts as one test. */
+export function checkWalls(): Tally {
+  const house = readHouse(repositoryRoot);
+  return sum(
+    RULES.map((rule) => {
+      const findings = rule.find(house);
+      say(`${findings.length === 0 ? '✓' : '✗'} ${rule.name}`);
+      for (const { path, line, reason } of findings) say(`    ${path}:${line}  ${reason}`);
+      return findings.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+// Which folder may import which, and which files are read in which light. All paths are relative to the top of the
+// repository, with slashes.
+
+const EVERYTHING = ['units', 'contract', 'engine', 'venues', 'exchange', 'server', 'web', 'tools'];
+
+/** What each workspace may import of the others. */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  units: [],
+  contract: ['units'],
+  engine: ['units'],
+  venues: ['units', 'engine'],
+  exchange: ['units'],
+  server: ['units', 'contract', 'engine', 'venues'],
+  web: ['units', 'contract'],
+  e2e: EVERYTHING,
+  bench: EVERYTHING,
+  tools: [],
+};
+
+const PURE_FOLDERS = ['units/', 'engine/', 'contract/', 'exchange/src/matching/'];
+const TEST_FILE = /\.(test|spec)\.tsx?$/;
+const TEST_SUPPORT =
+  /(^|\/)(testing|fixtures)\/|(^|\/)test-[\w-]+\.tsx?$|[.-](testing|fixture|conformance)\.tsx?$|\/conformance\.ts$/;
+const CONFIGURATION_FILE = /(^|\/)[\w-]+\.config\.ts$/;
+const STARTED_BY_NAME = [/\/main\.tsx?$/, /^tools\/[\w-]+\.(ts|mjs)$/, /^bench\/[\w-]+\.ts$/];
+
+/** The workspace a file belongs to, or the empty string for a file at the top. */
+export function workspaceOf(path: string): string {
+  const [folder = ''] = path.split('/');
+  return folder in MAY_IMPORT ? folder : '';
+}
+
+/** Code whose result depends on its arguments alone: no clock, no dice, no I/O. */
+export function isPure(path: string): boolean {
+  return PURE_FOLDERS.some((folder) => path.startsWith(folder)) && isShipped(path);
+}
+
+export function isTest(path: string): boolean {
+  return TEST_FILE.test(path);
+}
+
+/** What tests are written with, by its name: `testing/`, `fixtures/`, `test-*.ts`, `*.testing.ts`, `*.fixture.ts`, `conformance.ts`. */
+export function isTestSupport(path: string): boolean {
+  return TEST_SUPPORT.test(path);
+}
+
+export function isConfiguration(path: string): boolean {
+  return CONFIGURATION_FILE.test(path);
+}
+
+/** Written by a program, and held to that program's taste. */
+export function isGenerated(path: string): boolean {
+  return path.includes('.gen.');
+}
+
+/** A file that is run or read by its name and needs no importer. */
+export function isEntry(path: string): boolean {
+  return isTest(path) || isConfiguration(path) || STARTED_BY_NAME.some((pattern) => pattern.test(path));
+}
+
+/** Part of the product itself, not of what checks, measures or starts it. */
+export function isShipped(path: string): boolean {
+  const workspace = workspaceOf(path);
+  if (isTest(path) || isTestSupport(path) || isConfiguration(path) || workspace === '') return false;
+  return !['e2e', 'bench', 'tools'].includes(workspace);
+}
