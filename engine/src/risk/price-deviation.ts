@@ -3,7 +3,7 @@ import { MICRO } from '@dutchbook/units/micro.ts';
 import { type Percent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Blocker, GateContext } from './context.ts';
-import { percentText } from './wording.ts';
+import { tellApart } from './wording.ts';
 
 /** Percent, in which people read it, of a fraction, in which the setting is kept. */
 const PERCENT_PER_FRACTION = 100;
@@ -16,10 +16,11 @@ export function priceDeviationGate({ value, quotedPrice, settings }: GateContext
   if (deviation <= settings.maxDeviation) return null;
   const actual = (deviation * PERCENT_PER_FRACTION) as Percent;
   const allowed = (settings.maxDeviation * PERCENT_PER_FRACTION) as Percent;
+  const [by, atMost] = tellApart(actual, allowed);
   const way = `from ${formatPrice(quotedPrice)} to ${formatPrice(value.currentPrice)}`;
   return {
     gate: 'price-deviation',
-    message: `the price moved ${percentText(actual)} ${way}, at most ${percentText(allowed)} is allowed`,
+    message: `the price moved ${by} % ${way}, at most ${atMost} % is allowed`,
     actual: percentToNumber(actual),
     required: percentToNumber(allowed),
   };

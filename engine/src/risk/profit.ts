@@ -1,6 +1,6 @@
 import { type Percent, percentToNumber } from '@dutchbook/units/percent.ts';
 import type { Blocker, GateContext } from './context.ts';
-import { percentText } from './wording.ts';
+import { tellApart } from './wording.ts';
 
 /**
  * The net profit must be above zero and reach the floor, both at the price of one set and for the size that would be
@@ -14,10 +14,10 @@ export function profitGate({ value, plan, profitFloorPct }: GateContext): Blocke
   const ofPlan = plan.shortOf.length === 0 ? plan.expectedProfitPct : null;
   const actual = ofPlan === null || value.profitPct < ofPlan ? value.profitPct : ofPlan;
   if (actual > 0 && actual >= required) return null;
-  const needs = required > 0 ? `needs ${percentText(required)}` : 'needs more than 0.00 %';
+  const [has, needs] = tellApart(actual, required);
   return {
     gate: 'profit',
-    message: `net ${percentText(actual)}, ${needs}`,
+    message: `net ${has} %, needs ${required > 0 ? needs : `more than ${needs}`} %`,
     actual: percentToNumber(actual),
     required: percentToNumber(required),
   };

@@ -1,11 +1,12 @@
-import { divInteger, microToFixed } from '@dutchbook/units/micro.ts';
-import type { Percent } from '@dutchbook/units/percent.ts';
-import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import { microToFixed } from '@dutchbook/units/micro.ts';
+import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { Blocker } from './context.ts';
 
-/** A percentage to two decimals and never above what it is, so that 0.7999 does not read as the 0.80 it falls short of. */
-export function percentText(percent: Percent): string {
-  return `${microToFixed(divInteger(percent, 10_000, 'down') * 10_000, 2)} %`;
+/** Two amounts to two decimals, or to all six where two would make 0.7999 read as the 0.80 it falls short of. */
+export function tellApart(actual: number, required: number): [string, string] {
+  const looksAlike = microToFixed(actual, 2) === microToFixed(required, 2);
+  const decimals = looksAlike && actual !== required ? 6 : 2;
+  return [microToFixed(actual, decimals), microToFixed(required, decimals)];
 }
 
 /** The first of several refusals of one gate, saying how many more there are. */
@@ -16,8 +17,9 @@ export function firstOf(refusals: readonly Blocker[]): Blocker | null {
 }
 
 /** A refusal where `what`, in dollars with fees, is above a limit; null where the limit holds or is off. */
-export function aboveLimit(gate: string, what: string, actual: Usd, limit: Usd | null): Blocker | null {
-  if (limit === null || actual <= limit) return null;
-  const message = `${what} ${formatUsd(actual)}, the limit is ${formatUsd(limit)}`;
-  return { gate, message, actual: usdToNumber(actual), required: usdToNumber(limit) };
+export function aboveLimit(gate: string, what: string, amount: Usd, limit: Usd | null): Blocker | null {
+  if (limit === null || amount <= limit) return null;
+  const [actual, required] = tellApart(amount, limit);
+  const message = `${what} $${actual}, the limit is $${required}`;
+  return { gate, message, actual: usdToNumber(amount), required: usdToNumber(limit) };
 }

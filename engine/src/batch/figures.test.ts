@@ -1,0 +1,168 @@
+import { type Price, priceFromMicro, priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { type Shares, sharesFromMicro, sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromMicro, usdFromNumber } from '@dutchbook/units/usd.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Fill, Settlement } from '../order/fill.ts';
+import type { AttemptStatus } from '../order/life.ts';
+import { batchFigures, type FigureOrder } from './figures.ts';
+
+const ONE = setPriceFromNumber(1);
+let trades = 0;
+
+const trade = (size: number, price: number, fee = 0, settlement: Settlement = 'confirmed'): Fill => {
+  trades += 1;
+  return {
+    attemptId: 'a',
+    tradeId: `t${trades}`,
+    price: priceFromNumber(price),
+    size: sharesFromNumber(size),
+    fee: usdFromNumber(fee),
+    settlement,
+  };
+};
+
+const order = (leg: number, fills: Fill[], changes: Partial<FigureOrder> = {}): FigureOrder => ({
+  leg,
+  marketId: `m${leg}`,
+  outcome: 'Yes',
+  tokenId: `m${leg}-yes`,
+  size: sharesFromNumber(10),
+  attempts: [{ status: 'matched' }],
+  fills,
+  sales: [],
+  ...changes,
+});
+
+describe('the figures of a batch', () => {
+  it('before anything happened are zero', () => {
+    expect(batchFigures([order(1, [], { attempts: [] }), order(2, [], { attempts: [] })], ONE)).toEqual({
+      filledCost: 0,
+      fees: 0,
+      saleProceeds: 0,
+      actualProfit: 0,
+      totalOrders: 0,
+      filledFraction: 0,
+      unhedged: null,
+    });
+    expect(batchFigures([], ONE).actualProfit).toBe(0);
+  });
+
+  it('of a full set are what it pays less cost and fees', () => {
+    const orders = [order(1, [trade(6, 0.4, 0.06), trade(4, 0.41, 0.04)]), order(2, [trade(10, 0.5, 0.1)])];
+    expect(batchFigures(orders, ONE)).toEqual({
+      filledCost: 9_040_000,
+      fees: 200_000,
+      saleProceeds: 0,
+      actualProfit: 760_000,
+      totalOrders: 2,
+      filledFraction: 1_000_000,
+      unhedged: null,
+    });
+  });
+
+  it('count whole sets only; what is beyond them is exposure, at cost with its fees', () => {
+    const orders = [order(1, [trade(10, 0.4, 0.1)]), order(2, [trade(7, 0.5, 0.07)]), order(3, [trade(4, 0.05)])];
+    const figures = batchFigures(orders, ONE);
+    expect(figures.actualProfit).toBe(4_000_000 - 4_000_000 - 3_500_000 - 200_000 - 170_000);
+    expect(figures.unhedged).toEqual({
+      positions: [
+        { leg: 1, marketId: 'm1', outcome: 'Yes', tokenId: 'm1-yes', shares: 6_000_000, atRisk: 2_460_000 },
+        { leg: 2, marketId: 'm2', outcome: 'Yes', tokenId: 'm2-yes', shares: 3_000_000, atRisk: 1_530_000 },
+      ],
+      worstLoss: 3_990_000,
+    });
+  });
+
+  it('of a position that did not fill at all leave everything else unhedged', () => {
+    const figures = batchFigures([order(1, [trade(10, 0.4)]), order(2, [])], ONE);
+    expect(figures.actualProfit).toBe(-4_000_000);
+    expect(figures.unhedged?.worstLoss).toBe(4_000_000);
+  });
+
+  it('after a full sale are money in less money out', () => {
+    const sold = (leg: number, bought: number, price: number) =>
+      order(leg, [trade(10, bought, 0.1)], { sales: [trade(4, price, 0.03), trade(6, price, 0.03)] });
+    const figures = batchFigures([sold(1, 0.4, 0.45), sold(2, 0.5, 0.49)], ONE);
+    expect(figures).toMatchObject({ saleProceeds: 9_400_000, fees: 320_000, unhedged: null });
+    expect(figures.actualProfit).toBe(9_400_000 - 9_000_000 - 320_000);
+  });
+
+  it('after the sale of one position show the other as unhedged', () => {
+    const orders = [order(1, [trade(10, 0.4)], { sales: [trade(10, 0.45)] }), order(2, [trade(10, 0.5)])];
+    const figures = batchFigures(orders, ONE);
+    expect(figures.actualProfit).toBe(-4_500_000);
+    expect(figures.unhedged?.positions.map(({ leg, shares }) => [leg, shares])).toEqual([[2, 10_000_000]]);
+  });
+
+  it('take back a fill or a sale whose settlement failed, and count repetitions once', () => {
+    const good = trade(10, 0.4, 0.1);
+    const undone = trade(5, 0.9, 0.1, 'failed');
+    const once = batchFigures([order(1, [good], { sales: [] })], ONE);
+    expect(
+      batchFigures([order(1, [good, undone, { ...good, settlement: 'mined' }], { sales: [undone] })], ONE),
+    ).toEqual(once);
+  });
+
+  it('count the positions with an attempt that the venue accepted', () => {
+    const attempted = (...statuses: AttemptStatus[]) =>
+      order(1, [], { attempts: statuses.map((status) => ({ status })) });
+    const orders = [
+      attempted(),
+      attempted('prepared'),
+      attempted('sent'),
+      attempted('refused', 'failed'),
+      attempted('refused', 'open'),
+      attempted('canceled', 'refused'),
+      attempted('delayed'),
+    ];
+    expect(batchFigures(orders, ONE).totalOrders).toBe(3);
+  });
+
+  it('agree with exact rationals, each position rounded once against us', () => {
+    const anyTrade = fc.record({
+      price: fc.integer({ min: 1, max: 999_999 }).map(priceFromMicro),
+      size: fc.integer({ min: 1, max: 1e9 }).map(sharesFromMicro),
+      fee: fc.integer({ min: 0, max: 1e7 }).map(usdFromMicro),
+    });
+    const named = (parts: { price: Price; size: Shares; fee: Fill['fee'] }[]): Fill[] =>
+      parts.map((part, index) => ({ ...part, attemptId: 'a', tradeId: `${index}`, settlement: 'matched' }));
+    const anyOrder = fc.record({ bought: fc.array(anyTrade, { maxLength: 4 }), isSold: fc.boolean() });
+    const million = 1_000_000n;
+    const up = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor;
+
+    fc.assert(
+      fc.property(fc.array(anyOrder, { minLength: 1, maxLength: 4 }), (parts) => {
+        const orders = parts.map(({ bought, isSold }, index) =>
+          order(index + 1, named(bought), { sales: isSold ? named(bought.slice(1)) : [] }),
+        );
+        const exact = orders.map(({ fills, sales }) => {
+          const total = (trades: readonly Fill[], of: (fill: Fill) => bigint) =>
+            trades.reduce((sum, fill) => sum + of(fill), 0n);
+          const size = ({ size }: Fill) => BigInt(size);
+          const worth = ({ size, price }: Fill) => BigInt(size) * BigInt(price);
+          const fee = ({ fee }: Fill) => BigInt(fee);
+          return {
+            bought: total(fills, size),
+            held: total(fills, size) - total(sales, size),
+            cost: up(total(fills, worth), million),
+            proceeds: total(sales, worth) / million,
+            buyFees: total(fills, fee),
+            fees: total(fills, fee) + total(sales, fee),
+          };
+        });
+        const sets = exact.map(({ held }) => held).sort((a, b) => Number(a - b))[0] ?? 0n;
+        const profit = exact.reduce((sum, { cost, proceeds, fees }) => sum + proceeds - cost - fees, sets);
+        const atRisk = exact.map(({ held, bought, cost, buyFees }) =>
+          held > sets ? up((cost + buyFees) * (held - sets), bought) : 0n,
+        );
+        const figures = batchFigures(orders, ONE);
+        expect(BigInt(figures.actualProfit)).toBe(profit);
+        expect(BigInt(figures.unhedged?.worstLoss ?? 0)).toBe(atRisk.reduce((sum, amount) => sum + amount, 0n));
+        expect(figures.unhedged?.positions.map(({ shares }) => BigInt(shares)) ?? []).toEqual(
+          exact.filter(({ held }) => held > sets).map(({ held }) => held - sets),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,171 @@
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AttemptStatus, OrderFacts } from '../order/life.ts';
+import {
+  BATCH_LIFE,
+  type BatchEvent,
+  type BatchStatus,
+  batchAfter,
+  canRetry,
+  filledFraction,
+  isActive,
+  isFinal,
+  settleBatchStatus,
+} from './life.ts';
+
+const EVENTS: BatchEvent[] = [
+  'started',
+  'completed',
+  'partial_completed',
+  'failed',
+  'canceled',
+  'retry_requested',
+  'sold',
+];
+
+/** A row for each status, a column for each event. `-` is: refused. */
+const LIFE = `
+                     started     completed  partial_completed  failed  canceled  retry_requested  sold
+  pending            processing  -          -                  -       canceled  -                -
+  processing         -           completed  partial_completed  failed  canceled  -                -
+  completed          -           -          -                  -       -         -                sold
+  sold               -           -          -                  -       -         -                -
+  partial_completed  -           -          -                  -       -         retry_pending    sold
+  failed             -           -          -                  -       -         retry_pending    -
+  canceled           -           -          -                  -       -         -                -
+  retry_pending      processing  -          partial_completed  failed  canceled  -                -
+`;
+
+const rows = LIFE.trim()
+  .split('\n')
+  .slice(1)
+  .map((row) => row.trim().split(/\s+/));
+const cells = rows.flatMap(([status = '', ...after]) =>
+  EVENTS.map((event, index) => ({ status: status as BatchStatus, event, after: after[index] ?? '' })),
+);
+
+describe('the life of a batch', () => {
+  it('covers every status and every event', () => {
+    expect(cells.length).toBe(8 * 7);
+    expect(Object.keys(BATCH_LIFE).sort()).toEqual(rows.map(([status]) => status).sort());
+  });
+
+  it.each(cells)('$status, $event: $after', ({ status, event, after }) => {
+    const outcome = batchAfter(status, event);
+    if (after === '-') expect(outcome.kind).toBe('refused');
+    else expect(outcome).toEqual({ kind: 'moved', status: after });
+  });
+
+  it.each([
+    { status: 'completed', event: 'canceled', reason: 'The batch is completed and cannot be canceled' },
+    { status: 'processing', event: 'retry_requested', reason: 'The batch is processing and cannot be retried' },
+    { status: 'failed', event: 'sold', reason: 'The batch is failed and cannot be sold' },
+  ] as const)('refuses with the state: $reason', ({ status, event, reason }) => {
+    expect(batchAfter(status, event)).toEqual({ kind: 'refused', reason });
+  });
+
+  it('is active exactly where it can be canceled', () => {
+    for (const [status = ''] of rows) {
+      const canceled = batchAfter(status as BatchStatus, 'canceled');
+      expect([status, isActive(status as BatchStatus)]).toEqual([status, canceled.kind === 'moved']);
+    }
+  });
+});
+
+describe('retrying', () => {
+  const fresh = { retryCount: 0, maxRetries: 3, opportunityExists: true };
+  const spent = { ...fresh, retryCount: 3 };
+  const orphan = { ...fresh, opportunityExists: false };
+
+  it.each<{ status: BatchStatus; retry: boolean; final: boolean }>([
+    { status: 'pending', retry: false, final: false },
+    { status: 'processing', retry: false, final: false },
+    { status: 'completed', retry: false, final: true },
+    { status: 'sold', retry: false, final: true },
+    { status: 'partial_completed', retry: true, final: false },
+    { status: 'failed', retry: true, final: false },
+    { status: 'canceled', retry: false, final: true },
+    { status: 'retry_pending', retry: false, final: false },
+  ])('$status: can retry $retry, final $final', ({ status, retry, final }) => {
+    expect([canRetry({ status, ...fresh }), isFinal({ status, ...fresh })]).toEqual([retry, final]);
+    for (const worn of [spent, orphan]) {
+      expect([canRetry({ status, ...worn }), isFinal({ status, ...worn })]).toEqual([false, final || retry]);
+    }
+  });
+
+  it('is left after two of three', () => {
+    expect(canRetry({ status: 'failed', ...fresh, retryCount: 2 })).toBe(true);
+  });
+});
+
+/** An order for ten shares, of which `filled` are, by one attempt. */
+function order(filled: number, status: AttemptStatus): OrderFacts {
+  const size = sharesFromNumber(filled);
+  const fill = {
+    attemptId: 'a',
+    tradeId: 't',
+    price: priceFromNumber(0.4),
+    size,
+    fee: usdFromNumber(0),
+    settlement: 'mined' as const,
+  };
+  const attempts = [{ id: 'a', status, matchedSize: size }];
+  return { size: sharesFromNumber(10), attempts, fills: filled > 0 ? [fill] : [] };
+}
+
+describe('what a batch has come to', () => {
+  const settle = (orders: OrderFacts[], minimum = 1) => settleBatchStatus(orders, fractionFromNumber(minimum));
+
+  it.each([
+    { name: 'all filled', orders: [order(10, 'matched'), order(10, 'open')], status: 'completed' },
+    { name: 'one order still rests', orders: [order(10, 'matched'), order(0, 'open')], status: null },
+    { name: 'one order unanswered', orders: [order(10, 'matched'), order(0, 'sent')], status: null },
+    { name: 'one order never attempted', orders: [{ ...order(0, 'sent'), attempts: [] }], status: null },
+    { name: 'a part filled', orders: [order(10, 'matched'), order(4, 'canceled')], status: 'partial_completed' },
+    {
+      name: 'one filled, one refused',
+      orders: [order(10, 'matched'), order(0, 'refused')],
+      status: 'partial_completed',
+    },
+    { name: 'nothing filled', orders: [order(0, 'canceled'), order(0, 'failed')], status: 'failed' },
+    {
+      name: 'more filled than wanted',
+      orders: [order(12, 'matched'), order(8, 'canceled')],
+      status: 'partial_completed',
+    },
+  ])('$name: $status', ({ orders, status }) => {
+    expect(settle(orders)).toBe(status);
+  });
+
+  it('counts as completed from the success rate on', () => {
+    const orders = [order(10, 'matched'), order(4, 'canceled')];
+    expect(settle(orders, 0.7)).toBe('completed');
+    expect(settle(orders, 0.700001)).toBe('partial_completed');
+  });
+
+  it('never counts as completed with nothing filled', () => {
+    expect(settle([order(0, 'refused')], 0)).toBe('failed');
+  });
+
+  it('has a filled fraction that never rounds up to all', () => {
+    const sizes = fc.array(fc.tuple(fc.integer({ min: 1, max: 1e13 }), fc.integer({ min: 0, max: 1e13 })), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(sizes, (pairs) => {
+        const orders = pairs.map(([wanted, filled]) => ({
+          size: sharesFromNumber(wanted / 1e6),
+          fills: order(filled / 1e6, 'matched').fills,
+        }));
+        const wanted = pairs.reduce((sum, [size]) => sum + BigInt(size), 0n);
+        const filled = pairs.reduce((sum, [size, fill]) => sum + BigInt(Math.min(size, fill)), 0n);
+        expect(filledFraction(orders)).toBe(Number((filled * 1_000_000n) / wanted));
+      }),
+    );
+    expect(filledFraction([])).toBe(0);
+  });
+});

@@ -1,0 +1,232 @@
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
+import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
+import { describe, expect, it } from 'vitest';
+import { bookOf, eventOf, marketOf } from '../opportunity/quotes.fixture.ts';
+import {
+  asks,
+  type Changes,
+  contextOf,
+  goodQuotes,
+  NOW,
+  noLimits,
+  settings,
+  withMarket,
+  withSecond,
+} from './context.fixture.ts';
+import { automaticOnlyBlockers, evaluateGates } from './gates.ts';
+
+describe('a gate that refuses', () => {
+  it.each<{ gate: string; changes: Changes; message: string; distance: [number | null, number | null] }>([
+    { gate: 'armed', changes: { armed: false }, message: 'trading is disarmed', distance: [null, null] },
+    { gate: 'active', changes: { active: false }, message: 'the opportunity is not active', distance: [null, null] },
+    {
+      gate: 'one-active-batch',
+      changes: { activeBatchId: 'b7' },
+      message: 'batch b7 of this opportunity is still active',
+      distance: [null, null],
+    },
+    {
+      gate: 'market-open',
+      changes: { quotes: withMarket({ acceptingOrders: false }) },
+      message: 'leg 2: "Will m2 happen?" takes no orders',
+      distance: [null, null],
+    },
+    {
+      gate: 'market-open',
+      changes: { quotes: withMarket({ endDate: NOW }) },
+      message: 'leg 2: "Will m2 happen?" was to end at 2026-06-01T12:00:00.000Z',
+      distance: [null, null],
+    },
+    {
+      gate: 'fresh-books',
+      changes: { quotes: withSecond({ bookAgeMs: 48_900 }) },
+      message: 'leg 2: book is 48 s old, at most 10 s is allowed',
+      distance: [48.9, 10],
+    },
+    {
+      gate: 'fresh-books',
+      changes: { quotes: withSecond({ feed: 'stale', bookAgeMs: 2_000 }) },
+      message: 'leg 2: book is 2 s old and its feed is in doubt',
+      distance: [2, 10],
+    },
+    {
+      gate: 'fresh-books',
+      changes: { quotes: withSecond({ feed: 'none', bookAgeMs: null }) },
+      message: 'leg 2: there is no book',
+      distance: [null, 10],
+    },
+    {
+      gate: 'fresh-books',
+      changes: { quotes: withSecond({ book: bookOf([[0.5, 100]], [[0.5, 1]]) }) },
+      message: 'leg 2: the bids of its book are not below its asks',
+      distance: [0.4, 10],
+    },
+    {
+      gate: 'profit',
+      changes: { profitFloorPct: percentFromNumber(5.263158) },
+      message: 'net 5.263157 %, needs 5.263158 %',
+      distance: [5.263157, 5.263158],
+    },
+    {
+      gate: 'profit',
+      changes: { quotes: asks([[0.55, 100]]), quotedPrice: null },
+      message: 'net 0.00 %, needs more than 0.00 %',
+      distance: [0, 0],
+    },
+    {
+      gate: 'profit',
+      changes: {
+        quotes: asks([
+          [0.5, 1],
+          [0.6, 100],
+        ]),
+      },
+      message: 'net -3.85 %, needs more than 0.00 %',
+      distance: [-3.846154, 0],
+    },
+    {
+      gate: 'price-deviation',
+      changes: { quotedPrice: setPriceFromNumber(0.9) },
+      message: 'the price moved 5.56 % from 0.9000 to 0.9500, at most 5.00 % is allowed',
+      distance: [5.5556, 5],
+    },
+    {
+      gate: 'price-deviation',
+      changes: { quotedPrice: setPriceFromNumber(1.01) },
+      message: 'the price moved 5.94 % from 1.0100 to 0.9500, at most 5.00 % is allowed',
+      distance: [5.9406, 5],
+    },
+    {
+      gate: 'price-deviation',
+      changes: { quotedPrice: setPriceFromNumber(0) },
+      message: 'the price moved 100.00 % from 0.0000 to 0.9500, at most 5.00 % is allowed',
+      distance: [100, 5],
+    },
+    {
+      gate: 'price-band',
+      changes: { settings: { ...settings, priceLow: priceFromNumber(0.46) } },
+      message: 'leg 1 is at 0.4500, outside 0.4600 to 0.9000',
+      distance: [0.45, 0.46],
+    },
+    {
+      gate: 'price-band',
+      changes: { settings: { ...settings, priceHigh: priceFromNumber(0.4) } },
+      message: 'leg 1 is at 0.4500, outside 0.1000 to 0.4000, and 1 more',
+      distance: [0.45, 0.4],
+    },
+    {
+      gate: 'depth',
+      changes: { size: 100, quotes: asks([[0.5, 89]]) },
+      message: 'leg 2 is short of 11 shares',
+      distance: [89, 100],
+    },
+    {
+      gate: 'minimum-value',
+      changes: { settings: { ...settings, minOrderValue: usdFromNumber(4.75) } },
+      message: 'leg 1 is worth $4.50, needs $4.75',
+      distance: [4.5, 4.75],
+    },
+    {
+      gate: 'minimum-shares',
+      changes: { settings: { ...settings, minOrderShares: sharesFromNumber(11) } },
+      message: '10 shares per position, needs 11',
+      distance: [10, 11],
+    },
+    {
+      gate: 'venue-minimum',
+      changes: { quotes: withMarket({ minOrderSize: sharesFromNumber(15) }) },
+      message: 'leg 2: 10 shares, the venue takes no less than 15',
+      distance: [10, 15],
+    },
+    {
+      gate: 'balance',
+      changes: { balance: usdFromNumber(9.49) },
+      message: 'the balance is $9.49, needs $9.50',
+      distance: [9.49, 9.5],
+    },
+    { gate: 'balance', changes: { balance: null }, message: 'the balance is not known', distance: [null, 9.5] },
+    {
+      gate: 'limit-per-order',
+      changes: { limits: { ...noLimits, perOrder: usdFromNumber(4.99) } },
+      message: 'the order of leg 2 takes up to $5.00, the limit is $4.99',
+      distance: [5, 4.99],
+    },
+    {
+      gate: 'limit-per-batch',
+      changes: { limits: { ...noLimits, perBatch: usdFromNumber(9) } },
+      message: 'the batch takes up to $9.50, the limit is $9.00',
+      distance: [9.5, 9],
+    },
+    {
+      gate: 'limit-per-day',
+      changes: { limits: { ...noLimits, perDay: usdFromNumber(100) }, placedToday: usdFromNumber(95) },
+      message: 'with this batch today comes to $104.50, the limit is $100.00',
+      distance: [104.5, 100],
+    },
+    {
+      gate: 'limit-open-exposure',
+      changes: { limits: { ...noLimits, openExposure: usdFromNumber(100) }, openExposure: usdFromNumber(91) },
+      message: 'with this batch open exposure comes to $100.50, the limit is $100.00',
+      distance: [100.5, 100],
+    },
+  ])('$gate: $message', ({ gate, changes, message, distance: [actual, required] }) => {
+    expect(evaluateGates(contextOf(changes))).toEqual([{ gate, message, actual, required }]);
+  });
+
+  it('does so together with all others that do', () => {
+    const quotes = withSecond({ market: undefined, feed: 'none' });
+    const gates = evaluateGates(contextOf({ quotes, armed: false, balance: USD_ZERO })).map(({ gate }) => gate);
+    expect(gates).toEqual(['armed', 'market-open', 'fresh-books', 'profit', 'depth', 'balance']);
+  });
+
+  it('profit, for an opportunity without a price, with its reason', () => {
+    const refusals = evaluateGates(contextOf({ quotes: withMarket({ closed: true }) }));
+    expect(refusals).toEqual([
+      { gate: 'market-open', message: 'leg 2: "Will m2 happen?" is closed', actual: null, required: null },
+      { gate: 'profit', message: 'Leg 2 (Yes, "Will m2 happen?"): the market is closed', actual: null, required: 0 },
+    ]);
+  });
+
+  it('minimum-shares, for an order of nothing', () => {
+    const lax = { ...settings, minOrderShares: sharesFromNumber(0) };
+    const gates = evaluateGates(contextOf({ size: 0, settings: lax })).map(({ gate }) => gate);
+    expect(gates).toContain('minimum-shares');
+  });
+});
+
+describe('gates for automatic orders only', () => {
+  const event = eventOf({ augmented: true });
+  const cases = [
+    {
+      gate: 'augmented-event',
+      quotes: goodQuotes().map((quote) => ({
+        ...quote,
+        market: marketOf(quote.marketId, { event, feeRate: fractionFromNumber(0) }),
+      })),
+      message: 'the event has an unlisted outcome that this set does not cover',
+      distance: [null, null],
+    },
+    {
+      gate: 'too-good-to-be-true',
+      quotes: asks([[0.38, 100]]),
+      message: 'net 20.48 %, more than 20.00 % is not believed',
+      distance: [20.481927, 20],
+    },
+  ];
+
+  it.each(cases)('$gate warns a person and refuses the product', ({ gate, quotes, message, distance }) => {
+    const blocker = { gate, message, actual: distance[0], required: distance[1] };
+    const context = contextOf({ quotes, quotedPrice: null });
+    expect(evaluateGates(context)).toEqual([]);
+    expect(automaticOnlyBlockers(context)).toEqual([blocker]);
+    expect(evaluateGates({ ...context, automatic: true })).toEqual([blocker]);
+  });
+
+  it('let a profit of twenty percent pass', () => {
+    const quotes = withSecond({ book: bookOf([[0.39, 100]]) });
+    expect(automaticOnlyBlockers(contextOf({ quotes }))).toEqual([]);
+  });
+});
