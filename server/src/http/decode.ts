@@ -1,0 +1,66 @@
+import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { type FieldProblem, Refusal } from './errors.ts';
+import { problemType } from './problem-wording.ts';
+
+/** What a 422 repeats of the input is short, and never a secret. */
+const INPUT_LENGTH_MAX = 200;
+const SECRET_NAME = /password|token|secret|key/i;
+
+type Part = 'path' | 'query' | 'body';
+type Decoded<Schema extends z.ZodMiniType> = { data: z.output<Schema> | undefined; problems: FieldProblem[] };
+
+export type DecodedRequest<
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
+> = { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> };
+
+/** Decodes all parts of a request by its contract. @throws Refusal 422 that names every wrong field of every part. */
+export function decodeRequest<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body extends z.ZodMiniType>(
+  endpoint: Endpoint<Params, Query, Body>,
+  request: FastifyRequest,
+): DecodedRequest<Params, Query, Body> {
+  const params = decode(endpoint.params, 'path', request.params);
+  const query = decode(endpoint.query, 'query', request.query);
+  const body = decode(endpoint.body, 'body', bodyGiven(endpoint, request));
+  const problems = [...params.problems, ...query.problems, ...body.problems];
+  if (problems.length > 0) throw new Refusal(422, problems);
+  return {
+    params: params.data as z.output<Params>,
+    query: query.data as z.output<Query>,
+    body: body.data as z.output<Body>,
+  };
+}
+
+/** A form without a field misses that field, not its body. */
+function bodyGiven(endpoint: Pick<Endpoint, 'encoding'>, request: FastifyRequest): unknown {
+  const form = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  if (endpoint.encoding === 'form') return form ? request.body : {};
+  return form ? undefined : request.body;
+}
+
+function decode<Schema extends z.ZodMiniType>(schema: Schema, part: Part, input: unknown): Decoded<Schema> {
+  const result = z.safeParse(schema, input, { reportInput: true });
+  if (result.success) return { data: result.data, problems: [] };
+  return { data: undefined, problems: result.error.issues.flatMap((issue) => problemsOf(issue, part)) };
+}
+
+function problemsOf(issue: z.core.$ZodIssue, part: Part): FieldProblem[] {
+  const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+  const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
+  return places.map((place) => ({
+    loc: [part, ...place],
+    msg: issue.message,
+    type: problemType(issue),
+    ...inputShown(place, issue.input),
+  }));
+}
+
+function inputShown(place: readonly (string | number)[], input: unknown): { input?: unknown } {
+  if (place.some((step) => SECRET_NAME.test(String(step)))) return {};
+  if (input === undefined) return { input: null };
+  if (typeof input === 'string') return { input: input.slice(0, INPUT_LENGTH_MAX) };
+  return typeof input === 'object' || typeof input === 'bigint' ? {} : { input };
+}

@@ -1,0 +1,50 @@
+import type { ErrorReply } from '@dutchbook/contract/endpoint.ts';
+
+export type FieldProblem = Extract<ErrorReply['detail'], unknown[]>[number];
+
+/** An answer that is not the one asked for. Thrown by a handler, sent as `{detail}` with `status`. */
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
+  readonly status: number;
+  readonly detail: ErrorReply['detail'];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, detail: ErrorReply['detail'], headers: Readonly<Record<string, string>> = {}) {
+    super(typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('; '));
+    this.status = status;
+    this.detail = detail;
+    this.headers = headers;
+  }
+}
+
+/** 404: nothing by that id. */
+export class NotFound extends Refusal {
+  override readonly name = 'NotFound';
+  constructor(detail: string) {
+    super(404, detail);
+  }
+}
+
+/** 409: not in the state it is in now, or a gate refused. */
+export class Conflict extends Refusal {
+  override readonly name = 'Conflict';
+  constructor(detail: string) {
+    super(409, detail);
+  }
+}
+
+/** 422: one part of the request is wrong, where the contract's schema cannot see it. */
+export class Invalid extends Refusal {
+  override readonly name = 'Invalid';
+  constructor(loc: FieldProblem['loc'], msg: string, input?: unknown) {
+    super(422, [{ loc, msg, type: 'value_error', ...(input !== undefined && { input }) }]);
+  }
+}
+
+/** 429: too much of something; worth another try after `retryAfterSeconds`. */
+export class TooMany extends Refusal {
+  override readonly name = 'TooMany';
+  constructor(detail: string, retryAfterSeconds: number) {
+    super(429, detail, { 'retry-after': String(retryAfterSeconds) });
+  }
+}

@@ -1,0 +1,82 @@
+import { type Access, API_PREFIX, type Endpoint, errorReply, nothing } from '@dutchbook/contract/endpoint.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { SignedIn } from '../login/sessions.ts';
+import type { App } from './app.ts';
+import { type DecodedRequest, decodeRequest } from './decode.ts';
+import { Refusal } from './errors.ts';
+
+export type Call<
+  Params extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+> = DecodedRequest<Params, Query, Body> & {
+  /** Who calls. A public call has none, and reading it there throws. */
+  readonly user: SignedIn;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/**
+ * Serves a call of the contract below /api/v1: checks who calls, decodes what was sent, and encodes the answer. A
+ * handler answers with the decoded form of the reply, throws a Refusal, or sends by itself and returns `reply`.
+ */
+export function route<
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
+  Reply extends z.ZodMiniType,
+>(
+  { http, sessions }: App,
+  endpoint: Endpoint<Params, Query, Body, Reply>,
+  handler: (call: Call<Params, Query, Body>) => Promise<z.output<Reply> | FastifyReply> | z.output<Reply> | FastifyReply,
+): void {
+  const signedIn = new WeakMap<FastifyRequest, SignedIn>();
+  http.route({
+    method: endpoint.method,
+    url: `${API_PREFIX}${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    schema: documented(endpoint),
+    // Before the body is read: nobody uploads anything without being allowed to call.
+    onRequest: async (request) => {
+      if (endpoint.access === 'public') return;
+      const user = await sessions.require(request.headers.authorization);
+      refuseUnlessAllowed(endpoint.access, user);
+      signedIn.set(request, user);
+    },
+    handler: async (request, reply) =>
+      handler({
+        ...decodeRequest(endpoint, request),
+        get user() {
+          const user = signedIn.get(request);
+          if (!user) throw new Error(`${endpoint.path} is public: nobody is signed in`);
+          return user;
+        },
+        request,
+        reply,
+      }),
+  });
+}
+
+function refuseUnlessAllowed(access: Access, user: SignedIn): void {
+  if (access === 'superuser' && !user.isSuperuser) throw new Refusal(403, "The user doesn't have enough privileges");
+}
+
+/** What the documentation says of a call. Only `response` has an effect: it is what replies are encoded by. */
+function documented(endpoint: Endpoint) {
+  const given = (part: z.ZodMiniType) => (part === (nothing as z.ZodMiniType) ? undefined : part);
+  const parts = {
+    params: given(endpoint.params),
+    querystring: given(endpoint.query),
+    body: endpoint.encoding === 'multipart' ? undefined : given(endpoint.body),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined)),
+    response: { 200: endpoint.reply, '4xx': errorReply },
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
+    ...(endpoint.encoding && { consumes: [CONTENT_TYPES[endpoint.encoding]] }),
+  };
+}
+
+const CONTENT_TYPES = { form: 'application/x-www-form-urlencoded', multipart: 'multipart/form-data' };

@@ -1,0 +1,64 @@
+import { inArray } from 'drizzle-orm';
+import { Refusal } from '../http/errors.ts';
+import { readUser, type UserRow } from '../users/store.ts';
+import { users } from '../world/schema.ts';
+import type { World } from '../world/world.ts';
+import { issueToken, readToken, type Session, tokenKey } from './tokens.ts';
+
+/** The user behind a call that was let in. */
+export type SignedIn = UserRow;
+
+export type Authentication =
+  | { kind: 'user'; user: SignedIn; session: Session }
+  | { kind: 'invalid' }
+  | { kind: 'inactive' };
+
+export type Sessions = {
+  issue: (user: UserRow) => Promise<string>;
+  authenticate: (token: string) => Promise<Authentication>;
+  /** The user behind an Authorization header. @throws Refusal */
+  require: (authorization: string | undefined) => Promise<SignedIn>;
+  /** Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. */
+  ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
+};
+
+/** Sessions are tokens that are checked against their user on every call, so that one can be ended at once. */
+export function openSessions({ config, clock, db }: Pick<World, 'config' | 'clock' | 'db'>): Sessions {
+  const key = tokenKey(config.secretKey);
+
+  const authenticate = async (token: string): Promise<Authentication> => {
+    const session = await readToken(key, token, clock.now());
+    const user = session && (await readUser(db, session.userId));
+    if (!session || !user) return { kind: 'invalid' };
+    if (!user.isActive) return { kind: 'inactive' };
+    return user.sessionEpoch === session.epoch ? { kind: 'user', user, session } : { kind: 'invalid' };
+  };
+
+  return {
+    authenticate,
+    issue: (user) => issueToken(key, user, clock.now()),
+    require: async (authorization) => {
+      const token = bearerToken(authorization);
+      if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
+      const found = await authenticate(token);
+      if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
+      if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
+      return found.user;
+    },
+    ended: async (sessions) => {
+      const ids = [...new Set(sessions.map(({ userId }) => userId))];
+      const rows = ids.length === 0 ? [] : await db.select().from(users).where(inArray(users.id, ids));
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      const now = clock.now();
+      return new Set(sessions.filter((session) => !holds(session, byId.get(session.userId), now)));
+    },
+  };
+}
+
+function holds(session: Session, user: UserRow | undefined, now: number): boolean {
+  return user?.isActive === true && user.sessionEpoch === session.epoch && session.expiresAt > now;
+}
+
+function bearerToken(authorization: string | undefined): string | null {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,53 @@
+import { hkdfSync } from 'node:crypto';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+const LIFETIME_SECONDS = 8 * 24 * 60 * 60;
+const ISSUER = 'dutchbook';
+const AUDIENCE = 'dutchbook-api';
+/** Longer than any token of ours; what is longer is not even looked at. */
+const TOKEN_LENGTH_MAX = 2000;
+
+/** What a token says: who, as of which epoch of that user's sessions, and until when. */
+export type Session = { userId: string; epoch: number; expiresAt: Instant };
+
+/** The key that signs access tokens; made from SECRET_KEY for this purpose alone. */
+export function tokenKey(secretKey: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secretKey, '', 'access tokens', 32));
+}
+
+export async function issueToken(
+  key: Uint8Array,
+  user: { id: string; sessionEpoch: number },
+  now: Instant,
+): Promise<string> {
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT({ epoch: user.sessionEpoch })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(user.id)
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+    .sign(key);
+}
+
+/** What the token says, or null when it is not ours, was changed or has expired. */
+export async function readToken(key: Uint8Array, token: string, now: Instant): Promise<Session | null> {
+  if (token.length > TOKEN_LENGTH_MAX) return null;
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ['sub', 'epoch', 'exp', 'iat'],
+      currentDate: new Date(now),
+    });
+    const { sub, epoch, exp } = payload;
+    if (!sub || exp === undefined || typeof epoch !== 'number') return null;
+    return { userId: sub, epoch, expiresAt: instantFromMs(exp * 1000) };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
