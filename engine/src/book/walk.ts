@@ -13,8 +13,16 @@ import type { Level, Side } from './level.ts';
  * limit one must pay to buy that much. Null when the levels never reach it.
  */
 export function priceAtNotional(levels: readonly Level[], threshold: Usd): Price | null {
-  const level = levels[reachNotional(levels, threshold).index];
-  return level === undefined ? null : level.price;
+  const wanted = threshold * MICRO;
+  if (wanted > Number.MAX_SAFE_INTEGER) return levels[reachNotional(levels, threshold).index]?.price ?? null;
+  // This runs for every position at every change of its book. While the sum is below `wanted` it is exact, and a
+  // product or sum that is too large to be exact is certainly above it.
+  let offered = 0;
+  for (const { price, size } of levels) {
+    offered += price * size;
+    if (offered >= wanted) return price;
+  }
+  return null;
 }
 
 /**
