@@ -84,13 +84,20 @@ export function cashBalance(context: ReadingContext): Promise<Usd> {
   });
 }
 
-/** Shares held of a token. Throws `VenueUnavailable`, also when the answer holds no number: that is not "none". */
+/**
+ * Shares held of a token. The venue answers from a cache that can be behind, so "none" is believed only when it says so
+ * again after a refresh. Throws `VenueUnavailable`, also when the answer holds no number: that is not "none".
+ */
 export function holding(context: ReadingContext, tokenId: string): Promise<Shares> {
   return reading('reading a holding', context, async ({ client }) => {
     // The client's list of asset types ends before Protocol V2 positions.
     const v2 = 'CONDITIONAL-V2' as string as AssetType;
     const type = context.catalogue.versionOfToken(tokenId) === 3 ? v2 : AssetType.CONDITIONAL;
-    return sharesFromMicro(await readBalance(client, { asset_type: type, token_id: tokenId }));
+    const asset = { asset_type: type, token_id: tokenId };
+    const first = await readBalance(client, asset);
+    if (first > 0) return sharesFromMicro(first);
+    await client.updateBalanceAllowance(asset);
+    return sharesFromMicro(await readBalance(client, asset));
   });
 }
 

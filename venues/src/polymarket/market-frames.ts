@@ -122,7 +122,7 @@ function readTickChange(frame: Wire, sink: MarketFrameSink): void {
 }
 
 function readResolved(frame: Wire, sink: MarketFrameSink): void {
-  if (typeof frame.market !== 'string' || typeof frame.winning_asset_id !== 'string') {
+  if (!isText(frame.market) || !isText(frame.winning_asset_id)) {
     sink.unknown('market_resolved without market or winner');
     return;
   }
@@ -167,4 +167,8 @@ function frameTime(frame: Wire): Instant | null {
 
 function isWire(value: unknown): value is Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

@@ -12,8 +12,9 @@ const REASON_LENGTH_MAX = 200;
 export function limitClientRequests(baseUrl: string, timeoutMs: number): () => void {
   const base = `${baseUrl.replace(/\/+$/, '')}/`;
   const limit = (request: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
-    request.timeout = timeoutMs;
-    request.signal = AbortSignal.timeout(timeoutMs);
+    // Another venue on the same address may have set a deadline already: the earliest holds.
+    const deadlines = [request.signal, AbortSignal.timeout(timeoutMs)].filter((one) => one instanceof AbortSignal);
+    request.signal = AbortSignal.any(deadlines);
     request.maxRedirects = 0;
     request.maxContentLength = RESPONSE_BYTES_MAX;
     request.proxy = false;

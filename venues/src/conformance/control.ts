@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+
+const state = z.object({
+  account: z.object({ usd: z.string(), tokens: z.record(z.string(), z.string()) }),
+  orders: z.array(
+    z.object({ id: z.string(), asset_id: z.string(), size_matched: z.string(), status: z.string(), side: z.string() }),
+  ),
+  trades: z.array(
+    z.object({
+      id: z.string(),
+      asset_id: z.string(),
+      side: z.string(),
+      size: z.string(),
+      price: z.string(),
+      fee: z.string(),
+      status: z.string(),
+    }),
+  ),
+});
+export type ExchangeState = z.infer<typeof state>;
+
+const activeFaults = z.object({ active: z.array(z.unknown()) });
+const FAULT_POLL_MS = 50;
+
+/** Levels as the wire writes them: price, size. */
+export type QuotedLevels = readonly (readonly [price: string, size: string])[];
+
+/** The strings behind the simulated exchange: what a test sets up, and the truth it compares with. */
+export class ExchangeControl {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Replaces the quotes of a token; those of the other outcome follow as their mirror image. */
+  async quote(tokenId: string, bids: QuotedLevels, asks: QuotedLevels): Promise<void> {
+    const levels = (side: QuotedLevels) => side.map(([price, size]) => ({ price, size }));
+    await this.#call('POST', 'book', { token_id: tokenId, bids: levels(bids), asks: levels(asks) });
+  }
+
+  async fault(name: string, details: Record<string, unknown> = {}): Promise<void> {
+    await this.#call('POST', 'faults', { name, ...details });
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.#call('DELETE', 'faults');
+  }
+
+  /** Resolves when every fault that was ordered has struck. */
+  async untilNoFaults(): Promise<void> {
+    while (activeFaults.parse(await this.#call('GET', 'faults')).active.length > 0) await pause(FAULT_POLL_MS);
+  }
+
+  async advanceClock(ms: number): Promise<void> {
+    await this.#call('POST', 'clock', { advance_ms: ms });
+  }
+
+  async setTick(tokenId: string, tick: string): Promise<void> {
+    await this.#call('POST', 'tick_size', { token_id: tokenId, tick_size: tick });
+  }
+
+  async resolve(marketId: string, outcome: string): Promise<void> {
+    await this.#call('POST', 'resolve', { condition_id: marketId, outcome });
+  }
+
+  async hold(): Promise<void> {
+    await this.#call('POST', 'pause', {});
+  }
+
+  async resume(): Promise<void> {
+    await this.#call('POST', 'resume', {});
+  }
+
+  async state(): Promise<ExchangeState> {
+    return state.parse(await this.#call('GET', 'state'));
+  }
+
+  async #call(method: string, name: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.#url}/_control/${name}`, {
+      method,
+      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`${method} ${name}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+}

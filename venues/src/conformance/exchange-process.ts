@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+const MAIN = fileURLToPath(new URL('../../../exchange/src/main.ts', import.meta.url));
+const listening = z.object({ listening: z.url() });
+
+export type ExchangeProcess = { url: string; stop(): Promise<void> };
+
+/**
+ * Starts the simulated exchange as a process of its own, the way the product meets a venue: over sockets only.
+ * `environment` is added to ours.
+ */
+export async function startExchangeProcess(environment: Record<string, string> = {}): Promise<ExchangeProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, EXCHANGE_PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await firstLine(child);
+  return {
+    url,
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const end = text.indexOf('\n');
+      if (end < 0) return;
+      resolve(listening.parse(JSON.parse(text.slice(0, end))).listening);
+    });
+    child.once('exit', (code) => reject(new Error(`the exchange ended with code ${String(code)} before it listened`)));
+    child.once('error', reject);
+  });
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { ConformanceCase } from './cases.ts';
+
+/** What anybody may read: the catalogue and the prices. */
+export const READING_CASES: readonly ConformanceCase[] = [
+  {
+    number: 1,
+    title: 'lists every open market once, in a stable order, page by page',
+    run: async ({ venue }) => {
+      const whole = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
+      assert.ok(whole.count >= 60, 'at least 60 markets');
+      assert.equal(whole.data.length, whole.count);
+      assert.equal(new Set(whole.data.map(({ id }) => id)).size, whole.count);
+      const pages = [];
+      for (let skip = 0; skip < whole.count; skip += 7) {
+        pages.push(...(await venue.catalogue.searchMarkets({ skip, limit: 7 })).data);
+      }
+      assert.deepEqual(
+        pages.map(({ id }) => id),
+        whole.data.map(({ id }) => id),
+      );
+    },
+  },
+  {
+    number: 2,
+    title: 'finds markets by words of their question or event, and by event',
+    run: async ({ venue }) => {
+      const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
+      const wanted = data.find(({ event }) => (event?.marketIds.length ?? 0) > 2);
+      assert.ok(wanted?.event);
+      const byEvent = await venue.catalogue.searchMarkets({ event: wanted.event.id, skip: 0, limit: 100 });
+      assert.deepEqual(byEvent.data.map(({ id }) => id).sort(), [...wanted.event.marketIds].sort());
+      const search = wanted.question.toUpperCase();
+      const byWords = await venue.catalogue.searchMarkets({ search, skip: 0, limit: 100 });
+      assert.ok(byWords.data.some(({ id }) => id === wanted.id));
+      const byTitle = await venue.catalogue.searchMarkets({ search: wanted.event.title, skip: 0, limit: 100 });
+      assert.ok(byTitle.count >= byEvent.count);
+    },
+  },
+  {
+    number: 3,
+    title: 'says of a market what placing needs, and of an event whether its markets are all there are',
+    run: async ({ venue }) => {
+      const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
+      for (const market of data) {
+        assert.equal(market.outcomes.length, 2);
+        assert.notEqual(market.outcomes[0]?.tokenId, market.outcomes[1]?.tokenId);
+        assert.ok(market.tick > 0 && market.minOrderSize > 0 && market.feeRate !== null);
+      }
+      assert.ok(data.some(({ negRisk, event }) => negRisk && event?.negRisk && !event.augmented));
+      assert.ok(data.some(({ event }) => event?.augmented));
+      assert.ok(new Set(data.map(({ feeRate }) => feeRate)).size > 1, 'several fee rates');
+      assert.ok(new Set(data.map(({ tick }) => tick)).size > 1, 'several tick sizes');
+    },
+  },
+  {
+    number: 4,
+    title: 'reads markets by id and leaves out the ones nobody knows',
+    run: async ({ venue }) => {
+      const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 60 });
+      const ids = data.map(({ id }) => id);
+      const unknown = `0x${'0'.repeat(64)}`;
+      const found = await venue.catalogue.marketsById([...ids, unknown]);
+      assert.deepEqual([...found.keys()].sort(), [...ids].sort());
+    },
+  },
+  {
+    number: 5,
+    title: 'reads order books best level first, and leaves out tokens without one',
+    run: async (bench) => {
+      const { yes, no } = await bench.freshMarket();
+      await bench.control.quote(
+        yes.tokenId,
+        [
+          ['0.4', '10'],
+          ['0.42', '5'],
+        ],
+        [
+          ['0.6', '7'],
+          ['0.55', '3'],
+        ],
+      );
+      const books = await bench.venue.prices.fetchBooks([yes.tokenId, no.tokenId, '123']);
+      assert.deepEqual([...books.keys()].sort(), [yes.tokenId, no.tokenId].sort());
+      const levels = (tokenId: string) => {
+        const book = books.get(tokenId);
+        return [book?.bids, book?.asks].map((side) => side?.map(({ price, size }) => [price, size]));
+      };
+      assert.deepEqual(levels(yes.tokenId), [
+        [
+          [420_000, 5_000_000],
+          [400_000, 10_000_000],
+        ],
+        [
+          [550_000, 3_000_000],
+          [600_000, 7_000_000],
+        ],
+      ]);
+      assert.deepEqual(levels(no.tokenId)[1]?.[0], [580_000, 5_000_000]);
+      assert.equal(books.get(yes.tokenId)?.tick, 10_000);
+    },
+  },
+  {
+    number: 6,
+    title: 'quotes midpoint and last trade',
+    run: async (bench) => {
+      const { yes } = await bench.freshMarket();
+      await bench.control.quote(yes.tokenId, [['0.42', '5']], [['0.55', '3']]);
+      const quote = (await bench.venue.prices.fetchQuotes([yes.tokenId])).get(yes.tokenId);
+      assert.equal(quote?.midpoint, 485_000);
+    },
+  },
+  {
+    number: 7,
+    title: 'shows that a resolved market is closed and takes no more orders',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      await bench.control.resolve(market.id, yes.outcome);
+      const venue = await bench.openVenue();
+      const read = (await venue.catalogue.marketsById([market.id])).get(market.id);
+      assert.equal(read?.closed, true);
+      assert.equal(read?.acceptingOrders, false);
+      const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
+      assert.ok(!data.some(({ id }) => id === market.id));
+    },
+  },
+];

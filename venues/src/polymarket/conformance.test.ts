@@ -1,0 +1,76 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { Bench, type OpenVenue } from '../conformance/bench.ts';
+import { CONFORMANCE_CASES } from '../conformance/cases.ts';
+import { ExchangeControl } from '../conformance/control.ts';
+import { type ExchangeProcess, startExchangeProcess } from '../conformance/exchange-process.ts';
+import type { Venue, VenueWorld } from '../venue.ts';
+import { POLYMARKET_DEFAULTS } from './config.ts';
+import { openPolymarket } from './polymarket.ts';
+
+/** A key made up for this test; it holds nothing anywhere. */
+const TEST_KEY = `0x${'42'.repeat(32)}`;
+
+/** Quick enough to see in a test what takes a venue half a minute, with room for a busy machine. */
+const QUICK_STREAM = {
+  ...POLYMARKET_DEFAULTS.stream,
+  pingEveryMs: 500,
+  pongLateMs: 2_000,
+  pongTimeoutMs: 10_000,
+  silenceMs: 500,
+  snapshotWaitMs: 1_000,
+  settleMs: 100,
+  resyncAfterMs: 50,
+  compareEveryMs: 500,
+  backoffMinMs: 20,
+  backoffMaxMs: 200,
+};
+
+const WORLD: VenueWorld = {
+  now: () => instantFromMs(Date.now()),
+  random: Math.random,
+  log: { info: () => undefined, warn: () => undefined },
+};
+
+let exchange: ExchangeProcess;
+let venue: Venue;
+let openVenue: OpenVenue;
+let markets: Awaited<ReturnType<Venue['catalogue']['searchMarkets']>>['data'];
+
+beforeAll(async () => {
+  exchange = await startExchangeProcess();
+  await new ExchangeControl(exchange.url).hold();
+  openVenue = ({ tokensPerSocket = QUICK_STREAM.tokensPerSocket, requestTimeoutMs = 10_000 }) =>
+    openPolymarket(
+      {
+        ...POLYMARKET_DEFAULTS,
+        clobUrl: exchange.url,
+        gammaUrl: `${exchange.url}/gamma`,
+        wsUrl: `${exchange.url.replace('http', 'ws')}/ws`,
+        privateKey: TEST_KEY,
+        requestTimeoutMs,
+        stream: { ...QUICK_STREAM, tokensPerSocket },
+      },
+      WORLD,
+    );
+  venue = await openVenue({});
+  markets = (await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data;
+});
+
+afterAll(async () => {
+  await venue?.close();
+  await exchange?.stop();
+});
+
+describe('Polymarket on the simulated exchange', () => {
+  for (const { number, title, run } of CONFORMANCE_CASES) {
+    it(`${number} ${title}`, async () => {
+      const bench = new Bench({ control: new ExchangeControl(exchange.url), venue, openVenue, markets });
+      try {
+        await run(bench);
+      } finally {
+        await bench.close();
+      }
+    });
+  }
+});
