@@ -55,6 +55,21 @@ describe('the price at which a notional is reached', () => {
     );
   });
 
+  it.each([10, 20_000])('is that of the level which just completes $%d', (dollars) => {
+    const shares = dollars * 2;
+    const asks = [shares, 1].map(
+      (size, index): Level => ({
+        price: priceFromMicro(500_000 + index),
+        size: sharesFromMicro(size * 1_000_000),
+      }),
+    );
+    const value = usdFromMicro(dollars * 1_000_000);
+    expect(priceAtNotional(asks, value)).toBe(500_000);
+    expect(priceAtNotional(asks.slice(0, 1), value)).toBe(500_000);
+    expect(sharesForNotional(asks.slice(0, 1), value)).toBe(shares * 1_000_000);
+    expect(priceAtNotional(asks, usdFromMicro(value + 1))).toBe(500_001);
+  });
+
   it('counts parts of micro-dollars that only together reach it', () => {
     const halves = [1, 2, 3].map(
       (step): Level => ({ price: priceFromMicro(500_000 + step), size: sharesFromMicro(1) }),

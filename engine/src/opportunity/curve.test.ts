@@ -55,6 +55,21 @@ describe('the largest profitable size', () => {
     expect(maxProfitableSize(quotes, setPriceFromNumber(0.9))).toBe(0);
   });
 
+  it('leaves out sets that cost just what they pay', () => {
+    const quotes = [
+      quoteOf(
+        1,
+        [
+          [0.4, 10],
+          [0.5, 10],
+        ],
+        { rate: 0 },
+      ),
+      quoteOf(2, [[0.5, 100]], { rate: 0 }),
+    ];
+    expect(maxProfitableSize(quotes, ONE)).toBe(sharesFromNumber(10));
+  });
+
   it('is a whole number of shares', () => {
     expect(maxProfitableSize([quoteOf(1, [[0.4, 10.99]])], ONE)).toBe(sharesFromNumber(10));
   });
