@@ -35,6 +35,7 @@ CREATE TABLE "batch_orders" (
 	"filled_cost" bigint NOT NULL,
 	"fee" bigint NOT NULL,
 	"attempt_count" integer DEFAULT 0 NOT NULL,
+	"warning" text,
 	"error" text,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"updated_at" timestamp(3) with time zone NOT NULL

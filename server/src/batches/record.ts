@@ -73,6 +73,7 @@ export async function recordBatch(
       filledSize: SHARES_ZERO,
       filledCost: USD_ZERO,
       fee: USD_ZERO,
+      warning: intent.warning,
       error: intent.warning,
       createdAt: now,
       updatedAt: now,

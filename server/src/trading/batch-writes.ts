@@ -195,10 +195,8 @@ async function deriveShown(tx: Db, world: Writer, state: BatchState): Promise<Ba
 }
 
 function shownOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
-  const tried = state.attempts.filter(({ orderId }) => orderId === order.id);
-  if (tried.length === 0) return {};
-  const reason = tried.at(-1)?.reason;
-  return { ...derivedOrder(state, order), ...(reason == null ? {} : { error: reason }) };
+  const latest = state.attempts.findLast(({ orderId }) => orderId === order.id);
+  return latest === undefined ? {} : { ...derivedOrder(state, order), error: latest.reason ?? order.warning };
 }
 
 function sameFields(order: OrderRecord, shown: Partial<OrderRecord>): boolean {

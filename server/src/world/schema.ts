@@ -153,6 +153,8 @@ export const batchOrders = pgTable(
     filledCost: micro('filled_cost').$type<Usd>().notNull(),
     fee: micro('fee').$type<Usd>().notNull(),
     attemptCount: integer('attempt_count').notNull().default(0),
+    /** What the person who placed it should know although the order stands. */
+    warning: text('warning'),
     error: text('error'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

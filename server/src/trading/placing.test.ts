@@ -1,0 +1,237 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { fractionFromText } from '@dutchbook/units/fraction.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { describe, expect, it } from 'vitest';
+import { recordBatch } from '../batches/record.ts';
+import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
+import { type BatchState, loadBatchState } from './batch-state.ts';
+import { startPlacing } from './placing.ts';
+import { scriptedTrading } from './scripted-trading.ts';
+
+const TOKENS = ['101', '102'];
+const SIZE = sharesFromText('10');
+const settings = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings;
+
+/** A batch of two orders of 10 shares at 0.40, of which one set pays a dollar, ready to be carried out. */
+async function recordedBatch({ world }: TestWorld, changed: Partial<Settings> = {}): Promise<string> {
+  const price = priceFromText('0.4');
+  const orders = TOKENS.map((tokenId, index) => ({
+    leg: index + 1,
+    marketId: `market-${tokenId}`,
+    marketName: `Market ${tokenId}`,
+    outcome: 'Yes',
+    tokenId,
+    side: 'buy' as const,
+    size: SIZE,
+    limitPrice: price,
+    averagePrice: price,
+    cost: usdFromText('4'),
+    fee: usdFromText('0'),
+    reserve: usdFromText('4'),
+  }));
+  const plan = {
+    size: SIZE,
+    orders,
+    totalCost: usdFromText('8'),
+    totalFees: usdFromText('0'),
+    totalReserve: usdFromText('8'),
+    expectedProfit: usdFromText('2'),
+    expectedProfitPct: null,
+    worstCaseLoss: usdFromText('4'),
+    shortOf: [],
+  };
+  const id = await recordBatch(world.db, world, {
+    opportunityId: world.dice.uuid(),
+    targetPrice: priceFromText('1'),
+    quotedPrice: null,
+    plan,
+    feeRates: new Map(TOKENS.map((tokenId) => [tokenId, fractionFromText('0')])),
+    settings: { ...settings, ...changed },
+    automatic: false,
+    createdBy: null,
+    warning: null,
+  });
+  if (id === null) throw new Error('the batch was not recorded');
+  return id;
+}
+
+function start(test: TestWorld) {
+  const venue = scriptedTrading(test.world);
+  const placing = startPlacing({
+    world: test.world,
+    venue: venue.venue,
+    quotes: { current: () => [], fresh: async () => [] },
+    stream: { publish: () => {}, watched: () => false },
+    account: { cash: () => null, refresh: async () => null, stop: () => {} },
+    armed: () => true,
+  });
+  return { venue, placing };
+}
+
+/** Lets time pass, no faster than the database really works, until the batch looks as wanted. */
+async function until(test: TestWorld, batchId: string, wanted: (state: BatchState) => boolean): Promise<BatchState> {
+  for (let turn = 0; turn < 1500; turn += 1) {
+    const state = await snapshotOf(test, batchId);
+    if (state && wanted(state)) return state;
+    await test.time.advance(10);
+    await pause(10);
+  }
+  throw new Error(`the batch did not come to what was wanted: ${JSON.stringify(await snapshotOf(test, batchId))}`);
+}
+
+/** All of one moment, as the loop is writing at the same time. */
+async function snapshotOf({ world }: TestWorld, batchId: string): Promise<BatchState | null> {
+  return await world.db.transaction((tx) => loadBatchState(tx, batchId), { isolationLevel: 'repeatable read' });
+}
+
+const ended = ({ batch }: BatchState) => batch.executionCompletedAt !== null;
+
+describe.each(testDatabases)('placing a batch, on %s', (kind) => {
+  it('sends every order once and completes with what was filled', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = start(test);
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({
+      status: 'completed',
+      totalOrders: 2,
+      actualProfit: usdFromText('2'),
+      unhedged: null,
+    });
+    expect(orders.map(({ status, filledSize }) => [status, filledSize])).toEqual([
+      ['filled', SIZE],
+      ['filled', SIZE],
+    ]);
+    expect(venue.posted).toHaveLength(2);
+    await placing.stop();
+  });
+
+  it('finds by its hash an order whose answer was lost, and does not send it again', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = start(test);
+    venue.onPost((order) => {
+      venue.take(order);
+      return { kind: 'unknown', reason: 'the connection was cut' };
+    });
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    expect((await until(test, batchId, ended)).batch.status).toBe('completed');
+    expect(venue.posted).toHaveLength(2);
+    await placing.stop();
+  });
+
+  it('posts the very same bytes again when the venue says that it does not have the order', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = start(test);
+    venue.onPost(() => {
+      venue.onPost((order) => venue.take(order));
+      return { kind: 'unknown', reason: 'no answer' };
+    });
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ended);
+    expect(attempts).toHaveLength(2);
+    expect(venue.posted).toHaveLength(3);
+    expect(new Set(venue.posted).size).toBe(2);
+    await placing.stop();
+  });
+
+  it('keeps an order in doubt, neither failed nor sent again, while the venue does not answer', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = start(test);
+    venue.answers = false;
+    venue.onPost(() => ({ kind: 'unknown', reason: 'timed out' }));
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const doubtful = await until(test, batchId, ({ attempts }) => attempts.some(({ reason }) => reason !== null));
+    await test.time.advance(10_000);
+    expect(doubtful.orders.map(({ status }) => status)).toEqual(['processing', 'processing']);
+    expect(doubtful.orders[0]?.error).toMatch(/unknown.*timed out/i);
+    expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
+    expect(venue.posted).toHaveLength(2);
+
+    venue.answers = true;
+    venue.onPost((order) => venue.take(order));
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('completed');
+    expect(orders[0]?.error).toBeNull();
+    await placing.stop();
+  });
+
+  it('ends as failed with the reason of the venue when it refuses every order', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = start(test);
+    venue.onPost(() => ({ kind: 'refused', reason: 'not enough balance / allowance' }));
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'failed', totalOrders: 0, lastError: 'not enough balance / allowance' });
+    expect(orders.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(venue.posted).toHaveLength(2);
+    await placing.stop();
+  });
+
+  it('shows what is unhedged while one leg is missing, and cancels the rest when time is up', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = start(test);
+    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : sharesFromText('4')));
+    const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
+    placing.wake(batchId);
+    const lopsided = await until(test, batchId, ({ fills }) => fills.length === 2);
+    expect(lopsided.batch).toMatchObject({ status: 'processing', unhedged: { worstLoss: usdFromText('2.4') } });
+    expect(lopsided.batch.unhedged?.positions).toMatchObject([{ shares: sharesFromText('6') }]);
+
+    await test.time.advance(36_000);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('partial_completed');
+    expect(batch.actualProfit).toBe(usdFromText('-1.6'));
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, sharesFromText('4')]);
+    await placing.stop();
+  });
+
+  it('counts a trade once however often it is told of, and takes back one that fails to settle', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = start(test);
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ended);
+    const [first, second] = attempts.map(({ orderHash }) => orderHash);
+    for (const orderHash of [first, first, second, second]) {
+      for (const fill of venue.orders.get(orderHash ?? '')?.fills ?? []) venue.user().onFill(fill);
+    }
+    venue.settle(first ?? '', 'confirmed');
+    venue.settle(second ?? '', 'failed');
+    const settled = await until(test, batchId, ({ fills }) =>
+      fills.every(({ settlement }) => settlement !== 'matched'),
+    );
+    expect(settled.fills).toHaveLength(2);
+    expect(settled.orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, 0]);
+    expect(settled.batch.actualProfit).toBe(usdFromText('-4'));
+    await placing.stop();
+  });
+
+  it('places once although two processes carry the batch out', async () => {
+    await using test = await openTestWorld(kind);
+    const one = start(test);
+    const other = startPlacing({
+      world: test.world,
+      venue: one.venue.venue,
+      quotes: { current: () => [], fresh: async () => [] },
+      stream: { publish: () => {}, watched: () => false },
+      account: { cash: () => null, refresh: async () => null, stop: () => {} },
+      armed: () => true,
+    });
+    const batchId = await recordedBatch(test);
+    one.placing.wake(batchId);
+    other.wake(batchId);
+    expect((await until(test, batchId, ended)).batch.status).toBe('completed');
+    expect(one.venue.posted).toHaveLength(2);
+    await Promise.all([one.placing.stop(), other.stop()]);
+  });
+});
