@@ -22,8 +22,11 @@ const LOOKED_AT_MS = 60_000;
 export type LivePrices = {
   /** The stored rows with what is known of their prices at this moment. */
   rowsNow: (rows: readonly StoredOpportunity[]) => StoredOpportunity[];
-  /** Follows an opportunity because somebody has opened it, active or not, and answers its quotes without I/O. */
-  look: (row: StoredOpportunity) => TrustedQuote[];
+  /**
+   * Follows an opportunity because somebody has opened it, active or not. Answers its quotes without I/O; they are not
+   * complete while the venue has not answered for some of them.
+   */
+  look: (row: StoredOpportunity) => { quotes: TrustedQuote[]; isComplete: boolean };
   /** Prices an opportunity with quotes that were fetched for it, as the loop does with its own; answers the new row. */
   settle: (row: StoredOpportunity, quotes: readonly TrustedQuote[], look: Look) => Promise<StoredOpportunity>;
   /** Writes now what would be written within a second. */
@@ -70,7 +73,8 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     look: (row) => {
       const tracked = loop.roster.get(row.id) ?? loop.follow(row);
       loop.keepOpen(tracked);
-      return quotes.current(tracked.positions);
+      const known = quotes.current(tracked.positions);
+      return { quotes: known, isComplete: isComplete(known, quotes, tracked) };
     },
     settle: async (row, known, look) => {
       const tracked = loop.roster.get(row.id) ?? track(row);
@@ -127,7 +131,9 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
     const known = quotes.current(tracked.positions);
     details.touch(tracked);
     if (known.some(({ feed }) => feed === 'stale') || !isComplete(known, quotes, tracked)) return;
-    void ledger.settle(tracked, known, { asked: false, mayTrigger: true });
+    ledger
+      .settle(tracked, known, { asked: false, mayTrigger: true })
+      .catch((error: unknown) => world.log.error({ err: error, opportunity: tracked.row.id }, 'pricing failed'));
   };
   return {
     roster,
@@ -138,10 +144,11 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
     evaluate,
     isWanted,
     adopt: (row) => {
-      const tracked = roster.get(row.id);
-      if (tracked && tracked.row.updatedAt !== row.updatedAt) tracked.row = row;
-      if (tracked && !isWanted(tracked)) drop(tracked);
-      if (!tracked && row.active) evaluate(follow(row));
+      const tracked = roster.get(row.id) ?? (row.active ? follow(row) : undefined);
+      if (tracked === undefined || (tracked.row !== row && tracked.row.updatedAt === row.updatedAt)) return;
+      tracked.row = row;
+      if (isWanted(tracked)) evaluate(tracked);
+      else drop(tracked);
     },
     keepOpen: (tracked) => {
       tracked.lookedAtUntil = (world.clock.now() + LOOKED_AT_MS) as Instant;

@@ -1,0 +1,127 @@
+/** Background work that outlives a request, and the process: a queue in the database, one job of each kind at a time. */
+import { type Job, type JobKind, jobKind } from '@dutchbook/contract/jobs.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type JobWithMetadata, PgBoss } from 'pg-boss';
+import type { StreamHub } from '../parts.ts';
+import type { World } from '../world/world.ts';
+import type { JobData, JobWork } from './job-work.ts';
+
+const KINDS: readonly JobKind[] = jobKind.options;
+
+/** A job whose process has died is given to another after this long, plus the interval of looking. */
+const HEARTBEAT_SECONDS = 10;
+const MONITOR_SECONDS = 10;
+const POLL_SECONDS = 2;
+const RETRIES = 3;
+const KEEP_FINISHED_SECONDS = 3600;
+const STOP_WITHIN_MS = 5000;
+
+export type Jobs = {
+  /** Queues a job of this kind, or answers the one that is queued or running already. */
+  start: (kind: JobKind, data: JobData) => Promise<{ id: string; isNew: boolean }>;
+  stop: () => Promise<void>;
+};
+
+type JobsWorld = Pick<World, 'clock' | 'dice' | 'log' | 'queueOptions'>;
+
+/** `work` is null in a process that only queues jobs for others. */
+export async function startJobs(
+  world: JobsWorld,
+  stream: StreamHub,
+  work: Record<JobKind, JobWork> | null,
+): Promise<Jobs> {
+  const boss = new PgBoss({
+    ...world.queueOptions,
+    schedule: false,
+    monitorIntervalSeconds: MONITOR_SECONDS,
+    ...(world.queueOptions.connectionString === undefined ? {} : { max: 3 }),
+  });
+  boss.on('error', (error) => world.log.error({ err: error }, 'the job queue failed'));
+  await boss.start();
+  const stopping = new AbortController();
+  const workers = new Map<JobKind, string>();
+  for (const kind of KINDS) {
+    await boss.createQueue(kind, {
+      policy: 'exclusive',
+      retryLimit: RETRIES,
+      retryDelay: 1,
+      retryBackoff: true,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      deleteAfterSeconds: KEEP_FINISHED_SECONDS,
+    });
+    if (work === null) continue;
+    const options = { batchSize: 1, includeMetadata: true, pollingIntervalSeconds: POLL_SECONDS } as const;
+    const worker = await boss.work<JobData, string, typeof options>(kind, options, async ([job]) =>
+      job === undefined ? '' : runJob(world, stream, kind, work[kind], job, stopping.signal),
+    );
+    workers.set(kind, worker);
+  }
+
+  return {
+    start: async (kind, data) => {
+      const started = await queueOrFind(boss, kind, data, world.dice.uuid());
+      const worker = workers.get(kind);
+      if (worker !== undefined) boss.notifyWorker(worker);
+      return started;
+    },
+    stop: async () => {
+      stopping.abort(new Error('the process stops'));
+      await boss.stop({ graceful: true, timeout: STOP_WITHIN_MS });
+    },
+  };
+}
+
+/** The queue's policy refuses a second job of a kind; by the time it is looked up, the first may have finished. */
+async function queueOrFind(
+  boss: PgBoss,
+  kind: JobKind,
+  data: JobData,
+  id: string,
+): Promise<{ id: string; isNew: boolean }> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const queued = await boss.send(kind, data, { id });
+    if (queued !== null) return { id: queued, isNew: true };
+    const unfinished = (await boss.findJobs<JobData>(kind)).find(({ state }) => UNFINISHED.has(state));
+    if (unfinished) return { id: unfinished.id, isNew: false };
+  }
+  throw new Error(`a job of kind ${kind} could neither be queued nor found`);
+}
+
+const UNFINISHED: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
+
+/** Runs one job and tells the stream of it; what it throws is the queue's to retry. */
+async function runJob(
+  { clock, log }: JobsWorld,
+  stream: StreamHub,
+  kind: JobKind,
+  work: JobWork,
+  { id, data, startedOn, retryCount, retryLimit }: JobWithMetadata<JobData>,
+  signal: AbortSignal,
+): Promise<string> {
+  let shown: Job = {
+    id,
+    kind,
+    status: 'running',
+    done: 0,
+    total: 0,
+    message: null,
+    started_at: instantFromMs(startedOn.getTime()),
+    finished_at: null,
+  };
+  const show = (change: Partial<Job>) => {
+    shown = { ...shown, ...change };
+    stream.publish({ topic: 'jobs', type: 'job', id, data: shown });
+  };
+  show({ message: retryCount > 0 ? 'Started again' : null });
+  try {
+    const message = await work(data, { progress: (done, total) => show({ done, total }), signal });
+    show({ status: 'done', message, finished_at: clock.now() });
+    return message;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ err: error, job: id, kind, retryCount }, 'a job was broken off');
+    if (signal.aborted || retryCount < retryLimit) show({ message: `Will be tried again: ${reason}` });
+    else show({ status: 'failed', message: reason, finished_at: clock.now() });
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import {
+  CSV_BYTES_MAX,
+  exportCsv as exportCsvCall,
+  importCsv as importCsvCall,
+} from '@dutchbook/contract/opportunities.ts';
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../http/app.ts';
+import { Invalid, Refusal } from '../http/errors.ts';
+import { route } from '../http/route.ts';
+import type { LivePrices } from '../trading/live-prices.ts';
+import type { World } from '../world/world.ts';
+import { openCsv } from './csv-file.ts';
+import { exportCsv } from './export-csv.ts';
+import { importDrafts } from './import-drafts.ts';
+import { pagesOfOpportunities } from './store.ts';
+
+export type CsvParts = { world: World; live: Pick<LivePrices, 'rowsNow' | 'notice'> };
+
+export function registerOpportunityCsv(app: App, { world, live }: CsvParts): void {
+  route(app, importCsvCall, async ({ request }) => {
+    const file = openCsv(await uploadedCsv(request));
+    if (file.kind === 'refused') throw new Invalid(['body', 'file'], file.reason);
+    const reply = await importDrafts(world, file.rows);
+    await live.notice();
+    return reply;
+  });
+
+  route(app, exportCsvCall, ({ query, reply }) => {
+    const name = `arbitrage_opportunities_${instantToIso(world.clock.now()).slice(0, 10)}.csv`;
+    const pages = pagesOfOpportunities(world.db, { active: query.active, triggered: query.triggered });
+    return reply
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .type('text/csv; charset=utf-8')
+      .send(Readable.from(exportCsv(pages, live.rowsNow)));
+  });
+}
+
+/** The bytes of the uploaded file, which is one and called something.csv. */
+async function uploadedCsv(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) throw new Invalid(['body', 'file'], 'Field required');
+  const part = await request.file({ limits: { fileSize: CSV_BYTES_MAX, files: 1 }, throwFileSizeLimit: false });
+  if (part === undefined) throw new Invalid(['body', 'file'], 'Field required');
+  const bytes = await part.toBuffer();
+  if (part.file.truncated) {
+    throw new Refusal(413, `The file is larger than ${CSV_BYTES_MAX / 1_000_000} MB`);
+  }
+  if (!part.filename.toLowerCase().endsWith('.csv')) {
+    throw new Invalid(['body', 'file'], 'Only .csv files can be imported', part.filename.slice(0, 100));
+  }
+  return bytes;
+}

@@ -1,0 +1,58 @@
+import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
+import type { World } from '../world/world.ts';
+import type { Draft, DraftResult } from './draft.ts';
+import { insertDrafts } from './store.ts';
+
+const DRAFTS_PER_TRANSACTION = 500;
+
+type Numbered = { row: number; draft: Draft };
+
+/**
+ * Stores what can be stored and says what became of every row. A row whose positions stand already, in the table or
+ * further up, is a duplicate of that opportunity. Rows are written whole, in transactions of some hundreds.
+ */
+export async function importDrafts(
+  world: World,
+  rows: Iterable<{ row: number; result: DraftResult }>,
+): Promise<ImportReply> {
+  const reply: ImportReply = { opportunity_ids: [], duplicates: [], errors: [] };
+  const idOfHash = new Map<string, string>();
+  let waiting: Numbered[] = [];
+  const store = async () => {
+    await storeChunk(world, waiting, idOfHash, reply);
+    waiting = [];
+  };
+  for (const { row, result } of rows) {
+    if (result.kind === 'refused') reply.errors.push({ row, message: wording(result) });
+    else waiting.push({ row, draft: result.draft });
+    if (waiting.length >= DRAFTS_PER_TRANSACTION) await store();
+  }
+  await store();
+  return reply;
+}
+
+async function storeChunk(
+  world: World,
+  chunk: readonly Numbered[],
+  idOfHash: Map<string, string>,
+  reply: ImportReply,
+): Promise<void> {
+  const fresh = new Map<string, Draft>();
+  for (const { draft } of chunk) {
+    if (!idOfHash.has(draft.contentHash) && !fresh.has(draft.contentHash)) fresh.set(draft.contentHash, draft);
+  }
+  const { created, existing } = await insertDrafts(world, [...fresh.values()]);
+  const unreported = new Set(created.map(({ id }) => id));
+  for (const { contentHash, id } of created) idOfHash.set(contentHash, id);
+  for (const [contentHash, id] of existing) idOfHash.set(contentHash, id);
+  for (const { row, draft } of chunk) {
+    const id = idOfHash.get(draft.contentHash);
+    if (id === undefined) reply.errors.push({ row, message: 'Was deleted while it was imported; import it again' });
+    else if (unreported.delete(id)) reply.opportunity_ids.push(id);
+    else reply.duplicates.push({ row, opportunity_id: id });
+  }
+}
+
+function wording({ field, reason }: Extract<DraftResult, { kind: 'refused' }>): string {
+  return field === null ? reason : `${field}: ${reason}`;
+}

@@ -1,0 +1,145 @@
+import type { JobKind } from '@dutchbook/contract/jobs.ts';
+import {
+  checkAllOpportunities,
+  checkOpportunity,
+  createOpportunity,
+  deleteOpportunity as deleteOpportunityCall,
+  listOpportunities as listOpportunitiesCall,
+  readOpportunity as readOpportunityCall,
+  updatePrices,
+} from '@dutchbook/contract/opportunities.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { App } from '../http/app.ts';
+import { Conflict, Invalid, NotFound } from '../http/errors.ts';
+import { route } from '../http/route.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { StreamHub, SystemSettings, TrustedQuote } from '../parts.ts';
+import type { LivePrices } from '../trading/live-prices.ts';
+import type { BlockersOf } from '../trading/watched-details.ts';
+import type { World } from '../world/world.ts';
+import { type Checked, type CheckParts, checkOpportunities } from './check.ts';
+import { registerOpportunityCsv } from './csv-routes.ts';
+import { draftOf } from './draft.ts';
+import { quotesForReading } from './open-quotes.ts';
+import { presentOpportunity, presentRow } from './present.ts';
+import {
+  deleteOpportunity,
+  insertDrafts,
+  listOpportunities,
+  readOpportunity,
+  type StoredOpportunity,
+} from './store.ts';
+
+export type OpportunityParts = {
+  world: World;
+  settings: SystemSettings;
+  stream: StreamHub;
+  quotes: CheckParts['quotes'];
+  live: LivePrices;
+  jobs: Jobs;
+  blockersOf: BlockersOf;
+};
+
+export function registerOpportunities(app: App, parts: OpportunityParts): void {
+  registerOpportunityCsv(app, parts);
+  registerReads(app, parts);
+  registerWrites(app, parts);
+  registerChecks(app, parts);
+}
+
+function registerReads(app: App, parts: OpportunityParts): void {
+  const { world, live } = parts;
+
+  route(app, listOpportunitiesCall, async ({ query }) => {
+    const { rows, count } = await listOpportunities(
+      world.db,
+      { active: query.active, triggered: query.triggered },
+      { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
+    );
+    return { data: live.rowsNow(rows).map(presentRow), count };
+  });
+
+  route(app, readOpportunityCall, async ({ params }) => {
+    const row = await opportunityOr404(world, params.opportunity_id);
+    return present(parts, row, await quotesForReading(parts, row));
+  });
+}
+
+function registerWrites(app: App, parts: OpportunityParts): void {
+  const { world, live, stream } = parts;
+
+  route(app, createOpportunity, async ({ body, query }) => {
+    const targetPrice = query.target_price ?? body.target_price;
+    if (query.target_price === 0) {
+      throw new Invalid(['query', 'target_price'], 'target_price must be greater than 0', 0);
+    }
+    const result = draftOf({ ...body, target_price: targetPrice });
+    if (result.kind === 'refused') throw new Invalid(['body', ...(result.field ? [result.field] : [])], result.reason);
+    const { created, existing } = await insertDrafts(world, [result.draft]);
+    const [row] = created;
+    if (row === undefined) {
+      const [standing] = existing.values();
+      throw new Conflict(`An opportunity with these positions exists already${standing ? `: ${standing}` : ''}`);
+    }
+    stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
+    await live.notice();
+    const { row: checked, quotes } = await firstCheck(parts, row);
+    return present(parts, checked, quotes);
+  });
+
+  route(app, deleteOpportunityCall, async ({ params }) => {
+    const id = params.opportunity_id;
+    const outcome = await deleteOpportunity(world.db, id);
+    if (outcome === 'not_found') throw new NotFound('Opportunity not found');
+    if (outcome === 'active_batch') throw new Conflict('An active batch still buys this opportunity: cancel it first');
+    live.forget(id);
+    for (const topic of ['opportunities', `opportunity:${id}`]) {
+      stream.publish({ topic, type: 'opportunity_deleted', id, data: null });
+    }
+    return { message: 'Opportunity deleted successfully' };
+  });
+}
+
+function registerChecks(app: App, parts: OpportunityParts): void {
+  const { world, jobs } = parts;
+
+  route(app, checkOpportunity, async ({ params }) => {
+    const row = await opportunityOr404(world, params.opportunity_id);
+    const [checked] = await checkOpportunities(parts, [row], true);
+    if (checked === undefined) throw new Error('a check answered nothing for the one row it was given');
+    return { message: 'Prices checked', opportunity: await present(parts, checked.row, checked.quotes) };
+  });
+
+  const startJob = async (kind: JobKind, activeOnly: boolean, started: string, running: string) => {
+    const { id, isNew } = await jobs.start(kind, { active_only: activeOnly });
+    return { message: isNew ? started : running, job_id: id };
+  };
+  route(app, checkAllOpportunities, ({ query }) =>
+    startJob('check_all', query.active_only, 'Arbitrage check scheduled', 'An arbitrage check is running already'),
+  );
+  route(app, updatePrices, () =>
+    startJob('update_prices', false, 'Market price update scheduled', 'A market price update is running already'),
+  );
+}
+
+async function present(parts: OpportunityParts, row: StoredOpportunity, quotes: readonly TrustedQuote[]) {
+  const [now = row] = parts.live.rowsNow([row]);
+  return presentOpportunity(now, quotes, parts.settings.current(), await parts.blockersOf(now, quotes));
+}
+
+async function opportunityOr404({ db }: World, id: string): Promise<StoredOpportunity> {
+  const row = await readOpportunity(db, id);
+  if (row === null) throw new NotFound('Opportunity not found');
+  return row;
+}
+
+/** A new opportunity is priced at once; one that the venue does not answer for waits for the live loop. */
+async function firstCheck(parts: OpportunityParts, row: StoredOpportunity): Promise<Checked> {
+  try {
+    const [checked] = await checkOpportunities(parts, [row], true);
+    return checked ?? { row, quotes: [] };
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    return { row, quotes: parts.live.look(row).quotes };
+  }
+}
