@@ -1,4 +1,22 @@
+import { JournalError } from './floor/journal-file.ts';
+import { RecordingError } from './replay/recording.ts';
+import { readSettings, SettingError } from './settings.ts';
 import { startExchange } from './start-exchange.ts';
 
-const exchange = await startExchange({ port: Number(process.env.EXCHANGE_PORT ?? 0) });
-process.stdout.write(`${JSON.stringify({ listening: exchange.url })}\n`);
+try {
+  const exchange = await startExchange(readSettings(process.env));
+  process.stdout.write(`${JSON.stringify({ listening: exchange.url })}\n`);
+  const stop = () => void exchange.close();
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** One plain line for what an operator can mend; anything else keeps its stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = [SettingError, RecordingError, JournalError].some((kind) => error instanceof kind);
+  return isExpected || 'code' in error ? error.message : (error.stack ?? error.message);
+}

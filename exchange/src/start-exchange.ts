@@ -1,14 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { buildCatalogue } from './catalogue/listing.ts';
 import { registerControl } from './control/control-routes.ts';
+import type { MarketStream } from './dialects/polymarket/market-stream.ts';
 import { servePolymarket } from './dialects/polymarket/serve.ts';
 import { Faults } from './faults/faults.ts';
 import { ExchangeClock, type Timers } from './floor/clock.ts';
 import { Floor } from './floor/floor.ts';
+import { Journal } from './floor/journal.ts';
 import { MarketDirectory } from './floor/market.ts';
 import type { TradeRecord } from './floor/records.ts';
 import { seededDice } from './makers/dice.ts';
-import { Makers } from './makers/makers.ts';
+import { Makers, type QuoteSource } from './makers/makers.ts';
 import { RecordedBooks } from './replay/recorded-books.ts';
 import { Replay, type ReplaySpeed } from './replay/replay.ts';
 import { surveyRecording } from './replay/survey.ts';
@@ -18,6 +20,8 @@ import { Settlement, type SettlementFate } from './settlement/settlement.ts';
 const LOOPBACK = '127.0.0.1';
 
 export interface ExchangeOptions {
+  /** A loopback address. Default 127.0.0.1. */
+  readonly host?: string;
   /** 0 or absent: any free port. */
   readonly port?: number;
   /** Same seed, same catalogue, ids, keys and dice. Default 1. */
@@ -26,6 +30,8 @@ export interface ExchangeOptions {
   readonly paused?: boolean;
   /** Replay recordings instead of making markets. */
   readonly replay?: { readonly files: readonly string[]; readonly speed: ReplaySpeed };
+  /** Keeps keys, orders, trades and balances in this file across restarts; in memory only without it. */
+  readonly journalFile?: string;
   readonly timers?: Timers;
 }
 
@@ -41,19 +47,53 @@ const REAL_TIMERS: Timers = {
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
 };
 
-/** Starts the simulated exchange on a loopback port. */
+/**
+ * Starts the simulated exchange on a loopback port.
+ * @throws RecordingError for a recording, JournalError for a journal that cannot be read
+ */
 export async function startExchange(options: ExchangeOptions): Promise<RunningExchange> {
-  const seed = options.seed ?? 1;
-  const timers = options.timers ?? REAL_TIMERS;
+  const { seed = 1, timers = REAL_TIMERS, host = LOOPBACK } = options;
   const clock = new ExchangeClock(timers);
   const faults = new Faults(seededDice(seed + 1).unit);
-  const { replay } = options;
+  const { floor, positions, settlement } = await openFloor(options, clock, faults);
+  const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, floor);
+  journal?.open((trade) => settlement.resume(trade));
+  const { app, marketStream } = servePolymarket({ floor, faults, timers, seed });
+  const source = quoteSource(options, floor, timers, marketStream);
+  registerControl(app, { floor, faults, positions, source });
+  const close = async () => {
+    source.stop();
+    clock.stop();
+    await app.close();
+    journal?.close();
+  };
+  try {
+    await app.listen({ host, port: options.port ?? 0 });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  if (options.paused !== true) source.resume();
+  const { port } = app.server.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, close };
+}
+
+interface OpenFloor {
+  readonly floor: Floor;
+  readonly positions: Positions;
+  readonly settlement: Settlement;
+}
+
+async function openFloor(
+  { seed = 1, replay }: ExchangeOptions,
+  clock: ExchangeClock,
+  faults: Faults,
+): Promise<OpenFloor> {
   const now = clock.now();
   const events = replay === undefined ? buildCatalogue(seed, now) : await surveyRecording(replay.files, now);
-  const directory = new MarketDirectory(events, now);
   const floor = new Floor({
     clock,
-    directory,
+    directory: new MarketDirectory(events, now),
     faults: { partialFill: (tokenId) => partialFillOf(faults, tokenId) },
     settle: (trade) => settlement.begin(trade),
   });
@@ -63,30 +103,18 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
     (trade) => fateOf(faults, trade),
     (account) => positions.redeemResolved(account),
   );
-  const { app, marketStream } = servePolymarket({ floor, faults, timers, seed });
-  const source =
-    replay === undefined
-      ? new Makers(floor, seededDice(seed), timers)
-      : new Replay({
-          ...replay,
-          books: new RecordedBooks(floor),
-          timers,
-          isBehind: () => marketStream.isBehind(),
-          onError: rethrow,
-        });
-  registerControl(app, { floor, faults, positions, source });
-  await app.listen({ host: LOOPBACK, port: options.port ?? 0 });
-  if (options.paused !== true) source.resume();
-  const { port } = app.server.address() as AddressInfo;
-  return {
-    url: `http://${LOOPBACK}:${port}`,
-    port,
-    close: async () => {
-      source.stop();
-      clock.stop();
-      await app.close();
-    },
-  };
+  return { floor, positions, settlement };
+}
+
+function quoteSource(
+  { replay, seed = 1 }: ExchangeOptions,
+  floor: Floor,
+  timers: Timers,
+  marketStream: MarketStream,
+): QuoteSource {
+  if (replay === undefined) return new Makers(floor, seededDice(seed), timers);
+  const books = new RecordedBooks(floor);
+  return new Replay({ ...replay, books, timers, isBehind: () => marketStream.isBehind(), onError: rethrow });
 }
 
 /** A broken invariant ends the process, as any uncaught error does. */

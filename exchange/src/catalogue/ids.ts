@@ -17,3 +17,10 @@ export function slugOf(text: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
 }
+
+/** The first 16 bytes of a hash in the form of a UUID. */
+export function uuidOf(hash: string): string {
+  const digits = hash.replace(/^0x/, '');
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`];
+  return [...parts, digits.slice(20, 32)].join('-');
+}

@@ -1,55 +1,35 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
-import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { addShares, roundSharesDown, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
-import { hashId } from '../catalogue/ids.ts';
 import { Ledger } from '../matching/ledger.ts';
+import { type BookedFill, cancelOrder, placeOrder, restoreOrder } from '../matching/matcher.ts';
 import {
-  type BookedFill,
-  cancelOrder,
-  type MatchedMarket,
-  placeOrder,
-  type RefusalReason,
-  restoreOrder,
-} from '../matching/matcher.ts';
-import { HOUSE, type LevelChange, type OutcomeIndex, type Quantity, type Side } from '../matching/order.ts';
-import { planFills } from '../matching/plan.ts';
+  HOUSE,
+  type IncomingOrder,
+  type LevelChange,
+  type OutcomeIndex,
+  type Quantity,
+  type Side,
+} from '../matching/order.ts';
+import { crosses, planFills } from '../matching/plan.ts';
 import { type Quote, quoteDifference, setQuote } from '../matching/quotes.ts';
-import { remainderOf, type TimeInForce } from '../matching/signed-amounts.ts';
+import { remainderOf } from '../matching/signed-amounts.ts';
 import { Announcer } from './announcements.ts';
 import type { ExchangeClock } from './clock.ts';
 import { type Market, type MarketDirectory, type Token, touchBook } from './market.ts';
+import { type OrderOutcome, type OrderRequest, orderOf } from './order-request.ts';
 import type { Account, OrderRecord, OrderStatus, TradeRecord, TradeSide } from './records.ts';
 import { Register } from './register.ts';
+import { tradeOf } from './trade-of.ts';
 
 export const STARTING_BALANCE: Usd = usdFromText('10000');
 
 /** The venue takes a GTD order off this long before it expires by its own words. */
 const GTD_EARLY_MS = 60_000;
 
-/** A user's order after its signature, price and size have been checked. */
-export interface OrderRequest {
-  readonly id: string;
-  readonly account: string;
-  readonly makerAddress: string;
-  readonly token: Token;
-  readonly side: Side;
-  readonly limit: Price;
-  readonly shares: Shares;
-  readonly quantity: Quantity;
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: boolean;
-  readonly expiresAt: Instant | null;
-}
-
-export type OrderOutcome =
-  | { readonly kind: 'refused'; readonly reason: RefusalReason }
-  | {
-      readonly kind: 'accepted';
-      readonly order: OrderRecord;
-      readonly trades: readonly TradeRecord[];
-      readonly usd: Usd;
-    };
+/** Order sizes have two decimals. */
+const ORDER_SIZE_STEP = 10_000;
 
 /** What the floor asks the fault switches before it acts. */
 export interface FloorFaults {
@@ -95,7 +75,7 @@ export class Floor {
   /** Matches and books a user's order. A refused order leaves no trace. */
   place(request: OrderRequest): OrderOutcome {
     const { market, outcome, tokenId } = request.token;
-    const incoming = {
+    const incoming: IncomingOrder = {
       id: request.id,
       account: request.account,
       side: request.side,
@@ -106,11 +86,12 @@ export class Floor {
       postOnly: request.postOnly,
       takerFeeRate: market.listing.feeRate,
     };
-    const cap = this.#cappedMatch(market, incoming, this.#parts.faults.partialFill(tokenId));
+    const cap = this.#cappedMatch(request.token, incoming);
     const placed = placeOrder(market, this.ledger, cap === undefined ? incoming : { ...incoming, matchAtMost: cap });
     if (placed.kind === 'refused') return placed;
 
-    const order = this.#record(request);
+    const order = orderOf(request, this.clock.now());
+    this.register.orders.set(order.id, order);
     this.announcer.orderChanged(order, 'PLACEMENT');
     const taker = { orderId: order.id, account: order.account, tokenId, outcome, side: order.side };
     const hasHash = request.timeInForce === 'GTC' || request.timeInForce === 'GTD';
@@ -191,7 +172,7 @@ export class Floor {
   }
 
   #setQuote(market: Market, quote: Quote): readonly LevelChange[] {
-    const result = setQuote(market, this.ledger, quote, this.#nextHouseOrderId());
+    const result = setQuote(market, this.ledger, quote, this.#nextId());
     const outcome: OutcomeIndex = quote.side === 'bid' ? 0 : 1;
     const orderId = result.orderId;
     const taker = { orderId, account: HOUSE, tokenId: market.tokens[outcome], outcome, side: 'BUY' } as const;
@@ -199,72 +180,24 @@ export class Floor {
     return result.changes;
   }
 
-  #nextHouseOrderId(): string {
+  #nextId(): string {
     const hex = (value: number) => value.toString(16).padStart(32, '0');
     return `0x${hex(this.#startedAt)}${hex(++this.#sequence)}`;
   }
 
-  #cappedMatch(market: MatchedMarket, order: Parameters<typeof planFills>[1], fraction: number | undefined) {
+  /** How much an order may match while a fault keeps liquidity from it; undefined without one. */
+  #cappedMatch({ market, tokenId }: Token, order: IncomingOrder): Shares | undefined {
+    if (!crosses(market.book, order)) return undefined;
+    const fraction = this.#parts.faults.partialFill(tokenId);
     if (fraction === undefined) return undefined;
-    const matchable = planFills(market.book, order).fills.reduce(
-      (sum, { fill }) => addShares(sum, fill.shares),
-      SHARES_ZERO,
-    );
-    return (Math.floor((matchable * fraction) / 10_000) * 10_000) as Shares;
-  }
-
-  #record(request: OrderRequest): OrderRecord {
-    const order: OrderRecord = {
-      id: request.id,
-      account: request.account,
-      makerAddress: request.makerAddress,
-      conditionId: request.token.market.listing.conditionId,
-      tokenId: request.token.tokenId,
-      outcome: request.token.outcome,
-      side: request.side,
-      limit: request.limit,
-      originalShares: request.shares,
-      timeInForce: request.timeInForce,
-      expiresAt: request.expiresAt,
-      createdAt: this.clock.now(),
-      matchedShares: SHARES_ZERO,
-      status: 'LIVE',
-      tradeIds: [],
-    };
-    this.register.orders.set(order.id, order);
-    return order;
+    const matchable = planFills(market.book, order).fills.reduce((sum, { fill }) => sum + fill.shares, 0);
+    return roundSharesDown(Math.floor(matchable * fraction) as Shares, ORDER_SIZE_STEP);
   }
 
   /** The venue names the transaction of a resting order's match at once, that of an immediate order when mined. */
-  #bookTrade(
-    market: Market,
-    taker: Omit<TradeSide, 'price'>,
-    { fill, transfer }: BookedFill,
-    hasHash = false,
-  ): TradeRecord {
-    const now = this.clock.now();
-    const hash = hashId('trade', taker.orderId, fill.makerOrderId, this.#startedAt, ++this.#sequence);
-    const trade: TradeRecord = {
-      id: uuidOf(hash),
-      conditionId: market.listing.conditionId,
-      taker: { ...taker, price: fill.takerPrice },
-      maker: {
-        orderId: fill.makerOrderId,
-        account: fill.makerAccount,
-        tokenId: market.tokens[fill.makerOutcome],
-        outcome: fill.makerOutcome,
-        side: fill.makerSide,
-        price: fill.makerPrice,
-      },
-      shares: fill.shares,
-      fee: fill.fee,
-      matchedAt: now,
-      transfer,
-      updatedAt: now,
-      status: 'MATCHED',
-      transactionHash: hasHash ? hashId('transaction', hash) : '',
-    };
-    market.lastTrade = { tokenId: taker.tokenId, outcome: taker.outcome, price: fill.takerPrice, side: taker.side };
+  #bookTrade(market: Market, taker: Omit<TradeSide, 'price'>, booked: BookedFill, hasHash = false): TradeRecord {
+    const trade = tradeOf(market, taker, booked, { now: this.clock.now(), unique: this.#nextId(), hasHash });
+    market.lastTrade = { tokenId: taker.tokenId, outcome: taker.outcome, price: trade.taker.price, side: taker.side };
     this.register.trades.set(trade.id, trade);
     for (const side of [trade.taker, trade.maker]) this.#applyFill(side.orderId, trade, side === trade.maker);
     this.announcer.traded({ market, outcome: taker.outcome, tokenId: taker.tokenId }, trade);
@@ -307,11 +240,4 @@ export class Floor {
 
 function lastOfEachLevel(changes: readonly LevelChange[]): LevelChange[] {
   return [...new Map(changes.map((change) => [`${change.side}${change.price}`, change])).values()];
-}
-
-/** The first 16 bytes of a hash in the form of a UUID. */
-export function uuidOf(hash: string): string {
-  const digits = hash.replace(/^0x/, '');
-  const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`];
-  return [...parts, digits.slice(20, 32)].join('-');
 }

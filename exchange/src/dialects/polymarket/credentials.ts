@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Hex, hashTypedData, isAddress } from 'viem';
-import { hashId } from '../../catalogue/ids.ts';
-import { uuidOf } from '../../floor/floor.ts';
+import { hashId, uuidOf } from '../../catalogue/ids.ts';
 import type { Account } from '../../floor/records.ts';
 import { CHAIN_ID } from './contracts.ts';
 import { signerOf } from './signed-order.ts';

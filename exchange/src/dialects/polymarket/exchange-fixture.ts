@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 import { WebSocket } from 'ws';
 import { type ExchangeOptions, type RunningExchange, startExchange } from '../../start-exchange.ts';
+import { l2Signature } from './credentials.ts';
 
 /** The first account of the public test mnemonic that every Ethereum tool ships with. */
 export const TEST_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -82,6 +83,38 @@ async function connectTrader(url: string, privateKey: Hex): Promise<Trader> {
   const signer = createWalletClient({ account, chain: polygon, transport: http(url) });
   const creds = await new ClobClient({ host: url, chain: Chain.POLYGON, signer }).createOrDeriveApiKey();
   return { client: new ClobClient({ host: url, chain: Chain.POLYGON, signer, creds, throwOnError: true }), creds };
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** A signed call with a body of our choosing, for what the official client would not send. */
+export async function signedCall(
+  fixture: Fixture,
+  { creds }: Trader,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body = '',
+): Promise<WireAnswer> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = l2Signature(creds.secret, timestamp, method, path.split('?', 1)[0] ?? '', Buffer.from(body));
+  const response = await fetch(`${fixture.exchange.url}${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      poly_address: privateKeyToAccount(TEST_KEY).address,
+      poly_signature: signature,
+      poly_timestamp: timestamp,
+      poly_api_key: creds.key,
+      poly_passphrase: creds.passphrase,
+    },
+    ...(body === '' ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? '' : JSON.parse(text), headers: response.headers };
 }
 
 /** A stream client that keeps every frame and lets a test wait for the one it expects. */

@@ -1,7 +1,8 @@
 import { priceToText } from '@dutchbook/units/price.ts';
 import { sharesToText } from '@dutchbook/units/shares.ts';
 import { usdToText } from '@dutchbook/units/usd.ts';
-import type { Floor, OrderOutcome } from '../../floor/floor.ts';
+import type { Floor } from '../../floor/floor.ts';
+import type { OrderOutcome } from '../../floor/order-request.ts';
 import type { Account, OrderRecord, TradeRecord, TradeSide } from '../../floor/records.ts';
 
 /** An order as reads and the user channel show it. */

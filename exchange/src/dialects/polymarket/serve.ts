@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { Faults } from '../../faults/faults.ts';
 import type { Timers } from '../../floor/clock.ts';
@@ -30,6 +30,11 @@ export function servePolymarket(parts: PolymarketParts): PolymarketServer {
   app.removeAllContentTypeParsers();
   // Signatures cover the bytes as they came, so bodies stay raw until their route reads them.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) process.stderr.write(`${error.stack}\n`);
+    return reply.code(status).send({ error: status >= 500 ? 'internal server error' : error.message });
+  });
   const authenticate = (request: FastifyRequest) => authenticated(request, parts.floor);
   registerPublic(app, parts.floor, parts.faults);
   registerAccount(app, { ...parts, authenticate });

@@ -1,0 +1,45 @@
+import type { ExchangeOptions } from './start-exchange.ts';
+
+/** Raised for a setting that cannot be used; the text names it and says what was expected. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+const HIGHEST_PORT = 65_535;
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
+
+/**
+ * The exchange's options from environment variables.
+ * @throws SettingError for the first one that is wrong.
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): ExchangeOptions {
+  const host = env.HOST || '127.0.0.1';
+  if (!LOOPBACK_HOSTS.includes(host)) {
+    throw new SettingError(
+      `HOST is ${host}, expected a loopback address: the simulated exchange is for this machine only`,
+    );
+  }
+  const files = (env.EXCHANGE_REPLAY ?? '').split(',').filter((file) => file !== '');
+  const speed = replaySpeed(env.EXCHANGE_REPLAY_SPEED || '1');
+  const journalFile = env.EXCHANGE_JOURNAL;
+  return {
+    host,
+    port: wholeNumber('EXCHANGE_PORT', env.EXCHANGE_PORT || '0', HIGHEST_PORT),
+    seed: wholeNumber('EXCHANGE_SEED', env.EXCHANGE_SEED || '1', Number.MAX_SAFE_INTEGER),
+    ...(files.length > 0 ? { replay: { files, speed } } : {}),
+    ...(journalFile ? { journalFile } : {}),
+  };
+}
+
+function wholeNumber(name: string, text: string, highest: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= highest) return value;
+  throw new SettingError(`${name} is ${text}, expected a whole number from 0 to ${highest}`);
+}
+
+function replaySpeed(text: string): number | 'max' {
+  if (text === 'max') return 'max';
+  const speed = Number(text);
+  if (Number.isFinite(speed) && speed > 0) return speed;
+  throw new SettingError(`EXCHANGE_REPLAY_SPEED is ${text}, expected a positive number or max`);
+}
