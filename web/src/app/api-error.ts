@@ -1,0 +1,60 @@
+const STATUS_TEXT: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  422: 'Validation Error',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** All a toast can say when the server gave no reason. */
+export const UNEXPLAINED = 'Something went wrong.';
+
+type Answer = { url: string; status: number; statusText: string; body: unknown };
+
+/** A call that the server answered with an error status. `message` is the server's own sentence where it gave one. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly url: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly body: unknown;
+
+  constructor({ url, status, statusText, body }: Answer) {
+    super(detailOf(body) ?? STATUS_TEXT[status] ?? `Generic Error: status ${status}, body ${JSON.stringify(body)}`);
+    this.url = url;
+    this.status = status;
+    this.statusText = statusText;
+    this.body = body;
+  }
+
+  /** The session is over, or was never good enough for this call. */
+  get endsSession(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
+}
+
+/** What an error toast says: the server's detail, the first entry of a list of details, or a plain sentence. */
+export function toastText(error: unknown): string {
+  return (error instanceof ApiError ? detailOf(error.body) : undefined) ?? UNEXPLAINED;
+}
+
+/** What an inline message says: more than the toast, because it also names a status or a lost connection. */
+export function errorText(error: unknown): string {
+  return error instanceof Error && error.message ? error.message : UNEXPLAINED;
+}
+
+function detailOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('detail' in body)) return undefined;
+  const { detail } = body;
+  if (typeof detail === 'string') return detail || undefined;
+  const first: unknown = Array.isArray(detail) ? detail[0] : undefined;
+  if (typeof first !== 'object' || first === null || !('msg' in first)) return undefined;
+  return typeof first.msg === 'string' && first.msg ? first.msg : undefined;
+}

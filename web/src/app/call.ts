@@ -1,0 +1,88 @@
+import { API_PREFIX, type Endpoint } from '@dutchbook/contract/endpoint.ts';
+import * as z from 'zod/mini';
+import { endSession, readAccessToken } from './access-token.ts';
+import { ApiError } from './api-error.ts';
+
+type Part<Name extends string, Schema extends z.ZodMiniType> =
+  unknown extends z.output<Schema> ? { [Key in Name]?: never } : { [Key in Name]: z.output<Schema> };
+
+/** What a call needs, in decoded quantities; only the parts its endpoint describes. */
+export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body']> & { upload?: FormData; signal?: AbortSignal };
+
+/**
+ * Calls an endpoint of the contract and answers its decoded reply.
+ * @throws ApiError when the server answers with an error status (401 and 403 also end the session), Error when it
+ * cannot be reached, the request was aborted, or the reply is not what the contract says.
+ */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<E['reply']>> {
+  const url = urlOf(endpoint, input.params, input.query);
+  const response = await send(url, {
+    method: endpoint.method,
+    credentials: 'include',
+    headers: headersOf(endpoint),
+    body: input.upload ?? bodyOf(endpoint, input.body),
+    signal: input.signal ?? null,
+  });
+  const body = await readBody(response);
+  if (!response.ok) throw refusal(url, response, body);
+  const reply = z.safeDecode(endpoint.reply, body);
+  if (!reply.success) throw new Error('The server answered in a form this page does not know. Reload the page.');
+  return reply.data as z.output<E['reply']>;
+}
+
+function urlOf(endpoint: Endpoint, params: unknown, query: unknown): string {
+  const named = (params === undefined ? {} : z.encode(endpoint.params, params)) as Record<string, unknown>;
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(named[name])));
+  const search = new URLSearchParams();
+  if (query !== undefined) {
+    for (const [name, value] of Object.entries(z.encode(endpoint.query, query) as object))
+      if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return `${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+function headersOf(endpoint: Endpoint): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  const token = readAccessToken();
+  if (token !== null) headers.authorization = `Bearer ${token}`;
+  if (hasBody(endpoint) && endpoint.encoding === undefined) headers['content-type'] = 'application/json';
+  return headers;
+}
+
+const hasBody = ({ method }: Endpoint) => method !== 'GET' && method !== 'DELETE';
+
+function bodyOf(endpoint: Endpoint, body: unknown): BodyInit | null {
+  if (!hasBody(endpoint)) return null;
+  if (body === undefined) return endpoint.encoding === undefined ? '{}' : null;
+  const encoded = z.encode(endpoint.body, body);
+  if (endpoint.encoding === 'form') return new URLSearchParams(encoded as Record<string, string>);
+  return JSON.stringify(encoded);
+}
+
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw new Error('Request aborted');
+    throw new Error('The server cannot be reached');
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function refusal(url: string, response: Response, body: unknown): ApiError {
+  const error = new ApiError({ url, status: response.status, statusText: response.statusText, body });
+  if (error.endsSession) endSession();
+  return error;
+}

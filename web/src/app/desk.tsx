@@ -1,0 +1,94 @@
+import { Burger, Drawer } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { currentUserQuery } from '../features/session/current-user.ts';
+import { UserMenu } from '../features/session/user-menu.tsx';
+import { StatusStrip } from '../features/status/status-strip.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import styles from './desk.module.css';
+import { LiveContext } from './live/live.ts';
+import { createLive, keepOpen } from './live/open-live.ts';
+
+const ENTRIES = [
+  { to: '/', icon: 'home', label: 'Dashboard' },
+  { to: '/arbitrage', icon: 'arbitrage', label: 'Arbitrage' },
+  { to: '/batches', icon: 'batches', label: 'Batch Orders' },
+] as const satisfies readonly { to: string; icon: IconName; label: string }[];
+
+/** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
+export function Desk() {
+  const client = useQueryClient();
+  const [live] = useState(() => createLive(() => void client.invalidateQueries()));
+  useEffect(() => keepOpen(live), [live]);
+  return (
+    <LiveContext value={live}>
+      <a href="#content" className={styles.skip}>
+        Skip to content
+      </a>
+      <TopBar />
+      <aside className={styles.side}>
+        <Navigation />
+      </aside>
+      <main id="content" className={styles.content} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </LiveContext>
+  );
+}
+
+function TopBar() {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return (
+    <header className={styles.top}>
+      <Burger
+        className={styles.burger}
+        opened={opened}
+        onClick={() => setOpened(true)}
+        size="sm"
+        aria-label="Open menu"
+      />
+      <Link to="/" className={styles.brand} aria-label="Dutchbook">
+        <img src="/favicon.svg" alt="" width={26} height={26} />
+        <span>Dutchbook</span>
+      </Link>
+      <div className={styles.status}>
+        <StatusStrip />
+      </div>
+      <UserMenu />
+      <Drawer opened={opened} onClose={close} title="Menu" size={280}>
+        <LoggedInAs />
+        <Navigation onChosen={close} />
+      </Drawer>
+    </header>
+  );
+}
+
+function LoggedInAs() {
+  const { data: user } = useQuery(currentUserQuery);
+  if (user === undefined) return null;
+  return <p className={styles.who}>Logged in as {user.email}</p>;
+}
+
+function Navigation({ onChosen }: { onChosen?: () => void }) {
+  return (
+    <nav aria-label="Main">
+      <ul className={styles.entries}>
+        {ENTRIES.map(({ to, icon, label }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className={styles.entry}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+              {...(onChosen === undefined ? {} : { onClick: onChosen })}
+            >
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

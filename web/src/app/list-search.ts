@@ -1,0 +1,43 @@
+/** Reading the search params of a list: whatever stands in the address, the screen gets something it can show. */
+
+export type RawSearch = Record<string, unknown>;
+
+export function pageFrom(value: unknown): number {
+  const page = typeof value === 'string' ? Number(value) : value;
+  return typeof page === 'number' && Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1;
+}
+
+export function flagFrom(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}
+
+/** `value` where it is one of `allowed`. */
+export function oneOf<Allowed extends string>(allowed: readonly Allowed[], value: unknown): Allowed | undefined {
+  return allowed.find((candidate) => candidate === value);
+}
+
+/** A whole id. The contract's own rule would load its schemas before the login page. */
+export function idFrom(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
+}
+
+export function orderFrom(value: unknown): 'asc' | 'desc' {
+  return value === 'asc' ? 'asc' : 'desc';
+}
+
+/** Leaves out what is not set, so that the address stays short. */
+export function withoutUnset<Search extends object>(search: Search): { [Key in keyof Search]: Search[Key] } {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
+}
+
+/** The list as it was last seen, so that the way back from a row leads to the same page and filters. */
+const lastSearches = new Map<string, object>();
+
+export function rememberSearch(list: string, search: object): void {
+  lastSearches.set(list, search);
+}
+
+export function lastSearch<Search extends object>(list: string): Search | undefined {
+  return lastSearches.get(list) as Search | undefined;
+}

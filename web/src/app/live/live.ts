@@ -1,0 +1,43 @@
+import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
+import { createContext, use, useCallback, useEffect, useSyncExternalStore } from 'react';
+import type { LiveEntry, LiveStore } from './live-store.ts';
+import type { Link, StreamClient } from './stream-client.ts';
+
+export type Live = { store: LiveStore; stream: StreamClient };
+
+export const LiveContext = createContext<Live | null>(null);
+
+function useLive(): Live {
+  const live = use(LiveContext);
+  if (live === null) throw new Error('Live parts stand below the desk, which opens the stream');
+  return live;
+}
+
+/** Subscribes to a topic of the stream while the component is on screen. */
+export function useTopic(topic: string): void {
+  const { stream } = useLive();
+  useEffect(() => stream.follow(topic), [stream, topic]);
+}
+
+/** The newest state of one object that the stream has brought, repainting only the caller. */
+export function useLiveEntry<Type extends ChangeType>(type: Type, id: string): LiveEntry<Type> | undefined {
+  const { store } = useLive();
+  const subscribe = useCallback((listener: () => void) => store.watch(type, id, listener), [store, type, id]);
+  return useSyncExternalStore(subscribe, () => store.read(type, id));
+}
+
+/** Calls `listener` with everything each flush changed. */
+export function useChanges(listener: (changes: readonly Change[]) => void): void {
+  const { store } = useLive();
+  useEffect(() => store.watchAll(listener), [store, listener]);
+}
+
+/** Reads live entries at the moment of asking, without subscribing. */
+export function useLiveStore(): LiveStore {
+  return useLive().store;
+}
+
+export function useLink(): Link {
+  const { stream } = useLive();
+  return useSyncExternalStore(stream.onLink, stream.link);
+}

@@ -1,0 +1,42 @@
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
+import { readAccessToken } from '../access-token.ts';
+import { browserClock } from './clock.ts';
+import type { Live } from './live.ts';
+import { LiveStore } from './live-store.ts';
+import { type Socket, type SocketListeners, StreamClient } from './stream-client.ts';
+
+function openSocket({ onOpen, onText, onClose }: SocketListeners): Socket {
+  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${API_PREFIX}${STREAM_PATH}`);
+  socket.onopen = onOpen;
+  socket.onmessage = ({ data }) => onText(String(data));
+  socket.onclose = onClose;
+  return { send: (text) => socket.send(text), close: () => socket.close() };
+}
+
+/** The browser's own store and stream; `onResync` reads again what is on screen. */
+export function createLive(onResync: () => void): Live {
+  const store = new LiveStore(browserClock);
+  const stream = new StreamClient({
+    openSocket,
+    readToken: readAccessToken,
+    clock: browserClock,
+    random: Math.random,
+    onChange: (change) => store.put(change),
+    onResync,
+  });
+  return { store, stream };
+}
+
+/** Opens the stream and returns at once when the machine is back online or the tab back in sight. */
+export function keepOpen({ store, stream }: Live): () => void {
+  stream.open();
+  window.addEventListener('online', stream.retryNow);
+  document.addEventListener('visibilitychange', stream.retryNow);
+  return () => {
+    window.removeEventListener('online', stream.retryNow);
+    document.removeEventListener('visibilitychange', stream.retryNow);
+    stream.close();
+    store.clear();
+  };
+}

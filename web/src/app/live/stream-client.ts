@@ -1,0 +1,179 @@
+import type { Change, ClientFrame } from '@dutchbook/contract/stream.ts';
+import type { Clock } from './clock.ts';
+import { type ControlFrame, readFrame } from './stream-frames.ts';
+
+/** Silence after which the server is asked whether it is still there, and how long it may take to answer. */
+const QUIET_MS = 2_000;
+const ANSWER_MS = 1_000;
+/** A connection that stays silent this much longer is given up. */
+const GIVE_UP_MS = 5_000;
+const BACKOFF_FIRST_MS = 250;
+const BACKOFF_MAX_MS = 4_000;
+
+export type Link = 'connecting' | 'live' | 'stale' | 'offline';
+
+/** The part of a WebSocket that the client uses. */
+export type Socket = { send: (text: string) => void; close: () => void };
+export type SocketListeners = { onOpen: () => void; onText: (text: string) => void; onClose: () => void };
+
+export type Surroundings = {
+  openSocket: (listeners: SocketListeners) => Socket;
+  readToken: () => string | null;
+  clock: Clock;
+  /** 0 to 1: spreads the reconnects of many tabs. */
+  random: () => number;
+  onChange: (change: Change) => void;
+  /** What is on screen may have gaps: read it again. */
+  onResync: () => void;
+};
+
+/** The tab's one WebSocket: authenticates, subscribes, notices silence, and comes back without losing a change. */
+export class StreamClient {
+  readonly #around: Surroundings;
+  readonly #followers = new Map<string, number>();
+  readonly #linkListeners = new Set<() => void>();
+  #socket: Socket | undefined;
+  #link: Link = 'connecting';
+  #latestSeq: number | undefined;
+  #failures = 0;
+  #cancelTimer = () => {};
+  #subscribePlanned = false;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  readonly open = (): void => {
+    const token = this.#around.readToken();
+    if (token === null) return;
+    const opened: Socket = this.#around.openSocket({
+      onOpen: () => {
+        if (this.#socket === opened) this.#greet(token);
+      },
+      onText: (text) => {
+        if (this.#socket === opened) this.#receive(text);
+      },
+      onClose: () => {
+        if (this.#socket === opened) this.#lost();
+      },
+    });
+    this.#socket = opened;
+  };
+
+  readonly close = (): void => {
+    const closing = this.#socket;
+    this.#socket = undefined;
+    this.#latestSeq = undefined;
+    this.#cancelTimer();
+    closing?.close();
+    this.#setLink('connecting');
+  };
+
+  /** Keeps `topic` subscribed until the answer is called. */
+  follow(topic: string): () => void {
+    this.#followers.set(topic, (this.#followers.get(topic) ?? 0) + 1);
+    this.#planSubscribe();
+    return () => {
+      const left = (this.#followers.get(topic) ?? 1) - 1;
+      if (left > 0) this.#followers.set(topic, left);
+      else this.#followers.delete(topic);
+    };
+  }
+
+  /** Connects at once instead of waiting for the next attempt. */
+  readonly retryNow = (): void => {
+    if (this.#socket === undefined && this.#link === 'offline') this.#wait(0, this.open);
+  };
+
+  readonly link = (): Link => this.#link;
+
+  readonly onLink = (listener: () => void): (() => void) => {
+    this.#linkListeners.add(listener);
+    return () => this.#linkListeners.delete(listener);
+  };
+
+  #greet(token: string): void {
+    this.#send({ type: 'auth', token });
+    this.#subscribe();
+    this.#expectAnswer();
+  }
+
+  #setLink(next: Link): void {
+    if (next === this.#link) return;
+    this.#link = next;
+    for (const listener of this.#linkListeners) listener();
+  }
+
+  #wait(delayMs: number, then: () => void): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#around.clock.after(delayMs, then);
+  }
+
+  #send(frame: ClientFrame): void {
+    this.#socket?.send(JSON.stringify(frame));
+  }
+
+  #subscribe(): void {
+    const since = this.#latestSeq === undefined ? {} : { since: this.#latestSeq };
+    this.#send({ type: 'subscribe', topics: [...this.#followers.keys()], ...since });
+  }
+
+  /** Screens follow several topics as they appear; one frame says them all. */
+  #planSubscribe(): void {
+    if (this.#subscribePlanned || this.#link !== 'live') return;
+    this.#subscribePlanned = true;
+    queueMicrotask(() => {
+      this.#subscribePlanned = false;
+      if (this.#link === 'live') this.#subscribe();
+    });
+  }
+
+  #receive(text: string): void {
+    this.#wait(QUIET_MS, () => {
+      this.#subscribe();
+      this.#expectAnswer();
+    });
+    if (this.#link === 'stale') this.#setLink('live');
+    const frame = readFrame(text);
+    if (frame === undefined) return;
+    if ('control' in frame) this.#obey(frame.control);
+    else this.#take(frame.change);
+  }
+
+  #take(change: Change): void {
+    this.#latestSeq = Math.max(this.#latestSeq ?? 0, change.seq);
+    this.#around.onChange(change);
+  }
+
+  #obey(frame: ControlFrame): void {
+    if (frame.type === 'error') return;
+    const gap = frame.type === 'resync' || this.#latestSeq === undefined;
+    // After a resync the server may have started counting anew, so its number stands even when it is lower.
+    this.#latestSeq = frame.type === 'resync' ? frame.seq : Math.max(this.#latestSeq ?? 0, frame.seq);
+    this.#failures = 0;
+    this.#setLink('live');
+    if (gap) this.#around.onResync();
+  }
+
+  #expectAnswer(): void {
+    this.#wait(ANSWER_MS, () => {
+      this.#setLink('stale');
+      this.#wait(GIVE_UP_MS, () => this.#drop());
+    });
+  }
+
+  /** Closing a dead connection can take minutes to be confirmed, so nobody waits for it. */
+  #drop(): void {
+    const silent = this.#socket;
+    this.#lost();
+    silent?.close();
+  }
+
+  #lost(): void {
+    this.#socket = undefined;
+    this.#setLink('offline');
+    const delayMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#wait(delayMs * (0.5 + this.#around.random() / 2), this.open);
+  }
+}

@@ -1,0 +1,39 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { toastSuccess } from '../ui/toasts.tsx';
+import { ApiError } from './api-error.ts';
+import { toastFailure } from './toast-failure.tsx';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** What the toasts say: `success` when it worked, `failure` above the server's reason when not. */
+    mutationMeta: { success?: string; failure?: string; quiet?: boolean };
+  }
+}
+
+const RETRIES_MAX = 2;
+
+/** Failing calls are told to the user in this one place; a screen adds only its inline message. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => toastFailure(error, { id: `query:${query.queryHash}` }),
+    }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, { meta }) => {
+        if (!meta?.quiet) toastFailure(error, { what: meta?.failure });
+      },
+      onSuccess: (_data, _variables, _result, { meta }) => {
+        if (meta?.success !== undefined) toastSuccess(meta.success);
+      },
+    }),
+    defaultOptions: {
+      queries: { staleTime: 5_000, retry: (failures, error) => failures < RETRIES_MAX && mayPass(error) },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** Whether asking again may help: not when the server has understood and refused. */
+function mayPass(error: Error): boolean {
+  return !(error instanceof ApiError) || error.status >= 500;
+}

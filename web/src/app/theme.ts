@@ -1,0 +1,37 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** Greys with a breath of the accent, from text (0) to the deepest background (9). */
+const dark: MantineColorsTuple = [
+  '#dfe7e4',
+  '#b9c5c1',
+  '#94a39e',
+  '#6c7b76',
+  '#45524e',
+  '#313d39',
+  '#232d2a',
+  '#18201e',
+  '#121917',
+  '#0c1110',
+];
+
+const closeButtonProps = { 'aria-label': 'Close' };
+
+export const theme = createTheme({
+  primaryColor: 'teal',
+  // The default shade fails contrast with white text on it.
+  primaryShade: { light: 9, dark: 9 },
+  autoContrast: true,
+  defaultRadius: 'sm',
+  colors: { dark },
+  black: '#14201d',
+  fontFamily: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, 'Cascadia Mono', Menlo, 'DejaVu Sans Mono', monospace",
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { closeButtonProps } },
+    Drawer: { defaultProps: { closeButtonProps } },
+    Notification: { defaultProps: { closeButtonProps } },
+  },
+});

@@ -1,0 +1,105 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useEffect } from 'react';
+import { errorText } from '../../app/api-error.ts';
+import { rememberSearch } from '../../app/list-search.ts';
+import type { Read } from '../../app/live/fresher.ts';
+import { useListRefresh } from '../../app/live/list-refresh.ts';
+import { useTopic } from '../../app/live/live.ts';
+import { usePointerInside, useSteadyRows } from '../../app/live/steady-rows.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
+import { BATCH_COLUMNS } from './batch-columns.tsx';
+import { BatchFilters } from './batch-filters.tsx';
+import { batchListKey, batchListQuery, PAGE_SIZE, useLatestBatch } from './batch-queries.ts';
+import { activeFilters, type BatchFilter, type BatchSearch, type SORTS } from './batch-search.ts';
+
+type BatchListProps = { search: BatchSearch; onSearch: (search: BatchSearch) => void };
+
+/** The list of batches: one page of it, live. */
+export function BatchList({ search, onSearch }: BatchListProps) {
+  useTopic('batches');
+  const client = useQueryClient();
+  const refresh = useCallback(() => client.invalidateQueries({ queryKey: batchListKey }), [client]);
+  useEffect(() => rememberSearch('/batches', search), [search]);
+  const { data, error, isPlaceholderData, isFetching } = useQuery(batchListQuery(search));
+  useListRefresh('batch', data?.data, refresh);
+  const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
+  usePageThatExists({ page: search.page, pageSize: PAGE_SIZE, count: data?.count, onPage: toPage });
+  const onFilter = (filter: BatchFilter) =>
+    onSearch({ page: 1, sortBy: search.sortBy, sortOrder: search.sortOrder, ...filter });
+  return (
+    <>
+      <PageHeader title="Batch Orders" actions={<RefreshButton busy={isFetching} onClick={refresh} />} />
+      <BatchFilters key={JSON.stringify(search)} search={search} onFilter={onFilter} />
+      {error && (
+        <ErrorBar text={`Error loading batches: ${errorText(error)}`} onRetry={refresh} retrying={isFetching} />
+      )}
+      {data?.count === 0 ? (
+        <NoBatches filtered={activeFilters(search) > 0} />
+      ) : (
+        (data !== undefined || error === null) && (
+          <BatchTable rows={data?.data} busy={isPlaceholderData} search={search} onSearch={onSearch} />
+        )
+      )}
+      {data !== undefined && data.count > 0 && (
+        <Pager page={search.page} pageSize={PAGE_SIZE} count={data.count} onPage={toPage} />
+      )}
+    </>
+  );
+}
+
+type BatchTableProps = BatchListProps & { rows: readonly Read<Batch>[] | undefined; busy: boolean };
+
+const noRows: readonly never[] = [];
+
+function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
+  const { inside, handlers } = usePointerInside();
+  const steady = useSteadyRows(rows ?? noRows, inside, `${JSON.stringify(search)} ${busy} ${rows === undefined}`);
+  return (
+    <div {...handlers}>
+      <DataTable
+        label="Batch Orders"
+        columns={BATCH_COLUMNS}
+        rows={rows && steady}
+        skeletonRows={PAGE_SIZE}
+        busy={busy}
+        useLatest={useLatestBatch}
+        sort={{ by: search.sortBy, order: search.sortOrder }}
+        onSort={({ by, order }) =>
+          onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })
+        }
+      />
+    </div>
+  );
+}
+
+function RefreshButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  return (
+    <Button variant="default" leftSection={<Icon name="refresh" />} loading={busy} onClick={onClick}>
+      Refresh
+    </Button>
+  );
+}
+
+function NoBatches({ filtered }: { filtered: boolean }) {
+  return (
+    <EmptyState
+      icon="batches"
+      text="No batch orders found."
+      hint={
+        filtered
+          ? 'None match these filters. Clear brings all of them back.'
+          : 'A batch appears here when an order is placed for an opportunity.'
+      }
+    >
+      {!filtered && <Button renderRoot={(props) => <Link to="/arbitrage" {...props} />}>Go to Arbitrage</Button>}
+    </EmptyState>
+  );
+}

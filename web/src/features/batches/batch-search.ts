@@ -1,0 +1,45 @@
+import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import { flagFrom, idFrom, oneOf, orderFrom, pageFrom, type RawSearch, withoutUnset } from '../../app/list-search.ts';
+import { BATCH_TONE } from './batch-status.ts';
+
+/** What the columns of the list sort by. */
+export const SORTS = [
+  'id',
+  'created_at',
+  'opportunity_id',
+  'status',
+  'total_orders',
+  'target_profit_usd',
+  'actual_profit_usd',
+  'retry_count',
+] as const;
+
+export const STATUSES = Object.keys(BATCH_TONE) as readonly BatchStatus[];
+
+export type BatchFilter = { status?: BatchStatus; isActive?: boolean; canRetry?: boolean; opportunityId?: string };
+
+/** The state of the list, as it stands in the address. */
+export type BatchSearch = BatchFilter & { page: number; sortBy: (typeof SORTS)[number]; sortOrder: SortOrder };
+
+export const BATCH_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
+
+export function batchSearchFrom(raw: RawSearch): BatchSearch {
+  return withoutUnset({
+    page: pageFrom(raw.page),
+    status: oneOf(STATUSES, raw.status),
+    isActive: flagFrom(raw.isActive),
+    canRetry: flagFrom(raw.canRetry),
+    opportunityId: idFrom(raw.opportunityId),
+    sortBy: oneOf(SORTS, raw.sortBy) ?? BATCH_SEARCH_DEFAULTS.sortBy,
+    sortOrder: orderFrom(raw.sortOrder),
+  }) as BatchSearch;
+}
+
+export function filterOf({ status, isActive, canRetry, opportunityId }: BatchSearch): BatchFilter {
+  return withoutUnset({ status, isActive, canRetry, opportunityId }) as BatchFilter;
+}
+
+export function activeFilters(search: BatchSearch): number {
+  return Object.keys(filterOf(search)).length;
+}

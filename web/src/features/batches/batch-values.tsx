@@ -1,0 +1,32 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { Signed } from '../../ui/signed.tsx';
+import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { useNowMs } from '../../ui/use-now.ts';
+import { BATCH_TONE } from './batch-status.ts';
+import { type Execution, executionWords, isOver } from './execution-time.ts';
+
+export function BatchStatusBadge({ of: { status } }: { of: Pick<Batch, 'status'> }) {
+  return <StatusBadge tone={BATCH_TONE[status]}>{statusWords(status)}</StatusBadge>;
+}
+
+export function ActualProfit({ of: { actual_profit_usd: profit } }: { of: Pick<Batch, 'actual_profit_usd'> }) {
+  if (profit === null) return '–';
+  return (
+    <LiveNumber value={profit} arrow={false}>
+      <Signed value={profit}>{formatUsd(profit)}</Signed>
+    </LiveNumber>
+  );
+}
+
+/** Counts on by the second while the batch runs. */
+export function ExecutionTime({ of: batch }: { of: Execution }) {
+  if (batch.execution_started_at === null || isOver(batch)) return executionWords(batch, batch.updated_at);
+  return <RunningTime of={batch} />;
+}
+
+function RunningTime({ of: batch }: { of: Execution }) {
+  return executionWords(batch, instantFromMs(useNowMs()));
+}

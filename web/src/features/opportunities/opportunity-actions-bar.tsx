@@ -1,0 +1,58 @@
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Icon } from '../../ui/icons.tsx';
+import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
+import styles from './opportunity-actions-bar.module.css';
+import { OrderDialog, type OrderIntent } from './order-dialog.tsx';
+import { placingRefusal } from './placing-rule.ts';
+
+const REFUSAL_ID = 'placing-refusal';
+
+export function OpportunityActions({ opportunity }: { opportunity: Opportunity }) {
+  const [intent, setIntent] = useState<OrderIntent>();
+  const navigate = useNavigate();
+  const check = useCheckPrices('Failed to check prices');
+  const askAndDelete = useDeleteOpportunity(() => void navigate({ to: '/arbitrage' }));
+  const refusal = placingRefusal(opportunity);
+  return (
+    <div className={styles.bar}>
+      <div className={styles.buttons}>
+        <Button
+          variant="default"
+          leftSection={<Icon name="refresh" />}
+          loading={check.isPending}
+          onClick={() => check.mutate(opportunity.id)}
+        >
+          Check Prices
+        </Button>
+        <Button variant="default" leftSection={<Icon name="eye" />} onClick={() => setIntent('simulate')}>
+          Simulate Order
+        </Button>
+        <Button
+          leftSection={<Icon name="batches" />}
+          disabled={refusal !== undefined}
+          aria-describedby={refusal === undefined ? undefined : REFUSAL_ID}
+          onClick={() => setIntent('place')}
+        >
+          Place Order
+        </Button>
+        <Button
+          variant="default"
+          className={styles.delete}
+          leftSection={<Icon name="trash" />}
+          onClick={() => askAndDelete(opportunity.id)}
+        >
+          Delete
+        </Button>
+      </div>
+      {refusal !== undefined && (
+        <p id={REFUSAL_ID} className={styles.refusal}>
+          {refusal}
+        </p>
+      )}
+      <OrderDialog opportunity={opportunity} intent={intent} onIntent={setIntent} />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import {
+  checkAllOpportunities,
+  checkOpportunity,
+  deleteOpportunity,
+  exportCsv,
+  updatePrices,
+} from '@dutchbook/contract/opportunities.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '../../app/api-error.ts';
+import { call } from '../../app/call.ts';
+import { toastProblem } from '../../ui/toasts.tsx';
+import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
+import { saveFile } from './save-file.ts';
+
+/** What a check changes shows a moment later. */
+const REFRESH_DELAY_MS = 2_000;
+
+/** Checks one opportunity against fresh books; the screens read it again after two seconds. */
+export function useCheckPrices(failure: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(checkOpportunity, { params: { opportunity_id: id } }),
+    onSuccess: (_reply, id) => {
+      setTimeout(() => {
+        void client.invalidateQueries({ queryKey: opportunityKey(id) });
+        void client.invalidateQueries({ queryKey: opportunityListKey });
+      }, REFRESH_DELAY_MS);
+    },
+    meta: { success: 'Price check initiated successfully', failure },
+  });
+}
+
+/** Asks in the browser's own dialog, then deletes. `onDeleted` leads away from what is gone. */
+export function useDeleteOpportunity(onDeleted: () => void) {
+  const client = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: (id: string) => call(deleteOpportunity, { params: { opportunity_id: id } }),
+    onSuccess: (_reply, id) => {
+      onDeleted();
+      client.removeQueries({ queryKey: opportunityKey(id) });
+      return client.invalidateQueries({ queryKey: opportunityListKey });
+    },
+    meta: {
+      success: 'Arbitrage opportunity deleted successfully',
+      failure: 'Failed to delete arbitrage opportunity',
+    },
+  });
+  return (id: string) => {
+    if (window.confirm('Delete this arbitrage opportunity? Its batches are kept.')) deletion.mutate(id);
+  };
+}
+
+export function useCheckAll() {
+  return useMutation({
+    mutationFn: () => call(checkAllOpportunities, { query: { active_only: true } }),
+    meta: { success: 'Arbitrage check scheduled' },
+  });
+}
+
+export function useUpdatePrices() {
+  return useMutation({
+    mutationFn: () => call(updatePrices, {}),
+    meta: { success: 'Market price update scheduled' },
+  });
+}
+
+/** Downloads what the filters let through as a CSV file named after today. */
+export function useExportCsv() {
+  return useMutation({
+    mutationFn: (filter: { active?: boolean; triggered?: boolean }) => call(exportCsv, { query: filter }),
+    onSuccess: (csv) => saveFile(csv, `arbitrage_opportunities_${new Date().toLocaleDateString('sv')}.csv`, 'text/csv'),
+    onError: (error) => toastProblem(`Error exporting CSV: ${errorText(error)}`),
+    meta: { quiet: true },
+  });
+}

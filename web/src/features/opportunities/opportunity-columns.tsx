@@ -1,0 +1,72 @@
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { Link } from '@tanstack/react-router';
+import type { Read } from '../../app/live/fresher.ts';
+import { Copyable, shortId } from '../../ui/copyable.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { combinationsInWords } from './combinations.ts';
+import styles from './opportunity-columns.module.css';
+import { OpportunityRowMenu } from './opportunity-row-menu.tsx';
+import { OpportunityStatus, Profit } from './profit.tsx';
+
+type Row = Read<OpportunityRow>;
+
+/** The columns of the list; `onDeleted` is told when a row's menu has deleted it. */
+export function opportunityColumns(onDeleted: () => void): readonly Column<Row>[] {
+  return [
+    { key: 'id', header: 'ID', sortBy: 'id', cell: (row) => <OpportunityLink id={row.id} /> },
+    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <LocalTime at={row.created_at} /> },
+    { key: 'combinations', header: 'Market Combinations', cell: (row) => <Combinations of={row} /> },
+    {
+      key: 'target',
+      header: 'Target Price',
+      sortBy: 'target_price',
+      align: 'end',
+      cell: (row) => formatPrice(row.target_price),
+    },
+    {
+      key: 'current',
+      header: 'Current Price',
+      sortBy: 'current_price',
+      align: 'end',
+      cell: ({ current_price: price }) => (
+        <LiveNumber value={price}>{price === null ? '–' : formatPrice(price)}</LiveNumber>
+      ),
+    },
+    {
+      key: 'profit',
+      header: 'Profit %',
+      sortBy: 'profit_percentage',
+      align: 'end',
+      cell: (row) => <Profit of={row} />,
+    },
+    { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <OpportunityStatus of={row} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      align: 'end',
+      cell: (row) => <OpportunityRowMenu id={row.id} onDeleted={onDeleted} />,
+    },
+  ];
+}
+
+function OpportunityLink({ id }: { id: string }) {
+  return (
+    <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className={styles.id}>
+      {shortId(id)}
+    </Link>
+  );
+}
+
+function Combinations({ of: { market_combinations, source_details } }: { of: OpportunityRow }) {
+  return (
+    <div className={styles.combinations}>
+      <Copyable text={JSON.stringify(market_combinations)} what="Market combinations">
+        {combinationsInWords(market_combinations)}
+      </Copyable>
+      {source_details !== null && <span title={source_details}>{source_details}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ApiError, errorText } from '../../app/api-error.ts';
+import { lastSearch } from '../../app/list-search.ts';
+import { shortId } from '../../ui/copyable.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EmptyState, ErrorBar, Note } from '../../ui/states.tsx';
+import { BlockerList } from './blocker-list.tsx';
+import { OpportunityActions } from './opportunity-actions-bar.tsx';
+import styles from './opportunity-details.module.css';
+import { BasicInformation, PriceInformation } from './opportunity-facts.tsx';
+import { useOpportunity } from './opportunity-queries.ts';
+import { OPPORTUNITY_SEARCH_DEFAULTS, type OpportunitySearch } from './opportunity-search.ts';
+import { PositionTable } from './position-table.tsx';
+import { OpportunityStatus } from './profit.tsx';
+
+/** One opportunity: what it is worth now, of what, and what stands between it and an order. */
+export function OpportunityDetails({ id }: { id: string }) {
+  const { opportunity, heardAtMs, error, refetch, isFetching } = useOpportunity(id);
+  const title = `Opportunity ${shortId(id)}`;
+  if (opportunity === undefined && error === null) return <Loading title={title} />;
+  return (
+    <>
+      <PageHeader
+        title={title}
+        back={<BackToList />}
+        badges={opportunity && <OpportunityStatus of={opportunity} />}
+        actions={opportunity && <OpportunityActions opportunity={opportunity} />}
+      />
+      {error && (
+        <ErrorBar
+          text={`Error loading arbitrage opportunity details: ${errorText(error)}`}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {opportunity ? (
+        <Sections opportunity={opportunity} heardAtMs={heardAtMs} />
+      ) : (
+        error instanceof ApiError && error.status === 404 && <Gone />
+      )}
+    </>
+  );
+}
+
+function Sections({ opportunity, heardAtMs }: { opportunity: Opportunity; heardAtMs: number }) {
+  return (
+    <div className={styles.sections}>
+      {opportunity.last_error !== null && <ErrorInformation of={opportunity} />}
+      <PriceInformation of={opportunity} />
+      <Panel title="Market Combinations">
+        <PositionTable positions={opportunity.positions} heardAtMs={heardAtMs} />
+      </Panel>
+      <div className={styles.pair}>
+        <BasicInformation of={opportunity} />
+        <Panel title="Blockers">
+          <BlockerList blockers={opportunity.blockers} />
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function ErrorInformation({ of: { last_error, error_count } }: { of: Opportunity }) {
+  const times = error_count === 1 ? 'once' : `${error_count} times in a row`;
+  return (
+    <Panel title="Error Information" tone="error">
+      <Note
+        tone="error"
+        title={last_error ?? ''}
+        lines={[`Checking has failed ${times}. The price is the last good one.`]}
+      />
+    </Panel>
+  );
+}
+
+export function BackToList() {
+  const search = lastSearch<OpportunitySearch>('/arbitrage') ?? OPPORTUNITY_SEARCH_DEFAULTS;
+  return (
+    <Link to="/arbitrage" search={search}>
+      <Icon name="back" size={16} />
+      Arbitrage
+    </Link>
+  );
+}
+
+function Gone() {
+  return (
+    <EmptyState
+      icon="arbitrage"
+      text="This opportunity does not exist."
+      hint="It may have been deleted in the meantime."
+    >
+      <BackToList />
+    </EmptyState>
+  );
+}
+
+function Loading({ title }: { title: string }) {
+  return (
+    <>
+      <PageHeader title={title} back={<BackToList />} />
+      <div className={styles.sections} role="status" aria-label="Loading">
+        <Skeleton height={96} />
+        <Skeleton height={220} />
+        <Skeleton height={220} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { Link } from '@tanstack/react-router';
+import { batchesOf } from '../../app/links.ts';
+import { Copyable, shortId } from '../../ui/copyable.tsx';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Facts, Figures, Panel } from '../../ui/panel.tsx';
+import { formatPerShare } from './per-share.ts';
+import { OpportunityStatus, Profit } from './profit.tsx';
+
+type FactsProps = { of: Opportunity };
+
+const UNKNOWN = '–';
+
+export function PriceInformation({ of: opportunity }: FactsProps) {
+  const { target_price, current_price, fees_per_set, max_profitable_size } = opportunity;
+  return (
+    <Panel title="Price Information">
+      <Figures
+        figures={[
+          { name: 'Target Price', value: formatPrice(target_price) },
+          {
+            name: 'Current Price',
+            value: (
+              <LiveNumber value={current_price}>
+                {current_price === null ? UNKNOWN : formatPrice(current_price)}
+              </LiveNumber>
+            ),
+          },
+          { name: 'Fees per Set', value: fees_per_set === null ? UNKNOWN : formatPerShare(fees_per_set) },
+          { name: 'Profit %', value: <Profit of={opportunity} /> },
+          {
+            name: 'Max Profitable Size',
+            value: max_profitable_size === null ? UNKNOWN : `${formatShares(max_profitable_size)} sh`,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+export function BasicInformation({ of: opportunity }: FactsProps) {
+  const { id, created_at, updated_at, last_checked, error_count, source, source_details, content_hash } = opportunity;
+  return (
+    <Panel
+      title="Basic Information"
+      aside={
+        <Link to="/batches" search={batchesOf(id)}>
+          View Batches
+        </Link>
+      }
+    >
+      <Facts
+        facts={[
+          {
+            name: 'ID',
+            value: (
+              <Copyable text={id} what="ID" mono>
+                {id}
+              </Copyable>
+            ),
+          },
+          { name: 'Status', value: <OpportunityStatus of={opportunity} /> },
+          { name: 'Created', value: <LocalTime at={created_at} /> },
+          { name: 'Updated', value: <LocalTime at={updated_at} /> },
+          { name: 'Last Checked', value: last_checked === null ? 'Never' : <LocalTime at={last_checked} /> },
+          { name: 'Error Count', value: error_count },
+          { name: 'Source', value: source ?? UNKNOWN },
+          { name: 'Source Details', value: source_details ?? UNKNOWN },
+          {
+            name: 'Content Hash',
+            value: <Copyable text={content_hash} what="Content hash" mono>{`${shortId(content_hash)}…`}</Copyable>,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

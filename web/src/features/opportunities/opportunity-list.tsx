@@ -1,0 +1,145 @@
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
+import { errorText } from '../../app/api-error.ts';
+import { rememberSearch } from '../../app/list-search.ts';
+import type { Read } from '../../app/live/fresher.ts';
+import { useListRefresh } from '../../app/live/list-refresh.ts';
+import { useTopic } from '../../app/live/live.ts';
+import { usePointerInside, useSteadyRows } from '../../app/live/steady-rows.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import { opportunityColumns } from './opportunity-columns.tsx';
+import { OpportunityFilters } from './opportunity-filters.tsx';
+import { opportunityListKey, opportunityListQuery, PAGE_SIZE, useLatestRow } from './opportunity-queries.ts';
+import type { OpportunitySearch, SORTS } from './opportunity-search.ts';
+import { OpportunityToolbar } from './opportunity-toolbar.tsx';
+import { ReorderButton } from './reorder-button.tsx';
+
+type OpportunityListProps = {
+  search: OpportunitySearch;
+  onSearch: (search: OpportunitySearch) => void;
+  /** What runs in the background, above the table. */
+  progress: ReactNode;
+};
+
+/** The list of opportunities: one page of it, live. */
+export function OpportunityList({ search, onSearch, progress }: OpportunityListProps) {
+  const [importing, setImporting] = useState(false);
+  const client = useQueryClient();
+  const refresh = useCallback(() => client.invalidateQueries({ queryKey: opportunityListKey }), [client]);
+  useEffect(() => rememberSearch('/arbitrage', search), [search]);
+  return (
+    <>
+      <PageHeader
+        title="Arbitrage Opportunities"
+        actions={<OpportunityToolbar search={search} onImport={() => setImporting(true)} />}
+      />
+      {progress}
+      <OpportunityFilters search={search} onSearch={onSearch} />
+      <OpportunityPage search={search} onSearch={onSearch} refresh={refresh} onImport={() => setImporting(true)} />
+      <ImportDialog opened={importing} onClose={() => setImporting(false)} onImported={refresh} />
+    </>
+  );
+}
+
+type PageProps = Omit<OpportunityListProps, 'progress'> & { refresh: () => void; onImport: () => void };
+
+function OpportunityPage({ search, onSearch, refresh, onImport }: PageProps) {
+  useTopic('opportunities');
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(opportunityListQuery(search));
+  useListRefresh('opportunity', data?.data, refresh);
+  const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
+  usePageThatExists({ page: search.page, pageSize: PAGE_SIZE, count: data?.count, onPage: toPage });
+  const errorBar = error && (
+    <ErrorBar
+      text={`Error loading opportunities: ${errorText(error)}`}
+      onRetry={() => refetch()}
+      retrying={isFetching}
+    />
+  );
+  if (data === undefined && error) return errorBar;
+  if (data?.count === 0)
+    return (
+      <>
+        {errorBar}
+        <NoOpportunities search={search} onSearch={onSearch} onImport={onImport} />
+      </>
+    );
+  return (
+    <>
+      {errorBar}
+      <OpportunityTable
+        rows={data?.data}
+        busy={isPlaceholderData}
+        search={search}
+        onSearch={onSearch}
+        refresh={refresh}
+      />
+      {data && <Pager page={search.page} pageSize={PAGE_SIZE} count={data.count} onPage={toPage} />}
+    </>
+  );
+}
+
+type TableProps = Omit<PageProps, 'onImport'> & { rows: readonly Read<OpportunityRow>[] | undefined; busy: boolean };
+
+const noRows: readonly never[] = [];
+
+function OpportunityTable({ rows, busy, search, onSearch, refresh }: TableProps) {
+  const { inside, handlers } = usePointerInside();
+  const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
+  const view = `${JSON.stringify(search)} ${busy} ${ownChanges}`;
+  const steady = useSteadyRows(rows ?? noRows, inside, view);
+  const columns = useMemo(() => opportunityColumns(countOwnChange), []);
+  const reorder = () => {
+    countOwnChange();
+    refresh();
+  };
+  return (
+    <div {...handlers}>
+      <ReorderButton rows={steady} search={search} onReorder={reorder} />
+      <DataTable
+        label="Arbitrage Opportunities"
+        columns={columns}
+        rows={rows && steady}
+        skeletonRows={PAGE_SIZE}
+        busy={busy}
+        useLatest={useLatestRow}
+        sort={{ by: search.sortBy, order: search.sortOrder }}
+        onSort={({ by, order }) =>
+          onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })
+        }
+      />
+    </div>
+  );
+}
+
+function NoOpportunities({ search, onSearch, onImport }: Omit<PageProps, 'refresh'>) {
+  const { active, triggered, ...unfiltered } = search;
+  const isFiltered = active !== undefined || triggered !== undefined;
+  return (
+    <EmptyState
+      icon="arbitrage"
+      text="No arbitrage opportunities found."
+      hint={
+        isFiltered ? 'None match these filters.' : 'Import a CSV file with one opportunity per row to start watching.'
+      }
+    >
+      {isFiltered ? (
+        <Button variant="default" onClick={() => onSearch({ ...unfiltered, page: 1 })}>
+          Show All
+        </Button>
+      ) : (
+        <Button leftSection={<Icon name="upload" />} onClick={onImport}>
+          Choose a CSV File
+        </Button>
+      )}
+    </EmptyState>
+  );
+}

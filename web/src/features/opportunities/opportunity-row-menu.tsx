@@ -1,0 +1,27 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { shortId } from '../../ui/copyable.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
+
+export function OpportunityRowMenu({ id, onDeleted }: { id: string; onDeleted: () => void }) {
+  const check = useCheckPrices('Failed to check arbitrage opportunity');
+  const askAndDelete = useDeleteOpportunity(onDeleted);
+  return (
+    <RowMenu of={shortId(id)}>
+      <Menu.Item
+        leftSection={<Icon name="eye" size={16} />}
+        renderRoot={(props) => <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} {...props} />}
+      >
+        View Details
+      </Menu.Item>
+      <Menu.Item leftSection={<Icon name="refresh" size={16} />} onClick={() => check.mutate(id)}>
+        Check Prices
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={() => askAndDelete(id)}>
+        Delete
+      </Menu.Item>
+    </RowMenu>
+  );
+}

@@ -1,0 +1,114 @@
+import { type Opportunity, type Simulation, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { Button, Modal, Skeleton, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call } from '../../app/call.ts';
+import { toastSuccess } from '../../ui/toasts.tsx';
+import styles from './order-dialog.module.css';
+import { OrderPlan } from './order-plan.tsx';
+import { readOrderSize } from './order-size.ts';
+import { PlaceButtons } from './place-buttons.tsx';
+import { placingRefusal } from './placing-rule.ts';
+
+export type OrderIntent = 'simulate' | 'place';
+
+type OrderDialogProps = {
+  opportunity: Opportunity;
+  /** `undefined` while the dialog is closed. */
+  intent: OrderIntent | undefined;
+  onIntent: (intent: OrderIntent | undefined) => void;
+};
+
+/** Shows what an order would buy before it is placed, from the same plan the server would send. */
+export function OrderDialog({ opportunity, intent, onIntent }: OrderDialogProps) {
+  return (
+    <Modal
+      opened={intent !== undefined}
+      onClose={() => onIntent(undefined)}
+      title={intent === 'place' ? 'Place Order' : 'Simulate Order'}
+      size="min(960px, 100%)"
+    >
+      {intent !== undefined && <OrderTicket opportunity={opportunity} intent={intent} onIntent={onIntent} />}
+    </Modal>
+  );
+}
+
+type OrderTicketProps = Omit<OrderDialogProps, 'intent'> & { intent: OrderIntent };
+
+function OrderTicket({ opportunity, intent, onIntent }: OrderTicketProps) {
+  const [sizeText, setSizeText] = useState('');
+  const size = readOrderSize(sizeText);
+  const simulation = useSimulation(opportunity.id, intent === 'simulate');
+  const { mutate: simulate } = simulation;
+  useEffect(() => simulate({ sizeText: '', size: undefined }), [simulate]);
+  const refresh = () => {
+    if (!('error' in size)) simulate({ sizeText, size: size.shares });
+  };
+  const isCurrent = simulation.variables?.sizeText === sizeText && !simulation.isPending;
+  const refusal = placingRefusal(opportunity);
+  return (
+    <form
+      className={styles.ticket}
+      onSubmit={(event) => {
+        event.preventDefault();
+        refresh();
+      }}
+    >
+      <div className={styles.size}>
+        <TextInput
+          label="Order Size"
+          description="Shares of each position. Left empty: the smallest size that every market allows."
+          inputMode="decimal"
+          autoComplete="off"
+          value={sizeText}
+          onChange={({ currentTarget }) => setSizeText(currentTarget.value)}
+          error={'error' in size ? size.error : undefined}
+          data-autofocus
+        />
+        <Button type="submit" variant="default" loading={simulation.isPending}>
+          Refresh Simulation
+        </Button>
+      </div>
+      {simulation.data === undefined ? (
+        simulation.isPending && <Skeleton height={220} />
+      ) : (
+        <OrderPlan simulation={simulation.data} current={isCurrent} />
+      )}
+      {intent === 'place' ? (
+        <PlaceButtons
+          opportunity={opportunity}
+          simulation={isCurrent ? simulation.data : undefined}
+          size={'error' in size ? undefined : size.shares}
+          refusal={refusal}
+          onClose={() => onIntent(undefined)}
+        />
+      ) : (
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={() => onIntent(undefined)}>
+            Cancel
+          </Button>
+          <Button disabled={refusal !== undefined} onClick={() => onIntent('place')}>
+            Review Order
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+type Asked = { sizeText: string; size: Shares | undefined };
+
+function useSimulation(id: string, announced: boolean) {
+  return useMutation<Simulation, Error, Asked>({
+    mutationFn: ({ size }) =>
+      call(simulateOrders, {
+        params: { opportunity_id: id },
+        query: size === undefined ? {} : { order_size: size },
+      }),
+    onSuccess: () => {
+      if (announced) toastSuccess('Order simulation completed');
+    },
+    meta: { failure: 'Failed to simulate order' },
+  });
+}

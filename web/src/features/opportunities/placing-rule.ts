@@ -1,0 +1,18 @@
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
+
+type Placeable = Pick<OpportunityRow, 'active' | 'profit_percentage'>;
+
+/** Why Place Order is disabled, or `undefined` when the opportunity is active and pays. */
+export function placingRefusal({ active, profit_percentage }: Placeable): string | undefined {
+  if (!active) return 'Orders cannot be placed: the opportunity is not active.';
+  if (profit_percentage === null) return 'Orders cannot be placed: the profit is not known yet.';
+  if (profit_percentage <= 0)
+    return `Orders cannot be placed: the profit is not positive (${formatPercent(profit_percentage)}).`;
+  return undefined;
+}
+
+/** Whether the profit is shown as 'Error': something is wrong, and it is not merely the balance. */
+export function profitIsError({ last_error }: Pick<OpportunityRow, 'last_error'>): boolean {
+  return last_error !== null && !/balance/i.test(last_error);
+}

@@ -1,0 +1,86 @@
+import type { Feed, Position } from '@dutchbook/contract/opportunities.ts';
+import { formatPrice, type Price } from '@dutchbook/units/price.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+import { useNowMs } from '../../ui/use-now.ts';
+import { bookAge } from './book-age.ts';
+import { formatPerShare } from './per-share.ts';
+import styles from './position-table.module.css';
+
+type Row = Position & { id: string; heardAtMs: number };
+
+/** The positions of a set: bought in equal numbers, each from its own order book. */
+export function PositionTable({ positions, heardAtMs }: { positions: readonly Position[]; heardAtMs: number }) {
+  const rows = positions.map((position) => ({
+    ...position,
+    id: `${position.leg} ${position.market_id} ${position.outcome}`,
+    heardAtMs,
+  }));
+  return <DataTable label="Market Combinations" columns={COLUMNS} rows={rows} />;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
+  { key: 'market', header: 'Market', cell: (row) => <Market of={row} /> },
+  { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
+  { key: 'price', header: 'Price', align: 'end', cell: ({ price }) => <LivePrice price={price} /> },
+  {
+    key: 'bid',
+    header: 'Best Bid',
+    align: 'end',
+    cell: ({ best_bid }) => <LivePrice price={best_bid} arrow={false} />,
+  },
+  {
+    key: 'ask',
+    header: 'Best Ask',
+    align: 'end',
+    cell: ({ best_ask }) => <LivePrice price={best_ask} arrow={false} />,
+  },
+  { key: 'depth', header: 'Depth', align: 'end', cell: ({ depth_usd }) => money(depth_usd) },
+  { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => (fee === null ? '–' : formatPerShare(fee)) },
+  { key: 'book', header: 'Book', cell: (row) => <Book of={row} /> },
+];
+
+function Market({ of: { question, market_id } }: { of: Row }) {
+  return (
+    <div className={styles.market}>
+      <span>{question ?? 'Unknown market'}</span>
+      <Copyable text={market_id} what="Market ID" mono>
+        {market_id.length > 14 ? `${market_id.slice(0, 10)}…` : market_id}
+      </Copyable>
+    </div>
+  );
+}
+
+function LivePrice({ price, arrow = true }: { price: Price | null; arrow?: boolean }) {
+  return (
+    <LiveNumber value={price} arrow={arrow}>
+      {price === null ? '–' : formatPrice(price)}
+    </LiveNumber>
+  );
+}
+
+const FEED: Record<Feed, { tone: Tone; words: string }> = {
+  live: { tone: 'success', words: 'Live' },
+  stale: { tone: 'warning', words: 'Stale' },
+  polled: { tone: 'active', words: 'Polled' },
+  none: { tone: 'inactive', words: 'No book' },
+};
+
+function Book({ of: { feed, book_age_ms, heardAtMs } }: { of: Row }) {
+  const nowMs = useNowMs();
+  const { tone, words } = FEED[feed];
+  return (
+    <span className={styles.book}>
+      <StatusBadge tone={tone}>{words}</StatusBadge>
+      {book_age_ms !== null && <span>{bookAge(book_age_ms + Math.max(0, nowMs - heardAtMs))}</span>}
+    </span>
+  );
+}
+
+function money(usd: Usd | null): string {
+  return usd === null ? '–' : formatUsd(usd);
+}

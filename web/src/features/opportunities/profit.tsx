@@ -1,0 +1,31 @@
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { Signed } from '../../ui/signed.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { profitIsError } from './placing-rule.ts';
+
+export function Profit({ of }: { of: Pick<OpportunityRow, 'profit_percentage' | 'last_error'> }) {
+  const { profit_percentage: profit, last_error } = of;
+  if (profitIsError(of))
+    return (
+      <span title={last_error ?? undefined}>
+        <StatusBadge tone="error">Error</StatusBadge>
+      </span>
+    );
+  if (profit === null) return '–';
+  return (
+    <LiveNumber value={profit} arrow={false}>
+      <Signed value={profit}>{formatPercent(profit)}</Signed>
+    </LiveNumber>
+  );
+}
+
+export function OpportunityStatus({ of: { active, triggered } }: { of: Pick<OpportunityRow, 'active' | 'triggered'> }) {
+  return (
+    <span style={{ display: 'inline-flex', gap: 6 }}>
+      <StatusBadge tone={active ? 'success' : 'inactive'}>{active ? 'Active' : 'Inactive'}</StatusBadge>
+      {triggered && <StatusBadge tone="active">Triggered</StatusBadge>}
+    </span>
+  );
+}

@@ -1,0 +1,9 @@
+import { readMe } from '@dutchbook/contract/users.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+
+export const currentUserQuery = queryOptions({
+  queryKey: ['currentUser'],
+  queryFn: ({ signal }) => call(readMe, { signal }),
+  staleTime: 60_000,
+});

@@ -1,0 +1,33 @@
+import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { endSession } from '../../app/access-token.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { currentUserQuery } from './current-user.ts';
+import styles from './user-menu.module.css';
+
+/** Who is signed in, and the way out. */
+export function UserMenu() {
+  const { data: user } = useQuery(currentUserQuery);
+  const name = user?.full_name || user?.email || 'Account';
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button
+          data-testid="user-menu"
+          variant="subtle"
+          color="gray"
+          size="compact-md"
+          className={styles.button}
+          leftSection={<Icon name="user" />}
+        >
+          <span className={styles.name}>{name}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={endSession}>
+          Log Out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

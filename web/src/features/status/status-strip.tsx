@@ -1,0 +1,34 @@
+import { VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { Skeleton } from '@mantine/core';
+import { useLink } from '../../app/live/live.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import styles from './status-strip.module.css';
+import { feedState, useSystemStatus } from './system-status.ts';
+
+/** What everybody on the desk must know at a glance: which venue, whether orders leave, how fresh the prices are. */
+export function StatusStrip() {
+  const status = useSystemStatus();
+  const { tone, text, explanation } = feedState(useLink(), status?.feed);
+  return (
+    <div className={styles.strip}>
+      {status === undefined ? (
+        <Skeleton width={130} height={20} />
+      ) : (
+        <span className={styles.venue} data-venue={status.venue}>
+          {VENUE_MODE_LABEL[status.venue]}
+        </span>
+      )}
+      {status !== undefined && !status.armed && <StatusBadge tone="warning">Trading disarmed</StatusBadge>}
+      {status !== undefined && status.unknown_orders > 0 && (
+        <StatusBadge tone="error">{unknownOrders(status.unknown_orders)}</StatusBadge>
+      )}
+      <span role="status" title={explanation}>
+        <StatusBadge tone={tone}>{text}</StatusBadge>
+      </span>
+    </div>
+  );
+}
+
+function unknownOrders(count: number): string {
+  return count === 1 ? '1 order outcome unknown, checking' : `${count} order outcomes unknown, checking`;
+}

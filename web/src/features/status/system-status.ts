@@ -1,0 +1,52 @@
+import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.ts';
+import type { Change } from '@dutchbook/contract/stream.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { call } from '../../app/call.ts';
+import { useChanges, useTopic } from '../../app/live/live.ts';
+import type { Link } from '../../app/live/stream-client.ts';
+import type { Tone } from '../../ui/status-badge.tsx';
+
+/** Venue, mode and feed, as last heard. */
+export function useSystemStatus(): SystemStatus | undefined {
+  useTopic('system');
+  const client = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ['system-status'],
+    queryFn: ({ signal }) => call(readSystemStatus, { signal }),
+    staleTime: 30_000,
+  });
+  const takeIn = useCallback(
+    (changes: readonly Change[]) => {
+      for (const change of changes) if (change.type === 'system') client.setQueryData(['system-status'], change.data);
+    },
+    [client],
+  );
+  useChanges(takeIn);
+  return data;
+}
+
+export type FeedState = { tone: Tone; text: string; explanation: string };
+
+const FEED: Record<SystemStatus['feed'], FeedState> = {
+  live: { tone: 'success', text: 'Live', explanation: 'Prices move as the venue sends them.' },
+  degraded: {
+    tone: 'warning',
+    text: 'Stale',
+    explanation: 'Some order books are out of date. They are not traded on.',
+  },
+  down: { tone: 'error', text: 'Feed down', explanation: 'The venue sends no prices. Nothing is traded on old ones.' },
+  polled: { tone: 'active', text: 'Polled', explanation: 'Prices are read from the venue at intervals.' },
+};
+
+const LINK: Record<Exclude<Link, 'live'>, FeedState> = {
+  connecting: { tone: 'pending', text: 'Connecting', explanation: 'Opening the live connection.' },
+  stale: { tone: 'warning', text: 'Stale', explanation: 'The server has not answered for a moment.' },
+  offline: { tone: 'error', text: 'Offline', explanation: 'No connection to the server. Trying again.' },
+};
+
+/** One word for how fresh the screen is: the weakest link between the venue and this tab. */
+export function feedState(link: Link, feed: SystemStatus['feed'] | undefined): FeedState {
+  if (link !== 'live') return LINK[link];
+  return feed === undefined ? LINK.connecting : FEED[feed];
+}

@@ -1,0 +1,18 @@
+import { createLazyRoute, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { LoginForm } from '../features/login/login-form.tsx';
+import { EntryCard } from '../ui/entry-card.tsx';
+
+export const Route = createLazyRoute('/login')({ component: LoginPage });
+
+function LoginPage() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    document.title = 'Log In · Dutchbook';
+  }, []);
+  return (
+    <EntryCard title="Log in to Dutchbook" text="Watch, buy and sell arbitrage on prediction markets.">
+      <LoginForm onLoggedIn={() => void navigate({ to: '/' })} />
+    </EntryCard>
+  );
+}

@@ -1,0 +1,118 @@
+import { Skeleton } from '@mantine/core';
+import { memo, type ReactNode } from 'react';
+import styles from './data-table.module.css';
+
+export type Column<Row> = {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** The name the server sorts by; a column without one cannot be sorted. */
+  sortBy?: string;
+  align?: 'end';
+  /** Seen by screen readers only, as over a column of menus. */
+  headerHidden?: boolean;
+};
+
+export type Sort = { by: string; order: 'asc' | 'desc' };
+
+type DataTableProps<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  /** `undefined` while the first page loads. */
+  rows: readonly Row[] | undefined;
+  skeletonRows?: number;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  /** Old rows are still shown while others are on their way. */
+  busy?: boolean;
+  /** A hook that answers the newest state of a row; it repaints that row alone. */
+  useLatest?: (row: Row) => Row;
+};
+
+const asIs = <Row,>(row: Row): Row => row;
+
+/** A table that becomes a card per row on a phone. */
+export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs } = props;
+  return (
+    <div className={styles.frame} data-busy={busy}>
+      <table className={styles.table} aria-label={label} aria-busy={busy || rows === undefined}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
+            : rows.map((row) => <BodyRow key={row.id} row={row} columns={columns} useLatest={useLatest} />)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type HeaderCellProps<Row> = {
+  column: Column<Row>;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+};
+
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const { sortBy } = column;
+  if (sortBy === undefined || onSort === undefined)
+    return (
+      <th scope="col" data-align={column.align} data-plain="true">
+        <span className={column.headerHidden ? 'visually-hidden' : undefined}>{column.header}</span>
+      </th>
+    );
+  const order = sort?.by === sortBy ? sort.order : undefined;
+  return (
+    <th scope="col" data-align={column.align} aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}>
+      <button
+        type="button"
+        className={styles.sort}
+        data-order={order}
+        onClick={() => onSort({ by: sortBy, order: order === 'desc' ? 'asc' : 'desc' })}
+      >
+        {column.header}
+        <span aria-hidden="true" className={styles.sortArrow}>
+          {order === 'asc' ? '↑' : order === 'desc' ? '↓' : '↕'}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+type BodyRowProps<Row> = { row: Row; columns: readonly Column<Row>[]; useLatest: (row: Row) => Row };
+
+function PlainBodyRow<Row>({ row, columns, useLatest }: BodyRowProps<Row>) {
+  const latest = useLatest(row);
+  return (
+    <tr>
+      {columns.map((column) => (
+        <td key={column.key} data-align={column.align} data-label={column.headerHidden ? undefined : column.header}>
+          {column.cell(latest)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
+
+function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <tr>
+      {columns.map(({ key }) => (
+        <td key={key}>
+          <Skeleton height={12} my={6} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import styles from './entry-card.module.css';
+
+/** The card that stands alone on a page for those who are not signed in. */
+export function EntryCard({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <img src="/favicon.svg" alt="" width={40} height={40} />
+        <h1 className={styles.title}>{title}</h1>
+        <p className={styles.text}>{text}</p>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import styles from './live-number.module.css';
+
+const TINT_MS = 360;
+
+type Move = 'up' | 'down' | undefined;
+
+type LiveNumberProps = { value: number | null; arrow?: boolean; children: ReactNode };
+
+/** A number that moves: tinted briefly when it changes, with an arrow for the direction of its last move. */
+export function LiveNumber({ value, arrow = true, children }: LiveNumberProps) {
+  const [shown, setShown] = useState(value);
+  const [move, setMove] = useState<Move>();
+  const cell = useRef<HTMLSpanElement>(null);
+  if (value !== shown) {
+    setShown(value);
+    setMove(moveBetween(shown, value));
+  }
+  useEffect(() => {
+    if (move !== undefined && shown !== null) tint(cell.current, move);
+  }, [move, shown]);
+  return (
+    <span ref={cell} className={styles.number}>
+      {arrow && (
+        <span className={styles.arrow} data-move={move} aria-hidden="true">
+          {move === 'up' ? '▲' : move === 'down' ? '▼' : ''}
+        </span>
+      )}
+      {children}
+    </span>
+  );
+}
+
+function moveBetween(from: number | null, to: number | null): Move {
+  if (from === null || to === null || from === to) return undefined;
+  return to > from ? 'up' : 'down';
+}
+
+function tint(element: HTMLElement | null, move: 'up' | 'down'): void {
+  if (element === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const backgroundColor = move === 'up' ? 'var(--tint-gain)' : 'var(--tint-loss)';
+  element.animate([{ backgroundColor }, { backgroundColor: 'transparent' }], { duration: TINT_MS, easing: 'ease-out' });
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useId } from 'react';
+import styles from './panel.module.css';
+
+type PanelProps = { title: string; aside?: ReactNode; tone?: 'warning' | 'error'; children: ReactNode };
+
+/** A titled part of a page. */
+export function Panel({ title, aside, tone, children }: PanelProps) {
+  const titleId = useId();
+  return (
+    <section className={styles.panel} aria-labelledby={titleId} data-tone={tone}>
+      <div className={styles.head}>
+        <h2 id={titleId}>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export type Fact = { name: string; value: ReactNode };
+
+/** Names and values, aligned. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The few figures that matter most, large. */
+export function Figures({ figures }: { figures: readonly Fact[] }) {
+  return (
+    <dl className={styles.figures}>
+      {figures.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react';
+
+const TICK_MS = 1_000;
+
+let nowMs = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function read(): number {
+  // Between two ticks the answer must not change; with nobody listening there are no ticks.
+  if (timer === undefined) nowMs = Date.now();
+  return nowMs;
+}
+
+/** The present moment, repainting once a second; one timer for the whole page. */
+export function useNowMs(): number {
+  return useSyncExternalStore(subscribe, read);
+}
