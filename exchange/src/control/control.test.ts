@@ -1,0 +1,104 @@
+import { Side } from '@polymarket/clob-client-v2';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Fixture, type ListedMarket, openFixture, type Trader } from '../dialects/polymarket/exchange-fixture.ts';
+
+let fixture: Fixture;
+let trader: Trader;
+let markets: ListedMarket[];
+let market: ListedMarket;
+
+beforeEach(async () => {
+  fixture = await openFixture();
+  trader = await fixture.trader();
+  markets = await fixture.markets();
+  const [first] = markets;
+  if (first === undefined) throw new Error('the catalogue lists markets');
+  market = first;
+});
+
+afterEach(() => fixture.exchange.close());
+
+const account = async () => (await fixture.state()).account;
+
+describe('positions', () => {
+  it('splits a dollar into both outcomes and merges them back', async () => {
+    const [yes, no] = market.tokens;
+    await fixture.control('split', { condition_id: market.conditionId, amount: '25' });
+    expect(await account()).toEqual({ usd: '9975', tokens: { [yes]: '25', [no]: '25' } });
+    await fixture.control('merge', { condition_id: market.conditionId, amount: '10' });
+    expect(await account()).toEqual({ usd: '9985', tokens: { [yes]: '15', [no]: '15' } });
+    await expect(fixture.control('merge', { condition_id: market.conditionId, amount: '16' })).rejects.toThrow(
+      'not enough balance',
+    );
+  });
+
+  it('pays the winners of a resolved market, cancels what stood in it and closes it', async () => {
+    const [yes] = market.tokens;
+    await fixture.control('split', { condition_id: market.conditionId, amount: '25' });
+    const resting = await trader.client.createAndPostOrder({ tokenID: yes, price: 0.05, size: 10, side: Side.BUY });
+    await fixture.control('resolve', { condition_id: market.conditionId, outcome: 'Yes' });
+    expect(await account()).toEqual({ usd: '10000', tokens: {} });
+    expect(await trader.client.getOrder(resting.orderID)).toMatchObject({ status: 'CANCELED_MARKET_RESOLVED' });
+    expect(await trader.client.getMarket(market.conditionId)).toMatchObject({
+      closed: true,
+      accepting_orders: false,
+      tokens: [{ winner: true }, { winner: false }],
+    });
+    const closed = await fetch(`${fixture.exchange.url}/gamma/markets?closed=true`);
+    expect(await closed.json()).toMatchObject([{ conditionId: market.conditionId, outcomePrices: '["1","0"]' }]);
+  });
+
+  it('converts NO on two outcomes into a dollar and YES on all the others', async () => {
+    const { event } = await eventOf(market);
+    const [first, second, ...others] = event;
+    const chosen = [first, second].flatMap((entry) => entry ?? []);
+    for (const { conditionId } of chosen) await fixture.control('split', { condition_id: conditionId, amount: '10' });
+    await fixture.control('convert', { condition_ids: chosen.map((entry) => entry.conditionId), amount: '10' });
+    const { usd, tokens } = await account();
+    expect(usd).toBe('9990');
+    for (const { clobTokenIds } of event) expect(tokens[JSON.parse(clobTokenIds)[0]]).toBe('10');
+    for (const { clobTokenIds } of event) expect(tokens[JSON.parse(clobTokenIds)[1]]).toBeUndefined();
+    expect(others.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the market and its clock', () => {
+  it('stops accepting orders when closed', async () => {
+    await fixture.control('close', { condition_id: market.conditionId });
+    const order = { tokenID: market.tokens[0], price: 0.05, size: 10, side: Side.BUY };
+    await expect(trader.client.createAndPostOrder(order)).rejects.toThrow(
+      'the market is not yet ready to process new orders',
+    );
+  });
+
+  it('moves its clock forward and keeps accepting calls signed at wall time', async () => {
+    const before = (await (await fetch(`${fixture.exchange.url}/_control/clock`)).json()) as { offset_ms: number };
+    expect(before.offset_ms).toBe(0);
+    expect(await fixture.control('clock', { advance_ms: 3_600_000 })).toMatchObject({ offset_ms: 3_600_000 });
+    expect(await trader.client.getOpenOrders()).toEqual([]);
+    expect(await trader.client.getServerTime()).toBeGreaterThan(Date.now() / 1000 + 3_500);
+  });
+
+  it('sets the balance, and refuses what it cannot understand in words', async () => {
+    await fixture.control('balance', { usd: '12.34' });
+    expect((await account()).usd).toBe('12.34');
+    await expect(fixture.control('book', { token_id: 'x' })).rejects.toThrow('404');
+    const [yes] = market.tokens;
+    const crossed = { token_id: yes, bids: [{ price: '0.5', size: '1' }], asks: [{ price: '0.5', size: '1' }] };
+    await expect(fixture.control('book', crossed)).rejects.toThrow('the best bid must be below the best ask');
+    const odd = { token_id: yes, bids: [{ price: '0.505', size: '1' }] };
+    await expect(fixture.control('book', odd)).rejects.toThrow('not on the grid');
+    await expect(fixture.control('faults', { name: 'flood' })).rejects.toThrow('422');
+  });
+});
+
+interface GammaEvent {
+  readonly markets: readonly { readonly conditionId: string; readonly clobTokenIds: string }[];
+}
+
+async function eventOf({ conditionId }: ListedMarket) {
+  const events = (await (await fetch(`${fixture.exchange.url}/gamma/events?limit=100`)).json()) as GammaEvent[];
+  const event = events.find((entry) => entry.markets.some((listed) => listed.conditionId === conditionId));
+  if (event === undefined) throw new Error(`no event lists ${conditionId}`);
+  return { event: event.markets };
+}
