@@ -11,11 +11,11 @@ const SECRET_NAME = /password|token|secret|key/i;
 type Part = 'path' | 'query' | 'body';
 type Decoded<Schema extends z.ZodMiniType> = { data: z.output<Schema> | undefined; problems: FieldProblem[] };
 
-export type DecodedRequest<
-  Params extends z.ZodMiniType,
-  Query extends z.ZodMiniType,
-  Body extends z.ZodMiniType,
-> = { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> };
+export type DecodedRequest<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body extends z.ZodMiniType> = {
+  params: z.output<Params>;
+  query: z.output<Query>;
+  body: z.output<Body>;
+};
 
 /** Decodes all parts of a request by its contract. @throws Refusal 422 that names every wrong field of every part. */
 export function decodeRequest<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body extends z.ZodMiniType>(

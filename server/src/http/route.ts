@@ -29,7 +29,9 @@ export function route<
 >(
   { http, sessions }: App,
   endpoint: Endpoint<Params, Query, Body, Reply>,
-  handler: (call: Call<Params, Query, Body>) => Promise<z.output<Reply> | FastifyReply> | z.output<Reply> | FastifyReply,
+  handler: (
+    call: Call<Params, Query, Body>,
+  ) => Promise<z.output<Reply> | FastifyReply> | z.output<Reply> | FastifyReply,
 ): void {
   const signedIn = new WeakMap<FastifyRequest, SignedIn>();
   http.route({

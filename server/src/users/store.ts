@@ -11,6 +11,9 @@ export async function readUser(db: Db, id: string): Promise<UserRow | null> {
 
 /** By email, in whatever case it was given. */
 export async function readUserByEmail(db: Db, email: string): Promise<UserRow | null> {
-  const [row] = await db.select().from(users).where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
   return row ?? null;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { VenueMode } from '@dutchbook/contract/status.ts';
+import { POLYMARKET_DEFAULTS, type PolymarketConfig, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
 import { type CrashAt, parseCrashAt } from './crash-point.ts';
 import { keptSecret } from './kept-secret.ts';
 import { type Variables, variables } from './variables.ts';
@@ -14,20 +15,11 @@ const SECRET_KEY_MIN = 32;
 const SUPERUSER_PASSWORD_MIN = 8;
 const SUPERUSER_PASSWORD_MAX = 128;
 
-/** 0: a plain account; 1: a mail or browser wallet; 2: a Safe; 3: a deposit wallet. As the venue numbers them. */
-export type SignatureType = 0 | 1 | 2 | 3;
-
-export type PolymarketConfig = {
-  clobUrl: string;
-  gammaUrl: string;
-  /** Below it lie `/market` and `/user`. */
-  wsUrl: string;
-  /** 0x and 64 hexadecimal digits; null when the venue is read only. */
-  privateKey: string | null;
-  /** The account that holds the money, when it is not the key's own. */
-  funder: string | null;
-  signatureType: SignatureType;
-};
+/** What of the venue's configuration comes from outside; `privateKey` is null when the venue is read only. */
+export type VenueAccess = Pick<
+  PolymarketConfig,
+  'clobUrl' | 'gammaUrl' | 'wsUrl' | 'privateKey' | 'funder' | 'signatureType'
+>;
 
 export type Config = {
   host: string;
@@ -38,7 +30,7 @@ export type Config = {
   secretKey: string;
   firstSuperuser: { email: string; password: string | null };
   venueMode: VenueMode;
-  polymarket: PolymarketConfig;
+  polymarket: VenueAccess;
   rateLimit: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   roles: ReadonlySet<Role>;
@@ -79,12 +71,12 @@ function readVenueMode(read: Variables): VenueMode {
 }
 
 /** The simulated venue has no address of its own: whoever starts the exchange says where it listens. */
-function readPolymarket(read: Variables, venueMode: VenueMode): PolymarketConfig {
+function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
   const own = (url: string) => (venueMode === 'simulated' ? null : url);
   return {
-    clobUrl: read.url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own('https://clob.polymarket.com')),
-    gammaUrl: read.url('POLYMARKET_GAMMA_URL', ['http:', 'https:'], own('https://gamma-api.polymarket.com')),
-    wsUrl: read.url('POLYMARKET_WS_URL', ['ws:', 'wss:'], own('wss://ws-subscriptions-clob.polymarket.com/ws')),
+    clobUrl: read.url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl)),
+    gammaUrl: read.url('POLYMARKET_GAMMA_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.gammaUrl)),
+    wsUrl: read.url('POLYMARKET_WS_URL', ['ws:', 'wss:'], own(POLYMARKET_DEFAULTS.wsUrl)),
     privateKey: readMatching(read, 'POLYMARKET_PRIVATE_KEY', /^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits'),
     funder: readMatching(read, 'POLYMARKET_FUNDER', /^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits'),
     signatureType: read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType,

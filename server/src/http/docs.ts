@@ -1,0 +1,57 @@
+import { API_PREFIX, API_VERSION } from '@dutchbook/contract/endpoint.ts';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import type { HttpServer } from './app.ts';
+
+/** Describes the calls that are registered after it: the document for programs, the pages under /docs for people. */
+export async function registerDocs(http: HttpServer): Promise<void> {
+  await http.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Dutchbook', version: API_VERSION, description: 'The calls of the Dutchbook desk.' },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: createJsonSchemaTransform({ zodToJsonConfig: { override: describeWire } }),
+  });
+  // The pages bring style attributes of their own, which the policy of the product's pages refuses.
+  await http.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { deepLinking: true, docExpansion: 'none', persistAuthorization: false },
+    staticCSP: {
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'", "'unsafe-inline'"],
+      'img-src': ["'self'", 'data:'],
+      'object-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    },
+  });
+  http.get(`${API_PREFIX}/openapi.json`, { schema: { hide: true } }, () => http.swagger());
+}
+
+type Described = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
+
+/** A quantity is described as it travels, not as the program holds it; a number in a query string, as a number. */
+function describeWire({ zodSchema, jsonSchema }: Described): void {
+  const { def } = zodSchema._zod;
+  if (def.type !== 'pipe' || !('reverseTransform' in def)) return;
+  const wire = isText(def.in) && isPlain(def.out) ? def.out : def.in;
+  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+  const { $schema, ...described } = z.toJSONSchema(wire, { io: 'input', unrepresentable: 'any' });
+  Object.assign(jsonSchema, described);
+}
+
+function isText(schema: z.core.$ZodType): boolean {
+  return (schema as z.core.$ZodTypes)._zod.def.type === 'string' || isEnum(schema);
+}
+
+function isEnum(schema: z.core.$ZodType): boolean {
+  return (schema as z.core.$ZodTypes)._zod.def.type === 'enum';
+}
+
+function isPlain(schema: z.core.$ZodType): boolean {
+  return ['number', 'boolean'].includes((schema as z.core.$ZodTypes)._zod.def.type);
+}

@@ -1,0 +1,39 @@
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpServer } from './app.ts';
+import { Refusal } from './errors.ts';
+
+/** Turns whatever a call throws into `{detail}`. What nobody expected is logged with the request's id and kept inside. */
+export function registerErrorReplies(http: HttpServer): void {
+  http.setErrorHandler(async (error: Error, request, reply) => {
+    const refusal = refusalFor(error);
+    if (refusal.status >= 500) logFailure(request, error);
+    return sendRefusal(reply, refusal);
+  });
+}
+
+export function sendRefusal(reply: FastifyReply, { status, detail, headers }: Refusal): FastifyReply {
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send({ detail });
+}
+
+function logFailure(request: FastifyRequest, error: Error): void {
+  request.log.error({ err: error, route: request.routeOptions.url }, 'A call failed');
+}
+
+const FRAMEWORK_REFUSALS: Record<string, [status: number, detail: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'Request Entity Too Large'],
+  FST_REQ_FILE_TOO_LARGE: [413, 'Request Entity Too Large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Unsupported Media Type'],
+};
+
+function refusalFor(error: Error | FastifyError): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof VenueUnavailable) return new Refusal(503, 'The venue does not answer. Try again in a moment.');
+  const code = 'code' in error ? error.code : '';
+  const known = FRAMEWORK_REFUSALS[code];
+  if (known) return new Refusal(...known);
+  if (error instanceof SyntaxError && 'statusCode' in error)
+    return new Refusal(422, [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  return status >= 400 && status < 500 ? new Refusal(status, 'Bad Request') : new Refusal(500, 'Internal Server Error');
+}

@@ -1,0 +1,52 @@
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import fastify from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { Sessions } from '../login/sessions.ts';
+import type { World } from '../world/world.ts';
+import type { App } from './app.ts';
+import { registerBodyParsers } from './body-parsers.ts';
+import { registerDocs } from './docs.ts';
+import { registerErrorReplies } from './error-replies.ts';
+import { useApiWording } from './problem-wording.ts';
+import { type Answer, registerRequestLog } from './request-log.ts';
+import { registerSecurityHeaders } from './security-headers.ts';
+import { registerWebPages } from './web-pages.ts';
+
+const BODY_BYTES_MAX = 1_000_000;
+const REQUEST_WITHIN_MS = 60_000;
+const HEADERS_WITHIN_MS = 10_000;
+/** An email in a path, percent-encoded. */
+const PARAM_LENGTH_MAX = 800;
+
+/** The HTTP server with all that holds for every call, ready for routes to be registered on it. */
+export async function openApp(
+  { log, dice }: Pick<World, 'log' | 'dice'>,
+  sessions: Sessions,
+  given: { webFolder: string; onAnswer: (answer: Answer) => void },
+): Promise<App> {
+  useApiWording();
+  const http = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => dice.uuid(),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_WITHIN_MS,
+    http: { headersTimeout: HEADERS_WITHIN_MS },
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
+  });
+  // Requests are decoded by `route`, all parts at once; replies are encoded by their schema.
+  http.setValidatorCompiler(() => () => true);
+  http.setSerializerCompiler(serializerCompiler);
+  http.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
+  });
+  registerRequestLog(http, given.onAnswer);
+  registerErrorReplies(http);
+  await registerSecurityHeaders(http);
+  await registerBodyParsers(http);
+  await registerDocs(http);
+  await registerWebPages(http, given.webFolder);
+  return { http, sessions };
+}

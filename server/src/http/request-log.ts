@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import type { HttpServer } from './app.ts';
+
+/** Names whose values never reach the log, wherever they stand. */
+const SECRET_NAMES = [
+  'authorization',
+  'cookie',
+  'password',
+  'new_password',
+  'current_password',
+  'token',
+  'access_token',
+];
+
+export const REDACTED_PATHS = [...SECRET_NAMES, 'secretKey', 'privateKey', 'databaseUrl'].flatMap((name) => [
+  name,
+  `*.${name}`,
+  `*.*.${name}`,
+]);
+
+/**
+ * One line for each answer. The route stands for the address: parameters may be emails, queries may be secrets. Each
+ * answer carries the id under which it was logged.
+ */
+export function registerRequestLog(http: HttpServer, onAnswer: (answer: Answer) => void): void {
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  http.addHook('onResponse', async (request, reply) => {
+    const answer = {
+      method: request.method,
+      route: routeOf(request),
+      status: reply.statusCode,
+      elapsedMs: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    onAnswer(answer);
+    request.log.info(answer, 'Answered');
+  });
+}
+
+export type Answer = { method: string; route: string; status: number; elapsedMs: number };
+
+function routeOf(request: FastifyRequest): string {
+  return request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched');
+}

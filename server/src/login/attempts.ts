@@ -1,0 +1,33 @@
+import type { Clock } from '../world/world.ts';
+
+/** Not more than `count` in any `windowMs`. */
+export type Limit = { count: number; windowMs: number };
+
+export type Attempts = {
+  /** Milliseconds until `key` may be counted again; 0 when it may now. */
+  waitMs: (key: string) => number;
+  count: (key: string) => void;
+  forget: (key: string) => void;
+};
+
+/** Keys remembered at most, so that a flood of them cannot fill the memory; the oldest are dropped. */
+const KEYS_MAX = 10_000;
+
+export function countAttempts(clock: Clock, { count, windowMs }: Limit): Attempts {
+  const moments = new Map<string, number[]>();
+  const recent = (key: string) => (moments.get(key) ?? []).filter((moment) => moment > clock.now() - windowMs);
+  return {
+    waitMs: (key) => {
+      const [oldest, ...others] = recent(key).slice(-count);
+      return oldest === undefined || others.length < count - 1 ? 0 : oldest + windowMs - clock.now();
+    },
+    count: (key) => {
+      const counted = [...recent(key), clock.now()];
+      moments.delete(key);
+      moments.set(key, counted);
+      const [oldestKey] = moments.keys();
+      if (moments.size > KEYS_MAX && oldestKey !== undefined) moments.delete(oldestKey);
+    },
+    forget: (key) => void moments.delete(key),
+  };
+}

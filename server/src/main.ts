@@ -1,0 +1,32 @@
+import { type Running, start } from './start.ts';
+import { ConfigError, readConfig } from './world/config.ts';
+import { FolderInUse } from './world/folder-lock.ts';
+
+const STOP_WITHIN_MS = 10_000;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+try {
+  const running = await start(readConfig(process.env), say);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running));
+  say(`Dutchbook listens on ${running.url}`);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
+
+async function stop(running: Running): Promise<void> {
+  setTimeout(() => {
+    process.stderr.write('Some work did not stop in time and was left.\n');
+    process.exit(1);
+  }, STOP_WITHIN_MS).unref();
+  await running.stop();
+  process.exit(0);
+}
+
+/** One plain line for what an operator can mend; anything else keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? error.message : (error.stack ?? error.message);
+}

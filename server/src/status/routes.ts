@@ -1,0 +1,29 @@
+import { healthCheck, readSystemStatus as readSystemStatusCall } from '@dutchbook/contract/status.ts';
+import type { App } from '../http/app.ts';
+import { route } from '../http/route.ts';
+import { databaseAnswers } from '../world/database.ts';
+import type { World } from '../world/world.ts';
+import type { Metrics } from './metrics.ts';
+import { type Feed, readSystemStatus } from './system-status.ts';
+
+const DATABASE_ANSWERS_WITHIN_MS = 2000;
+
+export function registerStatus(app: App, world: World, metrics: Metrics, feed: () => Feed): void {
+  route(app, readSystemStatusCall, () => readSystemStatus(world, feed()));
+  route(app, healthCheck, () => true as const);
+
+  const hidden = { schema: { hide: true } };
+  app.http.get('/health', hidden, async (_, reply) => {
+    const database = await databaseAnswers(world.db, DATABASE_ANSWERS_WITHIN_MS);
+    return reply
+      .code(database ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({
+        status: database ? 'ok' : 'failing',
+        parts: { database: database ? 'ok' : 'not answering', venue: world.config.venueMode, feed: feed() },
+      });
+  });
+  app.http.get('/metrics', hidden, async (_, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}

@@ -1,0 +1,50 @@
+/** One change as it was sent: `text` is the whole frame. */
+export type SentEvent = { seq: number; topic: string; text: string };
+
+const LENGTH = 1000;
+/** A topic stays on record this long after its last listener left, so that one who comes back has missed nothing. */
+export const KEPT_AFTER_LEAVING_MS = 60_000;
+
+/** The last changes that were sent, and since when each topic's changes are all among them. */
+export type History = {
+  latestSeq: () => number;
+  /** Records a change under the next number. */
+  append: (topic: string, write: (seq: number) => string) => SentEvent;
+  /** From now on all changes of `topic` are recorded. */
+  begin: (topic: string) => void;
+  end: (topic: string) => void;
+  covers: (topic: string) => boolean;
+  /** What was sent on the topics after `seq`; null when that is not known in full. */
+  since: (seq: number, topics: readonly string[]) => SentEvent[] | null;
+};
+
+/** `firstSeq` lies above every number that an earlier process has given away, so that none of those is believed. */
+export function keepHistory(firstSeq: number): History {
+  const events: SentEvent[] = [];
+  const beginnings = new Map<string, number>();
+  let seq = firstSeq;
+  let droppedSeq = firstSeq;
+  return {
+    latestSeq: () => seq,
+    append: (topic, write) => {
+      seq += 1;
+      const event = { seq, topic, text: write(seq) };
+      events.push(event);
+      if (events.length > LENGTH) droppedSeq = events.shift()?.seq ?? droppedSeq;
+      return event;
+    },
+    begin: (topic) => {
+      if (beginnings.has(topic)) return;
+      // Numbers given away before this moment do not cover the topic.
+      seq += 1;
+      beginnings.set(topic, seq);
+    },
+    end: (topic) => void beginnings.delete(topic),
+    covers: (topic) => beginnings.has(topic),
+    since: (from, topics) => {
+      const known = (topic: string) => from >= (beginnings.get(topic) ?? Number.POSITIVE_INFINITY);
+      if (from > seq || from < droppedSeq || !topics.every(known)) return null;
+      return events.filter((event) => event.seq > from && topics.includes(event.topic));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { isForeign } from '../http/security-headers.ts';
+import type { Sessions } from '../login/sessions.ts';
+import type { World } from '../world/world.ts';
+import type { OpenHub } from './hub.ts';
+import { CLOSED, serveTab, type Tab } from './tab.ts';
+
+/** A hundred topics and a token fit. */
+const FRAME_BYTES_MAX = 16_384;
+const TABS_MAX = 2000;
+const PING_MS = 20_000;
+const CHECK_SESSIONS_MS = 2000;
+
+/**
+ * Serves the live stream on `server`. Connections whose session has ended are closed within seconds, those that do not
+ * answer a ping within the next interval as well. @returns what closes them all
+ */
+export function serveStream(
+  server: Server,
+  world: Pick<World, 'timers' | 'log'>,
+  sessions: Sessions,
+  hub: OpenHub,
+): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
+  const tabs = new Map<WebSocket, Tab>();
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.url !== `${API_PREFIX}${STREAM_PATH}`) return refuse(socket, '404 Not Found');
+    if (isForeign(request)) return refuse(socket, '403 Forbidden');
+    if (tabs.size >= TABS_MAX) return refuse(socket, '503 Service Unavailable');
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      tabs.set(opened, serveTab(opened, { world, sessions, hub }));
+      opened.on('close', () => tabs.delete(opened));
+    });
+  });
+
+  const stopPinging = world.timers.every(PING_MS, pingAll(tabs));
+  const stopChecking = world.timers.every(CHECK_SESSIONS_MS, () => closeEnded(tabs, sessions));
+  return () => {
+    stopPinging();
+    stopChecking();
+    for (const tab of tabs.values()) tab.close(CLOSED.stopping, 'Stopping');
+    sockets.close();
+  };
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function pingAll(tabs: ReadonlyMap<WebSocket, Tab>): () => void {
+  const silent = new WeakSet<WebSocket>();
+  return () => {
+    for (const socket of tabs.keys()) {
+      if (silent.has(socket)) socket.terminate();
+      silent.add(socket);
+      socket.once('pong', () => silent.delete(socket));
+      socket.ping();
+    }
+  };
+}
+
+async function closeEnded(tabs: ReadonlyMap<WebSocket, Tab>, sessions: Sessions): Promise<void> {
+  const held = [...tabs.values()].flatMap((tab) => {
+    const session = tab.session();
+    return session === null ? [] : [{ tab, session }];
+  });
+  const ended = await sessions.ended(held.map(({ session }) => session));
+  for (const { tab, session } of held)
+    if (ended.has(session)) tab.close(CLOSED.refused, 'Could not validate credentials');
+}

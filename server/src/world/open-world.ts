@@ -1,0 +1,28 @@
+import { pino } from 'pino';
+import { REDACTED_PATHS } from '../http/request-log.ts';
+import { openExchangeClock, realClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { crashPoints } from './crash-point.ts';
+import { openDatabase } from './database.ts';
+import { realDice } from './dice.ts';
+import { realTimers } from './timers.ts';
+import type { World } from './world.ts';
+
+/** The world as `config` says, with its database migrated. @throws when the database cannot be opened, FolderInUse */
+export async function openWorld(config: Config): Promise<{ world: World; close: () => Promise<void> }> {
+  const log = pino({ level: config.logLevel, base: null, redact: { paths: REDACTED_PATHS, censor: '[secret]' } });
+  const timers = realTimers(log);
+  const { db, queueOptions, close } = await openDatabase(config, log);
+  const { clock, stop } =
+    config.venueMode === 'simulated'
+      ? await openExchangeClock(config.polymarket.clobUrl, timers, log)
+      : { clock: realClock, stop: () => {} };
+  const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
+  return {
+    world: { config, clock, timers, dice: realDice, db, queueOptions, log, pass },
+    close: async () => {
+      stop();
+      await close();
+    },
+  };
+}
