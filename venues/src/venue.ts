@@ -55,6 +55,8 @@ export type MarketStreamEvents = {
   onTrust: (tokenIds: readonly string[], trust: FeedTrust) => void;
   onTick: (tokenId: string, tick: Tick) => void;
   onResolved: (marketId: string, winningTokenId: string) => void;
+  /** After every whole frame of changes, before its group is judged: for recorders and measurements, not for prices. */
+  onFrame?: (venueTimestamp: Instant) => void;
 };
 
 export interface MarketStream {

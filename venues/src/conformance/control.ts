@@ -65,10 +65,6 @@ export class ExchangeControl {
     await this.#call('POST', 'resolve', { condition_id: marketId, outcome });
   }
 
-  async hold(): Promise<void> {
-    await this.#call('POST', 'pause', {});
-  }
-
   async resume(): Promise<void> {
     await this.#call('POST', 'resume', {});
   }

@@ -15,7 +15,7 @@ export class Journal {
   }
 
   /** Resolves with what `find` finds, once it finds something. Rejects with `what` when that takes too long. */
-  until<T>(what: string, find: () => T | undefined | null | false): Promise<T> {
+  until<T>(what: string, find: () => T | undefined | null | false, patienceMs = PATIENCE_MS): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = (end: () => void) => {
         clearInterval(poll);
@@ -28,7 +28,7 @@ export class Journal {
         if (found) settle(() => resolve(found));
       };
       const poll = setInterval(look, POLL_MS);
-      const patience = setTimeout(() => settle(() => reject(new Error(`did not happen: ${what}`))), PATIENCE_MS);
+      const patience = setTimeout(() => settle(() => reject(new Error(`did not happen: ${what}`))), patienceMs);
       this.#waiting.add(look);
       look();
     });

@@ -38,8 +38,7 @@ let openVenue: OpenVenue;
 let markets: Awaited<ReturnType<Venue['catalogue']['searchMarkets']>>['data'];
 
 beforeAll(async () => {
-  exchange = await startExchangeProcess();
-  await new ExchangeControl(exchange.url).hold();
+  exchange = await startExchangeProcess({ isPaused: true });
   openVenue = ({ tokensPerSocket = QUICK_STREAM.tokensPerSocket, requestTimeoutMs = 10_000 }) =>
     openPolymarket(
       {

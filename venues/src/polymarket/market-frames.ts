@@ -12,6 +12,8 @@ import { microOrNaN } from './decimal.ts';
 export type MarketFrameSink = {
   /** A frame begins; all its facts belong together. */
   frame(timestamp: Instant): void;
+  /** All changes of the frame that began last have been told. */
+  endOfChanges(): void;
   book(tokenId: string, bids: Level[], asks: Level[], tick: Tick | null): void;
   /** The new total size at a price, and the best prices that the venue states after it (null: not said). */
   change(tokenId: string, side: Side, price: Price, size: Shares, bestBid: Price | null, bestAsk: Price | null): void;
@@ -76,6 +78,7 @@ function readPriceChanges(frame: Wire, sink: MarketFrameSink): void {
   }
   sink.frame(timestamp);
   for (const change of changes) readChange(change, sink);
+  sink.endOfChanges();
 }
 
 function readChange(change: unknown, sink: MarketFrameSink): void {

@@ -110,6 +110,11 @@ export class MarketShard implements MarketFrameSink {
     this.#groups.begin(timestamp);
   }
 
+  endOfChanges(): void {
+    const { onFrame } = this.#parts.events;
+    if (onFrame !== undefined && this.#groups.time !== null) onFrame(this.#groups.time);
+  }
+
   book(tokenId: string, bids: Level[], asks: Level[], tick: Tick | null): void {
     const feed = this.#feeds.get(tokenId);
     if (!feed) return;
