@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Side } from '@polymarket/clob-client-v2';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Fixture, openFixture, StreamClient } from '../dialects/polymarket/exchange-fixture.ts';
+import { startExchange } from '../start-exchange.ts';
+
+const YES = '1001';
+const NO = '1002';
+const START_MS = 1_780_795_851_000;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'exchange-replay-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The two rows of one frame: a level of YES, and the same level as NO shows it. */
+function frame(atMs: number, side: 'BID' | 'ASK', price: number, size: number, bid: number, ask: number): string {
+  const flip = (value: number) => Math.round((1 - value) * 1000) / 1000;
+  const row = { timestamp: START_MS + atMs, size, event_type: 'PRICE_CHANGE' };
+  const mirrored = {
+    price: flip(price),
+    best_bid: flip(ask),
+    best_ask: flip(bid),
+    side: side === 'BID' ? 'ASK' : 'BID',
+  };
+  return [
+    { ...row, price, best_bid: bid, best_ask: ask, side, asset_id: YES },
+    { ...row, ...mirrored, asset_id: NO },
+  ]
+    .map((entry) => JSON.stringify(entry))
+    .join('\n');
+}
+
+const TRADE = JSON.stringify({
+  timestamp: START_MS + 30,
+  price: 0.5,
+  size: 4,
+  best_bid: 0,
+  best_ask: 0,
+  side: 'BID',
+  event_type: 'LAST_TRADE',
+  asset_id: YES,
+});
+
+/** Time runs backwards once, and the level at 0.52 is never removed by a row. */
+const LINES = [
+  frame(0, 'ASK', 0.5, 20, 0.45, 0.5),
+  frame(10, 'BID', 0.45, 30, 0.45, 0.5),
+  frame(5, 'ASK', 0.52, 40, 0.45, 0.5),
+  TRADE,
+  frame(40, 'ASK', 0.5, 0, 0.45, 0.52),
+  frame(50, 'ASK', 0.55, 10, 0.45, 0.55),
+];
+
+function record(name: string, lines: readonly string[]): string {
+  const file = join(folder, name);
+  const text = `${lines.join('\n')}\n`;
+  writeFileSync(file, name.endsWith('.gz') ? gzipSync(text) : text);
+  return file;
+}
+
+interface Frame {
+  readonly event_type: string;
+  readonly timestamp: string;
+  readonly price_changes: readonly Record<string, string>[];
+}
+
+async function watchReplay(files: readonly string[]): Promise<{ fixture: Fixture; stream: StreamClient }> {
+  const fixture = await openFixture({ replay: { files, speed: 'max' } });
+  const stream = await StreamClient.open(fixture.exchange, 'market', { assets_ids: [YES, NO], type: 'market' });
+  await stream.settled();
+  return { fixture, stream };
+}
+
+const isAt = (atMs: number) => (told: Frame) => told.timestamp === String(START_MS + atMs);
+
+describe('a replay', () => {
+  it('waits for resume, then sends the recorded frames in their order with their times and best prices', async () => {
+    const files = [record('one.jsonl', LINES.slice(0, 3)), record('two.jsonl.gz', LINES.slice(3))];
+    const { fixture, stream } = await watchReplay(files);
+    expect(stream.frames.filter((told) => typeof told === 'object')).toMatchObject([{ asks: [] }, { asks: [] }]);
+    await fixture.control('resume');
+    await stream.expect(isAt(50));
+    const told = (stream.frames as Frame[]).filter(({ event_type }) => event_type && event_type !== 'book');
+    expect(told.map(({ event_type, timestamp }) => `${event_type} ${Number(timestamp) - START_MS}`)).toEqual([
+      'price_change 0',
+      'price_change 10',
+      'price_change 5',
+      'last_trade_price 30',
+      'price_change 40',
+      'price_change 50',
+    ]);
+    expect(told[0]?.price_changes).toMatchObject([
+      { asset_id: YES, price: '0.5', size: '20', side: 'SELL', best_bid: '0.45', best_ask: '0.5' },
+      { asset_id: NO, price: '0.5', size: '20', side: 'BUY', best_bid: '0.5', best_ask: '0.55' },
+    ]);
+    stream.close();
+    await fixture.exchange.close();
+  });
+
+  it('drops levels beyond the stated best from its own books', async () => {
+    const { fixture, stream } = await watchReplay([record('all.jsonl', LINES)]);
+    await fixture.control('resume');
+    await stream.expect(isAt(50));
+    const book = await (await fetch(`${fixture.exchange.url}/book?token_id=${YES}`)).json();
+    expect(book).toMatchObject({ bids: [{ price: '0.45', size: '30' }], asks: [{ price: '0.55', size: '10' }] });
+    stream.close();
+    await fixture.exchange.close();
+  });
+
+  it('sells a recorded share once: a level that a user bought stays gone until the recording changes it', async () => {
+    const later = [LINES[1] ?? '', frame(60, 'ASK', 0.5, 20, 0.45, 0.5), frame(70, 'ASK', 0.5, 25, 0.45, 0.5)];
+    const file = record('steps.jsonl', [LINES[0] ?? '', ...later]);
+    const fixture = await openFixture({ replay: { files: [file], speed: 0.001 }, paused: false });
+    const stream = await StreamClient.open(fixture.exchange, 'market', { assets_ids: [YES], type: 'market' });
+    await stream.settled();
+    const trader = await fixture.trader();
+    const buy = { tokenID: YES, price: 0.5, size: 15, side: Side.BUY };
+    expect(await trader.client.createAndPostOrder(buy, undefined, undefined, false, true)).toMatchObject({
+      takingAmount: '15',
+    });
+    const rest = { ...buy, size: 10 };
+    const second = await trader.client.createAndPostOrder(rest, undefined, undefined, false, true);
+    expect(second).toMatchObject({ takingAmount: '5' });
+    stream.close();
+    await fixture.exchange.close();
+  });
+
+  it('refuses a recording it cannot read, naming file and line', async () => {
+    const file = record('broken.jsonl', [LINES[0] ?? '', '{"event_type":"PRICE_CHANGE"}']);
+    await expect(startExchange({ replay: { files: [file], speed: 1 } })).rejects.toThrow(/broken\.jsonl, line 3: side/);
+    await expect(startExchange({ replay: { files: ['/nowhere.jsonl'], speed: 1 } })).rejects.toThrow('/nowhere.jsonl');
+    const alone = record('alone.jsonl', [TRADE]);
+    await expect(startExchange({ replay: { files: [alone], speed: 1 } })).rejects.toThrow(`token ${YES} never appears`);
+  });
+});
