@@ -114,12 +114,11 @@ describe('a replay', () => {
     await fixture.exchange.close();
   });
 
-  it('sells a recorded share once: a level that a user bought stays gone until the recording changes it', async () => {
-    const later = [LINES[1] ?? '', frame(60, 'ASK', 0.5, 20, 0.45, 0.5), frame(70, 'ASK', 0.5, 25, 0.45, 0.5)];
-    const file = record('steps.jsonl', [LINES[0] ?? '', ...later]);
-    const fixture = await openFixture({ replay: { files: [file], speed: 0.001 }, paused: false });
-    const stream = await StreamClient.open(fixture.exchange, 'market', { assets_ids: [YES], type: 'market' });
-    await stream.settled();
+  it('sells a recorded share once, and tells everyone that it is gone', async () => {
+    const file = record('steps.jsonl', LINES.slice(0, 2));
+    const { fixture, stream } = await watchReplay([file]);
+    await fixture.control('resume');
+    await stream.expect(isAt(10));
     const trader = await fixture.trader();
     const buy = { tokenID: YES, price: 0.5, size: 15, side: Side.BUY };
     expect(await trader.client.createAndPostOrder(buy, undefined, undefined, false, true)).toMatchObject({
@@ -128,6 +127,8 @@ describe('a replay', () => {
     const rest = { ...buy, size: 10 };
     const second = await trader.client.createAndPostOrder(rest, undefined, undefined, false, true);
     expect(second).toMatchObject({ takingAmount: '5' });
+    const told = await stream.expect<Frame>(({ price_changes }) => price_changes?.[0]?.size === '5');
+    expect(told.price_changes[0]).toMatchObject({ asset_id: YES, price: '0.5', side: 'SELL' });
     stream.close();
     await fixture.exchange.close();
   });

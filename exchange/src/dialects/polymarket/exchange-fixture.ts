@@ -37,8 +37,15 @@ export interface ExchangeState {
   readonly trades: readonly Record<string, string>[];
 }
 
+/** Opens an exchange whose clock stands still: only `POST /_control/clock` moves it, so nothing settles by itself. */
 export async function openFixture(options: ExchangeOptions = {}): Promise<Fixture> {
-  const exchange = await startExchange({ paused: true, ...options });
+  const openedAtMs = Date.now();
+  const timers = {
+    now: () => openedAtMs,
+    setTimeout: (run: () => void, ms: number) => setTimeout(run, ms),
+    clearTimeout: (handle: unknown) => clearTimeout(handle as NodeJS.Timeout | undefined),
+  };
+  const exchange = await startExchange({ paused: true, timers, ...options });
   const get = async (path: string) => (await fetch(`${exchange.url}${path}`)).json();
   return {
     exchange,

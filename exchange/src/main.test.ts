@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+let folder: string;
+let running: ChildProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'exchange-main-'));
+});
+
+afterEach(() => {
+  running?.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+function launch(env: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  running = child;
+  return child;
+}
+
+async function listening(child: ReturnType<typeof launch>): Promise<string> {
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return (JSON.parse(line) as { listening: string }).listening;
+}
+
+async function refusal(env: Record<string, string>): Promise<{ code: number; said: string }> {
+  const child = launch(env);
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said };
+}
+
+describe('the exchange as a process', () => {
+  it('says where it listens, and ends cleanly on SIGTERM', async () => {
+    const child = launch({ EXCHANGE_SEED: '3' });
+    const url = await listening(child);
+    expect(await (await fetch(`${url}/version`)).json()).toEqual({ version: 2 });
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('keeps what was answered when it is killed', async () => {
+    const env = { EXCHANGE_JOURNAL: join(folder, 'journal.jsonl') };
+    const child = launch(env);
+    const url = await listening(child);
+    const [market] = (await (await fetch(`${url}/gamma/markets?limit=1`)).json()) as { conditionId: string }[];
+    const body = JSON.stringify({ condition_id: market?.conditionId, outcome: 'Yes' });
+    await fetch(`${url}/_control/resolve`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const again = await listening(launch(env));
+    expect(await (await fetch(`${again}/gamma/markets?closed=true`)).json()).toMatchObject([
+      { conditionId: market?.conditionId },
+    ]);
+  });
+
+  it.each([
+    ['HOST', '0.0.0.0', 'loopback'],
+    ['EXCHANGE_PORT', '80000', 'a whole number from 0 to 65535'],
+    ['EXCHANGE_SEED', 'x', 'a whole number'],
+    ['EXCHANGE_REPLAY_SPEED', 'fast', 'a positive number or max'],
+    ['EXCHANGE_REPLAY', '/nowhere.jsonl', '/nowhere.jsonl'],
+  ])('names a wrong %s and exits with an error', async (name, value, expected) => {
+    const { code, said } = await refusal({ [name]: value });
+    expect(code).toBe(1);
+    expect(said).toContain(value);
+    expect(said).toContain(expected);
+    expect(said.trim().split('\n')).toHaveLength(1);
+  });
+});
