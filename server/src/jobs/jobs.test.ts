@@ -1,0 +1,96 @@
+import type { Job } from '@dutchbook/contract/jobs.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { checkAllWork, updatePricesWork } from '../opportunities/check-all.ts';
+import type { StreamHub } from '../parts.ts';
+import { openDesk } from '../trading/live-prices.fixture.ts';
+import { openTestWorld, testDatabases } from '../world/test-world.ts';
+import type { JobWork } from './job-work.ts';
+import { startJobs } from './jobs.ts';
+
+/** Collects what the screen would be shown of jobs. */
+function watching() {
+  const shown: Job[] = [];
+  const hub: StreamHub = { publish: ({ data }) => void shown.push(data as Job), watched: () => true };
+  return { hub, shown, last: () => shown.at(-1) };
+}
+
+const nothing: JobWork = async () => 'nothing to do';
+
+describe.each(testDatabases)('background jobs on %s', (kind) => {
+  it('run one of a kind at a time: a second call answers the running one', async () => {
+    await using test = await openTestWorld(kind);
+    const { hub, last } = watching();
+    const finish = Promise.withResolvers<string>();
+    const work = { check_all: () => finish.promise, update_prices: nothing };
+    const jobs = await startJobs(test.world, hub, work);
+    const first = await jobs.start('check_all', { active_only: true });
+    expect(await jobs.start('check_all', { active_only: true })).toEqual({ id: first.id, isNew: false });
+    await vi.waitFor(() => expect(last()).toMatchObject({ id: first.id, status: 'running' }), 10_000);
+    expect(await jobs.start('check_all', { active_only: false })).toEqual({ id: first.id, isNew: false });
+    expect(await jobs.start('update_prices', { active_only: false })).toMatchObject({ isNew: true });
+    finish.resolve('Checked 3 opportunities');
+    await vi.waitFor(
+      async () => expect(await jobs.start('check_all', { active_only: true })).toMatchObject({ isNew: true }),
+      10_000,
+    );
+    await jobs.stop();
+  });
+
+  it('show how far they have come, and how they ended', async () => {
+    await using test = await openTestWorld(kind);
+    const { hub, shown, last } = watching();
+    const jobs = await startJobs(test.world, hub, {
+      update_prices: nothing,
+      check_all: async ({ active_only: activeOnly }, { progress }) => {
+        progress(1, 2);
+        return `active only: ${activeOnly}`;
+      },
+    });
+    await jobs.start('check_all', { active_only: true });
+    await vi.waitFor(() => expect(last()?.status).toBe('done'), 10_000);
+    expect(shown.map(({ status, done, total, message }) => ({ status, done, total, message }))).toEqual([
+      { status: 'running', done: 0, total: 0, message: null },
+      { status: 'running', done: 1, total: 2, message: null },
+      { status: 'done', done: 1, total: 2, message: 'active only: true' },
+    ]);
+    expect(last()?.finished_at).not.toBeNull();
+    await jobs.stop();
+  });
+
+  it('go on in the next process when theirs stops, and after an error', async () => {
+    await using test = await openTestWorld(kind);
+    const { hub, shown, last } = watching();
+    const before = await startJobs(test.world, hub, {
+      update_prices: nothing,
+      check_all: (_data, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+    const { id } = await before.start('check_all', { active_only: true });
+    await vi.waitFor(() => expect(last()?.status).toBe('running'), 10_000);
+    await before.stop();
+    const after = await startJobs(test.world, hub, { update_prices: nothing, check_all: async () => 'done at last' });
+    await vi.waitFor(() => expect(last()).toMatchObject({ id, status: 'done', message: 'done at last' }), 20_000);
+    expect(shown.some(({ status }) => status === 'failed')).toBe(false);
+    await after.stop();
+  });
+
+  it('price every opportunity, and trigger only in a check', async () => {
+    await using desk = await openDesk(kind);
+    for (const id of ['rain', 'snow']) desk.venue.list(id);
+    desk.venue.setBooks({ 'rain:yes': { asks: [['0.90', '500']] }, 'snow:yes': { asks: [['0.90', '500']] } });
+    const { live, quotes } = await desk.start();
+    await quotes.stop();
+    await desk.add(['rain Yes']);
+    await desk.add(['snow Yes'], { active: false });
+    const run = { progress: vi.fn(), signal: new AbortController().signal };
+    const parts = { live, quotes };
+    const { db } = desk.test.world;
+    expect(await updatePricesWork(db, parts)({ active_only: false }, run)).toBe(
+      'Updated the prices of 2 opportunities',
+    );
+    expect(run.progress).toHaveBeenLastCalledWith(2, 2);
+    expect(desk.placed).toEqual([]);
+    expect(await checkAllWork(db, parts)({ active_only: true }, run)).toBe('Checked 1 opportunity');
+    expect(desk.placed).toHaveLength(1);
+  });
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
+import { openCsv } from './csv-file.ts';
+import { exportCsv } from './export-csv.ts';
+import { importDrafts } from './import-drafts.ts';
+import { listOpportunities, type OpportunityFilter, pagesOfOpportunities } from './store.ts';
+
+async function importText({ world }: TestWorld, text: string) {
+  const file = openCsv(new TextEncoder().encode(text));
+  if (file.kind === 'refused') throw new Error(file.reason);
+  return importDrafts(world, file.rows);
+}
+
+async function exportText({ world }: TestWorld, filter: OpportunityFilter = {}): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of exportCsv(pagesOfOpportunities(world.db, filter), (rows) => rows)) pieces.push(piece);
+  return pieces.join('');
+}
+
+function line(ids: readonly string[], rest = '1,true,,'): string {
+  const legs = ids.map((id, index) => ({ leg: index + 1, markets: [{ id, outcome: 'Yes' }] }));
+  return `"${JSON.stringify(legs).replaceAll('"', '""')}",${rest}`;
+}
+
+const EVERYTHING = { skip: 0, limit: 1000, sortBy: 'content_hash', sortOrder: 'asc' } as const;
+const HEADER = 'market_combinations,target_price,active,source,source_details';
+
+describe.each(testDatabases)('import and export on %s', (kind) => {
+  it('report duplicates of the table and of rows further up, and never store one', async () => {
+    await using test = await openTestWorld(kind);
+    const first = await importText(test, [HEADER, line(['a', 'b']), line(['c'])].join('\n'));
+    expect(first).toMatchObject({ duplicates: [], errors: [] });
+    const [ab, c] = first.opportunity_ids;
+    const second = await importText(
+      test,
+      [HEADER, line(['d']), line(['b', 'a'], '0.5,false,x,y'), line(['d'])].join('\n'),
+    );
+    const [d] = second.opportunity_ids;
+    expect(second).toEqual({
+      opportunity_ids: [expect.any(String)],
+      duplicates: [
+        { row: 2, opportunity_id: ab },
+        { row: 3, opportunity_id: d },
+      ],
+      errors: [],
+    });
+    expect((await exportText(test)).split('\r\n').filter(Boolean)).toHaveLength(4);
+    expect(new Set([ab, c, d]).size).toBe(3);
+  });
+
+  it('let two imports of one file share the rows between them', async () => {
+    await using test = await openTestWorld(kind);
+    const text = [HEADER, ...Array.from({ length: 1200 }, (_, index) => line([`m${index}`]))].join('\n');
+    const [one, other] = await Promise.all([importText(test, text), importText(test, text)]);
+    const stored = new Set([...one.opportunity_ids, ...other.opportunity_ids]);
+    expect(stored.size).toBe(1200);
+    expect(one.opportunity_ids.length + one.duplicates.length).toBe(1200);
+    expect(other.opportunity_ids.length + other.duplicates.length).toBe(1200);
+  });
+
+  it('read an export back to the same opportunities, in this table and in an empty one', async () => {
+    await using test = await openTestWorld(kind);
+    await using empty = await openTestWorld(kind);
+    const text = fc
+      .string({ unit: 'binary', maxLength: 40 })
+      .filter((cell) => cell.isWellFormed() && !cell.includes('\0'));
+    const cells = fc.record({ id: text, price: fc.integer({ min: 1, max: 3_000_000 }), source: text, details: text });
+    const [sample = []] = fc.sample(fc.array(cells, { minLength: 150, maxLength: 150 }), 1);
+    const hostile = ['=1+1', "'=1", '-2', '@x', '\tx', '\rx', '＝x', 'a\r\nb', '"', ' edge ', ','];
+    const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+    const rows = [
+      ...hostile.map((source, index) =>
+        line([`hostile ${index}`], `1,false,${quoted(`'${source}`)},${quoted(source)}`),
+      ),
+      ...sample.map(({ id, price, source, details }, index) =>
+        line([`${index} ${id}`], `${price / 1_000_000},true,${quoted(source)},${quoted(details)}`),
+      ),
+    ];
+    const { opportunity_ids: ids, errors } = await importText(test, [HEADER, ...rows].join('\n'));
+    expect(errors).toEqual([]);
+    const exported = await exportText(test);
+
+    const again = await importText(test, exported);
+    expect(again.opportunity_ids).toEqual([]);
+    expect(again.errors).toEqual([]);
+    expect(new Set(again.duplicates.map(({ opportunity_id: id }) => id))).toEqual(new Set(ids));
+
+    await importText(empty, exported);
+    const facts = async ({ world }: TestWorld) => {
+      const { rows: stored } = await listOpportunities(world.db, {}, EVERYTHING);
+      return stored.map(({ contentHash, marketCombinations, targetPrice, active, source, sourceDetails }) => ({
+        contentHash,
+        marketCombinations,
+        targetPrice,
+        active,
+        source,
+        sourceDetails,
+      }));
+    };
+    expect(await facts(empty)).toEqual(await facts(test));
+  });
+
+  it('write no cell that a spreadsheet would run', async () => {
+    await using test = await openTestWorld(kind);
+    await importText(test, `${HEADER}\n${line(['a'], '1,true,=HYPERLINK("x"),+1')}`);
+    const [, row = ''] = (await exportText(test)).split('\r\n');
+    expect(row).toContain(`"'=HYPERLINK(""x"")","'+1"`);
+  });
+
+  it('export only what the filter asks for, oldest first over many pages', async () => {
+    await using test = await openTestWorld(kind);
+    for (const state of ['true', 'false']) {
+      const rows = Array.from({ length: 700 }, (_, index) => line([`${state} ${index}`], `1,${state},,`));
+      await importText(test, [HEADER, ...rows].join('\n'));
+      await test.time.advance(5);
+    }
+    const inactive = (await exportText(test, { active: false })).trimEnd().split('\r\n');
+    expect(inactive).toHaveLength(701);
+    const all = (await exportText(test)).trimEnd().split('\r\n');
+    expect(all).toHaveLength(1401);
+    expect(all.slice(1, 701).every((row) => row.includes('"true"'))).toBe(true);
+  });
+});
