@@ -1,16 +1,21 @@
 /** Every call of the product on one HTTP server. */
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { registerPlacing } from './batches/placing-routes.ts';
+import { registerBatches } from './batches/routes.ts';
 import type { App } from './http/app.ts';
 import { openApp } from './http/open-app.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { Passwords } from './login/passwords.ts';
 import { registerLogin } from './login/routes.ts';
 import type { Sessions } from './login/sessions.ts';
 import { registerMarkets } from './markets/routes.ts';
-import type { SystemSettings } from './parts.ts';
+import { registerOpportunities } from './opportunities/routes.ts';
+import { registerOrders } from './orders/routes.ts';
+import type { StreamHub, SystemSettings } from './parts.ts';
 import type { Metrics } from './status/metrics.ts';
 import { registerStatus } from './status/routes.ts';
-import type { Feed } from './status/system-status.ts';
 import { registerSystemSettings } from './system-settings/routes.ts';
+import type { Trading } from './trading/start-trading.ts';
 import { registerUsers } from './users/routes.ts';
 import type { World } from './world/world.ts';
 
@@ -21,18 +26,24 @@ export type AppParts = {
   sessions: Sessions;
   passwords: Passwords;
   metrics: Metrics;
-  feed: () => Feed;
+  stream: StreamHub;
+  trading: Trading;
+  jobs: Jobs;
   /** Where the built web pages lie. */
   webFolder: string;
 };
 
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { world, sessions, metrics, webFolder } = parts;
+  const { world, sessions, settings, stream, trading, jobs, metrics, webFolder } = parts;
   const app = await openApp(world, sessions, { webFolder, onAnswer: metrics.observeAnswer });
   registerLogin(app, world, parts.passwords);
   registerUsers(app);
-  registerSystemSettings(app, parts.settings);
+  registerSystemSettings(app, settings);
   registerMarkets(app, parts.venue);
-  registerStatus(app, world, metrics, parts.feed);
+  registerOpportunities(app, { ...trading, stream, jobs });
+  registerPlacing(app, trading);
+  registerBatches(app, world);
+  registerOrders(app, world);
+  registerStatus(app, world, metrics, trading.feed);
   return app;
 }

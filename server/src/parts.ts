@@ -1,11 +1,10 @@
-/** What runs inside one process. Built once in `main.ts` (and by tests) and handed to routes and loops by name. */
+/** What the running parts of one process ask of each other. `start.ts` makes them and hands each what it needs. */
+
+import type { Feed } from '@dutchbook/contract/opportunities.ts';
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import type { Feed } from '@dutchbook/contract/opportunities.ts';
-import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
-import type { Venue } from '@dutchbook/venues/venue.ts';
-import type { World } from './world/world.ts';
+import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
 
 export type SystemSettings = {
   /** The settings in force now; a change made in any process reaches this within a second. */
@@ -34,14 +33,7 @@ export type StreamHub = {
 export type Placing = {
   /** Work on this batch is due now; without a call the loop finds it within its poll interval. */
   wake: (batchId: string) => void;
+  /** Whether the venue has been asked about everything that an earlier run left unfinished. */
+  isReconciled: () => boolean;
   stop: () => Promise<void>;
-};
-
-export type Parts = {
-  world: World;
-  venue: Venue;
-  settings: SystemSettings;
-  quotes: Quotes;
-  stream: StreamHub;
-  placing: Placing;
 };

@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
-import type { Venue } from '@dutchbook/venues/venue.ts';
-import type { FastifyInstance } from 'fastify';
+import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
+import { startJobs } from './jobs/jobs.ts';
 import { createPasswords } from './login/passwords.ts';
 import { openSessions } from './login/sessions.ts';
+import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
+import { importSamples } from './opportunities/samples.ts';
 import { createMetrics } from './status/metrics.ts';
+import { publishSystemStatus } from './status/publish-status.ts';
 import { openHub } from './stream/hub.ts';
 import { serveStream } from './stream/websocket.ts';
 import { openSystemSettings } from './system-settings/settings.ts';
+import type { LivePrices } from './trading/live-prices.ts';
+import { startTrading } from './trading/start-trading.ts';
 import { ensureFirstSuperuser } from './users/first-superuser.ts';
 import type { Config } from './world/config.ts';
 import { openWorld } from './world/open-world.ts';
@@ -55,21 +60,31 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
 
   const sessions = openSessions(world);
   const metrics = createMetrics();
-  const feed = () => 'down' as const;
-  const app = await buildApp({ world, venue, settings, sessions, passwords, metrics, feed, webFolder: WEB_FOLDER });
+  const trading = await startTrading(world, venue, settings, hub);
+  closers.push(trading.stop);
+  const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
+  const jobs = await startJobs(world, hub, config.roles.has('jobs') ? work : null);
+  closers.push(jobs.stop);
+  closers.push(publishSystemStatus(world, hub, trading.feed));
+  if (config.demoData) await importDemoData(world, venue, trading.live);
+
+  const parts = { world, venue, settings, sessions, passwords, metrics, stream: hub, trading, jobs };
+  const app = await buildApp({ ...parts, webFolder: WEB_FOLDER });
+  closers.push(() => app.http.close());
   closers.push(serveStream(app.http.server, world, sessions, hub));
-  return listen(app.http, config, closers);
+  return app.http.listen({ host: config.host, port: config.port });
+}
+
+/** So that the first page a newcomer opens is alive; a venue that is not up yet only leaves it empty. */
+async function importDemoData(world: World, venue: Venue, live: Pick<LivePrices, 'notice'>): Promise<void> {
+  try {
+    if ((await importSamples(world, venue.catalogue)) > 0) await live.notice();
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    world.log.warn({ reason: error.message }, 'no sample opportunities: the exchange did not answer');
+  }
 }
 
 async function openVenue({ config, clock, dice, log }: World): Promise<Venue> {
   return openPolymarket({ ...POLYMARKET_DEFAULTS, ...config.polymarket }, { now: clock.now, random: dice.random, log });
-}
-
-async function listen(
-  http: Pick<FastifyInstance, 'listen' | 'close'>,
-  { host, port }: Config,
-  closers: Closers,
-): Promise<string> {
-  closers.push(() => http.close());
-  return http.listen({ host, port });
 }

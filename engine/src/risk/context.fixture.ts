@@ -42,6 +42,7 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
     balance: usdFromNumber(1000),
     activeBatchId: null,
     armed: true,
+    reconciled: true,
     settings,
     limits: noLimits,
     placedToday: USD_ZERO,

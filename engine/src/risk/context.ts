@@ -34,6 +34,8 @@ export type GateContext = {
   /** The active batch of this opportunity. */
   activeBatchId: string | null;
   armed: boolean;
+  /** Every order of an earlier run has been asked about. */
+  reconciled: boolean;
   settings: GateSettings;
   limits: TradingLimits;
   /** Dollars of orders placed today, and dollars now at risk in positions and open orders, over all opportunities. */

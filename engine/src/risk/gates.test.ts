@@ -21,6 +21,12 @@ import { automaticOnlyBlockers, evaluateGates } from './gates.ts';
 describe('a gate that refuses', () => {
   it.each<{ gate: string; changes: Changes; message: string; distance: [number | null, number | null] }>([
     { gate: 'armed', changes: { armed: false }, message: 'trading is disarmed', distance: [null, null] },
+    {
+      gate: 'reconciled',
+      changes: { reconciled: false },
+      message: 'orders from before the start are still being reconciled with the venue',
+      distance: [null, null],
+    },
     { gate: 'active', changes: { active: false }, message: 'the opportunity is not active', distance: [null, null] },
     {
       gate: 'one-active-batch',

@@ -17,12 +17,14 @@ import { oneActiveBatchGate } from './one-active-batch.ts';
 import { priceBandGate } from './price-band.ts';
 import { priceDeviationGate } from './price-deviation.ts';
 import { profitGate } from './profit.ts';
+import { reconciledGate } from './reconciled.ts';
 import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
 import { venueMinimumGate } from './venue-minimum.ts';
 
 /** Gates that hold for every order, whoever places it. */
 const ALWAYS: readonly Gate[] = [
   armedGate,
+  reconciledGate,
   activeGate,
   oneActiveBatchGate,
   marketOpenGate,

@@ -76,13 +76,13 @@ export async function unfinishedBatchIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function hasActiveBatch(db: Db, opportunityId: string): Promise<boolean> {
-  const [row] = await db
+/** The active batch of an opportunity; there is at most one. */
+export async function activeBatchOf(db: Db, opportunityId: string): Promise<string | null> {
+  const [active] = await db
     .select({ id: batches.id })
     .from(batches)
-    .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])))
-    .limit(1);
-  return row !== undefined;
+    .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])));
+  return active?.id ?? null;
 }
 
 function withOpportunity(db: Db) {

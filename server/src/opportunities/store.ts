@@ -2,7 +2,7 @@ import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, asc, count, eq, gt, inArray, or, type SQL } from 'drizzle-orm';
-import { hasActiveBatch } from '../batches/store.ts';
+import { activeBatchOf } from '../batches/store.ts';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { opportunities } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
@@ -125,7 +125,7 @@ export async function deleteOpportunity(db: Db, id: string): Promise<'deleted' |
       .where(eq(opportunities.id, id))
       .for('update');
     if (!row) return 'not_found';
-    if (await hasActiveBatch(tx, id)) return 'active_batch';
+    if ((await activeBatchOf(tx, id)) !== null) return 'active_batch';
     await tx.delete(opportunities).where(eq(opportunities.id, id));
     return 'deleted';
   });

@@ -11,6 +11,9 @@ import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { TrustedQuote } from '../parts.ts';
 import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
 
+/** Whether orders may leave at all, and whether what an earlier run left behind is known. */
+export type Readiness = { armed: boolean; reconciled: boolean };
+
 export type AssessInput = {
   opportunity: { active: boolean; targetPrice: Price };
   quotes: readonly TrustedQuote[];
@@ -22,7 +25,7 @@ export type AssessInput = {
   now: Instant;
   cash: Usd | null;
   activeBatchId: string | null;
-  armed: boolean;
+  readiness: Readiness;
 };
 
 /**
@@ -57,7 +60,7 @@ export function assess(input: AssessInput): Assessment {
     quotedPrice: input.quotedPrice,
     balance: input.cash,
     activeBatchId: input.activeBatchId,
-    armed: input.armed,
+    ...input.readiness,
     settings: gateSettings(settings),
     limits: NO_LIMITS,
     placedToday: USD_ZERO,

@@ -1,23 +1,21 @@
 import { PRICE_CHANGED_MARKER } from '@dutchbook/contract/orders.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { and, eq, inArray } from 'drizzle-orm';
 import { recordBatch } from '../batches/record.ts';
-import { ACTIVE_STATUSES } from '../batches/store.ts';
+import { activeBatchOf } from '../batches/store.ts';
 import { positionsOf } from '../opportunities/identity.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
 import type { Quotes, SystemSettings, TrustedQuote } from '../parts.ts';
-import { batches } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 import type { Account } from './account.ts';
-import { type Assessment, assess, sentences } from './assess.ts';
+import { type Assessment, assess, type Readiness, sentences } from './assess.ts';
 
 export type PlaceParts = {
   world: World;
   quotes: Quotes;
   settings: SystemSettings;
   account: Account;
-  armed: () => boolean;
+  readiness: () => Readiness;
 };
 
 export type Placed = { kind: 'placed'; batchId: string } | { kind: 'refused'; reasons: string[] };
@@ -28,7 +26,7 @@ export async function assessNow(
   opportunity: StoredOpportunity,
   wish: { size: Shares | null; quotedPrice: Price | null },
 ): Promise<Assessment> {
-  const { world, quotes, settings, account, armed } = parts;
+  const { world, quotes, settings, account, readiness } = parts;
   const [quoted, cash, activeBatchId] = await Promise.all([
     trustedQuotes(quotes, opportunity),
     account.refresh(),
@@ -44,7 +42,7 @@ export async function assessNow(
     now: world.clock.now(),
     cash,
     activeBatchId,
-    armed: armed(),
+    readiness: readiness(),
   });
 }
 
@@ -82,7 +80,7 @@ export async function placeAutomatically(
   opportunity: StoredOpportunity,
   quotes: readonly TrustedQuote[],
 ): Promise<string | null> {
-  const { world, settings, account, armed } = parts;
+  const { world, settings, account, readiness } = parts;
   const assessed = assess({
     opportunity,
     quotes,
@@ -93,7 +91,7 @@ export async function placeAutomatically(
     now: world.clock.now(),
     cash: account.cash(),
     activeBatchId: await activeBatchOf(tx, opportunity.id),
-    armed: armed(),
+    readiness: readiness(),
   });
   if (assessed.blockers.length > 0) {
     world.log.info(
@@ -139,12 +137,4 @@ async function trustedQuotes(quotes: Quotes, opportunity: StoredOpportunity): Pr
   const positions = positionsOf(opportunity.marketCombinations);
   const current = quotes.current(positions);
   return current.every(({ feed, market }) => feed === 'live' && market) ? current : await quotes.fresh(positions);
-}
-
-async function activeBatchOf(db: Db, opportunityId: string): Promise<string | null> {
-  const [active] = await db
-    .select({ id: batches.id })
-    .from(batches)
-    .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])));
-  return active?.id ?? null;
 }

@@ -60,9 +60,9 @@ async function recordedBatch({ world }: TestWorld, changed: Partial<Settings> = 
   return id;
 }
 
-function start(test: TestWorld) {
+async function start(test: TestWorld) {
   const venue = scriptedTrading(test.world);
-  const placing = startPlacing({
+  const placing = await startPlacing({
     world: test.world,
     venue: venue.venue,
     quotes: { current: () => [], fresh: async () => [] },
@@ -94,7 +94,7 @@ const ended = ({ batch }: BatchState) => batch.executionCompletedAt !== null;
 describe.each(testDatabases)('placing a batch, on %s', (kind) => {
   it('sends every order once and completes with what was filled', async () => {
     await using test = await openTestWorld(kind);
-    const { venue, placing } = start(test);
+    const { venue, placing } = await start(test);
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
     const { batch, orders } = await until(test, batchId, ended);
@@ -114,7 +114,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
   it('finds by its hash an order whose answer was lost, and does not send it again', async () => {
     await using test = await openTestWorld(kind);
-    const { venue, placing } = start(test);
+    const { venue, placing } = await start(test);
     venue.onPost((order) => {
       venue.take(order);
       return { kind: 'unknown', reason: 'the connection was cut' };
@@ -128,7 +128,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
   it('posts the very same bytes again when the venue says that it does not have the order', async () => {
     await using test = await openTestWorld(kind);
-    const { venue, placing } = start(test);
+    const { venue, placing } = await start(test);
     venue.onPost(() => {
       venue.onPost((order) => venue.take(order));
       return { kind: 'unknown', reason: 'no answer' };
@@ -144,7 +144,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
   it('keeps an order in doubt, neither failed nor sent again, while the venue does not answer', async () => {
     await using test = await openTestWorld(kind);
-    const { venue, placing } = start(test);
+    const { venue, placing } = await start(test);
     venue.answers = false;
     venue.onPost(() => ({ kind: 'unknown', reason: 'timed out' }));
     const batchId = await recordedBatch(test);
@@ -166,7 +166,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
   it('ends as failed with the reason of the venue when it refuses every order', async () => {
     await using test = await openTestWorld(kind);
-    const { venue, placing } = start(test);
+    const { venue, placing } = await start(test);
     venue.onPost(() => ({ kind: 'refused', reason: 'not enough balance / allowance' }));
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
@@ -179,7 +179,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
   it('shows what is unhedged while one leg is missing, and cancels the rest when time is up', async () => {
     await using test = await openTestWorld(kind);
-    const { venue, placing } = start(test);
+    const { venue, placing } = await start(test);
     venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : sharesFromText('4')));
     const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
     placing.wake(batchId);
@@ -197,7 +197,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
   it('counts a trade once however often it is told of, and takes back one that fails to settle', async () => {
     await using test = await openTestWorld(kind);
-    const { venue, placing } = start(test);
+    const { venue, placing } = await start(test);
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
     const { attempts } = await until(test, batchId, ended);
@@ -218,8 +218,8 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
   it('places once although two processes carry the batch out', async () => {
     await using test = await openTestWorld(kind);
-    const one = start(test);
-    const other = startPlacing({
+    const one = await start(test);
+    const other = await startPlacing({
       world: test.world,
       venue: one.venue.venue,
       quotes: { current: () => [], fresh: async () => [] },

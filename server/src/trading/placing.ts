@@ -42,15 +42,17 @@ export type PlacingParts = {
   armed: () => boolean;
 };
 
-export function startPlacing(parts: PlacingParts): Placing {
+/** Resolves when it knows what an earlier run left behind; until all of that is reconciled, `isReconciled` is false. */
+export async function startPlacing(parts: PlacingParts): Promise<Placing> {
   const { world, venue } = parts;
   const { trading } = venue;
-  if (trading === null) return { wake: () => {}, stop: async () => {} };
+  if (trading === null) return { wake: () => {}, isReconciled: () => true, stop: async () => {} };
 
   const owner = world.dice.uuid();
   const inquiries = newInquiries();
   const running = new Map<string, Promise<void>>();
   const calledAgain = new Set<string>();
+  const leftBehind = new Set(await unfinishedBatchIds(world.db));
   let stopped = false;
 
   function wake(batchId: string): void {
@@ -60,7 +62,8 @@ export function startPlacing(parts: PlacingParts): Placing {
       return;
     }
     const work = workOn(parts, trading as VenueTrading, owner, inquiries, batchId)
-      .then((pauseMs) => {
+      .then(async (pauseMs) => {
+        if (leftBehind.has(batchId) && (await isAskedAbout(world, inquiries, batchId))) leftBehind.delete(batchId);
         if (pauseMs !== null && pauseMs < LOOK_EVERY_MS) world.timers.after(pauseMs, () => wake(batchId));
       })
       .catch((error: unknown) => world.log.error({ err: error, batchId }, 'work on a batch was broken off'))
@@ -77,8 +80,10 @@ export function startPlacing(parts: PlacingParts): Placing {
 
   const userStream = listenToVenue(parts, inquiries, wake, wakeAll);
   const cancelLook = world.timers.every(LOOK_EVERY_MS, wakeAll);
+  await wakeAll();
   return {
     wake,
+    isReconciled: () => leftBehind.size === 0,
     async stop() {
       stopped = true;
       cancelLook();
@@ -86,6 +91,15 @@ export function startPlacing(parts: PlacingParts): Placing {
       await Promise.all(running.values());
     },
   };
+}
+
+/** Whether nothing of this batch is in doubt any more: all was sent and answered for, and what is open was read. */
+async function isAskedAbout({ db }: World, inquiries: Inquiries, batchId: string): Promise<boolean> {
+  const state = await loadBatchState(db, batchId);
+  if (state === null || !isActive(state.batch.status)) return true;
+  return viewOf(state, inquiries).attempts.every(
+    ({ status, askedAt }) => status !== 'prepared' && status !== 'sent' && askedAt !== null,
+  );
 }
 
 /** What the venue tells of an order only says that there is something to read: the reading decides. */

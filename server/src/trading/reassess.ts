@@ -25,7 +25,7 @@ export async function reassess(
     now: world.clock.now(),
     cash: await account.refresh(),
     activeBatchId: null,
-    armed: armed(),
+    readiness: { armed: armed(), reconciled: true },
   });
   return sentences(blockers);
 }

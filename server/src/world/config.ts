@@ -32,6 +32,8 @@ export type Config = {
   venueMode: VenueMode;
   polymarket: VenueAccess;
   rateLimit: boolean;
+  /** Import sample opportunities at the first start. */
+  demoData: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   roles: ReadonlySet<Role>;
   crashAt: CrashAt | null;
@@ -55,6 +57,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     firstSuperuser: readFirstSuperuser(read),
     venueMode,
     polymarket: readPolymarket(read, venueMode),
+    demoData: venueMode === 'simulated' && read.choice('DEMO_DATA', ['on', 'off'], 'on') === 'on',
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     roles: readRoles(read),

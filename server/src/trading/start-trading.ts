@@ -1,0 +1,85 @@
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import { activeBatchOf } from '../batches/store.ts';
+import type { Placing, StreamHub, SystemSettings } from '../parts.ts';
+import type { Feed } from '../status/system-status.ts';
+import type { World } from '../world/world.ts';
+import { type Account, startAccount } from './account.ts';
+import { assess, type Readiness } from './assess.ts';
+import { type LivePrices, startLivePrices } from './live-prices.ts';
+import { type PlaceParts, placeAutomatically } from './place.ts';
+import { startPlacing } from './placing.ts';
+import { type QuoteFeed, startQuotes } from './quotes.ts';
+import type { BlockersOf } from './watched-details.ts';
+
+export type Trading = PlaceParts & {
+  quotes: QuoteFeed;
+  account: Account;
+  placing: Placing;
+  live: LivePrices;
+  blockersOf: BlockersOf;
+  feed: () => Feed;
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts the loops: first what an earlier run left unfinished is taken up, then prices are followed and may trigger. On
+ * a real venue nothing is placed, because nothing arms it.
+ */
+export async function startTrading(
+  world: World,
+  venue: Venue,
+  settings: SystemSettings,
+  stream: StreamHub,
+): Promise<Trading> {
+  const armed = () => world.config.venueMode === 'simulated' && venue.trading !== null;
+  const quotes = startQuotes(world, venue, settings);
+  const account = startAccount(world, venue.trading);
+  const placing = await startPlacing({ world, venue, quotes, stream, account, armed });
+  const readiness = (): Readiness => ({ armed: armed(), reconciled: placing.isReconciled() });
+  const parts: PlaceParts = { world, quotes, settings, account, readiness };
+  const blockersOf = automaticBlockers(parts);
+  const live = await startLivePrices({
+    world,
+    quotes,
+    settings,
+    stream,
+    blockersOf,
+    onTrigger: {
+      placeAutomatically: (tx, opportunity, quoted) => placeAutomatically(tx, parts, opportunity, quoted),
+      wake: placing.wake,
+    },
+  });
+  const stop = async () => {
+    await live.stop();
+    await placing.stop();
+    account.stop();
+    await quotes.stop();
+  };
+  return { ...parts, quotes, placing, live, blockersOf, feed: () => feedOf(quotes), stop };
+}
+
+/** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */
+function automaticBlockers({ world, settings, account, readiness }: PlaceParts): BlockersOf {
+  return async (opportunity, quotes) => {
+    const { blockers } = assess({
+      opportunity,
+      quotes,
+      size: null,
+      quotedPrice: null,
+      automatic: true,
+      settings: settings.current(),
+      now: world.clock.now(),
+      cash: account.cash(),
+      activeBatchId: await activeBatchOf(world.db, opportunity.id),
+      readiness: readiness(),
+    });
+    return blockers;
+  };
+}
+
+function feedOf(quotes: QuoteFeed): Feed {
+  const { mode, sockets, connected, staleTokens } = quotes.health();
+  if (mode === 'poll') return 'polled';
+  if (sockets > 0 && connected === 0) return 'down';
+  return connected < sockets || staleTokens > 0 ? 'degraded' : 'live';
+}
