@@ -7,6 +7,7 @@ import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price, type Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { microOrNaN } from './decimal.ts';
+import { type ScannedChanges, scanPriceChanges } from './price-change-scanner.ts';
 
 /** What the frames of the market channel say, one call per fact. */
 export type MarketFrameSink = {
@@ -31,6 +32,24 @@ const PRICE_MAX = PRICE_ONE;
 
 /** Reads one text of the socket: a frame or an array of frames. Never throws. */
 export function readMarketFrames(text: string, sink: MarketFrameSink): void {
+  const scanned = scanPriceChanges(text);
+  if (scanned === null) readJson(text, sink);
+  else tellChanges(scanned, sink);
+}
+
+function tellChanges(scanned: ScannedChanges, sink: MarketFrameSink): void {
+  const { tokenIds, sides, prices, sizes, bestBids, bestAsks } = scanned;
+  sink.frame(scanned.timestampMs as Instant);
+  for (let index = 0; index < scanned.count; index++) {
+    const tokenId = tokenIds[index] as string;
+    const [side, price, size] = [sides[index] as Side, prices[index] as Price, sizes[index] as Shares];
+    sink.change(tokenId, side, price, size, bestBids[index] as Price | null, bestAsks[index] as Price | null);
+  }
+  sink.endOfChanges();
+}
+
+/** The same for any text, at the cost of parsing it as JSON. */
+export function readJson(text: string, sink: MarketFrameSink): void {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
