@@ -54,7 +54,7 @@ export function setQuote(market: MatchedMarket, ledger: Ledger, quote: Quote, or
 }
 
 /** Everything the makers show in a market now. */
-export function standingQuotes(market: MatchedMarket): Quote[] {
+function standingQuotes(market: MatchedMarket): Quote[] {
   const quotes: Quote[] = [];
   for (const side of ['bid', 'ask'] as const) {
     for (const level of market.book.levels(side)) {

@@ -5,8 +5,8 @@ import type { TradeRecord, TradeStatus } from '../floor/records.ts';
 import type { Movement } from '../matching/ledger.ts';
 
 /** How long a trade takes from one state to the next, on the exchange clock. */
-export const MINED_AFTER_MS = 1_000;
-export const CONFIRMED_AFTER_MS = 1_000;
+const MINED_AFTER_MS = 1_000;
+const CONFIRMED_AFTER_MS = 1_000;
 
 /** What happens to a trade on its way to the chain; a fault may decide otherwise than `confirms`. */
 export type SettlementFate = 'confirms' | 'retries and confirms' | 'fails';

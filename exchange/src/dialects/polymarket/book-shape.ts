@@ -11,7 +11,7 @@ export interface WireLevel {
 }
 
 /** A token's own view of one side of the unified book, best price first. */
-export function tokenLevels(market: Market, outcome: OutcomeIndex, side: BookSide): { price: Price; size: Shares }[] {
+function tokenLevels(market: Market, outcome: OutcomeIndex, side: BookSide): { price: Price; size: Shares }[] {
   const unifiedSide = outcome === 0 ? side : oppositeSide(side);
   return market.book.levels(unifiedSide).map((level) => ({
     price: unifiedPrice(level.price, outcome),

@@ -196,6 +196,12 @@ describe('placing an order', () => {
     expect(await trader.client.getOrder(placed.orderID)).toMatchObject({ status: 'CANCELED' });
   });
 
+  it('sells what is left of a position, however small, down to the limit', async () => {
+    await fixture.control('split', { condition_id: market.conditionId, amount: '3' });
+    const placed = await post({ type: OrderType.FAK, price: 0.39, size: 3, side: Side.SELL });
+    expect(placed).toMatchObject({ ...MATCHED, makingAmount: '3', takingAmount: '1.2' });
+  });
+
   it('explains what it did not cancel', async () => {
     const filled = await post({ type: OrderType.GTC, price: 0.5, size: 5 });
     expect(await trader.client.cancelOrders([filled.orderID, '0x1'])).toEqual({
