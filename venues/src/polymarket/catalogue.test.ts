@@ -1,0 +1,152 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Venue } from '../venue.ts';
+import { openPolymarket } from './polymarket.ts';
+import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.ts';
+
+let standIn: StandIn;
+let venue: Venue;
+let nowMs = 0;
+
+beforeEach(async () => {
+  nowMs = 1_000_000;
+  standIn = await openStandIn();
+  standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [] }));
+  venue = await openPolymarket(standIn.config(), { ...TEST_WORLD, now: () => instantFromMs(nowMs) });
+});
+
+afterEach(async () => {
+  await venue.close();
+  await standIn.close();
+});
+
+function market(id: string, changes: object = {}) {
+  return {
+    conditionId: id,
+    question: `Question ${id}`,
+    outcomes: '["Yes","No"]',
+    clobTokenIds: `["${id}-yes","${id}-no"]`,
+    version: 'v1',
+    closed: false,
+    acceptingOrders: true,
+    negRisk: true,
+    endDate: '2026-12-31T12:00:00Z',
+    orderMinSize: 5,
+    orderPriceMinTickSize: 0.001,
+    feesEnabled: true,
+    feeSchedule: { rate: 0.04, exponent: 1, takerOnly: true, rebateRate: 0.25 },
+    ...changes,
+  };
+}
+
+const event = (id: string, ...markets: object[]) => ({
+  id,
+  title: `Event ${id}`,
+  negRisk: true,
+  negRiskAugmented: false,
+  markets,
+});
+
+const listed = async () => (await venue.catalogue.searchMarkets({ skip: 0, limit: 100 })).data;
+
+describe('the catalogue', () => {
+  it('follows the cursor to the end, whatever the size of the pages', async () => {
+    const pages = new Map([
+      [null, { events: [event('1', market('a'))], next_cursor: 'two' }],
+      ['two', { events: [], next_cursor: 'three' }],
+      ['three', { events: [event('2', market('b'), market('c'))], next_cursor: '' }],
+    ]);
+    standIn.answer('GET /gamma/events/keyset', ({ query }) => pages.get(query.get('after_cursor')));
+    standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [market('b'), market('alone')] }));
+    expect((await listed()).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'alone']);
+  });
+
+  it('does not turn in circles when the cursor does not move', async () => {
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [], next_cursor: 'same' }));
+    await expect(listed()).rejects.toThrow('does not move on');
+  });
+
+  it('says of a market what the venue says, in our units', async () => {
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a'), market('b'))] }));
+    expect((await listed())[0]).toEqual({
+      id: 'a',
+      question: 'Question a',
+      event: { id: '1', title: 'Event 1', negRisk: true, augmented: false, marketIds: ['a', 'b'] },
+      outcomes: [
+        { outcome: 'Yes', tokenId: 'a-yes' },
+        { outcome: 'No', tokenId: 'a-no' },
+      ],
+      negRisk: true,
+      endDate: Date.parse('2026-12-31T12:00:00Z'),
+      closed: false,
+      acceptingOrders: true,
+      tick: 1_000,
+      minOrderSize: 5_000_000,
+      feeRate: 40_000,
+    });
+  });
+
+  it.each([
+    ['no fee', { feesEnabled: false, feeSchedule: null }, 0],
+    ['a schedule that is missing', { feeSchedule: null }, null],
+    ['a fee of another form', { feeSchedule: { rate: 0.04, exponent: 2 } }, null],
+  ])('reads %s', async (_, changes, feeRate) => {
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a', changes))] }));
+    expect((await listed())[0]?.feeRate).toBe(feeRate);
+  });
+
+  it('leaves out what cannot be traded safely, and keeps it among the markets of its event', async () => {
+    const odd = [
+      market('no version', { version: undefined }),
+      market('future', { version: 'v3' }),
+      market('three ways', { outcomes: '["A","B","C"]', clobTokenIds: '["1","2","3"]' }),
+      market('no tokens', { clobTokenIds: '[]' }),
+      market('bad json', { outcomes: '[' }),
+      market('bad tick', { orderPriceMinTickSize: 0 }),
+      { conditionId: 'nothing else' },
+    ];
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('good'), ...odd)] }));
+    const markets = await listed();
+    expect(markets.map(({ id }) => id)).toEqual(['good']);
+    expect(markets[0]?.event?.marketIds).toHaveLength(8);
+  });
+
+  it('takes the tokens of a second-generation market from its positions', async () => {
+    const positions = market('a', { version: 'v2', clobTokenIds: '["old","older"]', positionIds: ['p1', 'p2'] });
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', positions)] }));
+    expect((await listed())[0]?.outcomes.map(({ tokenId }) => tokenId)).toEqual(['p1', 'p2']);
+  });
+
+  it('asks for markets by id in chunks, closed ones too, and keeps an answer for a moment only', async () => {
+    const asked: string[][] = [];
+    standIn.answer('GET /gamma/markets/keyset', ({ query }) => {
+      const ids = query.getAll('condition_ids');
+      const closed = query.get('closed') === 'true';
+      asked.push([String(closed), String(ids.length)]);
+      return { markets: ids.filter((id) => id.startsWith('closed') === closed).map((id) => market(id, { closed })) };
+    });
+    const ids = [...Array.from({ length: 60 }, (_, index) => `m${index}`), 'closed-1'];
+    const first = await venue.catalogue.marketsById(ids);
+    expect(first.size).toBe(61);
+    expect(first.get('closed-1')?.closed).toBe(true);
+    expect(asked).toEqual([
+      ['false', '50'],
+      ['false', '11'],
+      ['true', '1'],
+    ]);
+    nowMs += 4_000;
+    await venue.catalogue.marketsById(ids);
+    expect(asked).toHaveLength(3);
+    nowMs += 2_000;
+    await venue.catalogue.marketsById(['m1']);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('goes on with the listing it has when a refresh fails', async () => {
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a'))] }));
+    expect(await listed()).toHaveLength(1);
+    standIn.answer('GET /gamma/events/keyset', () => 500);
+    nowMs += 120_000;
+    expect(await listed()).toHaveLength(1);
+  });
+});

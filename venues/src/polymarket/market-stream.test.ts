@@ -1,0 +1,216 @@
+import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Journal } from '../conformance/journal.ts';
+import type { MarketStream, Venue } from '../venue.ts';
+import type { StreamConfig } from './config.ts';
+import { openPolymarket } from './polymarket.ts';
+import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.ts';
+
+let standIn: StandIn;
+let venue: Venue;
+let stream: MarketStream;
+let journal: Journal;
+/** What was announced, in order: `A B` books, `-A` stale, `+A` live. */
+let told: string[];
+
+beforeEach(async () => {
+  standIn = await openStandIn();
+});
+
+afterEach(async () => {
+  await venue.close();
+  await standIn.close();
+});
+
+async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Promise<void> {
+  venue = await openPolymarket(standIn.config(config), TEST_WORLD);
+  journal = new Journal();
+  told = [];
+  stream = venue.openMarketStream({
+    onBooks: (tokenIds) => journal.add(() => told.push([...tokenIds].sort().join(' '))),
+    onTrust: (ids, trust) =>
+      journal.add(() => told.push(`${trust === 'live' ? '+' : '-'}${[...ids].sort().join(' ')}`)),
+    onTick: (tokenId, tick) => journal.add(() => told.push(`${tokenId} tick ${tick}`)),
+    onResolved: () => undefined,
+  });
+  stream.subscribe(tokens);
+  await journal.until('the subscription', () => standIn.said.length > 0);
+}
+
+function book(token: string, bid: string, ask: string, timestamp = 1) {
+  const levels = (price: string) => (price === '' ? [] : [{ price, size: '10' }]);
+  return { event_type: 'book', asset_id: token, timestamp: String(timestamp), bids: levels(bid), asks: levels(ask) };
+}
+
+/** `A buy 0.4 10 -> 0.4/0.6`: ten shares bid at 0.40, after which 0.40 and 0.60 are the best. */
+function changes(timestamp: number, ...lines: string[]) {
+  const price_changes = lines.map((line) => {
+    const [asset_id, side = '', price, size, , best = ''] = line.split(' ');
+    const [best_bid, best_ask] = best.split('/');
+    return { asset_id, side: side.toUpperCase(), price, size, best_bid, best_ask };
+  });
+  return { event_type: 'price_change', timestamp: String(timestamp), price_changes };
+}
+
+function top(token: string): string {
+  const streamed = stream.book(token);
+  if (!streamed) return 'none';
+  const [bid, ask] = [bestBid(streamed.book), bestAsk(streamed.book)];
+  return `${(bid ?? 0) / 1e6}/${(ask ?? 1e6) / 1e6} ${streamed.trust}`;
+}
+
+const until = (wanted: string) => journal.until(`"${wanted}" in ${told.join(', ')}`, () => told.includes(wanted));
+
+async function watchLive(config: Partial<StreamConfig> = {}): Promise<void> {
+  await watch(['A', 'B'], config);
+  standIn.send([book('A', '0.4', '0.6'), book('B', '0.4', '0.6')]);
+  await until('+A B');
+  told.length = 0;
+}
+
+describe('the market stream', () => {
+  it('subscribes as the venue wants it, and is not trusted before the first book', async () => {
+    await watch(['A', 'B']);
+    expect(JSON.parse(standIn.said[0] ?? '')).toEqual({
+      type: 'market',
+      assets_ids: ['A', 'B'],
+      custom_feature_enabled: true,
+    });
+    expect(top('A')).toBe('none');
+    expect(stream.health()).toEqual({ sockets: 1, connected: 1, tokens: 2, staleTokens: 2 });
+  });
+
+  it('applies a whole frame before it announces anything, both outcomes together', async () => {
+    await watchLive();
+    standIn.send(changes(2, 'A buy 0.5 5 -> 0.5/0.6', 'B sell 0.5 5 -> 0.4/0.5'));
+    await until('A B');
+    expect([top('A'), top('B')]).toEqual(['0.5/0.6 live', '0.4/0.5 live']);
+    expect(told).toEqual(['A B']);
+  });
+
+  it('drops the levels beyond the stated best, whose removal it never heard of', async () => {
+    await watchLive();
+    standIn.send(changes(2, 'A buy 0.3 7 -> 0.3/0.6'));
+    await until('A');
+    expect(top('A')).toBe('0.3/0.6 live');
+  });
+
+  it('waits for the rest of a burst that already states its final best prices', async () => {
+    await watchLive({ settleMs: 5_000 });
+    standIn.send(changes(2, 'A buy 0.3 7 -> 0.45/0.6'));
+    await until('-A');
+    standIn.send(changes(2, 'A buy 0.45 9 -> 0.45/0.6'));
+    await until('A');
+    expect(top('A')).toBe('0.45/0.6 live');
+    expect(told).toEqual(['-A', '+A', 'A']);
+    expect(standIn.requests).toEqual([]);
+  });
+
+  it('asks for a fresh book when a disagreement remains, and trusts it once it shows what the stream states', async () => {
+    await watchLive();
+    standIn.answer('POST /books', () => [{ ...book('A', '0.45', '0.6', 3) }]);
+    standIn.send(changes(2, 'A buy 0.3 7 -> 0.45/0.6'));
+    await until('+A');
+    expect(top('A')).toBe('0.45/0.6 live');
+    expect(told[0]).toBe('-A');
+    expect(standIn.requests).toEqual(['POST /books']);
+  });
+
+  it('takes a fresh book that does not show what the stream states for old, and makes a new connection', async () => {
+    await watchLive();
+    standIn.answer('POST /books', () => [{ ...book('A', '0.01', '0.99', 3) }]);
+    const before = standIn.said.length;
+    standIn.send(changes(2, 'A buy 0.3 7 -> 0.45/0.6'));
+    await journal.until('a new subscription', () => standIn.said.length > before);
+    expect(top('A')).toMatch(/stale$/);
+    standIn.send(book('A', '0.45', '0.6', 4));
+    await until('+A');
+  });
+
+  it('does not lose the changes that arrive while a fresh book is under way', async () => {
+    await watchLive();
+    standIn.answer('POST /books', () => {
+      standIn.send(changes(9, 'A buy 0.47 3 -> 0.47/0.6'));
+      return [book('A', '0.45', '0.6', 3)];
+    });
+    standIn.send(changes(2, 'A buy 0.3 7 -> 0.45/0.6'));
+    await journal.until('it shows the newest', () => top('A') === '0.47/0.6 live');
+  });
+
+  it('reads a snapshot over REST where no book frame comes', async () => {
+    standIn.answer('POST /books', ({ body }) => {
+      const asked = (JSON.parse(body) as { token_id: string }[]).map(({ token_id }) => token_id);
+      return asked.filter((token) => token === 'A').map((token) => book(token, '0.2', '0.8'));
+    });
+    await watch(['A', 'nobody lists this']);
+    await until('+A');
+    expect(top('A')).toBe('0.2/0.8 live');
+    expect(top('nobody lists this')).toBe('none');
+  });
+
+  it('means nothing by changes after a change of tick until the next book', async () => {
+    await watchLive({ snapshotWaitMs: 5_000 });
+    standIn.send({ event_type: 'tick_size_change', asset_id: 'A', new_tick_size: '0.001', timestamp: '2' });
+    standIn.send(changes(3, 'A buy 0.401 5 -> 0.401/0.6'));
+    await until('-A');
+    expect(told).toContain('A tick 1000');
+    standIn.send(book('A', '0.405', '0.6', 4));
+    await until('+A');
+    expect(top('A')).toBe('0.405/0.6 live');
+  });
+
+  it('loses trust in one token over a malformed change, and survives any frame', async () => {
+    await watchLive({ resyncAfterMs: 5_000 });
+    standIn.send(changes(2, 'A buy NaN 5 -> 0.4/0.6', 'B buy 0.41 5 -> 0.41/0.6'));
+    await until('-A');
+    standIn.send('{"event_type":');
+    standIn.send('NO NEW ASSETS');
+    standIn.send({ event_type: 'surprise' });
+    standIn.send(changes(3, 'B buy 0.42 5 -> 0.42/0.6'));
+    await journal.until('the other token goes on', () => top('B') === '0.42/0.6 live');
+    expect(top('A')).toBe('0.4/0.6 stale');
+  });
+
+  it('drops a connection that sends ten megabytes at once, and makes a new one', async () => {
+    await watchLive();
+    standIn.send(' '.repeat(10 * 1024 * 1024));
+    await until('-A B');
+    await journal.until('a new subscription', () => standIn.said.length > 1);
+    standIn.send(book('A', '0.4', '0.6'));
+    await until('+A');
+  });
+
+  it('trusts nothing while the connection is down, and starts from fresh books', async () => {
+    await watchLive();
+    standIn.dropConnections();
+    await until('-A B');
+    expect(top('A')).toBe('0.4/0.6 stale');
+    await journal.until('a new subscription', () => standIn.said.length > 1);
+    standIn.send(changes(5, 'A buy 0.5 5 -> 0.5/0.6'));
+    standIn.send([book('A', '0.55', '0.6'), book('B', '0.3', '0.45')]);
+    await until('+A B');
+    expect([top('A'), top('B')]).toEqual(['0.55/0.6 live', '0.3/0.45 live']);
+  });
+
+  it('trusts nothing while the keep-alive is late, and gives the connection up when it stays away', async () => {
+    await watchLive({ pingEveryMs: 40, pongLateMs: 20, pongTimeoutMs: 120 });
+    standIn.setAnswersPings(false);
+    await until('-A B');
+    await journal.until('a new subscription', () => standIn.said.length > 1);
+  });
+
+  it('finds out a feed that brings nothing although its pings are answered', async () => {
+    standIn.answer('POST /books', () => [book('A', '0.2', '0.8', 7), book('B', '0.4', '0.6', 7)]);
+    await watchLive({ silenceMs: 40 });
+    await until('-A');
+    await until('-B');
+    await journal.until('a new subscription', () => standIn.said.length > 1);
+  });
+
+  it('concludes nothing from a REST that does not answer', async () => {
+    standIn.answer('POST /books', () => 500);
+    await watchLive({ silenceMs: 30, compareEveryMs: 20 });
+    await journal.until('several comparisons', () => standIn.requests.length > 3);
+    expect([top('A'), told]).toEqual(['0.4/0.6 live', []]);
+  });
+});

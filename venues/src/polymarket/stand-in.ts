@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { VenueWorld } from '../venue.ts';
+import { POLYMARKET_DEFAULTS, type PolymarketConfig, type StreamConfig } from './config.ts';
+
+/** Answers one kind of request with JSON, or with a status alone. */
+export type Answer = (request: { query: URLSearchParams; body: string }) => unknown;
+
+/**
+ * A hand-made venue for what the simulated exchange would never do: malformed frames, answers out of a script, silence.
+ * It says nothing by itself but PONG.
+ */
+export type StandIn = {
+  config(stream?: Partial<StreamConfig>): PolymarketConfig;
+  /** `route` is method and path, as `POST /books`; a number answers that status. */
+  answer(route: string, answer: Answer): void;
+  /** Requests so far, as method and path with query. */
+  requests: string[];
+  /** Everything stream clients said, keep-alive left out. */
+  said: string[];
+  /** Sends to every connected stream client. */
+  send(frame: object | string): void;
+  connections(): number;
+  setAnswersPings(answers: boolean): void;
+  dropConnections(): void;
+  close(): Promise<void>;
+};
+
+const QUICK: StreamConfig = {
+  ...POLYMARKET_DEFAULTS.stream,
+  settleMs: 20,
+  resyncAfterMs: 5,
+  snapshotWaitMs: 20,
+  backoffMinMs: 5,
+  backoffMaxMs: 50,
+};
+
+export const TEST_WORLD: VenueWorld = {
+  now: () => instantFromMs(Date.now()),
+  random: Math.random,
+  log: { info: () => undefined, warn: () => undefined },
+};
+
+/** Starts the stand-in on a loopback port. */
+export async function openStandIn(): Promise<StandIn> {
+  const answers = new Map<string, Answer>();
+  const requests: string[] = [];
+  const said: string[] = [];
+  const clients = new Set<WebSocket>();
+  let answersPings = true;
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://stand.in');
+    requests.push(`${request.method} ${request.url}`);
+    void textOf(request).then((body) => {
+      const answered = answers.get(`${request.method} ${url.pathname}`)?.({ query: url.searchParams, body }) ?? 404;
+      response.statusCode = typeof answered === 'number' ? answered : 200;
+      response.end(typeof answered === 'number' ? '' : JSON.stringify(answered));
+    });
+  });
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (client) => {
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+    client.on('message', (data) => {
+      const text = data.toString();
+      if (text !== 'PING') said.push(text);
+      else if (answersPings) client.send('PONG');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    config: (stream) => ({
+      ...POLYMARKET_DEFAULTS,
+      clobUrl: url,
+      gammaUrl: `${url}/gamma`,
+      wsUrl: `ws://127.0.0.1:${port}/ws`,
+      stream: { ...QUICK, ...stream },
+    }),
+    answer: (route, answer) => void answers.set(route, answer),
+    requests,
+    said,
+    send: (frame) => {
+      for (const client of clients) client.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+    },
+    connections: () => clients.size,
+    setAnswersPings: (does) => {
+      answersPings = does;
+    },
+    dropConnections: () => {
+      for (const client of clients) client.terminate();
+    },
+    close: async () => {
+      for (const client of clients) client.terminate();
+      sockets.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
