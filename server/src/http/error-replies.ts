@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpServer } from './app.ts';
@@ -35,5 +36,8 @@ function refusalFor(error: Error | FastifyError): Refusal {
   if (error instanceof SyntaxError && 'statusCode' in error)
     return new Refusal(422, [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
-  return status >= 400 && status < 500 ? new Refusal(status, 'Bad Request') : new Refusal(500, 'Internal Server Error');
+  const expected = status >= 400 && status < 500;
+  return expected
+    ? new Refusal(status, STATUS_CODES[status] ?? 'Bad Request')
+    : new Refusal(500, 'Internal Server Error');
 }

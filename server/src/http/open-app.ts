@@ -27,12 +27,11 @@ export async function openApp(
   useApiWording();
   const http = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new fastify.LogController({ disableRequestLogging: true }),
     genReqId: () => dice.uuid(),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_WITHIN_MS,
     http: { headersTimeout: HEADERS_WITHIN_MS },
-    forceCloseConnections: true,
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
   });

@@ -51,6 +51,12 @@ function either(values: readonly unknown[]): string {
   return quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last;
 }
 
+/** Texts that stand for something else, by the message the contract has for them. */
+const PARSED: Record<string, string> = {
+  'Input should be a valid integer': 'int_parsing',
+  'Input should be a valid number': 'float_parsing',
+};
+
 /** The `type` of a 422 entry. */
 export function problemType(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -61,7 +67,7 @@ export function problemType(issue: z.core.$ZodIssue): string {
     case 'unrecognized_keys':
       return 'extra_forbidden';
     case 'invalid_format':
-      return issue.format === 'uuid' ? 'uuid_parsing' : 'string_pattern_mismatch';
+      return issue.format === 'uuid' ? 'uuid_parsing' : (PARSED[issue.message] ?? 'string_pattern_mismatch');
     case 'too_small':
       return boundType(issue.origin, 'short', 'greater_than', issue.inclusive);
     case 'too_big':

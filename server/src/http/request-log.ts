@@ -34,7 +34,7 @@ export function registerRequestLog(http: HttpServer, onAnswer: (answer: Answer) 
       elapsedMs: Math.round(reply.elapsedTime * 10) / 10,
     };
     onAnswer(answer);
-    request.log.info(answer, 'Answered');
+    request.log[answer.status < 400 ? 'debug' : 'info'](answer, 'Answered');
   });
 }
 

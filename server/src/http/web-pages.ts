@@ -19,6 +19,9 @@ export async function registerWebPages(http: HttpServer, folder: string): Promis
   if (existsSync(folder)) {
     await http.register(fastifyStatic, {
       root: folder,
+      // Each file has a route of its own, so that no other address ever reaches the file system.
+      wildcard: false,
+      globIgnore: ['index.html'],
       index: false,
       serveDotFiles: false,
       cacheControl: false,
@@ -26,7 +29,6 @@ export async function registerWebPages(http: HttpServer, folder: string): Promis
     });
   }
   const page = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : null;
-  http.get('/index.html', { schema: { hide: true } }, (_, reply) => reply.redirect('/'));
   http.setNotFoundHandler((request, reply) => {
     const address = request.url.split('?', 1)[0] ?? '';
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|docs)(\/|$)|\.\w+$/.test(address);

@@ -14,6 +14,7 @@ const FRAME_BYTES_MAX = 16_384;
 const TABS_MAX = 2000;
 const PING_MS = 20_000;
 const CHECK_SESSIONS_MS = 2000;
+const CLOSE_WITHIN_MS = 1000;
 
 /**
  * Serves the live stream on `server`. Connections whose session has ended are closed within seconds, those that do not
@@ -45,6 +46,9 @@ export function serveStream(
     stopChecking();
     for (const tab of tabs.values()) tab.close(CLOSED.stopping, 'Stopping');
     sockets.close();
+    world.timers.after(CLOSE_WITHIN_MS, () => {
+      for (const socket of tabs.keys()) socket.terminate();
+    });
   };
 }
 

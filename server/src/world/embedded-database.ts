@@ -1,11 +1,16 @@
-import { fsyncSync, mkdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { lockFolder } from './folder-lock.ts';
 
 /** Settings of the embedded server: small caches, since it shares the process with the product. */
 const SERVER_SETTINGS = ['shared_buffers=16MB', 'max_wal_size=256MB', 'timezone=UTC'];
+
+const CREATE_CLUSTER = fileURLToPath(new URL('./create-cluster.ts', import.meta.url));
 
 export type EmbeddedDatabase = { client: PGlite; release: () => void };
 
@@ -17,12 +22,22 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const release = lockFolder(folder);
   try {
-    const fs = flushing(new NodeFS(path.join(folder, 'files')));
+    const files = path.join(folder, 'files');
+    if (!existsSync(files)) await layOut(files);
+    const fs = flushing(new NodeFS(files));
     return { client: await PGlite.create({ fs, relaxedDurability: false, startParams: startParams(true) }), release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/** Under another name until it is whole, so that a crash on the way leaves nothing half made. */
+async function layOut(files: string): Promise<void> {
+  const unfinished = `${files}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  await promisify(execFile)(process.execPath, [CREATE_CLUSTER, unfinished]);
+  renameSync(unfinished, files);
 }
 
 /** PGlite that lives and dies with the process; `template` is another one's dump to begin with. */

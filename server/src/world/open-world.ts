@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { REDACTED_PATHS } from '../http/request-log.ts';
 import { openExchangeClock, realClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 /** The world as `config` says, with its database migrated. @throws when the database cannot be opened, FolderInUse */
 export async function openWorld(config: Config): Promise<{ world: World; close: () => Promise<void> }> {
-  const log = pino({ level: config.logLevel, base: null, redact: { paths: REDACTED_PATHS, censor: '[secret]' } });
+  const log = openLog(config);
   const timers = realTimers(log);
   const { db, queueOptions, close } = await openDatabase(config, log);
   const { clock, stop } =
@@ -25,4 +25,10 @@ export async function openWorld(config: Config): Promise<{ world: World; close: 
       await close();
     },
   };
+}
+
+/** On standard error: standard output is for what the operator is told. */
+function openLog({ logLevel }: Config): Logger {
+  const redact = { paths: REDACTED_PATHS, censor: '[secret]' };
+  return pino({ level: logLevel, base: null, redact }, pino.destination(2));
 }
