@@ -11,6 +11,20 @@ export default defineConfig({
     reportCompressedSize: false,
     // An inlined asset would be a data: URL, which the content security policy refuses.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every page needs comes in one piece: it compresses better and stays cached when a screen changes.
+          groups: [
+            { name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|zod)[\\/]/ },
+            {
+              name: 'controls',
+              test: /@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|CloseButton|Input|InputBase|Loader|TextInput|Transition|UnstyledButton))[\\/]/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
 });

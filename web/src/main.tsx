@@ -11,7 +11,7 @@ import { ColourSchemeClass } from './app/colour-scheme-class.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
 import { styleNonce } from './app/style-nonce.ts';
-import { theme } from './app/theme.ts';
+import { readableShades, theme } from './app/theme.ts';
 import { Toasts } from './ui/toasts.tsx';
 
 // The content security policy forbids eval, which zod would otherwise try and report.
@@ -32,6 +32,7 @@ createRoot(page).render(
   <StrictMode>
     <MantineProvider
       theme={theme}
+      cssVariablesResolver={readableShades}
       defaultColorScheme="auto"
       colorSchemeManager={createColourSchemeManager()}
       getStyleNonce={styleNonce}

@@ -6,6 +6,7 @@ import { currentUserQuery } from '../features/session/current-user.ts';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { loadToasts } from '../ui/toasts.tsx';
 import styles from './desk.module.css';
 import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
@@ -21,6 +22,7 @@ export function Desk() {
   const client = useQueryClient();
   const [live] = useState(() => createLive(() => void client.invalidateQueries()));
   useEffect(() => keepOpen(live), [live]);
+  useEffect(() => void loadToasts(), []);
   return (
     <LiveContext value={live}>
       <a href="#content" className={styles.skip}>
@@ -32,6 +34,7 @@ export function Desk() {
       </aside>
       <main id="content" className={styles.content} tabIndex={-1}>
         <Outlet />
+        <div id="overlays" />
       </main>
     </LiveContext>
   );

@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 /** Greys with a breath of the accent, from text (0) to the deepest background (9). */
 const dark: MantineColorsTuple = [
@@ -16,6 +16,23 @@ const dark: MantineColorsTuple = [
 
 const closeButtonProps = { 'aria-label': 'Close' };
 
+/** Overlays stand inside the page's main landmark, where screen readers look for them. */
+const portalProps = { target: '#overlays' };
+
+const dialogTitle = { title: { fontSize: '1.0625rem', fontWeight: 650 } };
+
+/** Where Mantine's own shades are too faint to read, ours take their place. */
+export const readableShades: CSSVariablesResolver = () => {
+  const shades = {
+    '--mantine-color-error': 'var(--error-ink)',
+    '--mantine-color-dimmed': 'var(--ink-muted)',
+    '--mantine-color-placeholder': 'var(--ink-muted)',
+    '--mantine-color-teal-filled-hover': '#066549',
+    '--mantine-primary-color-filled-hover': '#066549',
+  };
+  return { variables: {}, light: shades, dark: shades };
+};
+
 export const theme = createTheme({
   primaryColor: 'teal',
   // The default shade fails contrast with white text on it.
@@ -30,8 +47,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { closeButtonProps } },
-    Drawer: { defaultProps: { closeButtonProps } },
-    Notification: { defaultProps: { closeButtonProps } },
+    Modal: { defaultProps: { closeButtonProps, portalProps }, styles: dialogTitle },
+    Drawer: { defaultProps: { closeButtonProps, portalProps }, styles: dialogTitle },
+    Menu: { defaultProps: { portalProps, withInitialFocusPlaceholder: false } },
+    Tooltip: { defaultProps: { portalProps } },
+    Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink-muted)' } } },
   },
 });

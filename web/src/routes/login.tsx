@@ -11,7 +11,7 @@ function LoginPage() {
     document.title = 'Log In · Dutchbook';
   }, []);
   return (
-    <EntryCard title="Log in to Dutchbook" text="Watch, buy and sell arbitrage on prediction markets.">
+    <EntryCard title="Log in to Dutchbook" text="Arbitrage on prediction markets.">
       <LoginForm onLoggedIn={() => void navigate({ to: '/' })} />
     </EntryCard>
   );

@@ -5,10 +5,14 @@ const TINT_MS = 360;
 
 type Move = 'up' | 'down' | undefined;
 
-type LiveNumberProps = { value: number | null; arrow?: boolean; children: ReactNode };
+type LiveNumberProps = {
+  value: number | null /** On which side of the number the arrow stands: before it where numbers align to the right. */;
+  arrow?: 'before' | 'after' | 'none';
+  children: ReactNode;
+};
 
 /** A number that moves: tinted briefly when it changes, with an arrow for the direction of its last move. */
-export function LiveNumber({ value, arrow = true, children }: LiveNumberProps) {
+export function LiveNumber({ value, arrow = 'before', children }: LiveNumberProps) {
   const [shown, setShown] = useState(value);
   const [move, setMove] = useState<Move>();
   const cell = useRef<HTMLSpanElement>(null);
@@ -20,8 +24,8 @@ export function LiveNumber({ value, arrow = true, children }: LiveNumberProps) {
     if (move !== undefined && shown !== null) tint(cell.current, move);
   }, [move, shown]);
   return (
-    <span ref={cell} className={styles.number}>
-      {arrow && (
+    <span ref={cell} className={styles.number} data-arrow={arrow}>
+      {arrow !== 'none' && (
         <span className={styles.arrow} data-move={move} aria-hidden="true">
           {move === 'up' ? '▲' : move === 'down' ? '▼' : ''}
         </span>

@@ -15,7 +15,7 @@ export function BatchStatusBadge({ of: { status } }: { of: Pick<Batch, 'status'>
 export function ActualProfit({ of: { actual_profit_usd: profit } }: { of: Pick<Batch, 'actual_profit_usd'> }) {
   if (profit === null) return '–';
   return (
-    <LiveNumber value={profit} arrow={false}>
+    <LiveNumber value={profit} arrow="none">
       <Signed value={profit}>{formatUsd(profit)}</Signed>
     </LiveNumber>
   );

@@ -24,7 +24,7 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
           {
             name: 'Current Price',
             value: (
-              <LiveNumber value={current_price}>
+              <LiveNumber value={current_price} arrow="after">
                 {current_price === null ? UNKNOWN : formatPrice(current_price)}
               </LiveNumber>
             ),

@@ -19,7 +19,7 @@ export function OpportunityRowMenu({ id, onDeleted }: { id: string; onDeleted: (
       <Menu.Item leftSection={<Icon name="refresh" size={16} />} onClick={() => check.mutate(id)}>
         Check Prices
       </Menu.Item>
-      <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={() => askAndDelete(id)}>
+      <Menu.Item c="var(--error-ink)" leftSection={<Icon name="trash" size={16} />} onClick={() => askAndDelete(id)}>
         Delete
       </Menu.Item>
     </RowMenu>

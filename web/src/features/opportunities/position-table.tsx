@@ -31,13 +31,13 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'bid',
     header: 'Best Bid',
     align: 'end',
-    cell: ({ best_bid }) => <LivePrice price={best_bid} arrow={false} />,
+    cell: ({ best_bid }) => <LivePrice price={best_bid} arrow="none" />,
   },
   {
     key: 'ask',
     header: 'Best Ask',
     align: 'end',
-    cell: ({ best_ask }) => <LivePrice price={best_ask} arrow={false} />,
+    cell: ({ best_ask }) => <LivePrice price={best_ask} arrow="none" />,
   },
   { key: 'depth', header: 'Depth', align: 'end', cell: ({ depth_usd }) => money(depth_usd) },
   { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => (fee === null ? '–' : formatPerShare(fee)) },
@@ -55,7 +55,7 @@ function Market({ of: { question, market_id } }: { of: Row }) {
   );
 }
 
-function LivePrice({ price, arrow = true }: { price: Price | null; arrow?: boolean }) {
+function LivePrice({ price, arrow = 'before' }: { price: Price | null; arrow?: 'before' | 'none' }) {
   return (
     <LiveNumber value={price} arrow={arrow}>
       {price === null ? '–' : formatPrice(price)}

@@ -15,7 +15,7 @@ export function Profit({ of }: { of: Pick<OpportunityRow, 'profit_percentage' | 
     );
   if (profit === null) return '–';
   return (
-    <LiveNumber value={profit} arrow={false}>
+    <LiveNumber value={profit} arrow="none">
       <Signed value={profit}>{formatPercent(profit)}</Signed>
     </LiveNumber>
   );

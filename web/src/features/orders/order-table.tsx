@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Filled / Size',
     align: 'end',
     cell: ({ filled_size, size }) => (
-      <LiveNumber value={filled_size} arrow={false}>
+      <LiveNumber value={filled_size} arrow="none">
         {formatShares(filled_size)} / {formatShares(size)}
       </LiveNumber>
     ),
