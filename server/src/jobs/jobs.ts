@@ -33,6 +33,7 @@ export async function startJobs(
   const boss = new PgBoss({
     ...world.queueOptions,
     schedule: false,
+    superviseIntervalSeconds: MONITOR_SECONDS,
     monitorIntervalSeconds: MONITOR_SECONDS,
     ...(world.queueOptions.connectionString === undefined ? {} : { max: 3 }),
   });

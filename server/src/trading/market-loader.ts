@@ -51,7 +51,7 @@ export function startMarketLoader(
   return {
     want: (marketIds) => {
       for (const id of marketIds) if (facts.market(id) === undefined) unasked.add(id);
-      if (unasked.size > 0 && !isLoading) timers.after(0, () => void loadUnasked());
+      if (unasked.size > 0 && !isLoading) timers.after(0, loadUnasked);
     },
     stop: () => {
       isStopped = true;

@@ -1,0 +1,92 @@
+/** The opportunity calls served over HTTP to a signed-in user, on a scripted venue. */
+import { API_PREFIX, type Method } from '@dutchbook/contract/endpoint.ts';
+import { openApp } from '../http/open-app.ts';
+import { type Jobs, startJobs } from '../jobs/jobs.ts';
+import { openSessions } from '../login/sessions.ts';
+import { type Desk, openDesk, type ScriptedProcess } from '../trading/live-prices.fixture.ts';
+import { users } from '../world/schema.ts';
+import type { TestDatabase } from '../world/test-world.ts';
+import { checkAllWork, updatePricesWork } from './check-all.ts';
+import { registerOpportunities } from './routes.ts';
+
+export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: unknown };
+
+export type Site = AsyncDisposable & {
+  desk: Desk;
+  process: ScriptedProcess;
+  call: (method: Method, path: string, body?: unknown) => Promise<Answer>;
+  /** Uploads a file to the import. */
+  upload: (name: string, bytes: Buffer | string) => Promise<Answer>;
+};
+
+export async function openSite(kind: TestDatabase): Promise<Site> {
+  const desk = await openDesk(kind);
+  const { world } = desk.test;
+  const process = await desk.start();
+  const jobs: Jobs = await startJobs(world, desk.hub, {
+    check_all: checkAllWork(world.db, process),
+    update_prices: updatePricesWork(world.db, process),
+  });
+  const sessions = openSessions(world);
+  const app = await openApp(world, sessions, { webFolder: `${world.config.dataDir}/no-pages`, onAnswer: () => {} });
+  registerOpportunities(app, {
+    ...process,
+    world,
+    jobs,
+    settings: { current: () => desk.settings },
+    stream: desk.hub,
+    blockersOf: async () => [{ gate: 'armed', message: 'trading is disarmed', actual: null, required: null }],
+  });
+  const authorization = `Bearer ${await sessions.issue(await signUp(desk))}`;
+
+  const send = async (method: Method, path: string, payload: Buffer | string | undefined, contentType: string) => {
+    const reply = await app.http.inject({
+      method,
+      url: `${API_PREFIX}${path}`,
+      headers: { authorization, ...(payload !== undefined && { 'content-type': contentType }) },
+      ...(payload !== undefined && { payload }),
+    });
+    const isJson = String(reply.headers['content-type']).startsWith('application/json');
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      text: reply.body,
+      json: isJson ? (reply.json() as unknown) : null,
+    };
+  };
+  return {
+    desk,
+    process,
+    call: (method, path, body) =>
+      send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json'),
+    upload: (name, bytes) =>
+      send('POST', '/arbitrage/import-csv', multipart(name, bytes), 'multipart/form-data; boundary=line'),
+    [Symbol.asyncDispose]: async () => {
+      await app.http.close();
+      await jobs.stop();
+      await desk[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function signUp({ test }: Desk) {
+  const { clock, db, dice } = test.world;
+  const [user] = await db
+    .insert(users)
+    .values({
+      id: dice.uuid(),
+      email: 'operator@example.com',
+      passwordHash: 'none',
+      isSuperuser: false,
+      isActive: true,
+      createdAt: clock.now(),
+    })
+    .returning();
+  if (user === undefined) throw new Error('the user was not stored');
+  return user;
+}
+
+function multipart(name: string, bytes: Buffer | string): Buffer {
+  const head = `--line\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from('\r\n--line--\r\n')]);
+}
