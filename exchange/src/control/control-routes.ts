@@ -80,6 +80,9 @@ function registerMarketControl(app: FastifyInstance, { floor, positions }: Contr
   post(app, 'close', z.object({ condition_id: z.string() }), (body) =>
     floor.stopAccepting(marketOf(floor, body.condition_id)),
   );
+  post(app, 'delay', z.object({ condition_id: z.string(), ms: z.int().nonnegative() }), (body) => {
+    marketOf(floor, body.condition_id).delayMs = body.ms;
+  });
   post(app, 'tick_size', z.object({ token_id: z.string(), tick_size: decimal }), (body) =>
     floor.setTickSize(tokenOf(floor, body.token_id).market, tickFromText(body.tick_size)),
   );

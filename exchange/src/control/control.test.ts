@@ -1,4 +1,4 @@
-import { Side } from '@polymarket/clob-client-v2';
+import { OrderType, Side } from '@polymarket/clob-client-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Fixture, type ListedMarket, openFixture, type Trader } from '../dialects/polymarket/exchange-fixture.ts';
 
@@ -69,6 +69,29 @@ describe('the market and its clock', () => {
     await expect(trader.client.createAndPostOrder(order)).rejects.toThrow(
       'the market is not yet ready to process new orders',
     );
+  });
+
+  it('holds marketable orders of a delayed market back, and matches them when the delay is over', async () => {
+    const [yes] = market.tokens;
+    const asks = [{ price: '0.5', size: '6' }];
+    await fixture.control('book', { token_id: yes, bids: [{ price: '0.4', size: '50' }], asks });
+    await fixture.control('delay', { condition_id: market.conditionId, ms: 3_000 });
+    const buy = { tokenID: yes, price: 0.5, size: 6, side: Side.BUY };
+    const held = await trader.client.createAndPostOrder(buy);
+    expect(held).toMatchObject({ success: true, status: 'delayed', takingAmount: '' });
+    expect(await trader.client.cancelOrder({ orderID: held.orderID })).toEqual({
+      canceled: [],
+      not_canceled: { [held.orderID]: 'order match delayed due to market conditions' },
+    });
+    const late = await trader.client.createAndPostOrder(buy);
+    const killed = await trader.client.postOrder(await trader.client.createOrder(buy), OrderType.FOK);
+    await fixture.control('clock', { advance_ms: 3_000 });
+    const after = await Promise.all([held, late, killed].map(({ orderID }) => trader.client.getOrder(orderID)));
+    expect(after.map(({ status, size_matched }) => [status, size_matched])).toEqual([
+      ['MATCHED', '6'],
+      ['LIVE', '0'],
+      ['CANCELED', '0'],
+    ]);
   });
 
   it('moves its clock forward and keeps accepting calls signed at wall time', async () => {

@@ -3,7 +3,7 @@ import type { Price, Tick } from '@dutchbook/units/price.ts';
 import { addShares, roundSharesDown, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { Ledger } from '../matching/ledger.ts';
-import { type BookedFill, cancelOrder, placeOrder, restoreOrder } from '../matching/matcher.ts';
+import { type BookedFill, cancelOrder, type Placement, placeOrder, restoreOrder } from '../matching/matcher.ts';
 import {
   HOUSE,
   type IncomingOrder,
@@ -45,6 +45,8 @@ export interface FloorParts {
   readonly settle: (trade: TradeRecord) => void;
 }
 
+type Accepted = Extract<Placement, { kind: 'accepted' }>;
+
 /** The trading floor: the one place where orders, quotes and cancels change books, accounts and records. */
 export class Floor {
   readonly clock: ExchangeClock;
@@ -74,34 +76,26 @@ export class Floor {
 
   /** Matches and books a user's order. A refused order leaves no trace. */
   place(request: OrderRequest): OrderOutcome {
-    const { market, outcome, tokenId } = request.token;
-    const incoming: IncomingOrder = {
-      id: request.id,
-      account: request.account,
-      side: request.side,
-      outcome,
-      limit: request.limit,
-      quantity: request.quantity,
-      remainder: remainderOf(request.timeInForce),
-      postOnly: request.postOnly,
-      takerFeeRate: market.listing.feeRate,
-    };
-    const cap = this.#cappedMatch(request.token, incoming);
-    const placed = placeOrder(market, this.ledger, cap === undefined ? incoming : { ...incoming, matchAtMost: cap });
+    const placed = this.#match(request);
     if (placed.kind === 'refused') return placed;
+    const order = this.#record(request, 'LIVE');
+    return this.#book(order, request, placed);
+  }
 
-    const order = orderOf(request, this.clock.now());
-    this.register.orders.set(order.id, order);
-    this.announcer.orderChanged(order, 'PLACEMENT');
-    const taker = { orderId: order.id, account: order.account, tokenId, outcome, side: order.side };
-    const hasHash = request.timeInForce === 'GTC' || request.timeInForce === 'GTD';
-    const trades = placed.fills.map((booked) => this.#bookTrade(market, taker, booked, hasHash));
-    const usd = placed.fills.reduce((sum, { fill }) => addUsd(sum, fill.takerUsd), USD_ZERO);
-    this.#concludePlacement(order, request.quantity, placed.restingShares, usd);
-    if (placed.restingShares > 0) this.#scheduleExpiry(order);
-    this.#levelsChanged(market, placed.changes);
-    if (trades.length > 0) this.announcer.bookReplaced(market);
-    return { kind: 'accepted', order, trades, usd };
+  /** Takes an order into its market's delay. When that is over it is matched, or canceled if it no longer can be. */
+  hold(request: OrderRequest): OrderRecord {
+    const order = this.#record(request, 'DELAYED');
+    this.clock.schedule(request.token.market.delayMs, () => {
+      const placed = request.token.market.isAccepting ? this.#match(request) : undefined;
+      if (placed === undefined || placed.kind === 'refused') {
+        order.status = 'CANCELED';
+        this.announcer.orderChanged(order, 'CANCELLATION');
+      } else {
+        order.status = 'LIVE';
+        this.#book(order, request, placed);
+      }
+    });
+    return order;
   }
 
   /** Takes a user's standing order off the book; false when it no longer stands. */
@@ -161,14 +155,45 @@ export class Floor {
     this.announcer.marketChanged(market);
   }
 
-  /** Puts a standing order of the journal back into its book. */
+  /** Puts a standing order of the journal back into its book; one that a crash caught in a delay is lost. */
   restore(order: OrderRecord): void {
+    if (order.status === 'DELAYED') order.status = 'CANCELED';
     const market = this.directory.market(order.conditionId);
     if (market === undefined || order.status !== 'LIVE') return;
     const remaining = (order.originalShares - order.matchedShares) as Shares;
     const { id, account, side, outcome, limit } = order;
     restoreOrder(market, this.ledger, { id, account, side, outcome, limit, remaining });
     this.#scheduleExpiry(order);
+  }
+
+  #match(request: OrderRequest): Placement {
+    const { token, id, account, side, limit, quantity, postOnly } = request;
+    const { market, outcome } = token;
+    const remainder = remainderOf(request.timeInForce);
+    const takerFeeRate = market.listing.feeRate;
+    const incoming: IncomingOrder = { id, account, side, outcome, limit, quantity, remainder, postOnly, takerFeeRate };
+    const cap = this.#cappedMatch(token, incoming);
+    return placeOrder(market, this.ledger, cap === undefined ? incoming : { ...incoming, matchAtMost: cap });
+  }
+
+  #record(request: OrderRequest, status: OrderStatus): OrderRecord {
+    const order = orderOf(request, status, this.clock.now());
+    this.register.orders.set(order.id, order);
+    this.announcer.orderChanged(order, 'PLACEMENT');
+    return order;
+  }
+
+  #book(order: OrderRecord, request: OrderRequest, placed: Accepted): OrderOutcome {
+    const { market, outcome, tokenId } = request.token;
+    const taker = { orderId: order.id, account: order.account, tokenId, outcome, side: order.side };
+    const hasHash = request.timeInForce === 'GTC' || request.timeInForce === 'GTD';
+    const trades = placed.fills.map((booked) => this.#bookTrade(market, taker, booked, hasHash));
+    const usd = placed.fills.reduce((sum, { fill }) => addUsd(sum, fill.takerUsd), USD_ZERO);
+    this.#concludePlacement(order, request.quantity, placed.restingShares, usd);
+    if (placed.restingShares > 0) this.#scheduleExpiry(order);
+    this.#levelsChanged(market, placed.changes);
+    if (trades.length > 0) this.announcer.bookReplaced(market);
+    return { kind: 'accepted', order, trades, usd };
   }
 
   #setQuote(market: Market, quote: Quote): readonly LevelChange[] {

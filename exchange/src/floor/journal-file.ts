@@ -1,9 +1,12 @@
-import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 
 /** Raised for a journal whose middle is unreadable; a torn last line is expected after a crash and only dropped. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
+
+/** API secrets lie in it. */
+const OWNER_ONLY = 0o600;
 
 /** An append-only file of JSON lines. Each line is one whole operation: it is there entirely or not at all. */
 export class JournalFile {
@@ -14,9 +17,9 @@ export class JournalFile {
     this.#path = path;
   }
 
-  /** Everything written so far; cuts off a last line that a crash tore. @throws JournalError */
-  read(): unknown[] {
-    if (!existsSync(this.#path)) return [];
+  /** Opens the file and reads what it holds; cuts off a last line that a crash tore. @throws JournalError */
+  open(): unknown[] {
+    this.#descriptor = openSync(this.#path, 'a', OWNER_ONLY);
     const bytes = readFileSync(this.#path);
     const end = bytes.lastIndexOf('\n') + 1;
     if (end < bytes.length) truncateSync(this.#path, end);
@@ -26,7 +29,7 @@ export class JournalFile {
 
   /** Hands the line to the operating system before returning: it outlives the process from then on. */
   append(operation: unknown): void {
-    this.#descriptor ??= openSync(this.#path, 'a', 0o600);
+    if (this.#descriptor === undefined) throw new JournalError(`${this.#path} is not open`);
     writeSync(this.#descriptor, `${JSON.stringify(operation)}\n`);
   }
 

@@ -43,11 +43,11 @@ export class Journal {
    */
   open(resume: (trade: TradeRecord) => void): void {
     const latest = new Map<string, JournalRecord>();
-    for (const operation of this.#file.read() as JournalRecord[][]) {
+    for (const operation of this.#file.open() as JournalRecord[][]) {
       for (const record of operation) latest.set(`${record.kind} ${record.id}`, record);
     }
     for (const record of latest.values()) restoreRecord(record, this.#floor);
-    for (const order of this.#floor.register.openOrders()) this.#floor.restore(order);
+    for (const order of this.#floor.register.orders.values()) this.#floor.restore(order);
     for (const trade of this.#floor.register.trades.values()) resume(trade);
     this.#listen();
   }

@@ -22,6 +22,8 @@ export interface Market extends MatchedMarket {
   readonly book: Book;
   tick: Tick;
   isAccepting: boolean;
+  /** How long orders that would trade at once are held before they are matched. */
+  delayMs: number;
   winner: OutcomeIndex | undefined;
   lastTrade: LastTrade | undefined;
   /** When the book last changed: the clock of the recording during a replay. */
@@ -84,6 +86,7 @@ function openMarket(event: EventListing, listing: MarketListing, now: Instant): 
     book: new Book(),
     tick: listing.tick,
     isAccepting: true,
+    delayMs: 0,
     winner: undefined,
     lastTrade: undefined,
     bookAt: now,

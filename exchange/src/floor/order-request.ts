@@ -6,7 +6,7 @@ import type { RefusalReason } from '../matching/matcher.ts';
 import type { Quantity, Side } from '../matching/order.ts';
 import type { TimeInForce } from '../matching/signed-amounts.ts';
 import type { Token } from './market.ts';
-import type { OrderRecord, TradeRecord } from './records.ts';
+import type { OrderRecord, OrderStatus, TradeRecord } from './records.ts';
 
 /** A user's order after its signature, price and size have been checked. */
 export interface OrderRequest {
@@ -33,7 +33,7 @@ export type OrderOutcome =
     };
 
 /** The record of an order that was just accepted. */
-export function orderOf(request: OrderRequest, now: Instant): OrderRecord {
+export function orderOf(request: OrderRequest, status: OrderStatus, now: Instant): OrderRecord {
   return {
     id: request.id,
     account: request.account,
@@ -48,7 +48,7 @@ export function orderOf(request: OrderRequest, now: Instant): OrderRecord {
     expiresAt: request.expiresAt,
     createdAt: now,
     matchedShares: SHARES_ZERO,
-    status: 'LIVE',
+    status,
     tradeIds: [],
   };
 }

@@ -15,7 +15,7 @@ export interface Account {
   readonly passphrase: string;
 }
 
-export type OrderStatus = 'LIVE' | 'MATCHED' | 'CANCELED' | 'CANCELED_MARKET_RESOLVED';
+export type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'CANCELED_MARKET_RESOLVED';
 
 /** A user's order that was accepted; its id is the hash that the user signed. */
 export interface OrderRecord {

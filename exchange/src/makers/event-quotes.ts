@@ -8,6 +8,8 @@ import { cheapNoSet, cheapYesSet, exclusiveTops, separateTop, type TopOfBook } f
 
 /** A complete set costs this much more than it pays, in micro-dollars. */
 const OVERROUND = { low: 12_000, high: 28_000 };
+/** Half of the moves change what the makers think, and by at most this much; the others change a size. */
+const DRIFT_SHARE = 0.5;
 const DRIFT = 0.012;
 const LOWEST_FAIR = 0.03;
 const HIGHEST_FAIR = 0.95;
@@ -53,10 +55,15 @@ export class EventQuotes {
 
   /** Moves a price or a size somewhere in the event and shows the result. */
   move(): void {
-    if (this.#dice.unit() < 0.5) this.#drift();
-    const moved = this.#dice.pick(this.#open());
-    moved?.ladder.reroll(moved.ladder.quotes(this.#topOf(moved), moved.market.tick));
-    this.quoteAll();
+    if (this.#dice.unit() < DRIFT_SHARE) this.#drift();
+    const tops = this.#tops();
+    const moved = this.#dice.pick([...this.#quoted.entries()]);
+    const top = moved && tops[moved[0]];
+    if (moved !== undefined && top !== undefined) {
+      const [, { ladder, market }] = moved;
+      ladder.reroll(ladder.quotes(top, market.tick));
+    }
+    this.#show(tops);
   }
 
   /** Leaves a complete set cheaper than its payout after fees. */

@@ -170,7 +170,7 @@ function gammaMarket(market: Market) {
     endDate: instantToIso(listing.endsAt),
     orderMinSize: sharesToNumber(listing.minSize),
     orderPriceMinTickSize: tickToNumber(market.tick),
-    secondsDelay: 0,
+    secondsDelay: market.delayMs / 1000,
     feesEnabled: listing.feeRate > 0,
     feeType: listing.feeRate > 0 ? listing.feeType : null,
     feeSchedule: { rate: fractionToNumber(listing.feeRate), exponent: 1, takerOnly: true, rebateRate: 0.25 },

@@ -70,6 +70,11 @@ export function wirePlacement(outcome: Extract<OrderOutcome, { kind: 'accepted' 
   };
 }
 
+/** The answer to an order that its market holds back for a while: accepted, and no fill. */
+export function wireDelayed(order: OrderRecord) {
+  return { success: true, errorMsg: '', orderID: order.id, status: 'delayed', makingAmount: '', takingAmount: '' };
+}
+
 /** API keys stand for accounts on the wire; the makers of the house have none. */
 export function apiKeyOf(address: string, floor: Floor): string {
   for (const account of floor.register.accounts.values()) if (account.address === address) return account.apiKey;

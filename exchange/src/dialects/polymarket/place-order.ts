@@ -6,13 +6,13 @@ import { type Hex, isAddressEqual } from 'viem';
 import { z } from 'zod';
 import type { Floor } from '../../floor/floor.ts';
 import type { Token } from '../../floor/market.ts';
-import type { OrderOutcome } from '../../floor/order-request.ts';
+import type { OrderOutcome, OrderRequest } from '../../floor/order-request.ts';
 import type { Account } from '../../floor/records.ts';
 import { crosses } from '../../matching/plan.ts';
 import { type SignedAmounts, signedPrice, type Terms, termsOf } from '../../matching/signed-amounts.ts';
 import { type Answer, INVALID_ORDER, NO_ORDERBOOK, ok, refused } from './answers.ts';
 import { exchangeContract } from './contracts.ts';
-import { wirePlacement } from './order-shape.ts';
+import { wireDelayed, wirePlacement } from './order-shape.ts';
 import { orderHash, signerOf } from './signed-order.ts';
 
 const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -105,7 +105,7 @@ export function submitOrder(verified: VerifiedOrder, floor: Floor): Answer {
   if (terms === undefined) return breaksTick(id, amounts, market.tick);
   const unfit = checkSize(verified, terms, amounts);
   if (unfit !== undefined) return unfit;
-  const outcome = floor.place({
+  const request: OrderRequest = {
     id,
     account: account.address,
     makerAddress: posted.order.maker,
@@ -117,12 +117,19 @@ export function submitOrder(verified: VerifiedOrder, floor: Floor): Answer {
     timeInForce: posted.orderType,
     postOnly: posted.postOnly === true,
     expiresAt: expiry,
-  });
-  return answerOf(outcome);
+  };
+  const isDelayed = market.delayMs > 0 && !request.postOnly && isMarketable(verified, terms);
+  return isDelayed ? ok(wireDelayed(floor.hold(request))) : answerOf(floor.place(request));
 }
 
-function checkSize({ id, token, posted }: VerifiedOrder, terms: Terms, amounts: SignedAmounts): Answer | undefined {
-  const { market, outcome } = token;
+/** Whether the order would trade at once. */
+function isMarketable({ token, posted }: VerifiedOrder, { limit }: Terms): boolean {
+  return crosses(token.market.book, { side: posted.order.side, outcome: token.outcome, limit });
+}
+
+function checkSize(verified: VerifiedOrder, terms: Terms, amounts: SignedAmounts): Answer | undefined {
+  const { id, posted } = verified;
+  const { market } = verified.token;
   const { side } = posted.order;
   const isImmediate = posted.orderType === 'FOK' || posted.orderType === 'FAK';
   if (!isImmediate && terms.shares % SHARES_OF_2_DECIMALS !== 0) return INVALID_ORDER;
@@ -133,8 +140,8 @@ function checkSize({ id, token, posted }: VerifiedOrder, terms: Terms, amounts: 
       'invalid amounts, the market buy orders maker amount supports a max accuracy of 2 decimals, taker amount a max of 4 decimals',
     );
   }
-  const isMarketable = isImmediate || crosses(market.book, { side, outcome, limit: terms.limit });
-  if (side === 'BUY' && isMarketable && amounts.makerAmount < MARKETABLE_MINIMUM) {
+  const tradesNow = isImmediate || isMarketable(verified, terms);
+  if (side === 'BUY' && tradesNow && amounts.makerAmount < MARKETABLE_MINIMUM) {
     const value = usdToText(amounts.makerAmount as Usd);
     return refused(400, `invalid amount for a marketable BUY order ($${value}), min size: $1`);
   }

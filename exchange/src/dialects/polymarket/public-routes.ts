@@ -165,7 +165,7 @@ function compactMarket(market: Market) {
     mts: tickToNumber(market.tick),
     nr: listing.negRisk,
     ao: market.isAccepting,
-    sd: 0,
+    sd: market.delayMs / 1000,
     itode: false,
     fd: { r: fractionToNumber(listing.feeRate), e: 1, to: true },
   };
@@ -194,6 +194,6 @@ function fullMarket(market: Market) {
     neg_risk: listing.negRisk,
     neg_risk_market_id: market.event.negRiskMarketId,
     end_date_iso: instantToIso(listing.endsAt),
-    seconds_delay: 0,
+    seconds_delay: market.delayMs / 1000,
   };
 }

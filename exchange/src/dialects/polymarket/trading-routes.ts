@@ -10,6 +10,11 @@ import { submitOrder, tokenIdsIn, verifyOrder } from './place-order.ts';
 const MAX_BATCH = 15;
 const MAX_CANCELS = 1_000;
 const HANG_MS = 10_000;
+const NOT_FOUND = 'Order not found or already canceled';
+const CANCEL_REFUSALS: Readonly<Record<string, string>> = {
+  MATCHED: 'already canceled or matched',
+  DELAYED: 'order match delayed due to market conditions',
+};
 const RETRY_AFTER_SECONDS = '1';
 
 export interface TradingParts {
@@ -74,10 +79,9 @@ function cancelIds(ids: readonly string[], account: Account, floor: Floor) {
   const refusals: Record<string, string> = {};
   for (const id of new Set(ids)) {
     const order = floor.register.orders.get(id);
-    if (order === undefined || order.account !== account.address) refusals[id] = 'Order not found or already canceled';
+    if (order === undefined || order.account !== account.address) refusals[id] = NOT_FOUND;
     else if (floor.cancel(id)) canceled.push(id);
-    else
-      refusals[id] = order.status === 'MATCHED' ? 'already canceled or matched' : 'Order not found or already canceled';
+    else refusals[id] = CANCEL_REFUSALS[order.status] ?? NOT_FOUND;
   }
   return { canceled, not_canceled: refusals };
 }
