@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Side } from '@polymarket/clob-client-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectTrader } from './dialects/polymarket/exchange-fixture.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 
@@ -54,14 +56,16 @@ describe('the exchange as a process', () => {
     const env = { EXCHANGE_JOURNAL: join(folder, 'journal.jsonl') };
     const child = launch(env);
     const url = await listening(child);
-    const [market] = (await (await fetch(`${url}/gamma/markets?limit=1`)).json()) as { conditionId: string }[];
-    const body = JSON.stringify({ condition_id: market?.conditionId, outcome: 'Yes' });
-    await fetch(`${url}/_control/resolve`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const [market] = (await (await fetch(`${url}/gamma/markets?limit=1`)).json()) as { clobTokenIds: string }[];
+    const [tokenID = ''] = JSON.parse(market?.clobTokenIds ?? '[]') as string[];
+    const { client, creds } = await connectTrader(url);
+    const placed = await client.createAndPostOrder({ tokenID, price: 0.01, size: 20, side: Side.BUY });
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const again = await listening(launch(env));
-    expect(await (await fetch(`${again}/gamma/markets?closed=true`)).json()).toMatchObject([
-      { conditionId: market?.conditionId },
+    const again = await connectTrader(await listening(launch(env)));
+    expect(again.creds).toEqual(creds);
+    expect(await again.client.getOpenOrders()).toMatchObject([
+      { id: placed.orderID, price: '0.01', original_size: '20' },
     ]);
   });
 

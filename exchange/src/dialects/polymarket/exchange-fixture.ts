@@ -52,7 +52,7 @@ export async function openFixture(options: ExchangeOptions = {}): Promise<Fixtur
     control: (name, body = {}) => control(exchange, name, body),
     state: async () => (await get('/_control/state')) as ExchangeState,
     markets: async () => ((await get('/gamma/markets?limit=100')) as GammaMarket[]).map(listedMarket),
-    trader: (privateKey = TEST_KEY) => connectTrader(exchange.url, privateKey),
+    trader: (privateKey) => connectTrader(exchange.url, privateKey),
   };
 }
 
@@ -85,7 +85,8 @@ async function control(exchange: RunningExchange, name: string, body: object): P
   return answer;
 }
 
-async function connectTrader(url: string, privateKey: Hex): Promise<Trader> {
+/** An official client with its API key created, or derived when it exists already. */
+export async function connectTrader(url: string, privateKey: Hex = TEST_KEY): Promise<Trader> {
   const account = privateKeyToAccount(privateKey);
   const signer = createWalletClient({ account, chain: polygon, transport: http(url) });
   const creds = await new ClobClient({ host: url, chain: Chain.POLYGON, signer }).createOrDeriveApiKey();
