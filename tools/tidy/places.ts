@@ -19,8 +19,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 const PURE_FOLDERS = ['units/', 'engine/', 'contract/', 'exchange/src/matching/'];
 const TEST_FILE = /\.(test|spec)\.tsx?$/;
-const TEST_SUPPORT =
-  /(^|\/)(testing|fixtures)\/|(^|\/)test-[\w-]+\.tsx?$|[.-](testing|fixture|conformance)\.tsx?$|\/conformance\.ts$/;
+const TEST_SUPPORT = /(^|\/)(testing|fixtures|conformance)\/|(^|\/)test-[\w-]+\.tsx?$|[.-](testing|fixture)\.tsx?$/;
 const CONFIGURATION_FILE = /(^|\/)[\w-]+\.config\.ts$/;
 const STARTED_BY_NAME = [/\/main\.tsx?$/, /^tools\/[\w-]+\.(ts|mjs)$/, /^bench\/[\w-]+\.ts$/];
 
@@ -39,7 +38,7 @@ export function isTest(path: string): boolean {
   return TEST_FILE.test(path);
 }
 
-/** What tests are written with, by its name: `testing/`, `fixtures/`, `test-*.ts`, `*.testing.ts`, `*.fixture.ts`, `conformance.ts`. */
+/** What tests are written with, by its name: `testing/`, `fixtures/`, `conformance/`, `test-*.ts`, `*.fixture.ts`, `*.testing.ts`. */
 export function isTestSupport(path: string): boolean {
   return TEST_SUPPORT.test(path);
 }

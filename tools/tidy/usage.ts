@@ -12,9 +12,9 @@ export interface Use {
   readonly names: ImportedNames;
 }
 
-/** Who uses whom: by import, by the script of an HTML page, and by a path written out where programs are started. */
+/** Who uses whom: by import, by the script of an HTML page, by a style sheet, and by a path written out where programs are started. */
 export function findUses(house: House): Use[] {
-  return [...usesByImport(house), ...usesByHtml(house), ...usesByPath(house)];
+  return [...usesByImport(house), ...usesByAddress(house), ...usesByPath(house)];
 }
 
 function usesByImport(house: House): Use[] {
@@ -26,11 +26,17 @@ function usesByImport(house: House): Use[] {
   );
 }
 
-function usesByHtml(house: House): Use[] {
+/** Pages and style sheets name the files they load by address. */
+const ADDRESSES: Readonly<Record<string, RegExp>> = {
+  '.html': /\b(?:src|href)="\/?([^"]+)"/g,
+  '.css': /(?:@import\s+(?:url\()?|\bfrom\s+)['"]([^'"]+)['"]/g,
+};
+
+function usesByAddress(house: House): Use[] {
   return [...house.files].flatMap(([path, text]) => {
-    if (!path.endsWith('.html')) return [];
-    const addresses = [...text.matchAll(/\b(?:src|href)="\/?([^"]+)"/g)].map((match) => match[1] ?? '');
-    const targets = addresses.map((address) => posix.join(posix.dirname(path), address));
+    const pattern = ADDRESSES[posix.extname(path)];
+    if (pattern === undefined) return [];
+    const targets = [...text.matchAll(pattern)].map((match) => posix.join(posix.dirname(path), match[1] ?? ''));
     return targets.filter((to) => house.files.has(to)).map((to) => ({ from: path, to, names: 'everything' as const }));
   });
 }
