@@ -1,21 +1,25 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addShares, SHARES_ZERO, type Shares, sharesFromMicro, subtractShares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
-import { AssetType, type ClobClient, type TradeParams } from '@polymarket/clob-client-v2';
+import { AssetType, type ClobClient } from '@polymarket/clob-client-v2';
 import { type OrderLookup, type VenueFill, type VenueOrder, VenueUnavailable } from '../venue.ts';
 import type { Session } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
 import { fillsOfTrade, namesOrder } from './fills.ts';
 import { readOrder } from './orders.ts';
-import { balanceAnswer, type WireTrade, wireTrade } from './wire.ts';
+import type { Query } from './transport.ts';
+import { balanceAnswer, privatePage, type WireTrade, wireTrade } from './wire.ts';
 
+const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 const PAGES_MAX = 10_000;
 
 /** What reading the account needs: a session, or `VenueUnavailable` while there is none. */
 export type ReadingContext = {
   session: () => Session;
+  /** The venue refused the key of this session. */
+  onUnauthorized: (session: Session) => void;
   maker: string;
   catalogue: PolymarketCatalogue;
   secrets: Secrets;
@@ -31,9 +35,10 @@ export async function lookupOrder(
   orderHash: string,
   marketId: string | undefined,
 ): Promise<OrderLookup> {
+  let session: Session | null = null;
   try {
-    const { client } = context.session();
-    const order = (await readOne(client, orderHash)) ?? (await readAmongOpen(client, orderHash));
+    session = context.session();
+    const order = (await readOne(session.client, orderHash)) ?? (await readAmongOpen(session, orderHash));
     if (order) return { kind: 'found', order };
     const fills = await ourFills(context, marketId === undefined ? {} : { market: marketId }, (trade) =>
       namesOrder(trade, orderHash),
@@ -41,16 +46,14 @@ export async function lookupOrder(
     const done = doneOrder(fills, orderHash);
     return done ? { kind: 'found', order: done } : { kind: 'absent' };
   } catch (error) {
+    noteFailure(context, session, error);
     return { kind: 'unknown', reason: unavailable('looking up the order', error, context.secrets).message };
   }
 }
 
 /** All our open orders. Throws `VenueUnavailable`. */
 export function openOrders(context: ReadingContext): Promise<VenueOrder[]> {
-  return reading('reading the open orders', context, async ({ client }) => {
-    const orders: unknown = await client.getOpenOrders();
-    return listOf(orders).map(readOrder);
-  });
+  return reading('reading the open orders', context, readOpenOrders);
 }
 
 /** Our fills in one market that belong to one order. Throws `VenueUnavailable`. */
@@ -72,10 +75,9 @@ export function fillsSince(context: ReadingContext, since: Instant): Promise<Ven
 
 /** The balance less what resting buys have reserved of it, never below zero. Throws `VenueUnavailable`. */
 export function cashBalance(context: ReadingContext): Promise<Usd> {
-  return reading('reading the balance', context, async ({ client }) => {
-    const balance = await readBalance(client, { asset_type: AssetType.COLLATERAL });
-    const reserved = listOf(await client.getOpenOrders())
-      .map(readOrder)
+  return reading('reading the balance', context, async (session) => {
+    const balance = await readBalance(session.client, { asset_type: AssetType.COLLATERAL });
+    const reserved = (await readOpenOrders(session))
       .filter((order) => order.side === 'buy')
       .map((order) => notional(unmatched(order), order.price, 'up'))
       .reduce(addUsd, USD_ZERO);
@@ -101,6 +103,11 @@ export function holding(context: ReadingContext, tokenId: string): Promise<Share
   });
 }
 
+/** A key that the venue has forgotten is replaced, so that a later call succeeds. */
+export function noteFailure(context: ReadingContext, session: Session | null, error: unknown): void {
+  if (session && callFailure(error).status === 401) context.onUnauthorized(session);
+}
+
 async function readOne(client: ClobClient, orderHash: string): Promise<VenueOrder | null> {
   const raw: unknown = await client.getOrder(orderHash).catch((error: unknown) => {
     if (callFailure(error).status === 404) return null;
@@ -109,13 +116,13 @@ async function readOne(client: ClobClient, orderHash: string): Promise<VenueOrde
   return isNothing(raw) ? null : matching(readOrder(raw), orderHash);
 }
 
-async function readAmongOpen(client: ClobClient, orderHash: string): Promise<VenueOrder | null> {
-  const raw: unknown = await client.getOpenOrders({ id: orderHash });
-  for (const one of listOf(raw)) {
-    const order = readOrder(one);
-    if (order.orderHash === orderHash) return order;
-  }
-  return null;
+async function readOpenOrders(session: Session): Promise<VenueOrder[]> {
+  return (await readPages(session, '/data/orders', {})).map(readOrder);
+}
+
+async function readAmongOpen(session: Session, orderHash: string): Promise<VenueOrder | null> {
+  const orders = (await readPages(session, '/data/orders', { id: orderHash })).map(readOrder);
+  return orders.find((order) => order.orderHash === orderHash) ?? null;
 }
 
 /** An order that only its trades still know is done; its size is then what was matched of it. */
@@ -130,32 +137,36 @@ function doneOrder(fills: readonly VenueFill[], orderHash: string): VenueOrder |
 
 async function ourFills(
   context: ReadingContext,
-  query: TradeParams,
+  query: Query,
   isWanted: (trade: WireTrade) => boolean,
 ): Promise<VenueFill[]> {
-  const { client, credentials } = context.session();
-  const us = { apiKey: credentials.key, maker: context.maker };
+  const session = context.session();
+  const us = { apiKey: session.credentials.key, maker: context.maker };
   const fills: VenueFill[] = [];
-  for (const trade of await readTrades(client, query)) {
+  for (const raw of await readPages(session, '/data/trades', query)) {
+    const trade = wireTrade.parse(raw);
     if (!isWanted(trade)) continue;
     fills.push(...fillsOfTrade(trade, await context.catalogue.knownMarket(trade.market), us));
   }
   return fills;
 }
 
-/** The client's own loop over pages never ends when an answer has no cursor, so pages are turned here. */
-async function readTrades(client: ClobClient, query: TradeParams): Promise<WireTrade[]> {
-  const trades: WireTrade[] = [];
-  let cursor: string | undefined;
+/**
+ * All items of a private list. The client's own loop over pages would never end on an answer without a cursor, so the
+ * pages are turned here.
+ */
+async function readPages(session: Session, path: '/data/orders' | '/data/trades', query: Query): Promise<unknown[]> {
+  const items: unknown[] = [];
+  let cursor = FIRST_CURSOR;
   for (let page = 0; page < PAGES_MAX; page++) {
-    const answer = await client.getTradesPaginated(query, cursor);
-    trades.push(...listOf(answer.trades).map((raw) => wireTrade.parse(raw)));
-    const next: unknown = answer.next_cursor;
-    if (typeof next !== 'string' || next === '') throw new VenueUnavailable('a page of trades came without a cursor');
-    if (next === LAST_CURSOR) return trades;
-    cursor = next;
+    const answer = privatePage.safeParse(await session.read(path, { ...query, next_cursor: cursor }));
+    if (!answer.success) throw new VenueUnavailable(`${path} did not answer with a page`);
+    items.push(...answer.data.data);
+    if (answer.data.next_cursor === LAST_CURSOR) return items;
+    if (answer.data.next_cursor === cursor) throw new VenueUnavailable(`the pages of ${path} do not move on`);
+    cursor = answer.data.next_cursor;
   }
-  throw new VenueUnavailable('the pages of trades did not end');
+  throw new VenueUnavailable(`the pages of ${path} do not end`);
 }
 
 async function readBalance(client: ClobClient, asset: { asset_type: AssetType; token_id?: string }): Promise<number> {
@@ -165,9 +176,11 @@ async function readBalance(client: ClobClient, asset: { asset_type: AssetType; t
 }
 
 async function reading<T>(what: string, context: ReadingContext, read: (session: Session) => Promise<T>): Promise<T> {
+  const session = context.session();
   try {
-    return await read(context.session());
+    return await read(session);
   } catch (error) {
+    noteFailure(context, session, error);
     throw unavailable(what, error, context.secrets);
   }
 }
@@ -183,9 +196,4 @@ function matching(order: VenueOrder, orderHash: string): VenueOrder {
 
 function isNothing(raw: unknown): boolean {
   return raw === null || raw === undefined || raw === '' || (typeof raw === 'object' && Object.keys(raw).length === 0);
-}
-
-function listOf(raw: unknown): unknown[] {
-  if (!Array.isArray(raw)) throw new VenueUnavailable('a list was expected and something else came');
-  return raw as unknown[];
 }

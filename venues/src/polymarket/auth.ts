@@ -1,9 +1,10 @@
-import { type ApiKeyCreds, ClobClient, type ClobClientOptions } from '@polymarket/clob-client-v2';
-import { createWalletClient, custom, isAddress, isHex, type WalletClient } from 'viem';
+import { type ApiKeyCreds, ClobClient, type ClobClientOptions, createL2Headers } from '@polymarket/clob-client-v2';
+import { createWalletClient, custom, isAddress, type WalletClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { VenueUnavailable, type VenueWorld } from '../venue.ts';
 import { backoffMs, type PolymarketConfig } from './config.ts';
 import type { Secrets } from './errors.ts';
+import type { JsonApi, Query } from './transport.ts';
 
 /** The account we trade as. `maker` holds the money; `address` is the key's own, which API calls are signed with. */
 export type TradingAccount = { wallet: WalletClient; address: string; maker: string };
@@ -13,23 +14,27 @@ export type TradingAccount = { wallet: WalletClient; address: string; maker: str
  * @throws Error that names what is wrong, never the key itself.
  */
 export function tradingAccount(config: PolymarketConfig, privateKey: string, secrets: Secrets): TradingAccount {
-  const key = privateKey.startsWith('0x') ? privateKey : `0x${privateKey}`;
-  if (!isHex(key) || key.length !== 66) throw new Error('the private key must be 32 bytes in hexadecimal');
-  secrets.add(key);
-  secrets.add(key.slice(2));
+  const digits = privateKey.replace(/^0x/, '');
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error('the private key must be 32 bytes in hexadecimal');
+  secrets.add(digits);
   if (config.funder !== null && !isAddress(config.funder, { strict: false })) {
     throw new Error('the funder must be an address: 0x and 40 hexadecimal digits');
   }
   if (config.signatureType !== 0 && config.funder === null) {
     throw new Error(`signature type ${config.signatureType} needs the funder: the wallet that holds the money`);
   }
-  const account = privateKeyToAccount(key);
+  const account = accountOf(`0x${digits}`);
   const wallet = createWalletClient({ account, transport: custom({ request: refuseChainCalls }) });
   return { wallet, address: account.address, maker: config.funder ?? account.address };
 }
 
 /** A session with the venue: the client that may place, and the credentials the user stream shows. */
-export type Session = { client: ClobClient; credentials: ApiKeyCreds };
+export type Session = {
+  client: ClobClient;
+  credentials: ApiKeyCreds;
+  /** A private read that the client has no safe call for. Throws `VenueUnavailable`. */
+  read(path: string, query: Query): Promise<unknown>;
+};
 
 /** Where calls find the session. Keys are created in the background, because the venue may come up later than we do. */
 export type Sessions = {
@@ -39,6 +44,8 @@ export type Sessions = {
   current(): Session | null;
   /** The session once it stands; never rejects, and stays open for ever after `close`. */
   established: Promise<Session>;
+  /** The venue does not know the key of this session any more: obtains another, unless that has begun already. */
+  renew(session: Session): void;
   close(): void;
 };
 
@@ -46,6 +53,7 @@ export type Sessions = {
 export function openSessions(
   config: PolymarketConfig,
   account: TradingAccount,
+  clob: JsonApi,
   world: VenueWorld,
   secrets: Secrets,
 ): Sessions {
@@ -58,7 +66,7 @@ export function openSessions(
     try {
       const credentials = await createOrDeriveKey(config, account);
       for (const secret of [credentials.key, credentials.secret, credentials.passphrase]) secrets.add(secret);
-      session = { client: openClient(config, account, { creds: credentials, throwOnError: true }), credentials };
+      session = openSession(config, account, credentials, clob);
       establish(session);
     } catch (error) {
       if (closed) return;
@@ -73,6 +81,11 @@ export function openSessions(
     firstAttempt: attempt(0),
     current: () => session,
     established,
+    renew: (refused) => {
+      if (session !== refused || closed) return;
+      session = null;
+      void attempt(0);
+    },
     close: () => {
       closed = true;
       clearTimeout(timer);
@@ -83,6 +96,22 @@ export function openSessions(
 /** A client for signing alone; it never calls the venue as long as the tick size of the token is set first. */
 export function openSigningClient(config: PolymarketConfig, account: TradingAccount): ClobClient {
   return openClient(config, account, { throwOnError: true });
+}
+
+function openSession(
+  config: PolymarketConfig,
+  account: TradingAccount,
+  credentials: ApiKeyCreds,
+  clob: JsonApi,
+): Session {
+  return {
+    client: openClient(config, account, { creds: credentials, throwOnError: true }),
+    credentials,
+    read: async (path, query) => {
+      const headers = await createL2Headers(account.wallet, credentials, { method: 'GET', requestPath: path });
+      return clob.get(path, query, headers);
+    },
+  };
 }
 
 /** With `throwOnError` the client would stop at "could not create" and never derive, so this one answers errors as values. */
@@ -107,6 +136,15 @@ function openClient(
     ...(config.funder === null ? {} : { funderAddress: config.funder }),
     ...options,
   });
+}
+
+/** Errors of the library would quote what they were given. */
+function accountOf(key: `0x${string}`): ReturnType<typeof privateKeyToAccount> {
+  try {
+    return privateKeyToAccount(key);
+  } catch {
+    throw new Error('the private key is not one that signatures can be made with');
+  }
 }
 
 function refuseChainCalls(): Promise<never> {

@@ -2,7 +2,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Venue } from '../venue.ts';
 import { openPolymarket } from './polymarket.ts';
-import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.ts';
+import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.fixture.ts';
 
 let standIn: StandIn;
 let venue: Venue;

@@ -23,6 +23,8 @@ export class PolymarketCatalogue implements VenueCatalogue {
   readonly #known = new Map<string, Known>();
   readonly #events = new Map<string, MarketEvent>();
   readonly #versionOfToken = new Map<string, OrderVersion>();
+  /** Why markets are left out, so that each is said once and not at every refresh. */
+  readonly #leftOut = new Map<string, string>();
   #listing: Listing | null = null;
   #reading: Promise<Listing> | null = null;
 
@@ -134,7 +136,10 @@ export class PolymarketCatalogue implements VenueCatalogue {
   #keep(raw: unknown, event: MarketEvent | null): boolean {
     const read = readGammaMarket(raw);
     if (!('market' in read)) {
-      this.#world.log.warn({ marketId: read.id, reason: read.reason }, 'a market was left out of the catalogue');
+      if (this.#leftOut.get(read.id) !== read.reason) {
+        this.#leftOut.set(read.id, read.reason);
+        this.#world.log.info({ marketId: read.id, reason: read.reason }, 'a market is left out of the catalogue');
+      }
       return false;
     }
     read.market.event = event ?? (read.eventId === null ? null : (this.#events.get(read.eventId) ?? null));

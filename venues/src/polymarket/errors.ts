@@ -32,12 +32,14 @@ export function createSecrets(): Secrets {
 export type CallFailure = { status: number | null; text: string };
 
 /**
- * Reads an error of the official client. The client keeps only the text of an answer without a body, so the status is
+ * Reads an error of the official client, or of a read of our own. The client keeps only the text of an answer without a body, so the status is
  * read back out of it.
  */
 export function callFailure(error: unknown): CallFailure {
-  if (!(error instanceof ApiError))
-    return { status: null, text: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof ApiError)) {
+    const status = error instanceof VenueUnavailable && typeof error.cause === 'number' ? error.cause : null;
+    return { status, text: error instanceof Error ? error.message : String(error) };
+  }
   const inText = /status code (\d{3})/.exec(error.message)?.[1];
   const status = typeof error.status === 'number' ? error.status : inText === undefined ? null : Number(inText);
   return { status, text: error.message };
@@ -45,7 +47,9 @@ export function callFailure(error: unknown): CallFailure {
 
 /** Turns whatever a read threw into `VenueUnavailable` with one clean line. */
 export function unavailable(what: string, error: unknown, secrets: Secrets): VenueUnavailable {
-  if (error instanceof VenueUnavailable) return error;
+  if (error instanceof VenueUnavailable) {
+    return new VenueUnavailable(secrets.clean(error.message), { cause: error.cause });
+  }
   const { status, text } = callFailure(error);
   const code = status === null || text.includes(String(status)) ? '' : ` (${status})`;
   return new VenueUnavailable(secrets.clean(`${what} did not succeed${code}: ${text || 'no answer'}`));

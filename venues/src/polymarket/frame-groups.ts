@@ -18,6 +18,7 @@ export class FrameGroups {
   #waiting = new Set<TokenFeed>();
   #waitedOnce = new Set<TokenFeed>();
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(
     events: Pick<MarketStreamEvents, 'onBooks' | 'onTrust'>,
@@ -58,7 +59,7 @@ export class FrameGroups {
   /** Ends the group: announces what is whole, and which tokens are trusted now. */
   flush(): void {
     const group = this.#touched;
-    if (group.length === 0) return;
+    if (group.length === 0 || this.#isClosed) return;
     this.#touched = [];
     const books: string[] = [];
     const live: string[] = [];
@@ -75,7 +76,9 @@ export class FrameGroups {
     if (books.length > 0) this.#events.onBooks(books);
   }
 
+  /** Nothing is announced any more. */
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
   }
 

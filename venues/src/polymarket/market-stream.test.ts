@@ -4,7 +4,7 @@ import { Journal } from '../conformance/journal.ts';
 import type { MarketStream, Venue } from '../venue.ts';
 import type { StreamConfig } from './config.ts';
 import { openPolymarket } from './polymarket.ts';
-import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.ts';
+import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.fixture.ts';
 
 let standIn: StandIn;
 let venue: Venue;

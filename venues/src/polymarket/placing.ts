@@ -25,6 +25,7 @@ export async function postOrders(
   client: ClobClient,
   orders: readonly Outgoing[],
   secrets: Secrets,
+  onFailure: (error: unknown) => void,
 ): Promise<PostVerdict[]> {
   const args = orders.map(({ stored }) => ({ order: clientOrder(stored), orderType: stored.orderType }));
   try {
@@ -34,6 +35,7 @@ export async function postOrders(
     }
     return orders.map((order, index) => judgeEntry(answer[index], order, secrets));
   } catch (error) {
+    onFailure(error);
     const verdict = judgeFailure(callFailure(error), orders.length, secrets);
     return all(orders, verdict);
   }

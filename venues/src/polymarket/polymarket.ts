@@ -31,7 +31,7 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
     ticks,
   );
   const prices = openPrices(clob, world, ticks);
-  const sessions = account && openSessions(config, account, world, secrets);
+  const sessions = account && openSessions(config, account, clob, world, secrets);
   const open = new Set<{ close(): Promise<void> }>();
   const keep = <T extends { close(): Promise<void> }>(stream: T): T => {
     open.add(stream);

@@ -36,7 +36,7 @@ export function openPrices(clob: JsonApi, world: VenueWorld, ticks: Ticks): Venu
 }
 
 /** A book as the venue wrote it, in our units, best level first whatever order it came in. Throws on bad levels. */
-export function bookSnapshot(wire: RestBook): BookSnapshot {
+function bookSnapshot(wire: RestBook): BookSnapshot {
   return {
     tokenId: wire.asset_id,
     bids: levels(wire.bids).sort((a, b) => b.price - a.price),

@@ -103,13 +103,13 @@ export class KeptSocket {
 
   #heard(data: RawData, isBinary: boolean): void {
     this.#unansweredPings = 0;
+    this.#retries = 0;
     if (this.#isSuspect) this.#suspect(false);
     if (isBinary) return;
     const text = data.toString();
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
     this.#heardData = true;
-    this.#retries = 0;
     this.#events.onFrame(text);
   }
 

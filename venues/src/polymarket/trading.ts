@@ -12,6 +12,7 @@ import {
   fillsSince,
   holding,
   lookupOrder,
+  noteFailure,
   openOrders,
   type ReadingContext,
 } from './account-reads.ts';
@@ -46,7 +47,8 @@ export function openTrading(parts: TradingParts): VenueTrading {
     if (!current) throw new VenueUnavailable('the venue has not given us an API key yet');
     return current;
   };
-  const context: ReadingContext = { session, maker: parts.account.maker, catalogue, secrets };
+  const onUnauthorized = (refused: Session) => sessions.renew(refused);
+  const context: ReadingContext = { session, onUnauthorized, maker: parts.account.maker, catalogue, secrets };
   return {
     signOrder: async (request) =>
       signOrder(signingClient, request, {
@@ -56,7 +58,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
         chainId: config.chainId,
       }),
     postOrders: (orders) => postAll(parts, context, orders),
-    cancelOrders: (orderHashes) => cancelAll(context, orderHashes),
+    cancelOrders: (orderHashes) => cancelAll(sessions.current(), context, orderHashes),
     lookupOrder: (orderHash, marketId) => lookupOrder(context, orderHash, marketId),
     openOrders: () => openOrders(context),
     fillsOfOrder: (orderHash, marketId) => fillsOfOrder(context, orderHash, marketId),
@@ -87,7 +89,10 @@ async function postCall(
 ): Promise<PostOutcome[]> {
   const readable = orders.map(outgoing);
   const sent = readable.filter((order): order is Outgoing => order !== null);
-  const verdicts = sent.length === 0 ? [] : await postOrders(session.client, sent, context.secrets);
+  const verdicts =
+    sent.length === 0
+      ? []
+      : await postOrders(session.client, sent, context.secrets, (error) => noteFailure(context, session, error));
   let next = 0;
   return Promise.all(
     readable.map((order): PostOutcome | Promise<PostOutcome> => {
@@ -121,10 +126,14 @@ async function lookUpExisting(context: ReadingContext, { signed }: Outgoing): Pr
   return { kind: 'accepted', orderHash: signed.orderHash, status: isDone ? 'matched' : status };
 }
 
-async function cancelAll(context: ReadingContext, orderHashes: readonly string[]): Promise<CancelOutcome[]> {
+async function cancelAll(
+  session: Session | null,
+  context: ReadingContext,
+  orderHashes: readonly string[],
+): Promise<CancelOutcome[]> {
   const outcomes: CancelOutcome[] = [];
   for (let from = 0; from < orderHashes.length; from += CANCELS_PER_CALL) {
-    outcomes.push(...(await cancelCall(null, context, orderHashes.slice(from, from + CANCELS_PER_CALL))));
+    outcomes.push(...(await cancelCall(session, context, orderHashes.slice(from, from + CANCELS_PER_CALL))));
   }
   return outcomes;
 }
@@ -136,9 +145,9 @@ async function cancelCall(
   orderHashes: readonly string[],
 ): Promise<CancelOutcome[]> {
   const not = (reason: string) => orderHashes.map((orderHash) => ({ orderHash, canceled: false, reason }));
+  if (!session) return not('not sent: the venue gave no API key yet');
   try {
-    const { client } = session ?? context.session();
-    const raw: unknown = await client.cancelOrders([...orderHashes]);
+    const raw: unknown = await session.client.cancelOrders([...orderHashes]);
     const answer = cancelAnswer.safeParse(raw);
     if (!answer.success) return not('the answer to the cancel could not be read');
     const canceled = new Set(answer.data.canceled ?? []);
@@ -148,8 +157,8 @@ async function cancelCall(
       return { orderHash, canceled: false, reason: context.secrets.clean(reasons[orderHash] ?? 'not confirmed') };
     });
   } catch (error) {
-    if (callFailure(error).status === null && !(error instanceof VenueUnavailable))
-      return not('no answer to the cancel');
+    noteFailure(context, session, error);
+    if (callFailure(error).status === null) return not('no answer to the cancel');
     return not(unavailable('canceling', error, context.secrets).message);
   }
 }

@@ -6,18 +6,20 @@ const REASON_LENGTH_MAX = 200;
 
 /**
  * Puts limits on the requests that the official client makes, which has none of its own: a deadline for the whole call,
- * no redirects (they would repeat a POST elsewhere), no proxy from the environment, a bounded answer. The client uses
+ * no redirects (they would repeat a POST elsewhere), a bounded answer, and no proxy of the environment on the way to
+ * this machine itself. The client uses
  * the process-wide axios, so only requests to `baseUrl` are touched. Returns how to take the limits off again.
  */
 export function limitClientRequests(baseUrl: string, timeoutMs: number): () => void {
   const base = `${baseUrl.replace(/\/+$/, '')}/`;
+  const isLoopback = /^https?:\/\/(127\.|localhost[:/]|\[::1\])/.test(base);
   const limit = (request: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
     // Another venue on the same address may have set a deadline already: the earliest holds.
     const deadlines = [request.signal, AbortSignal.timeout(timeoutMs)].filter((one) => one instanceof AbortSignal);
     request.signal = AbortSignal.any(deadlines);
     request.maxRedirects = 0;
     request.maxContentLength = RESPONSE_BYTES_MAX;
-    request.proxy = false;
+    if (isLoopback) request.proxy = false;
     return request;
   };
   const runWhen = (request: InternalAxiosRequestConfig) => request.url?.startsWith(base) ?? false;
@@ -27,9 +29,11 @@ export function limitClientRequests(baseUrl: string, timeoutMs: number): () => v
 
 export type Query = Record<string, string | readonly string[]>;
 
-/** Public JSON calls under one base address. They throw `VenueUnavailable` unless answered 200 with JSON in time. */
+type Headers = Record<string, string | number | boolean>;
+
+/** JSON calls under one base address, public unless headers say who asks. They throw `VenueUnavailable` unless answered 200 with JSON in time. */
 export type JsonApi = {
-  get(path: string, query: Query): Promise<unknown>;
+  get(path: string, query: Query, headers?: Headers): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
 };
 
@@ -46,11 +50,16 @@ export function createJsonApi(baseUrl: string, timeoutMs: number): JsonApi {
       throw new VenueUnavailable(`${what} got no answer: ${describe(error)}`);
     });
     const text = await readBounded(response, what);
-    if (!response.ok) throw new VenueUnavailable(`${what} answered ${response.status}: ${oneLine(text)}`);
+    if (!response.ok) {
+      throw new VenueUnavailable(`${what} answered ${response.status}: ${oneLine(text)}`, { cause: response.status });
+    }
     return parseJson(text, what);
   };
   return {
-    get: (path, query) => call(withQuery(path, query), { method: 'GET' }),
+    get: (path, query, headers = {}) => {
+      const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+      return call(withQuery(path, query), { method: 'GET', headers: texts });
+    },
     post: (path, body) =>
       call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../conformance/journal.ts';
 import type { Venue, VenueFill, VenueOrder } from '../venue.ts';
 import { openPolymarket } from './polymarket.ts';
-import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.ts';
+import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.fixture.ts';
 
 const KEY = { apiKey: 'key-of-the-test', secret: 'c2VjcmV0LW9mLXRoZS10ZXN0', passphrase: 'phrase-of-the-test' };
 const MARKET = {
@@ -101,6 +101,28 @@ describe('the user stream', () => {
     standIn.send(ORDER);
     await journal.until('the order', () => orders.length === 1);
     expect(fills).toEqual([]);
+  });
+
+  it('gets another key when the venue has forgotten the one we have', async () => {
+    const second = { ...KEY, apiKey: 'second-key-of-the-test' };
+    standIn.answer('POST /auth/api-key', () => second);
+    standIn.answer('GET /data/orders', ({ headers }) =>
+      headers.poly_api_key === second.apiKey ? { data: [], next_cursor: 'LTE=' } : 401,
+    );
+    await expect(venue.trading?.openOrders()).rejects.toThrow('401');
+    let isOpen = false;
+    await journal.until('the orders can be read', () => {
+      void venue.trading?.openOrders().then(
+        () => {
+          isOpen = true;
+        },
+        () => undefined,
+      );
+      return isOpen;
+    });
+    standIn.dropConnections();
+    await journal.until('the second login', () => standIn.said.length === 2);
+    expect(JSON.parse(standIn.said[1] ?? '')).toEqual({ type: 'user', auth: second });
   });
 
   it('says after a gap that everything must be read once', async () => {

@@ -1,5 +1,5 @@
 import type { UserStream, UserStreamEvents, VenueFill, VenueWorld } from '../venue.ts';
-import type { Session, Sessions } from './auth.ts';
+import type { Sessions } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
 import type { PolymarketConfig } from './config.ts';
 import type { Secrets } from './errors.ts';
@@ -28,13 +28,14 @@ export class PolymarketUserStream implements UserStream {
   #socket: KeptSocket | null = null;
   #isClosed = false;
   #hasBeenDown = false;
+  #apiKey = '';
   /** Facts are passed on in the order they came, although a fill may have to wait for its market. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor(parts: UserStreamParts) {
     this.#parts = parts;
-    void parts.sessions.established.then((session) => {
-      if (!this.#isClosed) this.#connect(session);
+    void parts.sessions.established.then(() => {
+      if (!this.#isClosed) this.#connect();
     });
   }
 
@@ -48,21 +49,20 @@ export class PolymarketUserStream implements UserStream {
     await this.#queue;
   }
 
-  #connect({ credentials }: Session): void {
+  #connect(): void {
     const { config, world, events } = this.#parts;
-    const auth = { apiKey: credentials.key, secret: credentials.secret, passphrase: credentials.passphrase };
     const socket = new KeptSocket(
       `${config.wsUrl}/user`,
       { ...config.stream },
       {
         onOpen: () => {
-          socket.send({ auth, type: 'user' });
+          this.#logIn(socket);
           if (this.#hasBeenDown) events.onReconnect();
         },
         onDown: () => {
           this.#hasBeenDown = true;
         },
-        onFrame: (text) => this.#read(text, credentials.key),
+        onFrame: (text) => this.#read(text),
         onSuspect: () => undefined,
         onSilence: () => undefined,
       },
@@ -71,7 +71,19 @@ export class PolymarketUserStream implements UserStream {
     this.#socket = socket;
   }
 
-  #read(text: string, apiKey: string): void {
+  /** With the key of the moment: the one before may have been forgotten by the venue, which is why we are here. */
+  #logIn(socket: KeptSocket): void {
+    const credentials = this.#parts.sessions.current()?.credentials;
+    if (!credentials) {
+      socket.reconnect('there is no API key at the moment');
+      return;
+    }
+    const { key, secret, passphrase } = credentials;
+    this.#apiKey = key;
+    socket.send({ auth: { apiKey: key, secret, passphrase }, type: 'user' });
+  }
+
+  #read(text: string): void {
     let parsed: unknown;
     try {
       parsed = JSON.parse(text);
@@ -81,25 +93,25 @@ export class PolymarketUserStream implements UserStream {
     }
     for (const frame of Array.isArray(parsed) ? parsed : [parsed]) {
       this.#queue = this.#queue
-        .then(() => this.#handle(frame, apiKey))
+        .then(() => this.#handle(frame))
         .catch((error: unknown) => {
           this.#ignored(error instanceof Error ? error.message : String(error));
         });
     }
   }
 
-  async #handle(frame: unknown, apiKey: string): Promise<void> {
+  async #handle(frame: unknown): Promise<void> {
     if (this.#isClosed) return;
     const type = eventType(frame);
     if (type === 'order') this.#parts.events.onOrder(readOrderEvent(frame));
-    else if (type === 'trade') for (const fill of await this.#readFills(frame, apiKey)) this.#parts.events.onFill(fill);
+    else if (type === 'trade') for (const fill of await this.#readFills(frame)) this.#parts.events.onFill(fill);
     else this.#ignored(type);
   }
 
-  async #readFills(frame: unknown, apiKey: string): Promise<VenueFill[]> {
+  async #readFills(frame: unknown): Promise<VenueFill[]> {
     const trade = wireTrade.parse(frame);
     const market = await this.#parts.catalogue.knownMarket(trade.market);
-    return fillsOfTrade(trade, market, { apiKey, maker: this.#parts.maker });
+    return fillsOfTrade(trade, market, { apiKey: this.#apiKey, maker: this.#parts.maker });
   }
 
   #ignored(what: string): void {

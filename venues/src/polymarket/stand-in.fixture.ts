@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -6,7 +6,7 @@ import type { VenueWorld } from '../venue.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type StreamConfig } from './config.ts';
 
 /** Answers one kind of request with JSON, or with a status alone. */
-export type Answer = (request: { query: URLSearchParams; body: string }) => unknown;
+export type Answer = (request: { query: URLSearchParams; headers: IncomingHttpHeaders; body: string }) => unknown;
 
 /**
  * A hand-made venue for what the simulated exchange would never do: malformed frames, answers out of a script, silence.
@@ -54,7 +54,12 @@ export async function openStandIn(): Promise<StandIn> {
     const url = new URL(request.url ?? '/', 'http://stand.in');
     requests.push(`${request.method} ${request.url}`);
     void textOf(request).then((body) => {
-      const answered = answers.get(`${request.method} ${url.pathname}`)?.({ query: url.searchParams, body }) ?? 404;
+      const answered =
+        answers.get(`${request.method} ${url.pathname}`)?.({
+          query: url.searchParams,
+          headers: request.headers,
+          body,
+        }) ?? 404;
       response.statusCode = typeof answered === 'number' ? answered : 200;
       response.end(typeof answered === 'number' ? '' : JSON.stringify(answered));
     });
