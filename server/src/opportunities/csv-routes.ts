@@ -23,7 +23,10 @@ export function registerOpportunityCsv(app: App, { world, live }: CsvParts): voi
     const file = openCsv(await uploadedCsv(request));
     if (file.kind === 'refused') throw new Invalid(['body', 'file'], file.reason);
     const reply = await importDrafts(world, file.rows);
-    await live.notice();
+    // Following tens of thousands of new opportunities takes longer than their import; the answer does not wait for it.
+    live
+      .notice()
+      .catch((error: unknown) => world.log.error({ err: error }, 'imported opportunities are not followed yet'));
     return reply;
   });
 

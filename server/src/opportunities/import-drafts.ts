@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
 import type { World } from '../world/world.ts';
 import type { Draft, DraftResult } from './draft.ts';
 import { insertDrafts } from './store.ts';
 
 const DRAFTS_PER_TRANSACTION = 500;
+/** Others are served in between: neither reading rows nor the embedded database gives way by itself. */
+const ROWS_PER_TURN = 100;
 
 type Numbered = { row: number; draft: Draft };
 
@@ -26,6 +29,7 @@ export async function importDrafts(
     if (result.kind === 'refused') reply.errors.push({ row, message: wording(result) });
     else waiting.push({ row, draft: result.draft });
     if (waiting.length >= DRAFTS_PER_TRANSACTION) await store();
+    if (row % ROWS_PER_TURN === 0) await setImmediate();
   }
   await store();
   return reply;
@@ -42,9 +46,8 @@ async function storeChunk(
     if (!idOfHash.has(draft.contentHash) && !fresh.has(draft.contentHash)) fresh.set(draft.contentHash, draft);
   }
   const { created, existing } = await insertDrafts(world, [...fresh.values()]);
-  const unreported = new Set(created.map(({ id }) => id));
-  for (const { contentHash, id } of created) idOfHash.set(contentHash, id);
-  for (const [contentHash, id] of existing) idOfHash.set(contentHash, id);
+  const unreported = new Set(created.values());
+  for (const [contentHash, id] of [...created, ...existing]) idOfHash.set(contentHash, id);
   for (const { row, draft } of chunk) {
     const id = idOfHash.get(draft.contentHash);
     if (id === undefined) reply.errors.push({ row, message: 'Was deleted while it was imported; import it again' });

@@ -76,11 +76,12 @@ function registerWrites(app: App, parts: OpportunityParts): void {
     const result = draftOf({ ...body, target_price: targetPrice });
     if (result.kind === 'refused') throw new Invalid(['body', ...(result.field ? [result.field] : [])], result.reason);
     const { created, existing } = await insertDrafts(world, [result.draft]);
-    const [row] = created;
-    if (row === undefined) {
-      const [standing] = existing.values();
-      throw new Conflict(`An opportunity with these positions exists already${standing ? `: ${standing}` : ''}`);
+    const id = created.get(result.draft.contentHash);
+    if (id === undefined) {
+      const standing = existing.get(result.draft.contentHash) ?? 'it has just been deleted again';
+      throw new Conflict(`An opportunity with these positions exists already: ${standing}`);
     }
+    const row = await opportunityOr404(world, id);
     stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
     await live.notice();
     const { row: checked, quotes } = await firstCheck(parts, row);

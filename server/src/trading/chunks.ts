@@ -1,7 +1,7 @@
 import type { Timers } from '../world/world.ts';
 
 /** What the venue takes in one call about books, prices or markets. */
-export const TOKENS_PER_CALL = 100;
+const TOKENS_PER_CALL = 100;
 
 /** Keeps long series of calls at half of what the venue allows: 500 in 10 seconds. */
 const CALL_SPACING_MS = 40;

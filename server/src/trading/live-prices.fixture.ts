@@ -8,7 +8,7 @@ import type { StreamHub } from '../parts.ts';
 import { openTestWorld, type TestDatabase, type TestWorld } from '../world/test-world.ts';
 import { type LivePrices, startLivePrices } from './live-prices.ts';
 import { type QuoteFeed, startQuotes } from './quotes.ts';
-import { type ScriptedMarkets, scriptedMarkets } from './scripted-markets.ts';
+import { type ScriptedMarkets, scriptedMarkets } from './scripted-markets.fixture.ts';
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
@@ -107,7 +107,8 @@ async function addOpportunity(
   const result = readDraft({ market_combinations: legs, ...facts });
   if (result.kind === 'refused') throw new Error(`${result.field}: ${result.reason}`);
   const { created } = await insertDrafts(world, [result.draft]);
-  const [row] = created;
-  if (row === undefined) throw new Error('the opportunity exists already');
+  const id = created.get(result.draft.contentHash);
+  const row = id === undefined ? null : await readOpportunity(world.db, id);
+  if (row === null) throw new Error('the opportunity exists already');
   return row;
 }

@@ -24,6 +24,7 @@ export function startMarketLoader(
   { facts, watched, onLoaded }: Loaded,
 ): MarketLoader {
   const unasked = new Set<string>();
+  let isDue = false;
   let isLoading = false;
   let isStopped = false;
 
@@ -32,6 +33,7 @@ export function startMarketLoader(
     if (!isStopped) onLoaded(marketIds);
   };
   const loadUnasked = async () => {
+    isDue = false;
     if (isLoading || isStopped) return;
     isLoading = true;
     while (unasked.size > 0) {
@@ -51,7 +53,9 @@ export function startMarketLoader(
   return {
     want: (marketIds) => {
       for (const id of marketIds) if (facts.market(id) === undefined) unasked.add(id);
-      if (unasked.size > 0 && !isLoading) timers.after(0, loadUnasked);
+      if (unasked.size === 0 || isDue || isLoading) return;
+      isDue = true;
+      timers.after(0, loadUnasked);
     },
     stop: () => {
       isStopped = true;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { gte } from 'drizzle-orm';
 import { pagesOfOpportunities, readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
@@ -13,13 +14,19 @@ export type NewsOfOpportunities = {
   read: (onRows: (rows: StoredOpportunity[]) => void) => Promise<void>;
 };
 
-/** Follows the table by `updated_at`, which edits move and prices do not. */
+/**
+ * Follows the table by `updated_at`, which edits move and prices do not. Gives way to others between reads, which the
+ * embedded database does not do by itself.
+ */
 export function followOpportunities(db: Db, now: () => Instant): NewsOfOpportunities {
   let since: Instant | null = null;
   const seen = new Map<string, Instant>();
 
   const readAll = async (onRows: (rows: StoredOpportunity[]) => void) => {
-    for await (const rows of pagesOfOpportunities(db, { active: true })) onRows(rows);
+    for await (const rows of pagesOfOpportunities(db, { active: true })) {
+      onRows(rows);
+      await setImmediate();
+    }
   };
   const readEdited = async (from: Instant, onRows: (rows: StoredOpportunity[]) => void) => {
     const edited = await db
@@ -29,6 +36,7 @@ export function followOpportunities(db: Db, now: () => Instant): NewsOfOpportuni
     const ids = edited.filter(({ id, updatedAt }) => seen.get(id) !== updatedAt).map(({ id }) => id);
     for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
       onRows(await readOpportunities(db, ids.slice(start, start + ROWS_PER_READ)));
+      await setImmediate();
     }
     seen.clear();
     for (const { id, updatedAt } of edited) seen.set(id, updatedAt);

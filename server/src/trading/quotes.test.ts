@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { testTime } from '../world/test-time.ts';
 import { DEFAULT_SETTINGS } from './live-prices.fixture.ts';
 import { startQuotes } from './quotes.ts';
-import { scriptedMarkets } from './scripted-markets.ts';
+import { scriptedMarkets } from './scripted-markets.fixture.ts';
 
 const RAIN: Position = { leg: 1, marketId: 'rain', outcome: 'Yes' };
 
