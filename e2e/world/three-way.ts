@@ -11,11 +11,11 @@ export type ThreeWay = { opportunityId: string; markets: MarketReply[]; tokenIds
 export const CHEAP_ASK = { price: '0.25', size: '500' };
 const LOW_BID = { price: '0.2', size: '500' };
 
-/** Three outcomes of one event, quoted at a quarter each, as an opportunity that pays one dollar a set. */
-export async function cheapThreeWay(exchange: RunningExchange, product: Product): Promise<ThreeWay> {
+/** Three outcomes of one event, quoted at a quarter each, as an opportunity that pays one dollar a set; the `nth` such. */
+export async function cheapThreeWay(exchange: RunningExchange, product: Product, nth = 0): Promise<ThreeWay> {
   await exchange.pause();
   const { reply } = await product.call(listMarkets, { query: { skip: 0, limit: 1000 } });
-  const markets = threeOfOneEvent(reply.data);
+  const markets = threeOfOneEvent(reply.data, nth);
   const tokenIds = markets.map(({ outcomes }) => outcomes[0]?.token_id ?? '');
   for (const tokenId of tokenIds) await exchange.setBook(tokenId, [LOW_BID], [CHEAP_ASK]);
   const created = await product.call(createOpportunity, {
@@ -31,13 +31,13 @@ export async function cheapThreeWay(exchange: RunningExchange, product: Product)
   return { opportunityId: created.reply.id, markets, tokenIds };
 }
 
-function threeOfOneEvent(markets: readonly MarketReply[]): MarketReply[] {
-  const eventIds = new Set(
-    markets.flatMap(({ event, neg_risk }) => (event && neg_risk && !event.augmented ? [event.id] : [])),
+function threeOfOneEvent(markets: readonly MarketReply[], nth: number): MarketReply[] {
+  const eligible = markets.filter(({ event, neg_risk }) => event && neg_risk && !event.augmented);
+  const events = Map.groupBy(eligible, ({ event }) => event?.id);
+  const triples = [...events.values()].flatMap((ofEvent) =>
+    Array.from({ length: Math.floor(ofEvent.length / 3) }, (_, index) => ofEvent.slice(index * 3, index * 3 + 3)),
   );
-  for (const eventId of eventIds) {
-    const ofEvent = markets.filter(({ event }) => event?.id === eventId);
-    if (ofEvent.length >= 3) return ofEvent.slice(0, 3);
-  }
-  throw new Error('the exchange has no event with three outcomes');
+  const triple = triples[nth];
+  if (!triple) throw new Error(`the exchange has only ${triples.length} times three outcomes of one event`);
+  return triple;
 }

@@ -1,6 +1,7 @@
 import { PRICE_CHANGED_MARKER } from '@dutchbook/contract/orders.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import { recordBatch } from '../batches/record.ts';
 import { activeBatchOf } from '../batches/store.ts';
 import { positionsOf } from '../opportunities/identity.ts';
@@ -13,6 +14,7 @@ import { type Assessment, assess, type Readiness, sentences } from './assess.ts'
 export type PlaceParts = {
   world: World;
   quotes: Quotes;
+  catalogue: Pick<VenueCatalogue, 'marketsById'>;
   settings: SystemSettings;
   account: Account;
   readiness: () => Readiness;
@@ -26,9 +28,9 @@ export async function assessNow(
   opportunity: StoredOpportunity,
   wish: { size: Shares | null; quotedPrice: Price | null },
 ): Promise<Assessment> {
-  const { world, quotes, settings, account, readiness } = parts;
+  const { world, settings, account, readiness } = parts;
   const [quoted, cash, activeBatchId] = await Promise.all([
-    trustedQuotes(quotes, opportunity),
+    trustedQuotes(parts, opportunity),
     account.refresh(),
     activeBatchOf(world.db, opportunity.id),
   ]);
@@ -132,9 +134,17 @@ function priceChangeWarning(quotedPrice: Price | null, currentPrice: Price): str
   return `${PRICE_CHANGED_MARKER} A set's price moved ${moved} between the quote and the order, within what is allowed.`;
 }
 
-/** The stream's books when every one of them is healthy, else books asked for now. */
-async function trustedQuotes(quotes: Quotes, opportunity: StoredOpportunity): Promise<TrustedQuote[]> {
+/**
+ * The stream's books when every one of them is healthy, else books asked for now. Whether a market takes orders does not
+ * come over the stream, so that is asked either way.
+ */
+async function trustedQuotes(
+  { quotes, catalogue }: PlaceParts,
+  opportunity: StoredOpportunity,
+): Promise<TrustedQuote[]> {
   const positions = positionsOf(opportunity.marketCombinations);
   const current = quotes.current(positions);
-  return current.every(({ feed, market }) => feed === 'live' && market) ? current : await quotes.fresh(positions);
+  if (!current.every(({ feed, market }) => feed === 'live' && market)) return await quotes.fresh(positions);
+  const markets = await catalogue.marketsById([...new Set(positions.map(({ marketId }) => marketId))]);
+  return current.map((quote) => ({ ...quote, market: markets.get(quote.marketId) }));
 }

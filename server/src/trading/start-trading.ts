@@ -36,7 +36,7 @@ export async function startTrading(
   const account = startAccount(world, venue.trading);
   const placing = await startPlacing({ world, venue, quotes, stream, account, armed });
   const readiness = (): Readiness => ({ armed: armed(), reconciled: placing.isReconciled() });
-  const parts: PlaceParts = { world, quotes, settings, account, readiness };
+  const parts: PlaceParts = { world, quotes, catalogue: venue.catalogue, settings, account, readiness };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
     world,
