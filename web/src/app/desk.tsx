@@ -32,8 +32,10 @@ export function Desk() {
       <aside className={styles.side}>
         <Navigation />
       </aside>
-      <main id="content" className={styles.content} tabIndex={-1}>
-        <Outlet />
+      <main id="content" className={styles.main} tabIndex={-1}>
+        <div className={styles.content}>
+          <Outlet />
+        </div>
         <div id="overlays" />
       </main>
     </LiveContext>

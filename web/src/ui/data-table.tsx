@@ -9,8 +9,8 @@ export type Column<Row> = {
   /** The name the server sorts by; a column without one cannot be sorted. */
   sortBy?: string;
   align?: 'end';
-  /** Seen by screen readers only, as over a column of menus. */
-  headerHidden?: boolean;
+  /** Takes a card's whole width on a phone. */
+  wide?: boolean;
 };
 
 export type Sort = { by: string; order: 'asc' | 'desc' };
@@ -65,7 +65,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   if (sortBy === undefined || onSort === undefined)
     return (
       <th scope="col" data-align={column.align} data-plain="true">
-        <span className={column.headerHidden ? 'visually-hidden' : undefined}>{column.header}</span>
+        {column.header}
       </th>
     );
   const order = sort?.by === sortBy ? sort.order : undefined;
@@ -79,7 +79,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       >
         {column.header}
         <span aria-hidden="true" className={styles.sortArrow}>
-          {order === 'asc' ? '↑' : order === 'desc' ? '↓' : '↕'}
+          {order === 'asc' ? '↑' : '↓'}
         </span>
       </button>
     </th>
@@ -93,7 +93,13 @@ function PlainBodyRow<Row>({ row, columns, useLatest }: BodyRowProps<Row>) {
   return (
     <tr>
       {columns.map((column) => (
-        <td key={column.key} data-align={column.align} data-label={column.headerHidden ? undefined : column.header}>
+        <td
+          key={column.key}
+          data-key={column.key}
+          data-align={column.align}
+          data-label={column.header}
+          data-wide={column.wide}
+        >
           {column.cell(latest)}
         </td>
       ))}

@@ -6,5 +6,5 @@ export const showToast = notifications.show;
 
 /** Where toasts appear: at the top, at the end of the line. */
 export function ToastShelf() {
-  return <Notifications position="top-right" />;
+  return <Notifications position="top-right" containerWidth={360} />;
 }

@@ -35,8 +35,9 @@ async function show(toast: NotificationData): Promise<void> {
   showToast(toast);
 }
 
+/** The same success twice in a row is said once. */
 export function toastSuccess(message: string): void {
-  void show({ title: 'Success!', message, color: 'teal' });
+  void show({ id: message, title: 'Success!', message, color: 'teal' });
 }
 
 /** One toast per `id` at a time, so that ten failing calls do not stack ten of them. */

@@ -64,10 +64,8 @@ function Sections({ batch, renderOrders }: { batch: Batch; renderOrders: BatchDe
       />
       {batch.last_error !== null && <Note tone="error" title="Last error" lines={[batch.last_error]} />}
       {batch.unhedged !== null && <UnhedgedPanel unhedged={batch.unhedged} />}
-      <div className={styles.pair}>
-        <BatchInformation of={batch} />
-        <BatchSummaryCard of={batch} />
-      </div>
+      <BatchInformation of={batch} />
+      <BatchSummaryCard of={batch} />
       <Panel title="Orders">
         <BatchOrders batch={batch} renderOrders={renderOrders} />
       </Panel>

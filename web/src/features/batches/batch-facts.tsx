@@ -10,7 +10,7 @@ import { Link } from '@tanstack/react-router';
 import { errorText } from '../../app/api-error.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
-import { Facts, Panel } from '../../ui/panel.tsx';
+import { Facts, Figures, Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import styles from './batch-details.module.css';
 import { batchSummaryQuery } from './batch-queries.ts';
@@ -78,10 +78,10 @@ export function BatchSummaryCard({ of: batch }: { of: Batch }) {
         <ErrorBar text={`Error loading summary: ${errorText(error)}`} onRetry={() => refetch()} retrying={isFetching} />
       )}
       {data === undefined ? (
-        error === null && <Skeleton height={96} />
+        error === null && <Skeleton height={48} />
       ) : (
-        <Facts
-          facts={[
+        <Figures
+          figures={[
             {
               name: 'Success Rate',
               value: formatPercent(percentFromNumber(fractionToNumber(data.success_rate) * 100)),

@@ -2,7 +2,7 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
 import type { Read } from '../../app/live/fresher.ts';
@@ -36,7 +36,7 @@ export function BatchList({ search, onSearch }: BatchListProps) {
     onSearch({ page: 1, sortBy: search.sortBy, sortOrder: search.sortOrder, ...filter });
   return (
     <>
-      <PageHeader title="Batch Orders" actions={<RefreshButton busy={isFetching} onClick={refresh} />} />
+      <PageHeader title="Batch Orders" actions={<RefreshButton refresh={refresh} />} />
       <BatchFilters key={JSON.stringify(search)} search={search} onFilter={onFilter} />
       {error && (
         <ErrorBar text={`Error loading batches: ${errorText(error)}`} onRetry={refresh} retrying={isFetching} />
@@ -80,9 +80,16 @@ function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
   );
 }
 
-function RefreshButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+/** Busy only while somebody waits for it: the list also reads itself again unasked. */
+function RefreshButton({ refresh }: { refresh: () => Promise<void> }) {
+  const [waiting, setWaiting] = useState(false);
+  const onClick = async () => {
+    setWaiting(true);
+    await refresh();
+    setWaiting(false);
+  };
   return (
-    <Button variant="default" leftSection={<Icon name="refresh" />} loading={busy} onClick={onClick}>
+    <Button variant="default" leftSection={<Icon name="refresh" />} loading={waiting} onClick={onClick}>
       Refresh
     </Button>
   );

@@ -26,7 +26,7 @@ export function UnhedgedPanel({ unhedged }: { unhedged: Unhedged }) {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'market', header: 'Market', cell: ({ market_name }) => market_name },
+  { key: 'market', header: 'Market', wide: true, cell: ({ market_name }) => market_name },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
   { key: 'shares', header: 'Shares', align: 'end', cell: ({ shares }) => formatShares(shares) },
   { key: 'usd', header: 'At Risk', align: 'end', cell: ({ usd }) => formatUsd(usd) },

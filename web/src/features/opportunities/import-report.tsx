@@ -15,7 +15,7 @@ export function ImportReport({ reply, onDone }: { reply: ImportReply; onDone: ()
   return (
     <div className={styles.steps}>
       <Note
-        tone={errors.length > 0 ? 'error' : imported > 0 ? 'success' : 'warning'}
+        tone={imported === 0 ? 'error' : errors.length > 0 ? 'warning' : 'success'}
         title={`${imported} imported, ${duplicates.length} already known, ${errors.length} refused`}
       />
       {errors.length > 0 && (

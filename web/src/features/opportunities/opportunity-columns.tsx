@@ -18,7 +18,7 @@ export function opportunityColumns(onDeleted: () => void): readonly Column<Row>[
   return [
     { key: 'id', header: 'ID', sortBy: 'id', cell: (row) => <OpportunityLink id={row.id} /> },
     { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <LocalTime at={row.created_at} /> },
-    { key: 'combinations', header: 'Market Combinations', cell: (row) => <Combinations of={row} /> },
+    { key: 'combinations', header: 'Market Combinations', wide: true, cell: (row) => <Combinations of={row} /> },
     {
       key: 'target',
       header: 'Target Price',

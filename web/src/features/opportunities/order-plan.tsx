@@ -32,13 +32,13 @@ function totalsOf(simulation: Simulation) {
     { name: 'Expected Profit', value: <Signed value={profit}>{formatUsd(profit)}</Signed> },
     { name: 'Expected Profit %', value: <Signed value={profitPct}>{formatPercent(profitPct)}</Signed> },
     { name: 'Worst Case Loss', value: formatUsd(simulation.worst_case_loss_usd) },
-    { name: 'Max Profitable Size', value: `${formatShares(simulation.max_profitable_size)} sh` },
+    { name: 'Max Size', value: `${formatShares(simulation.max_profitable_size)} sh` },
   ];
 }
 
 const COLUMNS: readonly Column<PlannedOrder & { id: string }>[] = [
   { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
-  { key: 'market', header: 'Market', cell: ({ market_name }) => market_name },
+  { key: 'market', header: 'Market', wide: true, cell: ({ market_name }) => market_name },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
   { key: 'side', header: 'Side', cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell') },
   { key: 'size', header: 'Shares', align: 'end', cell: ({ size }) => formatShares(size) },

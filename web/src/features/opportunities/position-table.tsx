@@ -24,7 +24,7 @@ export function PositionTable({ positions, heardAtMs }: { positions: readonly Po
 
 const COLUMNS: readonly Column<Row>[] = [
   { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
-  { key: 'market', header: 'Market', cell: (row) => <Market of={row} /> },
+  { key: 'market', header: 'Market', wide: true, cell: (row) => <Market of={row} /> },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
   { key: 'price', header: 'Price', align: 'end', cell: ({ price }) => <LivePrice price={price} /> },
   {

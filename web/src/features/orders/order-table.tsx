@@ -37,11 +37,16 @@ const COLUMNS: readonly Column<Row>[] = [
       </Copyable>
     ),
   },
-  { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
-  { key: 'market', header: 'Market', cell: ({ market_name }) => <span className={styles.market}>{market_name}</span> },
+  {
+    key: 'market',
+    header: 'Market',
+    wide: true,
+    cell: ({ market_name }) => <span className={styles.market}>{market_name}</span>,
+  },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
   { key: 'side', header: 'Side', cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell') },
   { key: 'status', header: 'Status', cell: (row) => <OrderStatus of={row} /> },
+  { key: 'error', header: 'Error', cell: ({ error }) => <OrderErrorCell error={error} /> },
   {
     key: 'size',
     header: 'Filled / Size',
@@ -60,7 +65,6 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ average_price: average }) => (average === null ? '–' : formatPrice(average)),
   },
   { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => formatUsd(fee) },
-  { key: 'error', header: 'Error', cell: ({ error }) => <OrderErrorCell error={error} /> },
   { key: 'updated', header: 'Updated', cell: ({ updated_at }) => <LocalTime at={updated_at} /> },
 ];
 
