@@ -37,6 +37,8 @@ type Described = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.Ba
 /** A quantity is described as it travels, not as the program holds it; a number in a query string, as a number. */
 function describeWire({ zodSchema, jsonSchema }: Described): void {
   const { def } = zodSchema._zod;
+  if (def.type === 'default' && ['number', 'boolean'].includes(typeof def.defaultValue))
+    jsonSchema.default = def.defaultValue as number | boolean;
   if (def.type !== 'pipe' || !('reverseTransform' in def)) return;
   const wire = isText(def.in) && isPlain(def.out) ? def.out : def.in;
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];

@@ -33,7 +33,7 @@ function refusalFor(error: Error | FastifyError): Refusal {
   const code = 'code' in error ? error.code : '';
   const known = FRAMEWORK_REFUSALS[code];
   if (known) return new Refusal(...known);
-  if (error instanceof SyntaxError && 'statusCode' in error)
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
     return new Refusal(422, [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   const expected = status >= 400 && status < 500;

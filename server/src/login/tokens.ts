@@ -1,6 +1,8 @@
 import { hkdfSync } from 'node:crypto';
+import { id } from '@dutchbook/contract/listing.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod/mini';
 
 const LIFETIME_SECONDS = 8 * 24 * 60 * 60;
 const ISSUER = 'dutchbook';
@@ -44,8 +46,9 @@ export async function readToken(key: Uint8Array, token: string, now: Instant): P
       currentDate: new Date(now),
     });
     const { sub, epoch, exp } = payload;
-    if (!sub || exp === undefined || typeof epoch !== 'number') return null;
-    return { userId: sub, epoch, expiresAt: instantFromMs(exp * 1000) };
+    const userId = z.safeParse(id, sub);
+    if (!userId.success || exp === undefined || typeof epoch !== 'number') return null;
+    return { userId: userId.data, epoch, expiresAt: instantFromMs(exp * 1000) };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

@@ -2,7 +2,7 @@
 export type Outlet = { send: (text: string) => void; bufferedAmount: number };
 
 /** Beyond this many bytes not yet taken by the network, a tab is too slow to be sent every change. */
-export const BUFFERED_MAX = 1_000_000;
+const BUFFERED_MAX = 1_000_000;
 
 /**
  * One tab's end of the stream. A tab that does not keep up is sent nothing more until it has read what lies there, and

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { databaseAnswers, openPostgres, usePglite } from './database.ts';
-import { openMemoryDatabase } from './embedded-database.ts';
+import { openMemoryDatabase } from './memory-database.fixture.ts';
 import { users } from './schema.ts';
 import { openTestWorld, testDatabases } from './test-world.ts';
 

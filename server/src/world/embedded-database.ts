@@ -7,8 +7,11 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { lockFolder } from './folder-lock.ts';
 
-/** Settings of the embedded server: small caches, since it shares the process with the product. */
-const SERVER_SETTINGS = ['shared_buffers=16MB', 'max_wal_size=256MB', 'timezone=UTC'];
+/**
+ * Small caches, since the server shares the process with the product. The WebAssembly build maps fdatasync to nothing,
+ * and fsync to the file system below.
+ */
+const SERVER_SETTINGS = ['shared_buffers=16MB', 'max_wal_size=256MB', 'timezone=UTC', 'wal_sync_method=fsync'];
 
 const CREATE_CLUSTER = fileURLToPath(new URL('./create-cluster.ts', import.meta.url));
 
@@ -25,7 +28,7 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
     const files = path.join(folder, 'files');
     if (!existsSync(files)) await layOut(files);
     const fs = flushing(new NodeFS(files));
-    return { client: await PGlite.create({ fs, relaxedDurability: false, startParams: startParams(true) }), release };
+    return { client: await PGlite.create({ fs, relaxedDurability: false, startParams: startParams() }), release };
   } catch (error) {
     release();
     throw error;
@@ -40,16 +43,9 @@ async function layOut(files: string): Promise<void> {
   renameSync(unfinished, files);
 }
 
-/** PGlite that lives and dies with the process; `template` is another one's dump to begin with. */
-export async function openMemoryDatabase(template?: Blob): Promise<PGlite> {
-  return PGlite.create({ startParams: startParams(false), ...(template && { loadDataDir: template }) });
-}
-
-function startParams(durable: boolean): string[] {
-  const base = durable ? PGlite.defaultStartParams.filter((param) => param !== '-F') : PGlite.defaultStartParams;
-  // The WebAssembly build maps fdatasync to nothing and fsync to the file system below.
-  const settings = durable ? [...SERVER_SETTINGS, 'wal_sync_method=fsync'] : SERVER_SETTINGS;
-  return [...base, ...settings.flatMap((setting) => ['-c', setting])];
+function startParams(): string[] {
+  const base = PGlite.defaultStartParams.filter((param) => param !== '-F');
+  return [...base, ...SERVER_SETTINGS.flatMap((setting) => ['-c', setting])];
 }
 
 type FileSystem = NonNullable<PGliteOptions['fs']>;

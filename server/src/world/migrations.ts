@@ -7,7 +7,7 @@ import { migrate as migratePgliteWith } from 'drizzle-orm/pglite/migrator';
 import type { Pool } from 'pg';
 
 /** Made from schema.ts by `npx drizzle-kit generate` in `server/`. */
-const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Any number that nobody else locks: processes that start together migrate one after the other. */
 const MIGRATION_LOCK = 620_311_047;

@@ -15,8 +15,8 @@ import { type Config, readConfig } from './config.ts';
 import { crashPoints } from './crash-point.ts';
 import { type Database, openPostgres, usePglite } from './database.ts';
 import { realDice } from './dice.ts';
-import { openMemoryDatabase } from './embedded-database.ts';
-import { migratePglite } from './migrations.ts';
+import { openMemoryDatabase } from './memory-database.fixture.ts';
+import { migratedDump } from './migrated-dump.fixture.ts';
 import { type TestTime, testTime } from './test-time.ts';
 import type { World } from './world.ts';
 
@@ -69,20 +69,11 @@ function testConfig(variables: Record<string, string>): { config: Config; remove
 
 type FreshDatabase = { database: Database; drop: () => Promise<void> };
 
-let migrated: Promise<Blob> | undefined;
+// While the file is loaded and not inside a test: the first time takes seconds.
+const migrated = await migratedDump();
 
-/** Starting PGlite from nothing takes a second; starting it from the dump of a migrated one, a fraction. */
 async function freshPglite(): Promise<FreshDatabase> {
-  migrated ??= dumpMigrated();
-  return { database: await usePglite(await openMemoryDatabase(await migrated)), drop: async () => {} };
-}
-
-async function dumpMigrated(): Promise<Blob> {
-  const client = await openMemoryDatabase();
-  await migratePglite(client);
-  const dump = await client.dumpDataDir('none');
-  await client.close();
-  return dump;
+  return { database: await usePglite(await openMemoryDatabase(migrated)), drop: async () => {} };
 }
 
 async function freshPostgres(log: Logger): Promise<FreshDatabase> {

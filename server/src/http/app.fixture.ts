@@ -1,0 +1,85 @@
+/** The calls that need no trading, served for tests over a fresh database. The venue is the real adapter with nobody to talk to. */
+import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
+import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
+import { createPasswords } from '../login/passwords.ts';
+import { registerLogin } from '../login/routes.ts';
+import { openSessions, type Sessions } from '../login/sessions.ts';
+import { registerMarkets } from '../markets/routes.ts';
+import { createMetrics } from '../status/metrics.ts';
+import { registerStatus } from '../status/routes.ts';
+import { registerSystemSettings } from '../system-settings/routes.ts';
+import { openSystemSettings } from '../system-settings/settings.ts';
+import { registerUsers } from '../users/routes.ts';
+import type { UserRow } from '../users/store.ts';
+import { users } from '../world/schema.ts';
+import { openTestWorld, type TestDatabase, type TestWorld } from '../world/test-world.ts';
+import type { App, HttpServer } from './app.ts';
+import { openApp } from './open-app.ts';
+
+export const TEST_PASSWORD = 'correct horse battery';
+
+export type TestApp = AsyncDisposable & {
+  app: App;
+  http: HttpServer;
+  test: TestWorld;
+  sessions: Sessions;
+  addUser: (fields?: Partial<UserRow>) => Promise<UserRow>;
+  /** A user like that, and the header of their session. */
+  signedIn: (fields?: Partial<UserRow>) => Promise<{ user: UserRow; headers: { authorization: string } }>;
+};
+
+export async function openTestApp(
+  kind: TestDatabase,
+  given: { variables?: Record<string, string>; webFolder?: string } = {},
+): Promise<TestApp> {
+  const test = await openTestWorld(kind, { VENUE: 'polymarket', ...given.variables });
+  const { world } = test;
+  const venue = await openPolymarket(
+    { ...POLYMARKET_DEFAULTS, ...world.config.polymarket },
+    { now: world.clock.now, random: world.dice.random, log: world.log },
+  );
+  const sessions = openSessions(world);
+  const passwords = createPasswords();
+  const settings = await openSystemSettings(world);
+  const metrics = createMetrics();
+  const webFolder = given.webFolder ?? world.config.dataDir;
+  const app = await openApp(world, sessions, { webFolder, onAnswer: metrics.observeAnswer });
+  registerLogin(app, world, passwords);
+  registerUsers(app);
+  registerSystemSettings(app, settings);
+  registerMarkets(app, venue);
+  registerStatus(app, world, metrics, () => 'live');
+  const addUser = async (fields: Partial<UserRow> = {}) => {
+    const id = world.dice.uuid();
+    const [user] = await world.db
+      .insert(users)
+      .values({
+        id,
+        email: `${id}@example.com`,
+        passwordHash: await passwords.hash(TEST_PASSWORD),
+        isSuperuser: false,
+        isActive: true,
+        createdAt: world.clock.now(),
+        ...fields,
+      })
+      .returning();
+    if (!user) throw new Error('The user was not inserted');
+    return user;
+  };
+  return {
+    app,
+    http: app.http,
+    test,
+    sessions,
+    addUser,
+    signedIn: async (fields) => {
+      const user = await addUser(fields);
+      return { user, headers: { authorization: `Bearer ${await sessions.issue(user)}` } };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await app.http.close();
+      await venue.close();
+      await test.close();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
+import { users } from '../world/schema.ts';
+import { testDatabases } from '../world/test-world.ts';
+
+const ME = '/api/v1/users/me';
+
+function signIn({ http }: TestApp, username: string, password: string) {
+  return http.inject({
+    method: 'POST',
+    url: '/api/v1/login/access-token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ username, password }).toString(),
+  });
+}
+
+describe.each(testDatabases)('signing in, on %s', (kind) => {
+  it('exchanges email and password for a token that opens the calls', async () => {
+    await using app = await openTestApp(kind);
+    const user = await app.addUser({ email: 'Ada@example.com', fullName: 'Ada' });
+    const reply = await signIn(app, 'ada@Example.com', TEST_PASSWORD);
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
+    const me = await app.http.inject({
+      url: ME,
+      headers: { authorization: `Bearer ${reply.json<{ access_token: string }>().access_token}` },
+    });
+    expect(me.json()).toEqual({
+      id: user.id,
+      email: 'Ada@example.com',
+      full_name: 'Ada',
+      is_superuser: false,
+      is_active: true,
+    });
+  });
+
+  it('answers a wrong password and an unknown email alike', async () => {
+    await using app = await openTestApp(kind);
+    await app.addUser({ email: 'ada@example.com' });
+    for (const email of ['ada@example.com', 'nobody@example.com']) {
+      const reply = await signIn(app, email, 'wrong');
+      expect(reply.statusCode).toBe(400);
+      expect(reply.json()).toEqual({ detail: 'Incorrect email or password' });
+    }
+  });
+
+  it('turns an inactive user away only after the right password', async () => {
+    await using app = await openTestApp(kind);
+    await app.addUser({ email: 'ada@example.com', isActive: false });
+    expect((await signIn(app, 'ada@example.com', 'wrong')).json()).toEqual({ detail: 'Incorrect email or password' });
+    const reply = await signIn(app, 'ada@example.com', TEST_PASSWORD);
+    expect([reply.statusCode, reply.json()]).toEqual([400, { detail: 'Inactive user' }]);
+  });
+
+  it('ends every session of a user whose epoch rises, who is deactivated or removed', async () => {
+    await using app = await openTestApp(kind);
+    const { db } = app.test.world;
+    const { user, headers } = await app.signedIn();
+    const asked = async () => {
+      const reply = await app.http.inject({ url: ME, headers });
+      return [reply.statusCode, reply.statusCode === 200 ? 'in' : reply.json().detail];
+    };
+    expect(await asked()).toEqual([200, 'in']);
+    await db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+    expect(await asked()).toEqual([400, 'Inactive user']);
+    await db.update(users).set({ isActive: true, sessionEpoch: 1 }).where(eq(users.id, user.id));
+    expect(await asked()).toEqual([403, 'Could not validate credentials']);
+    await db.delete(users).where(eq(users.id, user.id));
+    expect(await asked()).toEqual([403, 'Could not validate credentials']);
+  });
+});
+
+describe('the limits on signing in', () => {
+  it('refuse a sixth wrong password for an account, and only for that one, until the quarter of an hour is over', async () => {
+    await using app = await openTestApp('pglite');
+    await app.addUser({ email: 'ada@example.com' });
+    await app.addUser({ email: 'bob@example.com' });
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect((await signIn(app, 'ada@example.com', 'wrong')).statusCode).toBe(400);
+    const refused = await signIn(app, 'ADA@example.com', TEST_PASSWORD);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
+    expect(refused.json()).toEqual({ detail: 'Too many attempts. Try again later.' });
+    expect((await signIn(app, 'bob@example.com', TEST_PASSWORD)).statusCode).toBe(200);
+    await app.test.time.advance(15 * 60_000);
+    expect((await signIn(app, 'ada@example.com', TEST_PASSWORD)).statusCode).toBe(200);
+  });
+
+  it('refuse the twenty-first attempt of one address within a minute', async () => {
+    await using app = await openTestApp('pglite');
+    for (let attempt = 0; attempt < 20; attempt += 1)
+      expect((await signIn(app, `user${attempt}@example.com`, 'wrong')).statusCode).toBe(400);
+    expect((await signIn(app, 'another@example.com', 'wrong')).statusCode).toBe(429);
+    await app.test.time.advance(60_000);
+    expect((await signIn(app, 'another@example.com', 'wrong')).statusCode).toBe(400);
+  });
+
+  it('are off when they are switched off', async () => {
+    await using app = await openTestApp('pglite', { variables: { RATE_LIMIT: 'off' } });
+    for (let attempt = 0; attempt < 25; attempt += 1)
+      expect((await signIn(app, 'ada@example.com', 'wrong')).statusCode).toBe(400);
+  });
+});
+
+describe('the form', () => {
+  it('names the fields that are missing or wrong in the words of the product', async () => {
+    await using app = await openTestApp('pglite');
+    const reply = await app.http.inject({ method: 'POST', url: '/api/v1/login/access-token' });
+    expect(reply.statusCode).toBe(422);
+    expect(reply.json().detail).toEqual([
+      { loc: ['body', 'username'], msg: 'Username is required', type: 'missing', input: null },
+      { loc: ['body', 'password'], msg: 'Password is required', type: 'missing' },
+    ]);
+    const wrong = await signIn(app, 'ada', 'secret words');
+    expect(wrong.json().detail[0]).toMatchObject({ loc: ['body', 'username'], msg: 'Invalid email address' });
+    expect(wrong.body).not.toContain('secret words');
+  });
+});

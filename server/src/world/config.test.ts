@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const exchange = {
+  POLYMARKET_CLOB_URL: 'http://127.0.0.1:1',
+  POLYMARKET_GAMMA_URL: 'http://127.0.0.1:1/gamma/',
+  POLYMARKET_WS_URL: 'ws://127.0.0.1:1/ws',
+};
+const read = (env: Record<string, string>) => readConfig({ DATA_DIR: folder, ...exchange, ...env });
+
+function complaints(env: Record<string, string>): string[] {
+  try {
+    read(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  it('has a default for everything but the address of the simulated exchange', () => {
+    expect(read({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8000,
+      databaseUrl: null,
+      firstSuperuser: { email: 'admin@example.com', password: null },
+      venueMode: 'simulated',
+      rateLimit: true,
+      logLevel: 'info',
+      roles: new Set(['api', 'engine', 'jobs']),
+      polymarket: { gammaUrl: 'http://127.0.0.1:1/gamma', funder: null, signatureType: 0 },
+    });
+  });
+
+  it('keeps the secrets it makes, for their owner alone', () => {
+    const first = read({});
+    expect(first.secretKey.length).toBeGreaterThanOrEqual(32);
+    expect(first.polymarket.privateKey).toMatch(/^0x[0-9a-f]{64}$/);
+    for (const name of ['secret-key', 'simulated-private-key'])
+      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+    const second = read({});
+    expect([second.secretKey, second.polymarket.privateKey]).toEqual([first.secretKey, first.polymarket.privateKey]);
+  });
+
+  it('never makes up a key for a real venue', () => {
+    expect(read({ VENUE: 'polymarket' })).toMatchObject({
+      venueMode: 'polymarket_read_only',
+      polymarket: { privateKey: null },
+    });
+    const privateKey = `0x${'1'.repeat(64)}`;
+    expect(read({ VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: privateKey })).toMatchObject({
+      venueMode: 'polymarket_live',
+      polymarket: { privateKey },
+    });
+    expect(readConfig({ DATA_DIR: folder, VENUE: 'polymarket' }).polymarket.clobUrl).toBe(
+      'https://clob.polymarket.com',
+    );
+  });
+
+  it('names all that is wrong at once, with what was expected and without the value', () => {
+    const wrong = {
+      PORT: '65536',
+      DATABASE_URL: 'mysql://user:hunter2@host/db',
+      SECRET_KEY: 'too-short-hunter2',
+      FIRST_SUPERUSER: 'admin',
+      FIRST_SUPERUSER_PASSWORD: 'short',
+      VENUE: 'elsewhere',
+      POLYMARKET_PRIVATE_KEY: '0xhunter2',
+      POLYMARKET_FUNDER: '0x1',
+      POLYMARKET_SIGNATURE_TYPE: '4',
+      POLYMARKET_CLOB_URL: 'ftp://x',
+      RATE_LIMIT: 'maybe',
+      LOG_LEVEL: 'loud',
+      ROLES: 'api,cook',
+      CRASH_AT: 'nowhere',
+    };
+    const told = complaints(wrong);
+    expect(told.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort());
+    expect(told.join()).not.toContain('hunter2');
+    expect(told).toContain('PORT is wrong: expected a whole number from 0 to 65535');
+    expect(told).toContain('SECRET_KEY is wrong: expected at least 32 characters that nobody can guess');
+  });
+
+  it('says what is missing for the simulated exchange', () => {
+    expect(complaints({ POLYMARKET_WS_URL: '' })).toEqual([
+      'POLYMARKET_WS_URL is not set: expected a URL that begins with ws:// or wss://',
+    ]);
+  });
+
+  it('reads where to crash, for tests', () => {
+    expect(read({ CRASH_AT: 'marked_sent' }).crashAt).toEqual({ point: 'marked_sent', passing: 1 });
+    expect(read({ CRASH_AT: 'fills_read:3' }).crashAt).toEqual({ point: 'fills_read', passing: 3 });
+    expect(complaints({ CRASH_AT: 'fills_read:0' })).toHaveLength(1);
+  });
+});
