@@ -70,7 +70,7 @@ describe('the exchange as a process', () => {
   });
 
   it.each([
-    ['HOST', '0.0.0.0', 'loopback'],
+    ['EXCHANGE_PAUSED', 'maybe', 'on or off'],
     ['EXCHANGE_PORT', '80000', 'a whole number from 0 to 65535'],
     ['EXCHANGE_SEED', 'x', 'a whole number'],
     ['EXCHANGE_REPLAY_SPEED', 'fast', 'a positive number or max'],

@@ -6,28 +6,21 @@ export class SettingError extends Error {
 }
 
 const HIGHEST_PORT = 65_535;
-const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
 
 /**
  * The exchange's options from environment variables.
  * @throws SettingError for the first one that is wrong.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): ExchangeOptions {
-  const host = env.HOST || '127.0.0.1';
-  if (!LOOPBACK_HOSTS.includes(host)) {
-    throw new SettingError(
-      `HOST is ${host}, expected a loopback address: the simulated exchange is for this machine only`,
-    );
-  }
   const files = (env.EXCHANGE_REPLAY ?? '').split(',').filter((file) => file !== '');
   const speed = replaySpeed(env.EXCHANGE_REPLAY_SPEED || '1');
   const journalFile = env.EXCHANGE_JOURNAL;
   return {
-    host,
     port: wholeNumber('EXCHANGE_PORT', env.EXCHANGE_PORT || '0', HIGHEST_PORT),
     seed: wholeNumber('EXCHANGE_SEED', env.EXCHANGE_SEED || '1', Number.MAX_SAFE_INTEGER),
     ...(files.length > 0 ? { replay: { files, speed } } : {}),
     ...(journalFile ? { journalFile } : {}),
+    paused: flag('EXCHANGE_PAUSED', env.EXCHANGE_PAUSED || 'off'),
   };
 }
 
@@ -35,6 +28,11 @@ function wholeNumber(name: string, text: string, highest: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= highest) return value;
   throw new SettingError(`${name} is ${text}, expected a whole number from 0 to ${highest}`);
+}
+
+function flag(name: string, text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw new SettingError(`${name} is ${text}, expected on or off`);
 }
 
 function replaySpeed(text: string): number | 'max' {

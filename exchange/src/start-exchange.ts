@@ -17,11 +17,10 @@ import { surveyRecording } from './replay/survey.ts';
 import { Positions } from './settlement/positions.ts';
 import { Settlement, type SettlementFate } from './settlement/settlement.ts';
 
+/** It lends out play money without a password, so no other machine reaches it. */
 const LOOPBACK = '127.0.0.1';
 
 export interface ExchangeOptions {
-  /** A loopback address. Default 127.0.0.1. */
-  readonly host?: string;
   /** 0 or absent: any free port. */
   readonly port?: number;
   /** Same seed, same catalogue, ids, keys and dice. Default 1. */
@@ -52,7 +51,7 @@ const REAL_TIMERS: Timers = {
  * @throws RecordingError for a recording, JournalError for a journal that cannot be read
  */
 export async function startExchange(options: ExchangeOptions): Promise<RunningExchange> {
-  const { seed = 1, timers = REAL_TIMERS, host = LOOPBACK } = options;
+  const { seed = 1, timers = REAL_TIMERS } = options;
   const clock = new ExchangeClock(timers);
   const faults = new Faults(seededDice(seed + 1).unit);
   const { floor, positions, settlement } = await openFloor(options, clock, faults);
@@ -68,14 +67,14 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
     journal?.close();
   };
   try {
-    await app.listen({ host, port: options.port ?? 0 });
+    await app.listen({ host: LOOPBACK, port: options.port ?? 0 });
   } catch (error) {
     await close();
     throw error;
   }
   if (options.paused !== true) source.resume();
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, close };
+  return { url: `http://${LOOPBACK}:${port}`, port, close };
 }
 
 interface OpenFloor {

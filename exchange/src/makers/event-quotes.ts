@@ -6,8 +6,9 @@ import type { Dice } from './dice.ts';
 import { Ladder } from './ladder.ts';
 import { cheapNoSet, cheapYesSet, exclusiveTops, separateTop, type TopOfBook } from './prices.ts';
 
-/** A complete set costs this much more than it pays, in micro-dollars. */
-const OVERROUND = { low: 12_000, high: 28_000 };
+/** A complete set costs this much more than it pays, in micro-dollars, and wanders in steps of at most `OVERROUND_STEP`. */
+const OVERROUND = { low: 10_000, high: 32_000 };
+const OVERROUND_STEP = 6_000;
 /** Half of the moves change what the makers think, and by at most this much; the others change a size. */
 const DRIFT_SHARE = 0.5;
 const DRIFT = 0.012;
@@ -28,7 +29,7 @@ export class EventQuotes {
   readonly #floor: Floor;
   readonly #dice: Dice;
   readonly #quoted: QuotedMarket[];
-  readonly #overround: number;
+  #overround: number;
 
   constructor(event: EventListing, floor: Floor, dice: Dice) {
     this.event = event;
@@ -55,7 +56,10 @@ export class EventQuotes {
 
   /** Moves a price or a size somewhere in the event and shows the result. */
   move(): void {
-    if (this.#dice.unit() < DRIFT_SHARE) this.#drift();
+    if (this.#dice.unit() < DRIFT_SHARE) {
+      this.#drift();
+      this.#wander();
+    }
     const tops = this.#tops();
     const moved = this.#dice.pick([...this.#quoted.entries()]);
     const top = moved && tops[moved[0]];
@@ -84,6 +88,12 @@ export class EventQuotes {
     if (up.fair + amount > HIGHEST_FAIR || down.fair - amount < LOWEST_FAIR) return;
     up.fair += amount;
     down.fair -= amount;
+  }
+
+  /** Makers quote a little wider or tighter than before, so that the cost of a whole set moves too. */
+  #wander(): void {
+    const wanted = this.#overround + this.#dice.between(-OVERROUND_STEP, OVERROUND_STEP);
+    this.#overround = Math.min(Math.max(wanted, OVERROUND.low), OVERROUND.high);
   }
 
   #tops(): TopOfBook[] {

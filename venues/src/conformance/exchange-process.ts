@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-const SOURCE = new URL('../../../exchange/src/', import.meta.url);
-const MAIN = fileURLToPath(new URL('main.ts', SOURCE));
+const MAIN = fileURLToPath(new URL('../../../exchange/src/main.ts', import.meta.url));
 const listening = z.object({ listening: z.url() });
 
 export type ExchangeProcess = { url: string; stop(): Promise<void> };
@@ -20,8 +19,8 @@ export async function startExchangeProcess({
   environment?: Record<string, string>;
   isPaused?: boolean;
 }): Promise<ExchangeProcess> {
-  const child = spawn(process.execPath, isPaused ? ['--input-type=module', '--eval', PAUSED_MAIN] : [MAIN], {
-    env: { ...process.env, EXCHANGE_PORT: '0', ...environment },
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, EXCHANGE_PORT: '0', ...(isPaused ? { EXCHANGE_PAUSED: 'on' } : {}), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await firstLine(child);
@@ -35,15 +34,6 @@ export async function startExchangeProcess({
     },
   };
 }
-
-/** The exchange's own main, started held back, which its environment has no word for. */
-const PAUSED_MAIN = `
-  const { startExchange } = await import('${new URL('start-exchange.ts', SOURCE).href}');
-  const { readSettings } = await import('${new URL('settings.ts', SOURCE).href}');
-  const exchange = await startExchange({ ...readSettings(process.env), paused: true });
-  process.stdout.write(JSON.stringify({ listening: exchange.url }) + '\\n');
-  process.once('SIGTERM', () => void exchange.close());
-`;
 
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
