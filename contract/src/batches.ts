@@ -4,7 +4,7 @@ import { countInQuery, flagInQuery, id, listOf, page, sortOrder } from './listin
 import { order } from './orders.ts';
 import { fraction, instant, setPrice, shares, usd } from './quantities.ts';
 
-export const batchStatus = z.enum([
+const batchStatus = z.enum([
   'pending',
   'processing',
   'completed',
@@ -17,7 +17,7 @@ export const batchStatus = z.enum([
 export type BatchStatus = z.output<typeof batchStatus>;
 
 /** Shares held of some positions and not of the others: what is at risk until the rest fills or this is sold. */
-export const unhedged = z.object({
+const unhedged = z.object({
   positions: z.array(z.object({ order_id: id, market_name: z.string(), outcome: z.string(), shares, usd })),
   worst_loss_usd: usd,
 });
@@ -48,7 +48,7 @@ export const batch = z.object({
 });
 export type Batch = z.output<typeof batch>;
 
-export const batchSummary = z.object({
+const batchSummary = z.object({
   success_rate: fraction,
   average_order_value: z.nullable(usd),
   execution_time_seconds: z.nullable(z.number()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-export const LIMIT_DEFAULT = 100;
-export const LIMIT_MAX = 1000;
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 1000;
 
 function wholeNumber(minimum: number, maximum: number) {
   const text = z.string().check(z.regex(/^-?\d{1,15}$/, 'Input should be a valid integer'));

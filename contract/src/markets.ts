@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { listOf, page } from './listing.ts';
 import { fraction, instant, shares, tick } from './quantities.ts';
 
-export const market = z.object({
+const market = z.object({
   id: z.string(),
   question: z.string(),
   event: z.nullable(z.object({ id: z.string(), title: z.string(), augmented: z.boolean() })),

@@ -17,7 +17,7 @@ const leg = z.strictObject({
 });
 
 /** The legs of an opportunity: every market of every leg is one position, bought in equal numbers of shares. */
-export const marketCombinations = z.array(leg).check(
+const marketCombinations = z.array(leg).check(
   z.minLength(1, 'At least one leg is needed'),
   z.refine((legs) => new Set(legs.map(({ leg }) => leg)).size === legs.length, 'Two legs carry the same number'),
   z.refine(
@@ -32,10 +32,10 @@ export const marketCombinations = z.array(leg).check(
 export type MarketCombinations = z.output<typeof marketCombinations>;
 
 /** What feeds a position's price: a healthy stream, a doubtful one, polling, or nothing yet. */
-export const feed = z.enum(['live', 'stale', 'polled', 'none']);
+const feed = z.enum(['live', 'stale', 'polled', 'none']);
 export type Feed = z.output<typeof feed>;
 
-export const position = z.object({
+const position = z.object({
   leg: z.int(),
   market_id: z.string(),
   question: z.nullable(z.string()),
@@ -52,7 +52,7 @@ export const position = z.object({
 export type Position = z.output<typeof position>;
 
 /** A gate that refuses the opportunity now, and how far it is from passing. */
-export const blocker = z.object({
+const blocker = z.object({
   gate: z.string(),
   message: z.string(),
   actual: z.nullable(z.number()),
@@ -170,7 +170,7 @@ export const deleteOpportunity = endpoint({
   reply: message,
 });
 
-export const importReply = z.object({
+const importReply = z.object({
   opportunity_ids: z.array(id),
   duplicates: z.array(z.object({ row: z.int(), opportunity_id: id })),
   errors: z.array(z.object({ row: z.int(), message: z.string() })),
@@ -229,7 +229,7 @@ export const updatePrices = endpoint({
   reply: jobStarted,
 });
 
-export const plannedOrder = z.object({
+const plannedOrder = z.object({
   leg: z.int(),
   market_id: z.string(),
   market_name: z.string(),
@@ -244,7 +244,7 @@ export const plannedOrder = z.object({
 });
 export type PlannedOrder = z.output<typeof plannedOrder>;
 
-export const simulation = z.object({
+const simulation = z.object({
   opportunity_id: id,
   order_size: shares,
   orders: z.array(plannedOrder),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { id, listOf, page, sortOrder } from './listing.ts';
 import { instant, price, shares, usd } from './quantities.ts';
 
-export const orderStatus = z.enum([
+const orderStatus = z.enum([
   'pending',
   'processing',
   'open',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
 /** The standing badge: which venue, and whether orders can leave. */
-export const venueMode = z.enum(['simulated', 'polymarket_read_only', 'polymarket_live']);
+const venueMode = z.enum(['simulated', 'polymarket_read_only', 'polymarket_live']);
 export type VenueMode = z.output<typeof venueMode>;
 
 export const VENUE_MODE_LABEL: Record<VenueMode, string> = {

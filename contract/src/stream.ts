@@ -12,7 +12,7 @@ import { systemStatus } from './status.ts';
 export const STREAM_PATH = '/stream';
 
 /** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `notifications`, `jobs` or `system`. */
-export const topic = z
+const topic = z
   .string()
   .check(
     z.regex(/^(opportunities|batches|notifications|jobs|system|(opportunity|batch):[0-9a-f-]{36})$/, 'Unknown topic'),

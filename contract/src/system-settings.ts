@@ -54,7 +54,7 @@ function settingsShape() {
   return shape as { [Name in SettingName]: Settings[Name] extends boolean ? z.ZodMiniBoolean : z.ZodMiniNumber };
 }
 
-export const settings = z.strictObject(settingsShape());
+const settings = z.strictObject(settingsShape());
 
 export const readSystemSettings = endpoint({
   method: 'GET',

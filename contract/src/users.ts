@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id } from './listing.ts';
 
-export const user = z.object({
+const user = z.object({
   id,
   email: z.string(),
   full_name: z.nullable(z.string()),

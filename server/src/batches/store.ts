@@ -5,7 +5,7 @@ import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { batches, fills, opportunities } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
-export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
+const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
 const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
 
 /** A batch as stored, and whether the opportunity it bought still exists: without it nothing can be retried. */

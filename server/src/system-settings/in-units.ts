@@ -10,7 +10,7 @@ import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 
 /** A book that was not known to be right for longer than this is not traded on. */
-export const BOOK_AGE_MAX_MS = 30_000;
+const BOOK_AGE_MAX_MS = 30_000;
 
 export function pricingSettings(settings: Settings): PricingSettings {
   return {

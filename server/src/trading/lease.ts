@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { batches } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 
-export const LEASE_MS = 5000;
+const LEASE_MS = 5000;
 
 /** The right to work on one batch until `expiresAt`. Every write and every post proves it with `token`. */
 export type Lease = { batchId: string; owner: string; token: number; expiresAt: Instant };
