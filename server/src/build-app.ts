@@ -36,6 +36,8 @@ export type AppParts = {
 export async function buildApp(parts: AppParts): Promise<App> {
   const { world, sessions, settings, stream, trading, jobs, metrics, webFolder } = parts;
   const app = await openApp(world, sessions, { webFolder, onAnswer: metrics.observeAnswer });
+  registerStatus(app, world, metrics, trading.feed);
+  if (!world.config.roles.has('api')) return app;
   registerLogin(app, world, parts.passwords);
   registerUsers(app);
   registerSystemSettings(app, settings);
@@ -44,6 +46,5 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerPlacing(app, trading);
   registerBatches(app, world);
   registerOrders(app, world);
-  registerStatus(app, world, metrics, trading.feed);
   return app;
 }

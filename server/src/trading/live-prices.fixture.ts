@@ -79,6 +79,7 @@ async function startProcess(desk: Desk): Promise<ScriptedProcess> {
     stream: desk.hub,
     blockersOf: async () => [],
     onTrigger: {
+      isReady: () => true,
       placeAutomatically: async (_tx, { id }) => {
         await desk.beforePlacing();
         desk.placed.push(id);

@@ -42,7 +42,7 @@ export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedg
       const isNews = asked || isDifferent(before, row);
       if (isNews) publish(needed.stream, tracked);
       if (isNews || isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now)) unwritten.add(tracked);
-      if (rises && mayTrigger && canTrigger(quotes) && isFreeToTrigger(tracked, now)) {
+      if (rises && mayTrigger && canTrigger(quotes) && isFreeToTrigger(tracked, now) && needed.onTrigger.isReady()) {
         await trigger(world, needed, tracked, quotes);
       }
     },

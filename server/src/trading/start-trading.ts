@@ -34,7 +34,9 @@ export async function startTrading(
   const armed = () => world.config.venueMode === 'simulated' && venue.trading !== null;
   const quotes = startQuotes(world, venue, settings);
   const account = startAccount(world, venue.trading);
-  const placing = await startPlacing({ world, venue, quotes, stream, account, armed });
+  await account.refresh();
+  const isEngine = world.config.roles.has('engine');
+  const placing = isEngine ? await startPlacing({ world, venue, quotes, stream, account, armed }) : NOT_PLACING;
   const readiness = (): Readiness => ({ armed: armed(), reconciled: placing.isReconciled() });
   const parts: PlaceParts = { world, quotes, catalogue: venue.catalogue, settings, account, readiness };
   const blockersOf = automaticBlockers(parts);
@@ -45,6 +47,7 @@ export async function startTrading(
     stream,
     blockersOf,
     onTrigger: {
+      isReady: () => isEngine && placing.isReconciled(),
       placeAutomatically: (tx, opportunity, quoted) => placeAutomatically(tx, parts, opportunity, quoted),
       wake: placing.wake,
     },
@@ -57,6 +60,9 @@ export async function startTrading(
   };
   return { ...parts, quotes, placing, live, blockersOf, feed: () => feedOf(quotes), stop };
 }
+
+/** A process without the engine's role only records; one that has it finds the work in the database. */
+const NOT_PLACING: Placing = { wake: () => {}, isReconciled: () => true, stop: async () => {} };
 
 /** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */
 function automaticBlockers({ world, settings, account, readiness }: PlaceParts): BlockersOf {

@@ -6,6 +6,8 @@ import type { Db } from '../world/world.ts';
 
 /** What happens when an opportunity has come up to its trigger. */
 export type OnTrigger = {
+  /** While this says no, an edge is left standing and is acted on later. */
+  isReady: () => boolean;
   /**
    * Records an automatic batch in the transaction that records the trigger, so that there is one of each or neither.
    * Answers the batch's id, or null where a gate refuses.
