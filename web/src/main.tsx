@@ -12,7 +12,8 @@ import { createQueryClient } from './app/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
 import { styleNonce } from './app/style-nonce.ts';
 import { readableShades, theme } from './app/theme.ts';
-import { Toasts } from './ui/toasts.tsx';
+import { SESSION_ENDED } from './app/toast-failure.tsx';
+import { Toasts, toastProblem } from './ui/toasts.tsx';
 
 // The content security policy forbids eval, which zod would otherwise try and report.
 z.config({ jitless: true });
@@ -20,7 +21,8 @@ z.config({ jitless: true });
 const client = createQueryClient();
 const router = createAppRouter();
 
-onSessionEnd(() => {
+onSessionEnd((why) => {
+  if (why !== undefined) toastProblem(why, SESSION_ENDED);
   client.clear();
   void router.navigate({ to: '/login' });
 });

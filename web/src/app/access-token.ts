@@ -1,7 +1,8 @@
 /** Where the session lives between visits: the access token, in local storage under the name clients know. */
 const STORAGE_KEY = 'access_token';
 
-type Listener = () => void;
+/** `why` is the server's reason; none when somebody logged out. */
+type Listener = (why?: string) => void;
 const listeners = new Set<Listener>();
 
 export function readAccessToken(): string | null {
@@ -13,10 +14,10 @@ export function storeAccessToken(token: string): void {
 }
 
 /** Ends the session once: a second call, as when several queries are refused together, does nothing. */
-export function endSession(): void {
+export function endSession(why?: string): void {
   if (readAccessToken() === null) return;
   localStorage.removeItem(STORAGE_KEY);
-  for (const listener of listeners) listener();
+  for (const listener of listeners) listener(why);
 }
 
 /** Calls `listener` when the session ends, in this tab or in another one. */

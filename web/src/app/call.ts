@@ -1,7 +1,7 @@
 import { API_PREFIX, type Endpoint } from '@dutchbook/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { endSession, readAccessToken } from './access-token.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, toastText } from './api-error.ts';
 
 type Part<Name extends string, Schema extends z.ZodMiniType> =
   unknown extends z.output<Schema> ? { [Key in Name]?: never } : { [Key in Name]: z.output<Schema> };
@@ -83,6 +83,6 @@ async function readBody(response: Response): Promise<unknown> {
 
 function refusal(url: string, response: Response, body: unknown): ApiError {
   const error = new ApiError({ url, status: response.status, statusText: response.statusText, body });
-  if (error.endsSession) endSession();
+  if (error.endsSession) endSession(toastText(error));
   return error;
 }

@@ -26,8 +26,8 @@ export function orderFrom(value: unknown): 'asc' | 'desc' {
   return value === 'asc' ? 'asc' : 'desc';
 }
 
-/** Leaves out what is not set, so that the address stays short. */
-export function withoutUnset<Search extends object>(search: Search): { [Key in keyof Search]: Search[Key] } {
+/** Only what is set. */
+export function withoutUnset<Search extends object>(search: Search): Search {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
 }
 

@@ -1,7 +1,7 @@
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { flagFrom, idFrom, withoutUnset } from '../../app/list-search.ts';
+import { flagFrom, idFrom } from '../../app/list-search.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
 import styles from './batch-filters.module.css';
@@ -139,12 +139,12 @@ function draftOf({
 }
 
 function filterFrom({ status, isActive, canRetry, opportunityId }: Draft): BatchFilter {
-  return withoutUnset({
+  return {
     status: STATUSES.find((known): known is BatchStatus => known === status),
     isActive: flagFrom(isActive),
     canRetry: flagFrom(canRetry),
     opportunityId: opportunityId.trim() || undefined,
-  }) as BatchFilter;
+  };
 }
 
 function idRefusal(text: string): string | undefined {

@@ -17,7 +17,12 @@ export const SORTS = [
 
 export const STATUSES = Object.keys(BATCH_TONE) as readonly BatchStatus[];
 
-export type BatchFilter = { status?: BatchStatus; isActive?: boolean; canRetry?: boolean; opportunityId?: string };
+export type BatchFilter = {
+  status?: BatchStatus | undefined;
+  isActive?: boolean | undefined;
+  canRetry?: boolean | undefined;
+  opportunityId?: string | undefined;
+};
 
 /** The state of the list, as it stands in the address. */
 export type BatchSearch = BatchFilter & { page: number; sortBy: (typeof SORTS)[number]; sortOrder: SortOrder };
@@ -25,7 +30,8 @@ export type BatchSearch = BatchFilter & { page: number; sortBy: (typeof SORTS)[n
 export const BATCH_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
 export function batchSearchFrom(raw: RawSearch): BatchSearch {
-  return withoutUnset({
+  // The router lays this over what stands in the address, so a refused value has to be named to be gone.
+  return {
     page: pageFrom(raw.page),
     status: oneOf(STATUSES, raw.status),
     isActive: flagFrom(raw.isActive),
@@ -33,11 +39,11 @@ export function batchSearchFrom(raw: RawSearch): BatchSearch {
     opportunityId: idFrom(raw.opportunityId),
     sortBy: oneOf(SORTS, raw.sortBy) ?? BATCH_SEARCH_DEFAULTS.sortBy,
     sortOrder: orderFrom(raw.sortOrder),
-  }) as BatchSearch;
+  };
 }
 
 export function filterOf({ status, isActive, canRetry, opportunityId }: BatchSearch): BatchFilter {
-  return withoutUnset({ status, isActive, canRetry, opportunityId }) as BatchFilter;
+  return withoutUnset({ status, isActive, canRetry, opportunityId });
 }
 
 export function activeFilters(search: BatchSearch): number {

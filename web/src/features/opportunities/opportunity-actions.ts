@@ -10,6 +10,7 @@ import { errorText } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { toastProblem } from '../../ui/toasts.tsx';
 import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
+import type { OpportunitySearch } from './opportunity-search.ts';
 import { saveFile } from './save-file.ts';
 
 /** What a check changes shows a moment later. */
@@ -67,7 +68,7 @@ export function useUpdatePrices() {
 /** Downloads what the filters let through as a CSV file named after today. */
 export function useExportCsv() {
   return useMutation({
-    mutationFn: (filter: { active?: boolean; triggered?: boolean }) => call(exportCsv, { query: filter }),
+    mutationFn: (filter: Pick<OpportunitySearch, 'active' | 'triggered'>) => call(exportCsv, { query: filter }),
     onSuccess: (csv) => saveFile(csv, `arbitrage_opportunities_${new Date().toLocaleDateString('sv')}.csv`, 'text/csv'),
     onError: (error) => toastProblem(`Error exporting CSV: ${errorText(error)}`),
     meta: { quiet: true },

@@ -24,7 +24,7 @@ export function UserMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={endSession}>
+        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={() => endSession()}>
           Log Out
         </Menu.Item>
       </Menu.Dropdown>
