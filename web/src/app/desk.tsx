@@ -10,6 +10,7 @@ import { loadToasts } from '../ui/toasts.tsx';
 import styles from './desk.module.css';
 import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
+import { readAgain } from './read-again.ts';
 
 const ENTRIES = [
   { to: '/', icon: 'home', label: 'Dashboard' },
@@ -20,7 +21,7 @@ const ENTRIES = [
 /** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
 export function Desk() {
   const client = useQueryClient();
-  const [live] = useState(() => createLive(() => void client.invalidateQueries()));
+  const [live] = useState(() => createLive(() => void readAgain(client)));
   useEffect(() => keepOpen(live), [live]);
   useEffect(() => void loadToasts(), []);
   return (

@@ -27,7 +27,7 @@ export function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
-      queries: { staleTime: 5_000, retry: (failures, error) => failures < RETRIES_MAX && mayPass(error) },
+      queries: { retry: (failures, error) => failures < RETRIES_MAX && mayPass(error) },
       mutations: { retry: false },
     },
   });

@@ -19,14 +19,17 @@ export function EmptyState({ icon, text, hint, children }: EmptyStateProps) {
   );
 }
 
-type ErrorBarProps = { text: string; onRetry?: () => void; retrying?: boolean };
+type ErrorBarProps = { text: string; detail?: string; onRetry?: () => void; retrying?: boolean };
 
 /** Stands above what is still shown of the last good answer. */
-export function ErrorBar({ text, onRetry, retrying = false }: ErrorBarProps) {
+export function ErrorBar({ text, detail, onRetry, retrying = false }: ErrorBarProps) {
   return (
     <div className={styles.bar} role="alert">
       <Icon name="alert" />
-      <p>{text}</p>
+      <div className={styles.barText}>
+        <p>{text}</p>
+        {detail !== undefined && <p>{detail}</p>}
+      </div>
       {onRetry !== undefined && (
         <Button size="compact-sm" variant="default" onClick={onRetry} loading={retrying}>
           Try Again

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
-import { readAccessToken } from '../access-token.ts';
+import { endSession, readAccessToken } from '../access-token.ts';
 import { browserClock } from './clock.ts';
 import type { Live } from './live.ts';
 import { LiveStore } from './live-store.ts';
@@ -10,7 +10,7 @@ function openSocket({ onOpen, onText, onClose }: SocketListeners): Socket {
   const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${API_PREFIX}${STREAM_PATH}`);
   socket.onopen = onOpen;
   socket.onmessage = ({ data }) => onText(String(data));
-  socket.onclose = onClose;
+  socket.onclose = ({ code }) => onClose(code);
   return { send: (text) => socket.send(text), close: () => socket.close() };
 }
 
@@ -24,6 +24,7 @@ export function createLive(onResync: () => void): Live {
     random: Math.random,
     onChange: (change) => store.put(change),
     onResync,
+    onRefused: () => endSession('Could not validate credentials'),
   });
   return { store, stream };
 }

@@ -10,11 +10,14 @@ const GIVE_UP_MS = 5_000;
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 4_000;
 
+/** The close code of a server that does not accept the session any more. */
+const SESSION_REFUSED = 4403;
+
 export type Link = 'connecting' | 'live' | 'stale' | 'offline';
 
 /** The part of a WebSocket that the client uses. */
 export type Socket = { send: (text: string) => void; close: () => void };
-export type SocketListeners = { onOpen: () => void; onText: (text: string) => void; onClose: () => void };
+export type SocketListeners = { onOpen: () => void; onText: (text: string) => void; onClose: (code: number) => void };
 
 export type Surroundings = {
   openSocket: (listeners: SocketListeners) => Socket;
@@ -25,6 +28,8 @@ export type Surroundings = {
   onChange: (change: Change) => void;
   /** What is on screen may have gaps: read it again. */
   onResync: () => void;
+  /** The session is over: asking again with the same token is useless. */
+  onRefused: () => void;
 };
 
 /** The tab's one WebSocket: authenticates, subscribes, notices silence, and comes back without losing a change. */
@@ -53,8 +58,10 @@ export class StreamClient {
       onText: (text) => {
         if (this.#socket === opened) this.#receive(text);
       },
-      onClose: () => {
-        if (this.#socket === opened) this.#lost();
+      onClose: (code) => {
+        if (this.#socket !== opened) return;
+        if (code === SESSION_REFUSED) this.#refused();
+        else this.#lost();
       },
     });
     this.#socket = opened;
@@ -167,6 +174,11 @@ export class StreamClient {
     const silent = this.#socket;
     this.#lost();
     silent?.close();
+  }
+
+  #refused(): void {
+    this.close();
+    this.#around.onRefused();
   }
 
   #lost(): void {

@@ -1,7 +1,7 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ApiError, errorText } from '../../app/api-error.ts';
+import { errorText } from '../../app/api-error.ts';
 import { lastSearch } from '../../app/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -19,8 +19,9 @@ import { OpportunityStatus } from './profit.tsx';
 
 /** One opportunity: what it is worth now, of what, and what stands between it and an order. */
 export function OpportunityDetails({ id }: { id: string }) {
-  const { opportunity, heardAtMs, error, refetch, isFetching } = useOpportunity(id);
+  const { opportunity, deleted, heardAtMs, error, refetch, isFetching } = useOpportunity(id);
   const title = `Opportunity ${shortId(id)}`;
+  if (deleted) return <Gone title={title} />;
   if (opportunity === undefined && error === null) return <Loading title={title} />;
   return (
     <>
@@ -32,16 +33,13 @@ export function OpportunityDetails({ id }: { id: string }) {
       />
       {error && (
         <ErrorBar
-          text={`Error loading arbitrage opportunity details: ${errorText(error)}`}
+          text="Error loading arbitrage opportunity details"
+          detail={errorText(error)}
           onRetry={() => refetch()}
           retrying={isFetching}
         />
       )}
-      {opportunity ? (
-        <Sections opportunity={opportunity} heardAtMs={heardAtMs} />
-      ) : (
-        error instanceof ApiError && error.status === 404 && <Gone />
-      )}
+      {opportunity && <Sections opportunity={opportunity} heardAtMs={heardAtMs} />}
     </>
   );
 }
@@ -77,7 +75,7 @@ function ErrorInformation({ of: { last_error, error_count } }: { of: Opportunity
   );
 }
 
-export function BackToList() {
+function BackToList() {
   const search = lastSearch<OpportunitySearch>('/arbitrage') ?? OPPORTUNITY_SEARCH_DEFAULTS;
   return (
     <Link to="/arbitrage" search={search}>
@@ -87,15 +85,14 @@ export function BackToList() {
   );
 }
 
-function Gone() {
+function Gone({ title }: { title: string }) {
   return (
-    <EmptyState
-      icon="arbitrage"
-      text="This opportunity does not exist."
-      hint="It may have been deleted in the meantime."
-    >
-      <BackToList />
-    </EmptyState>
+    <>
+      <PageHeader title={title} />
+      <EmptyState icon="arbitrage" text="This opportunity has been deleted." hint="Its batches are kept.">
+        <BackToList />
+      </EmptyState>
+    </>
   );
 }
 

@@ -19,7 +19,7 @@ export function opportunityListQuery({ page, sortBy, sortOrder, ...filter }: Opp
   });
 }
 
-export function opportunityQuery(id: string) {
+function opportunityQuery(id: string) {
   return queryOptions({
     queryKey: opportunityKey(id),
     queryFn: ({ signal }) => readOne(() => call(readOpportunity, { params: { opportunity_id: id }, signal })),
@@ -39,6 +39,7 @@ export function useOpportunity(id: string) {
   return {
     ...read,
     opportunity: read.data && fresher(read.data, live),
+    deleted: useLiveEntry('opportunity_deleted', id) !== undefined,
     /** When this tab heard of the state above: the age of a book counts on from there. */
     heardAtMs: live === undefined ? read.dataUpdatedAt : Math.max(live.receivedAtMs, read.dataUpdatedAt),
   };

@@ -1,0 +1,102 @@
+import type { Change } from '@dutchbook/contract/stream.ts';
+import fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { LiveStore } from './live-store.ts';
+import { TurnedClock } from './turned-clock.fixture.ts';
+
+const status = (seq: number, unknown_orders: number, id = 'system'): Change => ({
+  seq,
+  topic: 'system',
+  type: 'system',
+  id,
+  data: { venue: 'simulated', armed: true, feed: 'live', unknown_orders },
+});
+
+function openStore() {
+  const clock = new TurnedClock();
+  const store = new LiveStore(clock);
+  return { clock, store, shown: (id = 'system') => store.read('system', id)?.data.unknown_orders };
+}
+
+it('shows the first change at once and the rest five times a second', () => {
+  const { clock, store, shown } = openStore();
+  const repaint = vi.fn();
+  store.watch('system', 'system', repaint);
+  store.put(status(1, 1));
+  clock.turn(0);
+  expect(shown()).toBe(1);
+  for (let seq = 2; seq <= 100; seq++) {
+    store.put(status(seq, seq));
+    clock.turn(10);
+  }
+  expect(repaint.mock.calls.length).toBeLessThanOrEqual(1 + 5);
+  clock.turn(200);
+  expect(shown()).toBe(100);
+});
+
+it('repaints only the row that changed', () => {
+  const { clock, store } = openStore();
+  const repaintA = vi.fn();
+  const repaintB = vi.fn();
+  store.watch('system', 'a', repaintA);
+  const stop = store.watch('system', 'b', repaintB);
+  store.put(status(1, 1, 'a'));
+  clock.turn(0);
+  stop();
+  store.put(status(2, 1, 'b'));
+  clock.turn(200);
+  expect([repaintA.mock.calls.length, repaintB.mock.calls.length]).toEqual([1, 0]);
+});
+
+it('keeps the newest state, in whatever order, however often and whenever the changes come', () => {
+  const arrivals = fc.array(
+    fc.record({ seq: fc.integer({ min: 1, max: 40 }), waitMs: fc.integer({ min: 0, max: 300 }) }),
+    {
+      minLength: 1,
+    },
+  );
+  fc.assert(
+    fc.property(arrivals, (changes) => {
+      const { clock, store, shown } = openStore();
+      for (const { seq, waitMs } of changes) {
+        store.put(status(seq, seq));
+        clock.turn(waitMs);
+      }
+      clock.turn(200);
+      expect(shown()).toBe(Math.max(...changes.map(({ seq }) => seq)));
+    }),
+  );
+});
+
+it('answers the same object until it changes, as React asks of a store', () => {
+  const { clock, store } = openStore();
+  store.put(status(1, 1));
+  clock.turn(0);
+  const before = store.read('system', 'system');
+  store.put(status(1, 1));
+  clock.turn(400);
+  expect(store.read('system', 'system')).toBe(before);
+});
+
+it('tells list watchers what a flush brought, each object once', () => {
+  const { clock, store } = openStore();
+  const flushes: number[][] = [];
+  store.watchAll((changes) => flushes.push(changes.map(({ seq }) => seq)));
+  store.put(status(1, 1, 'a'));
+  store.put(status(2, 1, 'b'));
+  store.put(status(3, 2, 'a'));
+  clock.turn(0);
+  expect(flushes).toEqual([[3, 2]]);
+});
+
+it('forgets rows that nobody looks at before it grows without end', () => {
+  const { clock, store, shown } = openStore();
+  store.watch('system', 'kept', () => {});
+  store.put(status(1, 1, 'kept'));
+  clock.turn(0);
+  for (let seq = 2; seq < 3_000; seq++) store.put(status(seq, seq, `row ${seq}`));
+  clock.turn(200);
+  expect(shown('kept')).toBe(1);
+  expect(shown('row 2')).toBeUndefined();
+  expect(shown('row 2999')).toBe(2_999);
+});

@@ -1,0 +1,184 @@
+import type { Change, ClientFrame } from '@dutchbook/contract/stream.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type SocketListeners, StreamClient } from './stream-client.ts';
+import { TurnedClock } from './turned-clock.fixture.ts';
+
+type Connection = { listeners: SocketListeners; sent: ClientFrame[]; closed: boolean };
+
+const STATUS = { venue: 'simulated', armed: true, feed: 'live', unknown_orders: 0 };
+
+let clock: TurnedClock;
+let connections: Connection[];
+let changes: Change[];
+let resyncs: number;
+let refusals: number;
+let stream: StreamClient;
+
+beforeEach(() => {
+  clock = new TurnedClock();
+  connections = [];
+  changes = [];
+  resyncs = 0;
+  refusals = 0;
+  stream = new StreamClient({
+    openSocket: (listeners) => {
+      const connection: Connection = { listeners, sent: [], closed: false };
+      connections.push(connection);
+      return {
+        send: (text) => connection.sent.push(JSON.parse(text)),
+        close: () => {
+          connection.closed = true;
+        },
+      };
+    },
+    readToken: () => 'a token',
+    clock,
+    random: () => 1,
+    onChange: (change) => changes.push(change),
+    onResync: () => {
+      resyncs += 1;
+    },
+    onRefused: () => {
+      refusals += 1;
+    },
+  });
+});
+
+const latest = () => {
+  const connection = connections.at(-1);
+  if (connection === undefined) throw new Error('nothing was opened');
+  return connection;
+};
+const say = (frame: object) => latest().listeners.onText(JSON.stringify(frame));
+const system = (seq: number) => ({ seq, topic: 'system', type: 'system', id: 'system', data: STATUS });
+
+function connect(seq = 7) {
+  stream.open();
+  latest().listeners.onOpen();
+  say({ type: 'ready', seq });
+}
+
+describe('a connection', () => {
+  it('proves who it is before it asks for anything', () => {
+    stream.follow('jobs');
+    connect();
+    expect(latest().sent).toEqual([
+      { type: 'auth', token: 'a token' },
+      { type: 'subscribe', topics: ['jobs'] },
+    ]);
+    expect(stream.link()).toBe('live');
+  });
+
+  it('reads everything again after its first subscription: something may have changed before it', () => {
+    connect();
+    expect(resyncs).toBe(1);
+  });
+
+  it('hands on what it understands and skips what it does not', () => {
+    connect();
+    say(system(8));
+    say({ seq: 9, topic: 'system', type: 'system', id: 'system', data: { venue: 'the moon' } });
+    latest().listeners.onText('not JSON');
+    expect(changes.map(({ seq }) => seq)).toEqual([8]);
+  });
+
+  it('asks once for topics that appear together, and only for what is missing since', async () => {
+    connect();
+    stream.follow('jobs');
+    stream.follow('opportunities');
+    const leave = stream.follow('batches');
+    leave();
+    await Promise.resolve();
+    expect(latest().sent.slice(2)).toEqual([{ type: 'subscribe', topics: ['jobs', 'opportunities'], since: 7 }]);
+  });
+});
+
+describe('silence', () => {
+  it('makes it ask, and an answer keeps it live', () => {
+    connect();
+    clock.turn(2_000);
+    expect(latest().sent.at(-1)).toMatchObject({ type: 'subscribe', since: 7 });
+    say({ type: 'ready', seq: 7 });
+    clock.turn(900);
+    expect(stream.link()).toBe('live');
+    expect(resyncs).toBe(1);
+  });
+
+  it('shows as stale within three seconds, and a late frame makes it live again', () => {
+    connect();
+    clock.turn(3_000);
+    expect(stream.link()).toBe('stale');
+    say(system(8));
+    expect(stream.link()).toBe('live');
+  });
+
+  it('that lasts gives the connection up and opens another', () => {
+    connect();
+    clock.turn(8_000);
+    expect(stream.link()).toBe('offline');
+    expect(latest().closed).toBe(true);
+    clock.turn(250);
+    expect(connections).toHaveLength(2);
+  });
+});
+
+describe('a lost connection', () => {
+  it('comes back and asks for what it has missed', () => {
+    stream.follow('system');
+    connect();
+    say(system(9));
+    latest().listeners.onClose(1006);
+    expect(stream.link()).toBe('offline');
+    clock.turn(250);
+    latest().listeners.onOpen();
+    expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', topics: ['system'], since: 9 });
+    say({ type: 'ready', seq: 9 });
+    expect([stream.link(), resyncs]).toEqual(['live', 1]);
+  });
+
+  it('reads everything again when too much was missed', () => {
+    connect();
+    latest().listeners.onClose(1006);
+    clock.turn(250);
+    latest().listeners.onOpen();
+    say({ type: 'resync', seq: 5_000 });
+    expect(resyncs).toBe(2);
+    clock.turn(2_000);
+    expect(latest().sent.at(-1)).toMatchObject({ since: 5_000 });
+  });
+
+  it('tries ever more rarely, but at least every four seconds', () => {
+    stream.open();
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      latest().listeners.onClose(1006);
+      clock.turn(4_000);
+      expect(connections).toHaveLength(attempt + 1);
+    }
+    latest().listeners.onClose(1006);
+    clock.turn(3_999);
+    expect(connections).toHaveLength(11);
+  });
+
+  it('tries at once when the machine is back online', () => {
+    stream.open();
+    latest().listeners.onClose(1006);
+    stream.retryNow();
+    clock.turn(0);
+    expect(connections).toHaveLength(2);
+  });
+
+  it('is not tried again with a session that the server refuses', () => {
+    connect();
+    latest().listeners.onClose(4403);
+    clock.turn(60_000);
+    expect([refusals, connections.length]).toEqual([1, 1]);
+  });
+
+  it('is not missed by a page that has closed it', () => {
+    connect();
+    stream.close();
+    latest().listeners.onClose(1000);
+    clock.turn(60_000);
+    expect(connections).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import { useState } from 'react';
+import { flagFrom, idFrom } from '../../app/list-search.ts';
+import { type BatchFilter, type BatchSearch, STATUSES } from './batch-search.ts';
+
+/** The filters as they are being chosen: texts of the four fields. */
+export type Draft = { status: string; isActive: string; canRetry: string; opportunityId: string };
+
+const EMPTY: Draft = { status: '', isActive: '', canRetry: '', opportunityId: '' };
+
+/** What is chosen but not applied yet. Reset goes back to what is applied, Clear applies nothing at all. */
+export function useFilterDraft(search: BatchSearch, onFilter: (filter: BatchFilter) => void) {
+  const [draft, setDraft] = useState(draftOf(search));
+  const [idError, setIdError] = useState<string>();
+  return {
+    draft,
+    idError,
+    change: (part: Partial<Draft>) => setDraft((known) => ({ ...known, ...part })),
+    judgeId: () => setIdError(idRefusal(draft.opportunityId)),
+    apply: () => {
+      const refusal = idRefusal(draft.opportunityId);
+      setIdError(refusal);
+      if (refusal === undefined) onFilter(filterFrom(draft));
+    },
+    reset: () => {
+      setDraft(draftOf(search));
+      setIdError(undefined);
+    },
+    clear: () => {
+      setDraft(EMPTY);
+      setIdError(undefined);
+      onFilter(filterFrom(EMPTY));
+    },
+  };
+}
+
+function draftOf({ status, isActive, canRetry, opportunityId }: BatchSearch): Draft {
+  return {
+    status: status ?? '',
+    isActive: String(isActive ?? ''),
+    canRetry: String(canRetry ?? ''),
+    opportunityId: opportunityId ?? '',
+  };
+}
+
+function filterFrom({ status, isActive, canRetry, opportunityId }: Draft): BatchFilter {
+  return {
+    status: STATUSES.find((known): known is BatchStatus => known === status),
+    isActive: flagFrom(isActive),
+    canRetry: flagFrom(canRetry),
+    opportunityId: opportunityId.trim() || undefined,
+  };
+}
+
+function idRefusal(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  return idFrom(text.trim()) === undefined ? 'Enter the whole ID' : undefined;
+}

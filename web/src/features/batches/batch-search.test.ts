@@ -1,0 +1,54 @@
+import { BATCH_SORTS, batch } from '@dutchbook/contract/batches.ts';
+import { id } from '@dutchbook/contract/listing.ts';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { activeFilters, batchSearchFrom, filterOf, SORTS, STATUSES } from './batch-search.ts';
+
+const opportunityId = '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1';
+
+it('keeps what a shared link says', () => {
+  const search = {
+    page: 2,
+    status: 'failed',
+    isActive: false,
+    canRetry: true,
+    opportunityId,
+    sortBy: 'retry_count',
+    sortOrder: 'asc',
+  };
+  expect(batchSearchFrom(search)).toEqual(search);
+  expect(activeFilters(batchSearchFrom(search))).toBe(4);
+});
+
+it('drops a filter it cannot read', () => {
+  const search = batchSearchFrom({ status: 'lost', isActive: 1, opportunityId: 'abc' });
+  expect(filterOf(search)).toEqual({});
+  expect(activeFilters(search)).toBe(0);
+});
+
+it('filters by every status and sorts only by what the server sorts by', () => {
+  expect([...STATUSES].sort()).toEqual([...batch.shape.status.options].sort());
+  for (const sort of SORTS) expect(BATCH_SORTS).toContain(sort);
+});
+
+it('takes exactly the ids that the contract takes', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.uuid({ version: [4, 7] }), fc.string(), fc.string({ unit: 'grapheme' })), (text) => {
+      expect(batchSearchFrom({ opportunityId: text }).opportunityId !== undefined).toBe(z.safeParse(id, text).success);
+    }),
+  );
+});
+
+it('answers something the list can show, whatever stands in the address', () => {
+  const raw = fc.record({ page: fc.anything(), status: fc.anything(), canRetry: fc.anything(), sortBy: fc.anything() });
+  fc.assert(
+    fc.property(raw, (params) => {
+      const search = batchSearchFrom(params);
+      expect(search.page).toBeGreaterThanOrEqual(1);
+      expect([...STATUSES, undefined]).toContain(search.status);
+      expect(SORTS).toContain(search.sortBy);
+      expect(batchSearchFrom(search)).toEqual(search);
+    }),
+  );
+});

@@ -1,0 +1,92 @@
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { describe, expect, it } from 'vitest';
+import { bookAge } from './book-age.ts';
+import { combinationsInWords } from './combinations.ts';
+import { readOrderSize } from './order-size.ts';
+import { placingRefusal, profitIsError } from './placing-rule.ts';
+import { isOutOfOrder } from './row-order.ts';
+
+describe('Place Order', () => {
+  const placeable = (active: boolean, profitPct: number | null) => ({
+    active,
+    profit_percentage: profitPct === null ? null : percentFromNumber(profitPct),
+  });
+
+  it('is open for an active opportunity that pays', () => {
+    expect(placingRefusal(placeable(true, 0.01))).toBeUndefined();
+  });
+
+  it.each([
+    [placeable(false, 1), 'not active'],
+    [placeable(true, 0), 'not positive (0.00%)'],
+    [placeable(true, -0.42), 'not positive (-0.42%)'],
+    [placeable(true, null), 'not known yet'],
+  ])('is closed for %j, with the reason', (opportunity, reason) => {
+    expect(placingRefusal(opportunity)).toContain(reason);
+  });
+});
+
+it.each([
+  [null, false],
+  ['Leg 1: no order book', true],
+  ['Not enough balance for leg 2', false],
+  ['BALANCE too low', false],
+])('last error %j shows Error in place of the profit: %s', (last_error, isError) => {
+  expect(profitIsError({ last_error })).toBe(isError);
+});
+
+it.each([
+  ['nothing', '', { shares: undefined }],
+  ['a whole number', '20', { shares: sharesFromText('20') }],
+  ['a decimal between spaces', ' 12.5 ', { shares: sharesFromText('12.5') }],
+  ['zero', '0', { error: 'Enter a number of shares greater than 0' }],
+  ['a negative number', '-5', { error: 'Enter a number of shares greater than 0' }],
+  ['words', 'all', { error: 'Enter a number of shares greater than 0' }],
+  ['an exponent', '1e3', { error: 'Enter a number of shares greater than 0' }],
+])('an order size of %s', (_what, text, read) => {
+  expect(readOrderSize(text)).toEqual(read);
+});
+
+it('tells the legs in a few words', () => {
+  const market = (outcome: string, index: number) => ({ id: `m${index}`, outcome });
+  expect(combinationsInWords([{ leg: 1, markets: [market('Yes', 1), market('No', 2)] }])).toBe('Yes + No');
+  expect(combinationsInWords([{ leg: 1, markets: ['No', 'No', 'No'].map(market) }])).toBe('3 × No');
+  expect(
+    combinationsInWords([
+      { leg: 1, markets: [market('Yes', 1), market('Yes', 2)] },
+      { leg: 2, markets: [market('No', 3)] },
+    ]),
+  ).toBe('2 legs · 2 × Yes + No');
+});
+
+it.each([
+  [0, '0.0 s'],
+  [449, '0.4 s'],
+  [9_999, '9.9 s'],
+  [10_000, '10 s'],
+  [61_000, '1 min'],
+  [7_300_000, '2 h'],
+])('a book of %i ms is %s old', (ms, words) => {
+  expect(bookAge(ms)).toBe(words);
+});
+
+describe('the order of the rows', () => {
+  const row = (price: number | null) => ({
+    current_price: price === null ? null : setPriceFromNumber(price),
+    profit_percentage: null,
+  });
+  const by = (sortOrder: 'asc' | 'desc') => ({ sortBy: 'current_price', sortOrder }) as const;
+
+  it('is overtaken when a live price passes its neighbour', () => {
+    expect(isOutOfOrder([row(0.9), row(0.95), row(1)], by('asc'))).toBe(false);
+    expect(isOutOfOrder([row(0.96), row(0.95), row(1)], by('asc'))).toBe(true);
+    expect(isOutOfOrder([row(0.9), row(0.95)], by('desc'))).toBe(true);
+  });
+
+  it('is not judged by rows without a price, nor where nothing live is sorted by', () => {
+    expect(isOutOfOrder([row(0.9), row(null), row(0.95)], by('asc'))).toBe(false);
+    expect(isOutOfOrder([row(1), row(0.9)], { sortBy: 'created_at', sortOrder: 'asc' })).toBe(false);
+  });
+});

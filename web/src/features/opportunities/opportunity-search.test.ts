@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { opportunitySearchFrom, SORTS } from './opportunity-search.ts';
+
+it('keeps what a shared link says', () => {
+  const search = { page: 3, active: true, triggered: false, sortBy: 'profit_percentage', sortOrder: 'asc' };
+  expect(opportunitySearchFrom(search)).toEqual(search);
+});
+
+it('reads numbers and flags that arrive as text', () => {
+  expect(opportunitySearchFrom({ page: '2', active: 'false' })).toMatchObject({ page: 2, active: false });
+});
+
+it('falls back where it cannot read', () => {
+  expect(opportunitySearchFrom({ page: -1, active: 'maybe', sortBy: 'password', sortOrder: 'up' })).toEqual({
+    page: 1,
+    active: undefined,
+    triggered: undefined,
+    sortBy: 'created_at',
+    sortOrder: 'desc',
+  });
+});
+
+it('names every param, so that a refused one does not stay in the address', () => {
+  expect(Object.keys(opportunitySearchFrom({}))).toEqual(['page', 'active', 'triggered', 'sortBy', 'sortOrder']);
+});
+
+it('answers something the list can show, whatever stands in the address', () => {
+  const raw = fc.record({
+    page: fc.anything(),
+    active: fc.anything(),
+    sortBy: fc.anything(),
+    sortOrder: fc.anything(),
+  });
+  fc.assert(
+    fc.property(raw, (params) => {
+      const search = opportunitySearchFrom(params);
+      expect(Number.isSafeInteger(search.page) && search.page >= 1).toBe(true);
+      expect([true, false, undefined]).toContain(search.active);
+      expect(SORTS).toContain(search.sortBy);
+      expect(['asc', 'desc']).toContain(search.sortOrder);
+      expect(opportunitySearchFrom(search)).toEqual(search);
+    }),
+  );
+});
