@@ -27,12 +27,8 @@ export type ExchangeState = {
   }[];
 };
 
-/** The simulated exchange in a process of its own, with the controls that tests use. */
-export async function startExchange(env: Record<string, string> = {}) {
-  const running = run('exchange/src/main.ts', { EXCHANGE_PORT: '0', ...env });
-  const [, url] = await running.line(/"listening":\s*"([^"]+)"/);
-  if (!url) throw new Error('the exchange did not say where it listens');
-
+/** What a test asks of the exchange that listens at `url`, past the product. */
+export function exchangeControls(url: string) {
   async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init: RequestInit = { method };
     if (body !== undefined) {
@@ -55,6 +51,18 @@ export async function startExchange(env: Record<string, string> = {}) {
     advanceClock: (ms: number) => control('POST', 'clock', { advance_ms: ms }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
     state: () => control<ExchangeState>('GET', 'state'),
+  };
+}
+
+export type ExchangeControls = ReturnType<typeof exchangeControls>;
+
+/** The simulated exchange in a process of its own, with the controls that tests use. */
+export async function startExchange(env: Record<string, string> = {}) {
+  const running = run('exchange/src/main.ts', { EXCHANGE_PORT: '0', ...env });
+  const [, url] = await running.line(/"listening":\s*"([^"]+)"/);
+  if (!url) throw new Error('the exchange did not say where it listens');
+  return {
+    ...exchangeControls(url),
     async stop() {
       running.kill('SIGTERM');
       await running.ended;

@@ -17,7 +17,12 @@ export type Running = {
 
 /** Runs a TypeScript entry point of the repository under the repository's own Node. */
 export function run(entry: string, env: Record<string, string>): Running {
-  const child = spawn(process.execPath, [entry], {
+  return runProgram(process.execPath, [entry], env);
+}
+
+/** Runs a program in the repository's top folder; `env` is all of the environment it gets beside the machine's paths. */
+export function runProgram(program: string, programArguments: readonly string[], env: Record<string, string>): Running {
+  const child = spawn(program, programArguments, {
     cwd: repositoryRoot,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_PROXY: '127.0.0.1,localhost', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,7 +62,7 @@ function awaitLine(
       waiting.add(tell);
       for (const line of lines) tell(line);
       ended.then(() =>
-        reject(new Error(`${child.spawnargs[1]} ended before it printed ${pattern}:\n${lines.join('\n')}`)),
+        reject(new Error(`${child.spawnargs.join(' ')} ended before it printed ${pattern}:\n${lines.join('\n')}`)),
       );
     });
 }

@@ -33,11 +33,18 @@ export async function startProduct(exchangeUrl: string, dataDir: string, env: Re
   });
   const [, url] = await running.line(/(http:\/\/127\.0\.0\.1:\d+)/);
   if (!url) throw new Error('the product did not say where it listens');
-  const token = await signIn(url);
+  return { ...(await signedInCaller(url, SUPERUSER)), running };
+}
+
+export type Product = Awaited<ReturnType<typeof startProduct>> & { running: Running };
+
+/** Somebody signed in to the product at `url`, who calls it as the contract says. */
+export async function signedInCaller(url: string, credentials: typeof SUPERUSER) {
+  const token = await signIn(url, credentials);
 
   /** One call as the web makes it; never throws on a status. */
   async function call<E extends Endpoint>(endpoint: E, given: Given<E> = {}): Promise<Answer<E>> {
-    const answer = await fetch(addressOf(url ?? '', endpoint, given), {
+    const answer = await fetch(addressOf(url, endpoint, given), {
       method: endpoint.method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -55,15 +62,15 @@ export async function startProduct(exchangeUrl: string, dataDir: string, env: Re
     };
   }
 
-  return { url, token, call, running };
+  return { url, token, call };
 }
 
-export type Product = Awaited<ReturnType<typeof startProduct>> & { running: Running };
+export type Caller = Awaited<ReturnType<typeof signedInCaller>>;
 
-async function signIn(url: string): Promise<string> {
+async function signIn(url: string, credentials: typeof SUPERUSER): Promise<string> {
   const answer = await fetch(`${url}${API_PREFIX}${createAccessToken.path}`, {
     method: 'POST',
-    body: new URLSearchParams(SUPERUSER),
+    body: new URLSearchParams(credentials),
   });
   if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`);
   return z.decode(createAccessToken.reply, (await answer.json()) as never).access_token;

@@ -1,34 +1,41 @@
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
-import { createOpportunity } from '@dutchbook/contract/opportunities.ts';
-import type { RunningExchange } from './exchange.ts';
-import type { Product } from './product.ts';
+import { createOpportunity, type MarketCombinations } from '@dutchbook/contract/opportunities.ts';
+import type { ExchangeControls } from './exchange.ts';
+import type { Caller } from './product.ts';
 
-/** A set of three positions whose books the test has set by hand. */
-export type ThreeWay = { opportunityId: string; markets: MarketReply[]; tokenIds: string[] };
+/** Three positions whose books the test has set by hand, and how an opportunity names them. */
+export type QuotedSet = { markets: MarketReply[]; tokenIds: string[]; combinations: MarketCombinations };
+
+/** A quoted set that the product watches as an opportunity. */
+export type ThreeWay = QuotedSet & { opportunityId: string };
 
 /** Deep enough for any test, and so cheap that the product does not buy it on its own: more than 20 % net is suspect. */
 export const CHEAP_ASK = { price: '0.25', size: '500' };
 const LOW_BID = { price: '0.2', size: '500' };
 
-/** Three outcomes of one event, quoted at a quarter each, as an opportunity that pays one dollar a set; the `nth` such. */
-export async function cheapThreeWay(exchange: RunningExchange, product: Product, nth = 0): Promise<ThreeWay> {
+/** Three outcomes of one event at a quarter each, with the market makers paused; the `nth` such. */
+export async function quoteThreeWay(exchange: ExchangeControls, product: Caller, nth = 0): Promise<QuotedSet> {
   await exchange.pause();
   const { reply } = await product.call(listMarkets, { query: { skip: 0, limit: 1000 } });
   const markets = threeOfOneEvent(reply.data, nth);
   const tokenIds = markets.map(({ outcomes }) => outcomes[0]?.token_id ?? '');
   for (const tokenId of tokenIds) await exchange.setBook(tokenId, [LOW_BID], [CHEAP_ASK]);
+  const combinations = markets.map(({ id, outcomes }, index) => ({
+    leg: index + 1,
+    markets: [{ id, outcome: outcomes[0]?.outcome ?? '' }],
+  }));
+  return { markets, tokenIds, combinations };
+}
+
+/** A quoted set as an opportunity that pays one dollar a set. */
+export async function cheapThreeWay(exchange: ExchangeControls, product: Caller, nth = 0): Promise<ThreeWay> {
+  const set = await quoteThreeWay(exchange, product, nth);
   const created = await product.call(createOpportunity, {
-    body: {
-      market_combinations: markets.map(({ id, outcomes }, index) => ({
-        leg: index + 1,
-        markets: [{ id, outcome: outcomes[0]?.outcome ?? '' }],
-      })),
-      target_price: 1,
-    },
+    body: { market_combinations: set.combinations, target_price: 1 },
   });
   if (created.status !== 200) throw new Error(`the opportunity was not created: ${created.detail}`);
-  return { opportunityId: created.reply.id, markets, tokenIds };
+  return { ...set, opportunityId: created.reply.id };
 }
 
 function threeOfOneEvent(markets: readonly MarketReply[], nth: number): MarketReply[] {

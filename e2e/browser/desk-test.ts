@@ -1,0 +1,61 @@
+import { test as base, type ConsoleMessage, expect } from '@playwright/test';
+import { type StartedProduct, startByReadme } from './started-product.ts';
+
+type Watch = {
+  /** Says that the test provokes answers of this status, which the browser reports on its console. */
+  mayBeRefused: (status: number) => void;
+};
+
+/** A test that also fails on any error on the console (broken content security policy included) and on any request elsewhere. */
+export const watchedTest = base.extend<Watch>({
+  mayBeRefused: [
+    async ({ context }, use) => {
+      const expected = new Set<number>();
+      const faults: string[] = [];
+      context.on('console', (message) => {
+        if (isFault(message, expected)) faults.push(`console: ${message.text()}`);
+      });
+      context.on('weberror', (webError) => faults.push(`uncaught: ${webError.error().message}`));
+      context.on('request', (request) => {
+        const { protocol, hostname } = new URL(request.url());
+        if (protocol.startsWith('http') && hostname !== '127.0.0.1') faults.push(`request to ${hostname}`);
+      });
+      await use((status) => expected.add(status));
+      expect(faults, 'errors in the browser during the test').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+function isFault(message: ConsoleMessage, expected: ReadonlySet<number>): boolean {
+  if (message.type() !== 'error') return /content security policy/i.test(message.text());
+  const [, status] = /responded with a status of (\d+)/.exec(message.text()) ?? [];
+  return status === undefined || !expected.has(Number(status));
+}
+
+type Session = {
+  /** Whether the browser starts with a session; on unless a file says otherwise. */
+  signedIn: boolean;
+};
+
+/** A test on one product per worker: no samples, market makers paused, and a session in the browser from the start. */
+export const test = watchedTest.extend<Session, { product: StartedProduct }>({
+  product: [
+    // Playwright wants a pattern here; the browser is what a product is no use without.
+    async ({ browser: _browser }, use) => {
+      const product = await startByReadme({ DEMO_DATA: 'off' });
+      await product.exchange.pause();
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  signedIn: [true, { option: true }],
+  baseURL: async ({ product }, use) => use(product.url),
+  storageState: async ({ product, signedIn }, use) => {
+    const localStorage = signedIn ? [{ name: 'access_token', value: product.caller.token }] : [];
+    await use({ cookies: [], origins: [{ origin: product.url, localStorage }] });
+  },
+});
+
+export { expect };

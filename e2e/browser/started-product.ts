@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exchangeControls } from '../world/exchange.ts';
+import { runProgram } from '../world/process.ts';
+import { signedInCaller } from '../world/product.ts';
+
+/**
+ * The whole product, started by the README's own command in a new data folder and on ports of its own. The superuser's
+ * password is the one it printed.
+ */
+export async function startByReadme(env: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dutchbook-browser-'));
+  const running = runProgram('npm', ['start'], {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    EXCHANGE_PORT: '0',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    ...env,
+  });
+  const said = async (pattern: RegExp) => (await running.line(pattern)).slice(1).map(String);
+  const [exchangeUrl = ''] = await said(/The simulated exchange listens on (http:\S+\d)/);
+  const [username = '', password = ''] = await said(/First superuser: (\S+) with password (\S+)/);
+  const [url = ''] = await said(/Dutchbook listens on (http:\S+\d)/);
+  const credentials = { username, password };
+  return {
+    url,
+    credentials,
+    caller: await signedInCaller(url, credentials),
+    exchange: exchangeControls(exchangeUrl),
+    output: running.output,
+    async stop() {
+      running.kill('SIGTERM');
+      await running.ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type StartedProduct = Awaited<ReturnType<typeof startByReadme>>;
