@@ -25,15 +25,19 @@ export type Endpoint<
   reply: Reply;
   /** How the body travels when it is not JSON. */
   encoding?: 'form' | 'multipart';
+  /** Takes an `Idempotency-Key` header: the same key and request answer the same, another request is refused. */
+  idempotent?: true;
 };
 
 export const API_PREFIX = '/api/v1';
 export const API_VERSION = '0.1.0';
 
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+
 /** A call without parameters, query or body takes this in their place. */
 export const nothing = z.optional(z.unknown());
 
-type Described = Pick<Endpoint, 'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding'>;
+type Described = Pick<Endpoint, 'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding' | 'idempotent'>;
 
 /** Fills in what a call does not have, so that every endpoint has every part. */
 export function endpoint<

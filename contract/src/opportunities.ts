@@ -286,6 +286,7 @@ export const placeOrder = endpoint({
   access: 'user',
   tag,
   summary: 'Buy the opportunity as a batch of orders',
+  idempotent: true,
   params: byId,
   query: z.object({ order_size: orderSize, quoted_price: z.optional(inQuery(setPrice)) }),
   reply: batch,

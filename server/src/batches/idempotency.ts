@@ -3,8 +3,6 @@ import { and, eq } from 'drizzle-orm';
 import { idempotencyKeys } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 
-export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
-
 /** A caller's key together with what it asks for, so that the same key with another request is told apart. */
 export type IdempotentRequest = { userId: string; key: string; requestHash: string };
 

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@dutchbook/contract/endpoint.ts';
 import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
@@ -9,13 +10,7 @@ import { readOpportunity, type StoredOpportunity } from '../opportunities/store.
 import type { Placing } from '../parts.ts';
 import { type Assessment, sentences } from '../trading/assess.ts';
 import { assessNow, type PlaceParts, placeByHand } from '../trading/place.ts';
-import {
-  bindKey,
-  earlierAnswer,
-  IDEMPOTENCY_KEY_LENGTH_MAX,
-  type IdempotentRequest,
-  idempotentRequest,
-} from './idempotency.ts';
+import { bindKey, earlierAnswer, type IdempotentRequest, idempotentRequest } from './idempotency.ts';
 import { presentBatch } from './present.ts';
 import { readBatch } from './store.ts';
 

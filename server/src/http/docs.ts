@@ -18,7 +18,11 @@ export async function registerDocs(http: HttpServer): Promise<void> {
   // The pages bring style attributes of their own, which the policy of the product's pages refuses.
   await http.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { deepLinking: true, docExpansion: 'none', persistAuthorization: false },
+    uiConfig: { deepLinking: true, docExpansion: 'list', persistAuthorization: false },
+    theme: {
+      title: 'Dutchbook API',
+      css: [{ filename: 'dutchbook.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
     staticCSP: {
       'default-src': ["'self'"],
       'script-src': ["'self'"],

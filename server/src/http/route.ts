@@ -1,6 +1,13 @@
-import { type Access, API_PREFIX, type Endpoint, errorReply, nothing } from '@dutchbook/contract/endpoint.ts';
+import {
+  type Access,
+  API_PREFIX,
+  type Endpoint,
+  errorReply,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  nothing,
+} from '@dutchbook/contract/endpoint.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { SignedIn } from '../login/sessions.ts';
 import type { App } from './app.ts';
 import { type DecodedRequest, decodeRequest } from './decode.ts';
@@ -70,6 +77,7 @@ function documented(endpoint: Endpoint) {
     params: given(endpoint.params),
     querystring: given(endpoint.query),
     body: endpoint.encoding === 'multipart' ? undefined : given(endpoint.body),
+    headers: endpoint.idempotent ? idempotencyHeaders : undefined,
   };
   return {
     ...Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined)),
@@ -80,5 +88,9 @@ function documented(endpoint: Endpoint) {
     ...(endpoint.encoding && { consumes: [CONTENT_TYPES[endpoint.encoding]] }),
   };
 }
+
+const idempotencyHeaders = z.object({
+  'idempotency-key': z.optional(z.string().check(z.minLength(1), z.maxLength(IDEMPOTENCY_KEY_LENGTH_MAX))),
+});
 
 const CONTENT_TYPES = { form: 'application/x-www-form-urlencoded', multipart: 'multipart/form-data' };
