@@ -5,6 +5,7 @@ import { usdFromText, usdToText } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FAULT_NAMES, type Faults } from '../faults/faults.ts';
+import { ENGINE_MODES } from '../floor/engine.ts';
 import type { Floor } from '../floor/floor.ts';
 import type { Market, Token } from '../floor/market.ts';
 import type { QuoteSource } from '../makers/makers.ts';
@@ -58,6 +59,7 @@ export function registerControl(app: FastifyInstance, parts: ControlParts): void
   app.get('/_control/faults', () => ({ names: FAULT_NAMES, active: faults.active() }));
   app.get('/_control/state', () => controlState(floor));
   post(app, 'balance', z.object({ usd: decimal, account }), (body) => setBalance(floor, body));
+  post(app, 'mode', z.object({ mode: z.enum(ENGINE_MODES) }), ({ mode }) => floor.engine.setMode(mode));
   registerClock(app, floor);
   registerMarketControl(app, parts);
   registerPositions(app, parts);

@@ -17,6 +17,7 @@ import { type Quote, quoteDifference, setQuote } from '../matching/quotes.ts';
 import { remainderOf } from '../matching/signed-amounts.ts';
 import { Announcer } from './announcements.ts';
 import type { ExchangeClock } from './clock.ts';
+import { Engine } from './engine.ts';
 import { type Market, type MarketDirectory, type Token, touchBook } from './market.ts';
 import { type OrderOutcome, type OrderRequest, orderOf } from './order-request.ts';
 import type { Account, OrderRecord, OrderStatus, TradeRecord, TradeSide } from './records.ts';
@@ -51,6 +52,7 @@ type Accepted = Extract<Placement, { kind: 'accepted' }>;
 export class Floor {
   readonly clock: ExchangeClock;
   readonly directory: MarketDirectory;
+  readonly engine: Engine;
   readonly ledger = new Ledger();
   readonly register = new Register();
   readonly announcer = new Announcer();
@@ -64,6 +66,7 @@ export class Floor {
     this.#parts = parts;
     this.clock = parts.clock;
     this.directory = parts.directory;
+    this.engine = new Engine(parts.clock);
     this.#startedAt = parts.clock.now();
   }
 

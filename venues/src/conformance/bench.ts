@@ -106,5 +106,6 @@ export class Bench {
   async close(): Promise<void> {
     await Promise.all(this.#open.splice(0).map((one) => one.close()));
     await this.control.clearFaults();
+    await this.control.setMode('normal');
   }
 }

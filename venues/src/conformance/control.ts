@@ -57,6 +57,11 @@ export class ExchangeControl {
     await this.#call('POST', 'clock', { advance_ms: ms });
   }
 
+  /** `normal`, `post_only`, `cancel_only` or `disabled`. */
+  async setMode(mode: string): Promise<void> {
+    await this.#call('POST', 'mode', { mode });
+  }
+
   async setTick(tokenId: string, tick: string): Promise<void> {
     await this.#call('POST', 'tick_size', { token_id: tokenId, tick_size: tick });
   }

@@ -5,6 +5,7 @@ import type { Timers } from '../../floor/clock.ts';
 import type { Floor } from '../../floor/floor.ts';
 import type { Account, OrderRecord } from '../../floor/records.ts';
 import { type Answer, INVALID_ORDER, ok, refused } from './answers.ts';
+import { cancelRefusal, placingRefusal } from './engine-modes.ts';
 import { submitOrder, tokenIdsIn, verifyOrder } from './place-order.ts';
 
 const MAX_BATCH = 15;
@@ -101,11 +102,15 @@ async function serve(parts: TradingParts, handler: Handler, request: FastifyRequ
   if (account === undefined) return send(reply, refused(401, 'Unauthorized/Invalid api key'));
   const body = parseJson(request.body);
   if (body === MALFORMED) return send(reply, INVALID_ORDER);
-  const tokenIds = tokenIdsIn(Array.isArray(body) ? body : [body]);
-  const refusal = refusalByFault(parts.faults, tokenIds);
+  const entries = Array.isArray(body) ? body : [body];
+  const tokenIds = tokenIdsIn(entries);
+  const isPlacing = request.method === 'POST';
+  const { engine } = parts.floor;
+  const refusal =
+    refusalByFault(parts.faults, tokenIds) ?? (isPlacing ? placingRefusal(engine, entries) : cancelRefusal(engine));
   if (refusal !== undefined) return send(reply, refusal);
   const answer = await handler(account, body);
-  return request.method === 'POST' ? sendOrLose(parts, tokenIds, answer, request, reply) : send(reply, answer);
+  return isPlacing ? sendOrLose(parts, tokenIds, answer, request, reply) : send(reply, answer);
 }
 
 function refusalByFault(faults: Faults, tokenIds: readonly string[]): Answer | undefined {
