@@ -37,8 +37,7 @@ function JobLine({ job }: { job: Job }) {
   return (
     <div className={styles.job} data-status={status} role="status">
       <p>
-        <strong>{title}</strong>{' '}
-        {status === 'running' ? `${done} of ${total}` : (message ?? `${done} of ${total} done`)}
+        <strong>{status === 'running' ? title : (message ?? title)}</strong> {done} of {total}
       </p>
       <Progress
         value={total === 0 ? 0 : (done / total) * 100}

@@ -22,7 +22,7 @@ function Distance({ of: { actual, required } }: { of: Blocker }) {
   if (actual === null || required === null) return null;
   return (
     <p className={styles.distance}>
-      <span>{plain(actual)}</span> of <span>{plain(required)}</span>
+      now <span>{plain(actual)}</span>, needs <span>{plain(required)}</span>
     </p>
   );
 }

@@ -31,7 +31,7 @@ export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }
     <div className={styles.foot}>
       <div className={styles.state} role="status">
         {outcomeUnknown ? (
-          <p>
+          <p className={styles.unknown}>
             {UNKNOWN_OUTCOME}{' '}
             <Link to="/batches" search={batchesOf(opportunity.id)}>
               Look at the batches of this opportunity

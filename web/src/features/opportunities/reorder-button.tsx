@@ -13,25 +13,27 @@ type ReorderButtonProps = { rows: readonly Read<OpportunityRow>[]; search: Oppor
 /** Offers to sort again when live prices have overtaken the order; rows never jump by themselves. */
 export function ReorderButton({ rows, search, onReorder }: ReorderButtonProps) {
   const store = useLiveStore();
-  const [overtaken, setOvertaken] = useState(false);
+  const [overtakenRows, setOvertakenRows] = useState<typeof rows>();
   const judge = useCallback(() => {
     const latest = rows.map((row) => fresher(row, store.read('opportunity', row.id)));
-    setOvertaken(isOutOfOrder(latest, search));
+    if (isOutOfOrder(latest, search)) setOvertakenRows(rows);
   }, [rows, search, store]);
   useChanges(judge);
-  if (!overtaken) return null;
+  // Once offered it stays until the rows are other ones: it must not vanish from under the pointer.
+  if (overtakenRows !== rows) return null;
   return (
-    <Button
-      className={styles.reorder}
-      size="compact-sm"
-      variant="light"
-      leftSection={<Icon name="refresh" size={14} />}
-      onClick={() => {
-        setOvertaken(false);
-        onReorder();
-      }}
-    >
-      Prices have moved: reorder
-    </Button>
+    <div className={styles.place}>
+      <Button
+        className={styles.reorder}
+        size="compact-sm"
+        leftSection={<Icon name="refresh" size={14} />}
+        onClick={() => {
+          setOvertakenRows(undefined);
+          onReorder();
+        }}
+      >
+        Prices have moved: reorder
+      </Button>
+    </div>
   );
 }
