@@ -4,9 +4,10 @@
  */
 import { settleBatchStatus } from '@dutchbook/engine/batch/life.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { collapseFills, type Fill } from '@dutchbook/engine/order/fill.ts';
 import { type AttemptEvent, filledSize } from '@dutchbook/engine/order/life.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
+import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import {
   type OrderLookup,
   type PostOutcome,
@@ -78,9 +79,25 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
   return absent.length === 0 ? known : await post(tools, lease, known, absent);
 };
 
-export const readAttempts: Step = async (tools, lease, state, attemptIds) => {
+export const readAttempts: Step = (tools, lease, state, attemptIds) =>
+  readAll(tools, lease, state, attemptIds, { wereCanceled: false });
+
+export const cancelAttempts: Step = async (tools, lease, state, attemptIds) => {
+  await tools.trading.cancelOrders(attemptsById(state, attemptIds).map(({ orderHash }) => orderHash));
+  return await readAll(tools, lease, state, attemptIds, { wereCanceled: true });
+};
+
+async function readAll(
+  tools: StepTools,
+  lease: Lease,
+  state: BatchState,
+  attemptIds: readonly string[],
+  { wereCanceled }: { wereCanceled: boolean },
+): Promise<BatchState> {
   const { world } = tools;
-  const news = await Promise.all(attemptsById(state, attemptIds).map((attempt) => readAttempt(tools, state, attempt)));
+  const news = await Promise.all(
+    attemptsById(state, attemptIds).map((attempt) => readAttempt(tools, state, attempt, wereCanceled)),
+  );
   world.pass('fills_read');
   const recorded = await recordNews(
     world,
@@ -89,12 +106,7 @@ export const readAttempts: Step = async (tools, lease, state, attemptIds) => {
   );
   world.pass('fills_recorded');
   return recorded;
-};
-
-export const cancelAttempts: Step = async (tools, lease, state, attemptIds) => {
-  await tools.trading.cancelOrders(attemptsById(state, attemptIds).map(({ orderHash }) => orderHash));
-  return await readAttempts(tools, lease, state, attemptIds);
-};
+}
 
 export const settleBatch: Step = async ({ world }, lease, state) => {
   const minSuccess = fractionFromNumber(state.batch.settings.BATCH_MIN_SUCCESS_RATE);
@@ -167,17 +179,14 @@ async function readAttempt(
   { trading, world }: StepTools,
   state: BatchState,
   attempt: AttemptRecord,
+  wasCanceled: boolean,
 ): Promise<AttemptNews | null> {
   const order = state.orders.find(({ id }) => id === attempt.orderId);
   if (!order) throw new Error(`attempt ${attempt.id} belongs to no order of its batch`);
   try {
-    const lookup = await trading.lookupOrder(attempt.orderHash);
+    const lookup = await trading.lookupOrder(attempt.orderHash, order.marketId);
     const fills = (await trading.fillsOfOrder(attempt.orderHash, order.marketId)).map((fill) => fillOf(attempt, fill));
-    const matched = filledSize(fills);
-    if (lookup.kind !== 'found')
-      return { attemptId: attempt.id, fills, ...(matched >= attempt.size ? ended('matched', matched) : {}) };
-    const event = matched >= attempt.size ? 'matched' : EVENT_OF_STATUS[lookup.order.status];
-    return { attemptId: attempt.id, fills, event, matchedSize: Math.max(lookup.order.matchedSize, matched) as Shares };
+    return { attemptId: attempt.id, fills, ...standingOf(attempt, lookup, fills, wasCanceled) };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     world.log.warn({ orderHash: attempt.orderHash, reason: error.message }, 'an order could not be read');
@@ -185,18 +194,35 @@ async function readAttempt(
   }
 }
 
-/** A matched order whose trades have not all been told of is still open here, so that it is read again. */
-const EVENT_OF_STATUS: Record<VenueOrderStatus, AttemptEvent> = {
+/**
+ * A venue forgets orders that are done, and then shows only their trades. Such an order ends when its trades, also those
+ * that failed to settle, add up to it, or when it was canceled beforehand; until then more trades of it may turn up.
+ */
+function standingOf(
+  attempt: AttemptRecord,
+  lookup: OrderLookup,
+  fills: readonly Fill[],
+  wasCanceled: boolean,
+): Pick<AttemptNews, 'event' | 'matchedSize'> {
+  const filled = filledSize(fills);
+  const told = lookup.kind === 'found' ? lookup.order.matchedSize : SHARES_ZERO;
+  const matchedSize = Math.max(told, filled) as Shares;
+  if (filled >= attempt.size) return { event: 'matched', matchedSize };
+  if (lookup.kind === 'unknown') return {};
+  if (lookup.kind === 'found' && lookup.order.status !== 'matched')
+    return { event: EVENT_OF_STATUS[lookup.order.status], matchedSize };
+  const traded = collapseFills(fills).reduce((sum, { size }) => addShares(sum, size), SHARES_ZERO);
+  if (Math.max(told, traded) >= attempt.size) return { event: 'matched', matchedSize: attempt.size };
+  if (wasCanceled) return { event: 'canceled', matchedSize };
+  return lookup.kind === 'found' ? { event: 'open', matchedSize } : {};
+}
+
+const EVENT_OF_STATUS: Record<Exclude<VenueOrderStatus, 'matched'>, AttemptEvent> = {
   open: 'open',
-  matched: 'open',
   delayed: 'delayed',
   canceled: 'canceled',
   invalid: 'canceled',
 };
-
-function ended(event: AttemptEvent, matchedSize: Shares): Pick<AttemptNews, 'event' | 'matchedSize'> {
-  return { event, matchedSize };
-}
 
 function fillOf(attempt: AttemptRecord, { tradeId, orderHash, price, size, fee, settlement, matchedAt }: VenueFill) {
   return { attemptId: attempt.id, tradeId, orderHash, price, size, fee, settlement, matchedAt };

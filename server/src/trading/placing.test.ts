@@ -1,95 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
-import { fractionFromText } from '@dutchbook/units/fraction.ts';
-import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { recordBatch } from '../batches/record.ts';
-import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
-import { type BatchState, loadBatchState } from './batch-state.ts';
-import { startPlacing } from './placing.ts';
-import { scriptedTrading } from './scripted-trading.ts';
-
-const TOKENS = ['101', '102'];
-const SIZE = sharesFromText('10');
-const settings = Object.fromEntries(
-  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
-) as Settings;
-
-/** A batch of two orders of 10 shares at 0.40, of which one set pays a dollar, ready to be carried out. */
-async function recordedBatch({ world }: TestWorld, changed: Partial<Settings> = {}): Promise<string> {
-  const price = priceFromText('0.4');
-  const orders = TOKENS.map((tokenId, index) => ({
-    leg: index + 1,
-    marketId: `market-${tokenId}`,
-    marketName: `Market ${tokenId}`,
-    outcome: 'Yes',
-    tokenId,
-    side: 'buy' as const,
-    size: SIZE,
-    limitPrice: price,
-    averagePrice: price,
-    cost: usdFromText('4'),
-    fee: usdFromText('0'),
-    reserve: usdFromText('4'),
-  }));
-  const plan = {
-    size: SIZE,
-    orders,
-    totalCost: usdFromText('8'),
-    totalFees: usdFromText('0'),
-    totalReserve: usdFromText('8'),
-    expectedProfit: usdFromText('2'),
-    expectedProfitPct: null,
-    worstCaseLoss: usdFromText('4'),
-    shortOf: [],
-  };
-  const id = await recordBatch(world.db, world, {
-    opportunityId: world.dice.uuid(),
-    targetPrice: priceFromText('1'),
-    quotedPrice: null,
-    plan,
-    feeRates: new Map(TOKENS.map((tokenId) => [tokenId, fractionFromText('0')])),
-    settings: { ...settings, ...changed },
-    automatic: false,
-    createdBy: null,
-    warning: null,
-  });
-  if (id === null) throw new Error('the batch was not recorded');
-  return id;
-}
-
-async function start(test: TestWorld) {
-  const venue = scriptedTrading(test.world);
-  const placing = await startPlacing({
-    world: test.world,
-    venue: venue.venue,
-    quotes: { current: () => [], fresh: async () => [] },
-    stream: { publish: () => {}, watched: () => false },
-    account: { cash: () => null, refresh: async () => null, stop: () => {} },
-    armed: () => true,
-  });
-  return { venue, placing };
-}
-
-/** Lets time pass, no faster than the database really works, until the batch looks as wanted. */
-async function until(test: TestWorld, batchId: string, wanted: (state: BatchState) => boolean): Promise<BatchState> {
-  for (let turn = 0; turn < 1500; turn += 1) {
-    const state = await snapshotOf(test, batchId);
-    if (state && wanted(state)) return state;
-    await test.time.advance(10);
-    await pause(10);
-  }
-  throw new Error(`the batch did not come to what was wanted: ${JSON.stringify(await snapshotOf(test, batchId))}`);
-}
-
-/** All of one moment, as the loop is writing at the same time. */
-async function snapshotOf({ world }: TestWorld, batchId: string): Promise<BatchState | null> {
-  return await world.db.transaction((tx) => loadBatchState(tx, batchId), { isolationLevel: 'repeatable read' });
-}
-
-const ended = ({ batch }: BatchState) => batch.executionCompletedAt !== null;
+import { openTestWorld, testDatabases } from '../world/test-world.ts';
+import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
 describe.each(testDatabases)('placing a batch, on %s', (kind) => {
   it('sends every order once and completes with what was filled', async () => {
@@ -219,19 +132,12 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
   it('places once although two processes carry the batch out', async () => {
     await using test = await openTestWorld(kind);
     const one = await start(test);
-    const other = await startPlacing({
-      world: test.world,
-      venue: one.venue.venue,
-      quotes: { current: () => [], fresh: async () => [] },
-      stream: { publish: () => {}, watched: () => false },
-      account: { cash: () => null, refresh: async () => null, stop: () => {} },
-      armed: () => true,
-    });
+    const other = await start(test, one.venue);
     const batchId = await recordedBatch(test);
     one.placing.wake(batchId);
-    other.wake(batchId);
+    other.placing.wake(batchId);
     expect((await until(test, batchId, ended)).batch.status).toBe('completed');
     expect(one.venue.posted).toHaveLength(2);
-    await Promise.all([one.placing.stop(), other.stop()]);
+    await Promise.all([one.placing.stop(), other.placing.stop()]);
   });
 });
