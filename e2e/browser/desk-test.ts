@@ -1,5 +1,10 @@
+import { deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { test as base, type ConsoleMessage, expect } from '@playwright/test';
+import { cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
 import { type StartedProduct, startByReadme } from './started-product.ts';
+
+/** How many times three outcomes of one event the exchange lists. */
+const THREE_WAYS = 11;
 
 type Watch = {
   /** Says that the test provokes answers of this status, which the browser reports on its console. */
@@ -36,10 +41,14 @@ function isFault(message: ConsoleMessage, expected: ReadonlySet<number>): boolea
 type Session = {
   /** Whether the browser starts with a session; on unless a file says otherwise. */
   signedIn: boolean;
+  /** An opportunity of three positions that pays, with books of its own; gone after the test, its batches stay. */
+  set: ThreeWay;
 };
 
+type Shared = { product: StartedProduct; taken: { threeWays: number } };
+
 /** A test on one product per worker: no samples, market makers paused, and a session in the browser from the start. */
-export const test = watchedTest.extend<Session, { product: StartedProduct }>({
+export const test = watchedTest.extend<Session, Shared>({
   product: [
     // Playwright wants a pattern here; the browser is what a product is no use without.
     async ({ browser: _browser }, use) => {
@@ -50,6 +59,12 @@ export const test = watchedTest.extend<Session, { product: StartedProduct }>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  taken: [async ({ product: _product }, use) => use({ threeWays: 0 }), { scope: 'worker' }],
+  set: async ({ product, taken }, use) => {
+    const set = await cheapThreeWay(product.exchange, product.caller, taken.threeWays++ % THREE_WAYS);
+    await use(set);
+    await product.caller.call(deleteOpportunity, { params: { opportunity_id: set.opportunityId } });
+  },
   signedIn: [true, { option: true }],
   baseURL: async ({ product }, use) => use(product.url),
   storageState: async ({ product, signedIn }, use) => {
