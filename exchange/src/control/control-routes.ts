@@ -41,6 +41,7 @@ const faultBody = z.object({
   fraction: z.number().min(0).max(1).optional(),
   ms: z.number().nonnegative().optional(),
   recover: z.boolean().optional(),
+  before: z.boolean().optional(),
   existing_only: z.boolean().optional(),
 });
 const account = z.string().optional();
@@ -66,10 +67,14 @@ export function registerControl(app: FastifyInstance, parts: ControlParts): void
 }
 
 function registerClock(app: FastifyInstance, floor: Floor): void {
-  app.get('/_control/clock', () => ({ now_ms: floor.clock.now(), offset_ms: floor.clock.offsetMs }));
-  post(app, 'clock', z.object({ advance_ms: z.int().nonnegative() }), ({ advance_ms }) => {
-    floor.clock.advance(advance_ms);
-    return { now_ms: floor.clock.now(), offset_ms: floor.clock.offsetMs };
+  const { clock } = floor;
+  const reading = () => ({ now_ms: clock.now(), offset_ms: clock.offsetMs, skew_ms: clock.skewMs });
+  app.get('/_control/clock', reading);
+  const body = z.object({ advance_ms: z.int().nonnegative().default(0), skew_ms: z.int().optional() });
+  post(app, 'clock', body, ({ advance_ms, skew_ms }) => {
+    clock.skewMs = skew_ms ?? clock.skewMs;
+    clock.advance(advance_ms);
+    return reading();
   });
 }
 

@@ -102,6 +102,16 @@ describe('the market and its clock', () => {
     expect(await trader.client.getServerTime()).toBeGreaterThan(Date.now() / 1000 + 3_500);
   });
 
+  it('skews the time it tells and judges signatures by, while settlement stays on its own time', async () => {
+    const told = await trader.client.getServerTime();
+    await fixture.control('clock', { skew_ms: 90_000 });
+    expect(await trader.client.getServerTime()).toBe(told + 90);
+    await expect(trader.client.getOpenOrders()).rejects.toMatchObject({ status: 401 });
+    expect(await fixture.control('clock', { advance_ms: 0 })).toMatchObject({ offset_ms: 0, skew_ms: 90_000 });
+    await fixture.control('clock', { skew_ms: -30_000 });
+    expect(await trader.client.getOpenOrders()).toEqual([]);
+  });
+
   it('sets the balance, and refuses what it cannot understand in words', async () => {
     await fixture.control('balance', { usd: '12.34' });
     expect((await account()).usd).toBe('12.34');

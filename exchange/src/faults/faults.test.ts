@@ -48,6 +48,14 @@ describe('faults', () => {
     expect(await orders()).toHaveLength(1);
   });
 
+  it('drop_response with before: the socket closes without an answer and nothing was recorded', async () => {
+    await fixture.control('faults', { name: 'drop_response', before: true });
+    const order = await trader.client.createOrder({ tokenID: yes, price: 0.5, size: 10, side: Side.BUY });
+    await expect(trader.client.postOrder(order)).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect(await orders()).toEqual([]);
+    expect(await trader.client.postOrder(order, OrderType.GTC, false, true)).toMatchObject({ status: 'matched' });
+  });
+
   it('hang: the answer comes late, the order is there at once', async () => {
     await fixture.control('faults', { name: 'hang', ms: 150 });
     const placing = buy(10);

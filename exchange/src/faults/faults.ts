@@ -28,6 +28,8 @@ export interface FaultOrder {
   readonly ms?: number | undefined;
   /** For `fail_settlement`: the trade confirms after a retry instead of failing. */
   readonly recover?: boolean | undefined;
+  /** For `drop_response`: the connection breaks before the call is looked at, so nothing is recorded. */
+  readonly before?: boolean | undefined;
   /** For `freeze_stream`: only connections that are open now; a reconnect is served again. */
   readonly existing_only?: boolean | undefined;
 }
@@ -58,9 +60,13 @@ export class Faults {
     return this.#active;
   }
 
-  /** The fault that strikes now, used up by one; undefined when none does. */
-  strike(name: FaultName, tokenIds: readonly string[] = []): ActiveFault | undefined {
-    const fault = this.#find(name, tokenIds);
+  /** The fault that strikes now, used up by one; undefined when none does. `isMeant` singles out some of that name. */
+  strike(
+    name: FaultName,
+    tokenIds: readonly string[] = [],
+    isMeant: (fault: FaultOrder) => boolean = () => true,
+  ): ActiveFault | undefined {
+    const fault = this.#active.find((one) => one.name === name && concerns(one, tokenIds) && isMeant(one));
     if (fault === undefined) return undefined;
     const isCertain = fault.fraction === undefined || name === 'partial_fill';
     if (!isCertain && this.#roll() >= (fault.fraction ?? 1)) return undefined;
@@ -80,10 +86,6 @@ export class Faults {
       }
     }
     return false;
-  }
-
-  #find(name: FaultName, tokenIds: readonly string[]): ActiveFault | undefined {
-    return this.#active.find((fault) => fault.name === name && concerns(fault, tokenIds));
   }
 }
 

@@ -22,6 +22,8 @@ export class ExchangeClock {
   #offsetMs = 0;
   #armed: unknown;
   #virtualMs: number | undefined;
+  /** How far the time that callers are told, and judged by, is off the time that the exchange runs on. */
+  skewMs = 0;
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -33,6 +35,16 @@ export class ExchangeClock {
 
   now(): Instant {
     return instantFromMs(this.#virtualMs ?? Math.floor(this.#timers.now()) + this.#offsetMs);
+  }
+
+  /** The time that callers are told. */
+  toldNow(): number {
+    return this.now() + this.skewMs;
+  }
+
+  /** What the time of a signature may agree with: the time told, or the same without what the clock was advanced by. */
+  readings(): readonly number[] {
+    return [this.toldNow(), this.wallNow() + this.skewMs];
   }
 
   wallNow(): Instant {

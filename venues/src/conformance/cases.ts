@@ -8,7 +8,7 @@ import { STREAM_CASES } from './stream-cases.ts';
 /** One promise of the port, shown against the simulated exchange. Numbers are kept when cases come and go. */
 export type ConformanceCase = { number: number; title: string; run: (bench: Bench) => Promise<void> };
 
-/** What every venue must pass: 1 to 19 reading, 20 to 39 placing, 40 to 49 faults, 50 to 59 openly stated conditions, 60 to 79 streams. */
+/** What every venue must pass: 1 to 19 reading, 20 to 39 placing, 40 to 59 faults and stated conditions, 60 to 79 streams. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...READING_CASES,
   ...PLACING_CASES,

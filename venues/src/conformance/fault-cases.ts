@@ -147,6 +147,22 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       assert.deepEqual(sizes(ours()), sizes(read));
     },
   },
+  {
+    number: 53,
+    title: 'drop_response before acceptance: unknown until looked up, and the same order can be posted again, once',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      await bench.control.quote(yes.tokenId, [], [['0.5', '100']]);
+      await bench.control.fault('drop_response', { token_id: yes.tokenId, before: true });
+      const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
+      assert.equal(outcome.kind, 'unknown');
+      assert.equal((await bench.trading.lookupOrder(signed.orderHash, market.id)).kind, 'absent');
+      const [later] = await bench.trading.postOrders([signed]);
+      assert.deepEqual(later, { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
+      const { trades } = await bench.control.state();
+      assert.equal(trades.filter(({ asset_id }) => asset_id === yes.tokenId).length, 1);
+    },
+  },
 ];
 
 async function placedButUnknown(bench: Bench, fault: string): Promise<void> {

@@ -42,10 +42,9 @@ export function registerAccount(app: FastifyInstance, parts: AccountParts): void
 }
 
 function registerKeys(app: FastifyInstance, { floor, seed }: AccountParts): void {
-  const now = () => [floor.clock.now(), floor.clock.wallNow()];
   const credentials = ({ apiKey, secret, passphrase }: Account) => ({ apiKey, secret, passphrase });
   app.post('/auth/api-key', async (request, reply) => {
-    const proof = await verifyL1(request.headers, now());
+    const proof = await verifyL1(request.headers, floor.clock.readings());
     if (proof === undefined) return send(reply, refused(401, 'Invalid L1 Request headers'));
     const account = issueAccount(seed, proof.address, proof.nonce);
     if (floor.register.accounts.has(account.apiKey)) return send(reply, refused(400, 'Could not create api key'));
@@ -53,7 +52,7 @@ function registerKeys(app: FastifyInstance, { floor, seed }: AccountParts): void
     return credentials(account);
   });
   app.get('/auth/derive-api-key', async (request, reply) => {
-    const proof = await verifyL1(request.headers, now());
+    const proof = await verifyL1(request.headers, floor.clock.readings());
     if (proof === undefined) return send(reply, refused(401, 'Invalid L1 Request headers'));
     const account = floor.register.accounts.get(issueAccount(seed, proof.address, proof.nonce).apiKey);
     return account === undefined ? send(reply, refused(400, 'Could not derive api key!')) : credentials(account);

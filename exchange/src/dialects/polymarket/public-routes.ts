@@ -21,7 +21,7 @@ const tokenList = z.array(tokenQuery);
 /** What anybody may read without a key: books, prices and market parameters. */
 export function registerPublic(app: FastifyInstance, floor: Floor, faults: Faults): void {
   app.get('/ok', () => 'OK');
-  app.get('/time', () => Math.floor(floor.clock.now() / 1000));
+  app.get('/time', () => Math.floor(floor.clock.toldNow() / 1000));
   app.get('/version', () => ({ version: 2 }));
   registerBooks(app, floor, faults);
   registerPrices(app, floor);

@@ -52,8 +52,7 @@ function authenticated(request: FastifyRequest, floor: Floor): Account | undefin
     path: request.url.split('?', 1)[0] ?? '',
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   };
-  const now = [floor.clock.now(), floor.clock.wallNow()];
-  return verifyL2(signed, (apiKey) => floor.register.accounts.get(apiKey), now);
+  return verifyL2(signed, (apiKey) => floor.register.accounts.get(apiKey), floor.clock.readings());
 }
 
 function serveStreams(app: FastifyInstance, market: MarketStream, user: UserStream): void {

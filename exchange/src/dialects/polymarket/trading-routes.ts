@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Faults } from '../../faults/faults.ts';
+import type { FaultOrder, Faults } from '../../faults/faults.ts';
 import type { Timers } from '../../floor/clock.ts';
 import type { Floor } from '../../floor/floor.ts';
 import type { Account, OrderRecord } from '../../floor/records.ts';
@@ -109,6 +109,7 @@ async function serve(parts: TradingParts, handler: Handler, request: FastifyRequ
   const refusal =
     refusalByFault(parts.faults, tokenIds) ?? (isPlacing ? placingRefusal(engine, entries) : cancelRefusal(engine));
   if (refusal !== undefined) return send(reply, refusal);
+  if (isPlacing && parts.faults.strike('drop_response', tokenIds, isBeforeAcceptance)) return drop(request, reply);
   const answer = await handler(account, body);
   return isPlacing ? sendOrLose(parts, tokenIds, answer, request, reply) : send(reply, answer);
 }
@@ -134,13 +135,20 @@ async function sendOrLose(
 ) {
   const hang = faults.strike('hang', tokenIds);
   if (hang !== undefined) await new Promise<void>((done) => timers.setTimeout(done, hang.ms ?? HANG_MS));
-  if (faults.strike('drop_response', tokenIds)) {
-    reply.hijack();
-    request.raw.socket.destroy();
-    return reply;
-  }
+  if (faults.strike('drop_response', tokenIds, (fault) => !isBeforeAcceptance(fault))) return drop(request, reply);
   const isLost = answer.status === 200 && faults.strike('accept_then_500', tokenIds) !== undefined;
   return send(reply, isLost ? refused(500, 'could not insert order') : answer);
+}
+
+function isBeforeAcceptance({ before }: FaultOrder): boolean {
+  return before === true;
+}
+
+/** Closes the connection without an answer. */
+function drop(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  request.raw.socket.destroy();
+  return reply;
 }
 
 export function send(reply: FastifyReply, answer: Answer) {
