@@ -1,6 +1,12 @@
 import { OrderType, Side } from '@polymarket/clob-client-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, type ListedMarket, openFixture, type Trader } from '../dialects/polymarket/exchange-fixture.ts';
+import {
+  type Fixture,
+  type ListedMarket,
+  openFixture,
+  StreamClient,
+  type Trader,
+} from '../dialects/polymarket/exchange-fixture.ts';
 
 let fixture: Fixture;
 let trader: Trader;
@@ -89,9 +95,35 @@ describe('the market and its clock', () => {
     const after = await Promise.all([held, late, killed].map(({ orderID }) => trader.client.getOrder(orderID)));
     expect(after.map(({ status, size_matched }) => [status, size_matched])).toEqual([
       ['MATCHED', '6'],
-      ['LIVE', '0'],
+      ['UNMATCHED', '0'],
       ['CANCELED', '0'],
     ]);
+  });
+
+  it('tells that a delayed order found no match and rests, lists it as open, fills it later and cancels its rest', async () => {
+    const [yes] = market.tokens;
+    const quote = (asks: object[]) => fixture.control('book', { token_id: yes, asks });
+    const { key: apiKey, secret, passphrase } = trader.creds;
+    const user = await StreamClient.open(fixture.exchange, 'user', {
+      auth: { apiKey, secret, passphrase },
+      type: 'user',
+    });
+    await user.settled();
+    await quote([{ price: '0.5', size: '6' }]);
+    await fixture.control('delay', { condition_id: market.conditionId, ms: 3_000 });
+    const { orderID } = await trader.client.createAndPostOrder({ tokenID: yes, price: 0.5, size: 6, side: Side.BUY });
+    await quote([]);
+    expect(await trader.client.getOpenOrders()).toEqual([]);
+    await fixture.control('clock', { advance_ms: 3_000 });
+    await user.settled();
+    const told = user.frames.filter((frame) => typeof frame === 'object') as { type: string; status: string }[];
+    expect(told.map(({ type, status }) => `${type} ${status}`)).toEqual(['PLACEMENT DELAYED', 'UPDATE UNMATCHED']);
+    expect(await trader.client.getOpenOrders()).toMatchObject([{ id: orderID, status: 'UNMATCHED' }]);
+    expect((await trader.client.getOrderBook(yes)).bids.at(-1)).toEqual({ price: '0.5', size: '6' });
+    await quote([{ price: '0.5', size: '2' }]);
+    expect(await trader.client.getOrder(orderID)).toMatchObject({ status: 'LIVE', size_matched: '2' });
+    expect(await trader.client.cancelOrder({ orderID })).toMatchObject({ canceled: [orderID] });
+    user.close();
   });
 
   it('moves its clock forward and keeps accepting calls signed at wall time', async () => {

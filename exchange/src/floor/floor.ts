@@ -20,7 +20,14 @@ import type { ExchangeClock } from './clock.ts';
 import { Engine } from './engine.ts';
 import { type Market, type MarketDirectory, type Token, touchBook } from './market.ts';
 import { type OrderOutcome, type OrderRequest, orderOf } from './order-request.ts';
-import type { Account, OrderRecord, OrderStatus, TradeRecord, TradeSide } from './records.ts';
+import {
+  type Account,
+  isStanding,
+  type OrderRecord,
+  type OrderStatus,
+  type TradeRecord,
+  type TradeSide,
+} from './records.ts';
 import { Register } from './register.ts';
 import { tradeOf } from './trade-of.ts';
 
@@ -85,7 +92,10 @@ export class Floor {
     return this.#book(order, request, placed);
   }
 
-  /** Takes an order into its market's delay. When that is over it is matched, or canceled if it no longer can be. */
+  /**
+   * Takes an order into its market's delay. When that is over it is matched, rests as `UNMATCHED` if nothing is left to
+   * match, or is canceled if it may not rest.
+   */
   hold(request: OrderRequest): OrderRecord {
     const order = this.#record(request, 'DELAYED');
     this.clock.schedule(request.token.market.delayMs, () => {
@@ -94,7 +104,7 @@ export class Floor {
         order.status = 'CANCELED';
         this.announcer.orderChanged(order, 'CANCELLATION');
       } else {
-        order.status = 'LIVE';
+        order.status = placed.fills.length > 0 ? 'LIVE' : 'UNMATCHED';
         this.#book(order, request, placed);
       }
     });
@@ -162,7 +172,7 @@ export class Floor {
   restore(order: OrderRecord): void {
     if (order.status === 'DELAYED') order.status = 'CANCELED';
     const market = this.directory.market(order.conditionId);
-    if (market === undefined || order.status !== 'LIVE') return;
+    if (market === undefined || !isStanding(order)) return;
     const remaining = (order.originalShares - order.matchedShares) as Shares;
     const { id, account, side, outcome, limit } = order;
     restoreOrder(market, this.ledger, { id, account, side, outcome, limit, remaining });
@@ -241,7 +251,7 @@ export class Floor {
     order.tradeIds.push(trade.id);
     this.announcer.accountChanged(order.account);
     if (!isMaker) return;
-    if (order.matchedShares >= order.originalShares) order.status = 'MATCHED';
+    order.status = order.matchedShares >= order.originalShares ? 'MATCHED' : 'LIVE';
     this.announcer.orderChanged(order, 'UPDATE');
   }
 
@@ -249,7 +259,7 @@ export class Floor {
     const isFilled = quantity.kind === 'dollars' ? usd >= quantity.usd : order.matchedShares >= order.originalShares;
     if (isFilled) order.status = 'MATCHED';
     else if (restingShares === 0) order.status = 'CANCELED';
-    if (order.matchedShares > 0) this.announcer.orderChanged(order, 'UPDATE');
+    if (order.matchedShares > 0 || order.status === 'UNMATCHED') this.announcer.orderChanged(order, 'UPDATE');
     if (order.status === 'CANCELED') this.announcer.orderChanged(order, 'CANCELLATION');
   }
 

@@ -15,7 +15,8 @@ export interface Account {
   readonly passphrase: string;
 }
 
-export type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'CANCELED_MARKET_RESOLVED';
+/** `UNMATCHED` stands in the book like `LIVE`: its market held it back, and then it found no match. */
+export type OrderStatus = 'LIVE' | 'UNMATCHED' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'CANCELED_MARKET_RESOLVED';
 
 /** A user's order that was accepted; its id is the hash that the user signed. */
 export interface OrderRecord {
@@ -35,6 +36,11 @@ export interface OrderRecord {
   matchedShares: Shares;
   status: OrderStatus;
   readonly tradeIds: string[];
+}
+
+/** Whether the order stands in its book. */
+export function isStanding({ status }: OrderRecord): boolean {
+  return status === 'LIVE' || status === 'UNMATCHED';
 }
 
 export type TradeStatus = 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';

@@ -1,4 +1,4 @@
-import type { Account, OrderRecord, TradeRecord } from './records.ts';
+import { type Account, isStanding, type OrderRecord, type TradeRecord } from './records.ts';
 
 /** Everything that users did: API accounts, their orders, and the trades that a user took part in. */
 export class Register {
@@ -25,7 +25,7 @@ export class Register {
   }
 
   openOrders(): OrderRecord[] {
-    return [...this.orders.values()].filter((order) => order.status === 'LIVE');
+    return [...this.orders.values()].filter(isStanding);
   }
 
   tradesOf(address: string): TradeRecord[] {

@@ -37,6 +37,37 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
       assert.equal(canceled?.canceled, true);
     },
   },
+  {
+    number: 54,
+    title: 'a market with a delay: held is no fill and cannot be canceled, and without a match the order is open',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      const account = bench.watchAccount();
+      await account.journal.until('the user stream connects', () => account.stream.connected());
+      await bench.control.quote(yes.tokenId, [], [['0.5', '10']]);
+      await bench.control.delayMatching(market.id, 60_000);
+      const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
+      const { orderHash } = signed;
+      assert.deepEqual(outcome, { kind: 'accepted', orderHash, status: 'delayed' });
+      const status = async () => {
+        const lookup = await bench.trading.lookupOrder(orderHash, market.id);
+        return lookup.kind === 'found' ? lookup.order.status : lookup.kind;
+      };
+      assert.equal(await status(), 'delayed');
+      assert.deepEqual(await bench.trading.fillsOfOrder(orderHash, market.id), []);
+      const [tooEarly] = await bench.trading.cancelOrders([orderHash]);
+      assert.equal(tooEarly?.canceled, false);
+      assert.match(tooEarly?.reason ?? '', /delayed/);
+      await bench.control.quote(yes.tokenId, [], []);
+      await bench.control.advanceClock(60_000);
+      assert.equal(await status(), 'open');
+      const told = () => account.orders.findLast((one) => one.orderHash === orderHash)?.status;
+      await account.journal.until('the resting order is told', () => told() === 'open');
+      assert.ok((await bench.trading.openOrders()).some((one) => one.orderHash === orderHash));
+      const [canceled] = await bench.trading.cancelOrders([orderHash]);
+      assert.equal(canceled?.canceled, true);
+    },
+  },
 ];
 
 async function refusedInMode(bench: Bench, mode: string, reason: RegExp, during = async () => {}): Promise<void> {

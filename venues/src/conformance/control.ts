@@ -62,6 +62,11 @@ export class ExchangeControl {
     await this.#call('POST', 'mode', { mode });
   }
 
+  /** Orders of this market that would trade at once are held back for so long; 0 ends that. */
+  async delayMatching(marketId: string, ms: number): Promise<void> {
+    await this.#call('POST', 'delay', { condition_id: marketId, ms });
+  }
+
   async setTick(tokenId: string, tick: string): Promise<void> {
     await this.#call('POST', 'tick_size', { token_id: tokenId, tick_size: tick });
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Faults } from '../../faults/faults.ts';
 import type { Floor } from '../../floor/floor.ts';
-import type { Account, TradeRecord } from '../../floor/records.ts';
+import { type Account, isStanding, type TradeRecord } from '../../floor/records.ts';
 import { type Answer, ok, page, refused, UNAUTHORIZED } from './answers.ts';
 import { EXCHANGE_CONTRACT, NEG_RISK_EXCHANGE_CONTRACT } from './contracts.ts';
 import { issueAccount, verifyL1 } from './credentials.ts';
@@ -88,7 +88,7 @@ function openOrders(account: Account, query: unknown, floor: Floor): Answer {
   const { id, market, asset_id, next_cursor } = wanted.data;
   const orders = floor.register
     .ordersOf(account.address)
-    .filter((order) => (id ? order.id === id : order.status === 'LIVE'))
+    .filter((order) => (id ? order.id === id : isStanding(order)))
     .filter((order) => !market || order.conditionId === market)
     .filter((order) => !asset_id || order.tokenId === asset_id);
   return ok(
