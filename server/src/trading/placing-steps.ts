@@ -7,6 +7,7 @@ import type { Market } from '@dutchbook/engine/market/market.ts';
 import { collapseFills, type Fill } from '@dutchbook/engine/order/fill.ts';
 import { type AttemptEvent, filledSize } from '@dutchbook/engine/order/life.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import {
   type OrderLookup,
@@ -26,6 +27,10 @@ import type { Lease } from './lease.ts';
 const LEASE_MARGIN_MS = 1000;
 /** What was decided longer ago than this is judged again before anything leaves. */
 const DECISION_AGE_MAX_MS = 1000;
+/** An order that the venue does not have is posted again for this long; later its price is nobody's decision any more. */
+const POST_AGAIN_FOR_MS = 60_000;
+/** A venue can be this slow to show an order that it was sent: only then its absence proves that it never arrived. */
+const ARRIVAL_MAX_MS = 120_000;
 
 export type StepTools = {
   world: World;
@@ -63,20 +68,30 @@ export const sendAttempts: Step = async (tools, lease, state, attemptIds) => {
   if (refused !== null) return await refuseUnsent(world, lease, refused);
   const sent = await markSent(world, lease, attemptIds);
   world.pass('marked_sent');
-  return await post(tools, lease, sent, attempts);
+  return await post(tools, lease, sent, attempts, newsOfPost);
 };
 
-/** Asks the venue about attempts whose outcome is unknown. What it says it does not have is posted again, byte for byte. */
+/**
+ * Asks the venue about attempts whose outcome is unknown. What it says it does not have is posted again, byte for byte,
+ * for a while; a refusal of such a copy proves nothing about the one before it, which may still be on its way.
+ */
 export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => {
+  const now = tools.world.clock.now();
   const attempts = attemptsById(state, attemptIds);
-  const lookups = await Promise.all(attempts.map(({ orderHash }) => tools.trading.lookupOrder(orderHash)));
-  const absent = attempts.filter((_, index) => lookups[index]?.kind === 'absent');
+  const lookups = await Promise.all(
+    attempts.map(({ orderHash, orderId }) =>
+      tools.trading.lookupOrder(orderHash, state.orders.find(({ id }) => id === orderId)?.marketId),
+    ),
+  );
   const known = await recordNews(
     tools.world,
     lease,
-    attempts.flatMap((attempt, index) => newsOfLookup(attempt, lookups[index])),
+    attempts.flatMap((attempt, index) => newsOfLookup(attempt, lookups[index], now)),
   );
-  return absent.length === 0 ? known : await post(tools, lease, known, absent);
+  const again = attempts.filter(
+    (attempt, index) => lookups[index]?.kind === 'absent' && now - firstSentAt(attempt) < POST_AGAIN_FOR_MS,
+  );
+  return again.length === 0 ? known : await post(tools, lease, known, again, newsOfCopy);
 };
 
 export const readAttempts: Step = (tools, lease, state, attemptIds) =>
@@ -147,6 +162,7 @@ async function post(
   lease: Lease,
   state: BatchState,
   attempts: readonly AttemptRecord[],
+  newsOf: (attempt: AttemptRecord, outcome: PostOutcome | undefined) => AttemptNews,
 ): Promise<BatchState> {
   if (world.clock.now() > lease.expiresAt - LEASE_MARGIN_MS) return state;
   const outcomes = await trading.postOrders(attempts);
@@ -154,7 +170,7 @@ async function post(
   const recorded = await recordNews(
     world,
     lease,
-    attempts.map((attempt, index) => newsOfPost(attempt, outcomes[index])),
+    attempts.map((attempt, index) => newsOf(attempt, outcomes[index])),
   );
   world.pass('outcomes_recorded');
   return recorded;
@@ -168,10 +184,23 @@ function newsOfPost(attempt: AttemptRecord, outcome: PostOutcome | undefined): A
   return { attemptId: attempt.id, event: outcome.status === 'delayed' ? 'delayed' : 'open', reason: null };
 }
 
-function newsOfLookup(attempt: AttemptRecord, lookup: OrderLookup | undefined): AttemptNews[] {
+function newsOfCopy(attempt: AttemptRecord, outcome: PostOutcome | undefined): AttemptNews {
+  if (outcome?.kind !== 'refused') return newsOfPost(attempt, outcome);
+  return { attemptId: attempt.id, reason: `Outcome unknown, asking: a copy was refused: ${outcome.reason}` };
+}
+
+function newsOfLookup(attempt: AttemptRecord, lookup: OrderLookup | undefined, now: Instant): AttemptNews[] {
+  if (lookup?.kind === 'absent' && now - firstSentAt(attempt) >= ARRIVAL_MAX_MS) {
+    const reason = `It never reached the venue. ${attempt.reason ?? ''}`.trim();
+    return [{ attemptId: attempt.id, event: 'failed', reason }];
+  }
   if (lookup?.kind !== 'found') return [];
   const event = lookup.order.status === 'delayed' ? 'delayed' : 'open';
   return [{ attemptId: attempt.id, event, reason: null }];
+}
+
+function firstSentAt({ sentAt, createdAt }: AttemptRecord): Instant {
+  return sentAt ?? createdAt;
 }
 
 /** Order first, then trades: the trades are then at least as new as the matched size they must add up to. */

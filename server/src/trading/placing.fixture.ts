@@ -17,10 +17,14 @@ const settings = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;
 
-/** A batch of two orders of 10 shares at 0.40, of which one set pays a dollar, ready to be carried out. */
-export async function recordedBatch({ world }: TestWorld, changed: Partial<Settings> = {}): Promise<string> {
+/** A batch of orders of 10 shares at 0.40, two unless said, of which one set pays a dollar, ready to be carried out. */
+export async function recordedBatch(
+  { world }: TestWorld,
+  changed: Partial<Settings> = {},
+  tokens: readonly string[] = TOKENS,
+): Promise<string> {
   const price = priceFromText('0.4');
-  const orders = TOKENS.map((tokenId, index) => ({
+  const orders = tokens.map((tokenId, index) => ({
     leg: index + 1,
     marketId: `market-${tokenId}`,
     marketName: `Market ${tokenId}`,
@@ -50,7 +54,7 @@ export async function recordedBatch({ world }: TestWorld, changed: Partial<Setti
     targetPrice: priceFromText('1'),
     quotedPrice: null,
     plan,
-    feeRates: new Map(TOKENS.map((tokenId) => [tokenId, fractionFromText('0')])),
+    feeRates: new Map(tokens.map((tokenId) => [tokenId, fractionFromText('0')])),
     settings: { ...settings, ...changed },
     automatic: false,
     createdBy: null,
