@@ -35,6 +35,13 @@ describe('the next step of a batch', () => {
     expect(nextStep(view, NOW)).toEqual({ kind: 'send', attemptIds: ['b'] });
   });
 
+  it('reads an order that was given up and is spoken of, before it settles the batch', () => {
+    const view = batch([attempt('a', 'refused', { ...asked(0), heardOf: true })], {
+      orders: [{ id: 'order', final: true, attempted: true }],
+    });
+    expect(nextStep(view, NOW)).toEqual({ kind: 'read', attemptIds: ['a'] });
+  });
+
   it('asks about an attempt whose outcome is unknown, and does not sign another', () => {
     expect(nextStep(batch([attempt('a', 'sent')]), NOW)).toEqual({ kind: 'resolve', attemptIds: ['a'] });
   });

@@ -1,7 +1,10 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { AttemptStatus } from '../order/life.ts';
 
-/** What is known of one signed order, whose batch order is not final, when the loop looks at its batch. */
+/**
+ * What is known of one signed order when the loop looks at its batch. Those of final batch orders are left out unless
+ * something was heard of them.
+ */
 export type AttemptView = {
   id: string;
   status: AttemptStatus;
@@ -46,15 +49,17 @@ export function nextStep(view: BatchView, now: Instant): BatchStep {
   const unsigned = view.orders.filter(({ final, attempted }) => !final && !attempted).map(({ id }) => id);
   if (unsigned.length > 0) return { kind: 'sign', orderIds: unsigned };
 
-  if (view.orders.every((order) => order.final)) return { kind: 'settle' };
-
-  const doubtful = idsOf(view, (attempt) => attempt.status === 'sent' && dueAt(attempt) <= now);
+  const doubtful = idsOf(view, (attempt) => attempt.status === 'sent' && (attempt.heardOf || dueAt(attempt) <= now));
   if (doubtful.length > 0) return { kind: 'resolve', attemptIds: doubtful };
+  const heard = idsOf(view, (attempt) => attempt.heardOf && attempt.status !== 'sent');
+  if (heard.length > 0) return { kind: 'read', attemptIds: heard };
+
+  if (view.orders.every((order) => order.final)) return { kind: 'settle' };
   if (now >= view.deadline) {
     const open = idsOf(view, (attempt) => attempt.status === 'open' && dueAt(attempt) <= now);
     if (open.length > 0) return { kind: 'cancel', attemptIds: open };
   }
-  const unread = idsOf(view, (attempt) => standsAtVenue(attempt) && (attempt.heardOf || dueAt(attempt) <= now));
+  const unread = idsOf(view, (attempt) => standsAtVenue(attempt) && dueAt(attempt) <= now);
   if (unread.length > 0) return { kind: 'read', attemptIds: unread };
 
   return { kind: 'wait', at: earliestDue(view) };

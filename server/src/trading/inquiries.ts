@@ -15,7 +15,7 @@ export type Inquiries = {
   asked: (attemptIds: readonly string[], now: Instant) => void;
   heard: (attemptId: string) => void;
   forget: () => void;
-  /** Attempts of a finished batch with fills that have not settled, and that are due to be read. */
+  /** Attempts of a finished batch that are due to be read: not all settled, at the venue after all, or spoken of. */
   unsettledDue: (state: BatchState, now: Instant) => string[];
 };
 
@@ -24,12 +24,19 @@ export function newInquiries(): Inquiries {
   const of = (attemptId: string) => known.get(attemptId) ?? { askedAt: null, askedCount: 0, heardOf: false };
 
   function unsettledDue(state: BatchState, now: Instant): string[] {
-    const unsettled = state.fills.filter(({ settlement }) => settlement !== 'confirmed' && settlement !== 'failed');
-    return [...new Set(unsettled.map(({ attemptId }) => attemptId))].filter((attemptId) => {
-      const { askedAt, askedCount, heardOf } = of(attemptId);
+    const unsettled = new Set(
+      state.fills
+        .filter(({ settlement }) => settlement !== 'confirmed' && settlement !== 'failed')
+        .map(({ attemptId }) => attemptId),
+    );
+    const isDue = ({ id, status }: BatchState['attempts'][number]) => {
+      const { askedAt, askedCount, heardOf } = of(id);
+      if (heardOf) return true;
+      if (!unsettled.has(id) && status !== 'open' && status !== 'delayed') return false;
       const pauseMs = Math.min(SETTLEMENT_FIRST_MS * 2 ** Math.min(askedCount, 10), SETTLEMENT_SLOWEST_MS);
-      return heardOf || askedAt === null || now >= askedAt + pauseMs;
-    });
+      return askedAt === null || now >= askedAt + pauseMs;
+    };
+    return state.attempts.filter(isDue).map(({ id }) => id);
   }
 
   return {

@@ -68,4 +68,21 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
     expect((await until(test, batchId, ended)).batch.status).toBe('partial_completed');
     await placing.stop();
   });
+
+  it('revives an order that was given up when the venue speaks of it after all', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost(() => ({ kind: 'refused', reason: 'not enough balance / allowance' }));
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ended);
+    const [first] = attempts;
+    if (!first) throw new Error('there is no attempt');
+    venue.take(first, sharesFromText('3'));
+    for (const fill of venue.orders.get(first.orderHash)?.fills ?? []) venue.user().onFill(fill);
+    const { orders, batch } = await until(test, batchId, ({ fills }) => fills.length > 0);
+    expect(orders[0]).toMatchObject({ status: 'partially_filled', filledSize: sharesFromText('3') });
+    expect(batch.unhedged?.positions).toMatchObject([{ shares: sharesFromText('3') }]);
+    await placing.stop();
+  });
 });

@@ -220,7 +220,10 @@ async function takeStep(
   }
 }
 
-/** A matched trade can still fail on its way to the chain, so a finished batch is read until all of them have settled. */
+/**
+ * A matched trade can still fail on its way to the chain, so a finished batch is read until all of them have settled.
+ * An order that was given up and turns up at the venue after all is taken off its book.
+ */
 async function followSettlement(
   tools: StepTools,
   inquiries: Inquiries,
@@ -231,7 +234,10 @@ async function followSettlement(
   const due = inquiries.unsettledDue(state, now);
   if (due.length === 0) return null;
   inquiries.asked(due, now);
-  return await readAttempts(tools, lease, state, due);
+  const open = state.attempts.filter(({ id, status }) => due.includes(id) && status === 'open').map(({ id }) => id);
+  return open.length > 0
+    ? await cancelAttempts(tools, lease, state, open)
+    : await readAttempts(tools, lease, state, due);
 }
 
 function viewOf(state: BatchState, inquiries: Inquiries) {
@@ -244,8 +250,8 @@ function viewOf(state: BatchState, inquiries: Inquiries) {
   return {
     orders,
     attempts: state.attempts
-      .filter(({ orderId }) => !final.has(orderId))
-      .map(({ id, status }) => ({ id, status, ...inquiries.of(id) })),
+      .map(({ id, orderId, status }) => ({ id, orderId, status, ...inquiries.of(id) }))
+      .filter(({ orderId, heardOf }) => heardOf || !final.has(orderId)),
     deadline: deadlineOf(state.batch),
   };
 }
