@@ -61,6 +61,9 @@ export function registerControl(app: FastifyInstance, parts: ControlParts): void
   app.get('/_control/state', () => controlState(floor));
   post(app, 'balance', z.object({ usd: decimal, account }), (body) => setBalance(floor, body));
   post(app, 'mode', z.object({ mode: z.enum(ENGINE_MODES) }), ({ mode }) => floor.engine.setMode(mode));
+  post(app, 'hashes', z.object({ present: z.boolean().nullable() }), ({ present }) => {
+    floor.namesTransactionsAtOnce = present ?? undefined;
+  });
   registerClock(app, floor);
   registerMarketControl(app, parts);
   registerPositions(app, parts);

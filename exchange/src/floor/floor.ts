@@ -67,6 +67,8 @@ export class Floor {
   readonly #startedAt: Instant;
   /** The recording's time during a replay: books carry it instead of the clock's. */
   recordedAt: Instant | undefined;
+  /** Whether the transaction of a match is named at once; undefined: for orders that may rest, as the venue does. */
+  namesTransactionsAtOnce: boolean | undefined;
   #sequence = 0;
 
   constructor(parts: FloorParts) {
@@ -199,7 +201,8 @@ export class Floor {
   #book(order: OrderRecord, request: OrderRequest, placed: Accepted): OrderOutcome {
     const { market, outcome, tokenId } = request.token;
     const taker = { orderId: order.id, account: order.account, tokenId, outcome, side: order.side };
-    const hasHash = request.timeInForce === 'GTC' || request.timeInForce === 'GTD';
+    const mayRest = request.timeInForce === 'GTC' || request.timeInForce === 'GTD';
+    const hasHash = this.namesTransactionsAtOnce ?? mayRest;
     const trades = placed.fills.map((booked) => this.#bookTrade(market, taker, booked, hasHash));
     const usd = placed.fills.reduce((sum, { fill }) => addUsd(sum, fill.takerUsd), USD_ZERO);
     this.#concludePlacement(order, request.quantity, placed.restingShares, usd);
@@ -232,7 +235,7 @@ export class Floor {
     return roundSharesDown(Math.floor(matchable * fraction) as Shares, ORDER_SIZE_STEP);
   }
 
-  /** The venue names the transaction of a resting order's match at once, that of an immediate order when mined. */
+  /** A transaction that is not named at once is named when it is mined. */
   #bookTrade(market: Market, taker: Omit<TradeSide, 'price'>, booked: BookedFill, hasHash = false): TradeRecord {
     const trade = tradeOf(market, taker, booked, { now: this.clock.now(), unique: this.#nextId(), hasHash });
     market.lastTrade = { tokenId: taker.tokenId, outcome: taker.outcome, price: trade.taker.price, side: taker.side };

@@ -107,5 +107,6 @@ export class Bench {
     await Promise.all(this.#open.splice(0).map((one) => one.close()));
     await this.control.clearFaults();
     await this.control.setMode('normal');
+    await this.control.nameTransactions(null);
   }
 }

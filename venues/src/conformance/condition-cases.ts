@@ -68,6 +68,21 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
       assert.equal(canceled?.canceled, true);
     },
   },
+  {
+    number: 55,
+    title: 'a match is accepted at once and its fill found, whether or not the answer names the transaction',
+    run: async (bench) => {
+      for (const isNamed of [true, false]) {
+        const { market, yes } = await bench.freshMarket();
+        await bench.control.nameTransactions(isNamed);
+        await bench.control.quote(yes.tokenId, [], [['0.5', '10']]);
+        const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
+        assert.deepEqual(outcome, { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
+        const [fill] = await bench.trading.fillsOfOrder(signed.orderHash, market.id);
+        assert.equal(fill?.settlement, 'matched');
+      }
+    },
+  },
 ];
 
 async function refusedInMode(bench: Bench, mode: string, reason: RegExp, during = async () => {}): Promise<void> {

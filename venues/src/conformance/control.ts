@@ -67,6 +67,11 @@ export class ExchangeControl {
     await this.#call('POST', 'delay', { condition_id: marketId, ms });
   }
 
+  /** Whether the answer to a match names its transaction; null: as the venue usually does. */
+  async nameTransactions(present: boolean | null): Promise<void> {
+    await this.#call('POST', 'hashes', { present });
+  }
+
   async setTick(tokenId: string, tick: string): Promise<void> {
     await this.#call('POST', 'tick_size', { token_id: tokenId, tick_size: tick });
   }

@@ -90,6 +90,38 @@ describe('the unmodified official client', () => {
     user.close();
   });
 
+  it('waits for the transaction of a GTC match that the answer did not name', async () => {
+    const { key: apiKey, secret, passphrase } = trader.creds;
+    const auth = { apiKey, secret, passphrase };
+    const user = await StreamClient.open(fixture.exchange, 'user', { auth, type: 'user' });
+    await user.settled();
+    await fixture.control('hashes', { present: false });
+    const placing = trader.client.createAndPostOrder(order(plain.tokens[0], Side.BUY, 0.42, 5));
+    const matched = await user.expect<{ status: string; transaction_hash: string }>(
+      (frame) => frame.status === 'MATCHED' && 'transaction_hash' in frame,
+    );
+    expect(matched.transaction_hash).toBe('');
+    await fixture.control('clock', { advance_ms: 1_000 });
+    expect((await placing).transactionsHashes).toEqual([expect.stringMatching(/^0x[0-9a-f]{64}$/)]);
+    user.close();
+  });
+
+  it('has the transaction of an FOK match in the answer when that is asked for', async () => {
+    await fixture.control('hashes', { present: true });
+    const market = { tokenID: plain.tokens[0], side: Side.BUY, amount: 21, price: 0.42 };
+    const placed = await trader.client.createAndPostMarketOrder(market, undefined, OrderType.FOK, true);
+    const [trade] = await trader.client.getTrades();
+    expect(placed.transactionsHashes).toEqual([trade?.transaction_hash]);
+    await fixture.control('hashes', { present: null });
+    const usual = await trader.client.createAndPostMarketOrder(
+      { ...market, amount: 4.3, price: 0.43 },
+      undefined,
+      OrderType.FOK,
+      true,
+    );
+    expect(usual.transactionsHashes).toBeUndefined();
+  });
+
   it('derives the same key again and reads balances in base units', async () => {
     const again = await fixture.trader();
     expect(again.creds).toEqual(trader.creds);
