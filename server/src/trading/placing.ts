@@ -52,6 +52,7 @@ export async function startPlacing(parts: PlacingParts): Promise<Placing> {
   const inquiries = newInquiries();
   const running = new Map<string, Promise<void>>();
   const calledAgain = new Set<string>();
+  const startedAt = world.clock.now();
   const leftBehind = new Set(await unfinishedBatchIds(world.db));
   let stopped = false;
 
@@ -63,7 +64,7 @@ export async function startPlacing(parts: PlacingParts): Promise<Placing> {
     }
     const work = workOn(parts, trading as VenueTrading, owner, inquiries, batchId)
       .then(async (pauseMs) => {
-        if (leftBehind.has(batchId) && (await isAskedAbout(world, inquiries, batchId))) leftBehind.delete(batchId);
+        if (leftBehind.has(batchId) && (await isReconciled(world, batchId, startedAt))) leftBehind.delete(batchId);
         if (pauseMs !== null && pauseMs < LOOK_EVERY_MS) world.timers.after(pauseMs, () => wake(batchId));
       })
       .catch((error: unknown) => world.log.error({ err: error, batchId }, 'work on a batch was broken off'))
@@ -75,7 +76,9 @@ export async function startPlacing(parts: PlacingParts): Promise<Placing> {
   }
 
   async function wakeAll(): Promise<void> {
-    for (const batchId of await unfinishedBatchIds(world.db)) wake(batchId);
+    const unfinished = new Set(await unfinishedBatchIds(world.db));
+    for (const batchId of leftBehind) if (!unfinished.has(batchId)) leftBehind.delete(batchId);
+    for (const batchId of unfinished) wake(batchId);
   }
 
   const userStream = listenToVenue(parts, inquiries, wake, wakeAll);
@@ -93,13 +96,14 @@ export async function startPlacing(parts: PlacingParts): Promise<Placing> {
   };
 }
 
-/** Whether nothing of this batch is in doubt any more: all was sent and answered for, and what is open was read. */
-async function isAskedAbout({ db }: World, inquiries: Inquiries, batchId: string): Promise<boolean> {
+/** Whether nothing of this batch is in doubt: all that was sent is answered for, and what stands was read since then. */
+async function isReconciled({ db }: World, batchId: string, since: Instant): Promise<boolean> {
   const state = await loadBatchState(db, batchId);
   if (state === null || !isActive(state.batch.status)) return true;
-  return viewOf(state, inquiries).attempts.every(
-    ({ status, askedAt }) => status !== 'prepared' && status !== 'sent' && askedAt !== null,
-  );
+  const final = new Set(state.orders.filter((order) => isFinalOrder(state, order)).map(({ id }) => id));
+  return state.attempts
+    .filter(({ orderId, status }) => !final.has(orderId) && status !== 'refused' && status !== 'failed')
+    .every(({ status, updatedAt }) => status !== 'prepared' && status !== 'sent' && updatedAt >= since);
 }
 
 /** What the venue tells of an order only says that there is something to read: the reading decides. */
@@ -153,8 +157,15 @@ async function workOn(
     world.log.warn({ batchId }, error.message);
     return null;
   } finally {
-    await publishBatch(world.db, parts.stream, batchId);
+    await tellTabs(parts, batchId);
   }
+}
+
+/** Nobody's view of a batch may hold up the work on it. */
+async function tellTabs({ world, stream }: PlacingParts, batchId: string): Promise<void> {
+  await publishBatch(world.db, stream, batchId).catch((error: unknown) =>
+    world.log.warn({ err: error, batchId }, 'the open tabs were not told of a batch'),
+  );
 }
 
 /** A lease is written to the database, so it is taken only for a batch on which something can be done. */
@@ -184,7 +195,7 @@ async function advance(
       : await followSettlement(tools, inquiries, lease, state);
     if (next === null) break;
     state = next;
-    await publishBatch(world.db, parts.stream, lease.batchId);
+    await tellTabs(parts, lease.batchId);
   }
   return state;
 }
