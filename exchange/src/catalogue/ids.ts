@@ -5,6 +5,11 @@ export function hashId(...parts: readonly (string | number)[]): Hex {
   return keccak256(toHex(parts.join('/')));
 }
 
+/** A condition id of Protocol V2: 31 bytes, with a zero byte behind them as the wire shows it. */
+export function shortHashId(...parts: readonly (string | number)[]): Hex {
+  return `${hashId(...parts).slice(0, -2)}00` as Hex;
+}
+
 /** A stable 256-bit token id as the decimal text that the wire uses. */
 export function tokenIdOf(...parts: readonly (string | number)[]): string {
   return BigInt(hashId(...parts)).toString();

@@ -3,8 +3,8 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromNumber, type Tick, tickFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { TokenPair } from '../matching/transfer.ts';
-import { hashId, slugOf, tokenIdOf } from './ids.ts';
-import { FEE_RATES, PROGRAMME, type ProgrammeEvent } from './programme.ts';
+import { hashId, shortHashId, slugOf, tokenIdOf } from './ids.ts';
+import { FEE_RATES, PROGRAMME, type ProgrammeEvent, type Protocol } from './programme.ts';
 
 /** A market as it is listed: what does not change while it trades, and the tick it starts with. */
 export interface MarketListing {
@@ -16,6 +16,7 @@ export interface MarketListing {
   readonly groupItemTitle: string;
   readonly outcomes: readonly [string, string];
   readonly tokens: TokenPair;
+  readonly protocol: Protocol;
   readonly tick: Tick;
   readonly minSize: Shares;
   readonly feeRate: Fraction;
@@ -76,15 +77,18 @@ interface MarketEntry {
 function listMarket({ seed, event, name, percent, endsAt, id }: MarketEntry): MarketListing {
   const question = event.question.replace('%', () => name);
   const slug = slugOf(question);
+  const protocol = event.protocol ?? 'v1';
+  const conditionId = protocol === 'v2' ? shortHashId : hashId;
   return {
     id,
-    conditionId: hashId(seed, 'condition', slug),
+    conditionId: conditionId(seed, 'condition', slug),
     questionId: hashId(seed, 'question', slug),
     slug,
     question,
     groupItemTitle: name,
     outcomes: ['Yes', 'No'],
     tokens: [tokenIdOf(seed, 'token', slug, 0), tokenIdOf(seed, 'token', slug, 1)],
+    protocol,
     tick: tickFromText(event.tick),
     minSize: MIN_ORDER_SHARES,
     feeRate: fractionFromText(FEE_RATES[event.category]),

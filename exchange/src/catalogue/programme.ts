@@ -5,6 +5,8 @@ export interface ProgrammeEvent {
   readonly category: Category;
   readonly tick: '0.01' | '0.001';
   readonly daysAhead: number;
+  /** Absent for `v1`. */
+  readonly protocol?: Protocol;
   /**
    * `exclusive`: exactly one outcome wins (negative risk). `augmented`: the same, and an outcome that is not listed may
    * win. `separate`: independent questions under one heading.
@@ -15,6 +17,9 @@ export interface ProgrammeEvent {
   /** Name and rough probability in percent of each market. */
   readonly outcomes: readonly (readonly [string, number])[];
 }
+
+/** What the tokens are: `v1` conditional tokens, `v2` positions of Protocol V2, which have a contract of their own. */
+export type Protocol = 'v1' | 'v2';
 
 export type Category = 'Crypto' | 'Sports' | 'Politics' | 'Tech' | 'Culture' | 'Weather' | 'Economics' | 'Geopolitics';
 
@@ -248,6 +253,21 @@ export const PROGRAMME: readonly ProgrammeEvent[] = [
       ['a ceasefire', 34],
       ['a prisoner exchange', 61],
       ['a joint fisheries zone', 25],
+    ],
+  },
+  {
+    title: 'Skyline railway opening year',
+    category: 'Tech',
+    tick: '0.01',
+    daysAhead: 150,
+    protocol: 'v2',
+    kind: 'separate',
+    question: 'Will the Skyline railway % in its opening year?',
+    outcomes: [
+      ['carry its first million passengers', 63],
+      ['open the Larkspur branch', 35],
+      ['run a night service', 47],
+      ['raise its fares', 28],
     ],
   },
 ];

@@ -72,6 +72,7 @@ function recordedMarket({ tokens, tick }: SurveyedMarket, number: number, endsAt
     groupItemTitle: `Market ${number}`,
     outcomes: ['Yes', 'No'],
     tokens,
+    protocol: 'v1',
     tick,
     minSize: sharesFromText('5'),
     feeRate: ASSUMED_FEE_RATE,

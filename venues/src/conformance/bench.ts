@@ -50,9 +50,14 @@ export class Bench {
     return this.venue.trading;
   }
 
-  /** An open market that charges a fee, has a tick of one cent and has not been touched; its book is empty. */
-  async freshMarket(): Promise<{ market: Market; yes: MarketOutcome; no: MarketOutcome }> {
-    const index = this.#markets.findIndex(({ tick, feeRate }) => tick === 10_000 && feeRate !== null && feeRate > 0);
+  /**
+   * An open market that charges a fee, has a tick of one cent and has not been touched; its book is empty.
+   * `ids`: one of these.
+   */
+  async freshMarket(ids?: readonly string[]): Promise<{ market: Market; yes: MarketOutcome; no: MarketOutcome }> {
+    const index = this.#markets.findIndex(
+      ({ id, tick, feeRate }) => tick === 10_000 && feeRate !== null && feeRate > 0 && (ids?.includes(id) ?? true),
+    );
     const [market] = index < 0 ? [] : this.#markets.splice(index, 1);
     const [yes, no] = market?.outcomes ?? [];
     assert.ok(market && yes && no, 'the exchange has a market left for this case');

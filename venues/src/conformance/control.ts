@@ -20,6 +20,7 @@ const state = z.object({
 });
 export type ExchangeState = z.infer<typeof state>;
 
+const listedMarkets = z.array(z.object({ conditionId: z.string(), version: z.string() }));
 const activeFaults = z.object({ active: z.array(z.unknown()) });
 const FAULT_POLL_MS = 50;
 
@@ -70,6 +71,13 @@ export class ExchangeControl {
   /** Whether the answer to a match names its transaction; null: as the venue usually does. */
   async nameTransactions(present: boolean | null): Promise<void> {
     await this.#call('POST', 'hashes', { present });
+  }
+
+  /** The ids of the markets whose tokens are positions of Protocol V2. */
+  async positionMarkets(): Promise<string[]> {
+    const response = await fetch(`${this.#url}/gamma/markets?limit=100`);
+    const markets = listedMarkets.parse(await response.json());
+    return markets.filter(({ version }) => version === 'v2').map(({ conditionId }) => conditionId);
   }
 
   async setTick(tokenId: string, tick: string): Promise<void> {

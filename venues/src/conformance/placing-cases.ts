@@ -202,4 +202,24 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       assert.ok(since?.some(({ orderHash }) => orderHash === signed.orderHash));
     },
   },
+  {
+    number: 33,
+    title: 'trades positions of Protocol V2 under their own contract, and reads what it holds of them after a restart',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket(await bench.control.positionMarkets());
+      await bench.control.quote(yes.tokenId, [['0.45', '6']], [['0.5', '10']]);
+      const bought = await place(bench, order(market, yes, 'buy 10 at 0.5'));
+      const { orderHash } = bought.signed;
+      assert.deepEqual(bought.outcome, { kind: 'accepted', orderHash, status: 'matched' });
+      const [fill] = await bench.trading.fillsOfOrder(orderHash, market.id);
+      assert.deepEqual([fill?.tokenId, fill?.size], [yes.tokenId, TEN]);
+      await bench.control.advanceClock(5_000);
+      const { trading } = await bench.openVenue();
+      assert.equal(await trading?.holding(yes.tokenId), TEN);
+      const sold = await place(bench, order(market, yes, 'sell 10 at 0.45', 'kill'));
+      assert.equal(sold.outcome.kind === 'accepted' && sold.outcome.status, 'matched');
+      await bench.control.advanceClock(5_000);
+      assert.equal(await bench.trading.holding(yes.tokenId), sharesFromText('4'));
+    },
+  },
 ];

@@ -7,9 +7,10 @@ import type { Session } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
 import { fillsOfTrade, namesOrder } from './fills.ts';
+import type { OrderVersion } from './listed-market.ts';
 import { readOrder } from './orders.ts';
 import type { Query } from './transport.ts';
-import { balanceAnswer, privatePage, type WireTrade, wireTrade } from './wire.ts';
+import { balanceAnswer, marketOfToken, privatePage, type WireTrade, wireTrade } from './wire.ts';
 
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
@@ -91,16 +92,26 @@ export function cashBalance(context: ReadingContext): Promise<Usd> {
  * again after a refresh. Throws `VenueUnavailable`, also when the answer holds no number: that is not "none".
  */
 export function holding(context: ReadingContext, tokenId: string): Promise<Shares> {
-  return reading('reading a holding', context, async ({ client }) => {
+  return reading('reading a holding', context, async (session) => {
+    const { client } = session;
     // The client's list of asset types ends before Protocol V2 positions.
     const v2 = 'CONDITIONAL-V2' as string as AssetType;
-    const type = context.catalogue.versionOfToken(tokenId) === 3 ? v2 : AssetType.CONDITIONAL;
+    const type = (await versionOfToken(context, session, tokenId)) === 3 ? v2 : AssetType.CONDITIONAL;
     const asset = { asset_type: type, token_id: tokenId };
     const first = await readBalance(client, asset);
     if (first > 0) return sharesFromMicro(first);
     await client.updateBalanceAllowance(asset);
     return sharesFromMicro(await readBalance(client, asset));
   });
+}
+
+/** A token asked for as one of the wrong version reads as "none", so one whose market was not read yet is looked up. */
+async function versionOfToken(context: ReadingContext, session: Session, tokenId: string): Promise<OrderVersion> {
+  const known = context.catalogue.versionOfToken(tokenId);
+  if (known !== undefined) return known;
+  const answer = marketOfToken.safeParse(await session.read(`/markets-by-token/${encodeURIComponent(tokenId)}`, {}));
+  if (!answer.success) throw new VenueUnavailable('the venue did not name the market of a token');
+  return context.catalogue.orderVersion(answer.data.condition_id);
 }
 
 /** A key that the venue has forgotten is replaced, so that a later call succeeds. */

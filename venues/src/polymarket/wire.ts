@@ -126,5 +126,8 @@ export type WireTrade = z.infer<typeof wireTrade>;
 /** A page of a private list; the last one has a cursor of its own. */
 export const privatePage = z.object({ data: z.array(z.unknown()), next_cursor: z.string().min(1) });
 
+/** The market that a token belongs to. */
+export const marketOfToken = z.object({ condition_id: z.string().min(1) });
+
 /** Base units of six decimals, as text. */
 export const balanceAnswer = z.object({ balance: z.string().regex(/^\d{1,15}$/) });

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Protocol } from '../../catalogue/programme.ts';
 import type { Faults } from '../../faults/faults.ts';
 import type { Floor } from '../../floor/floor.ts';
 import { type Account, isStanding, type TradeRecord } from '../../floor/records.ts';
 import { type Answer, ok, page, refused, UNAUTHORIZED } from './answers.ts';
-import { EXCHANGE_CONTRACT, NEG_RISK_EXCHANGE_CONTRACT } from './contracts.ts';
+import { EXCHANGE_CONTRACT, EXCHANGE_V3_CONTRACT, NEG_RISK_EXCHANGE_CONTRACT } from './contracts.ts';
 import { issueAccount, verifyL1 } from './credentials.ts';
 import { isParty, seconds, wireOrder, wireTrade } from './order-shape.ts';
 import { send } from './trading-routes.ts';
@@ -124,16 +125,21 @@ function isWanted(trade: TradeRecord, wanted: ListQuery): boolean {
   );
 }
 
-/** Balances in base units; every spender may take everything. */
+const TOKEN_TYPES: Readonly<Record<string, Protocol>> = { CONDITIONAL: 'v1', 'CONDITIONAL-V2': 'v2' };
+
+/** Balances in base units; every spender may take everything. A token asked for as one of the other protocol is none. */
 function balance(account: Account, query: unknown, { floor, faults }: AccountParts): Answer {
   const wanted = z.object({ asset_type: z.string(), token_id: z.string().optional() }).safeParse(query);
   if (!wanted.success) return refused(400, 'Invalid asset type');
   const { asset_type, token_id } = wanted.data;
   const unlimited = (2n ** 256n - 1n).toString();
-  const allowances = { [EXCHANGE_CONTRACT]: unlimited, [NEG_RISK_EXCHANGE_CONTRACT]: unlimited };
+  const spenders = [EXCHANGE_CONTRACT, NEG_RISK_EXCHANGE_CONTRACT, EXCHANGE_V3_CONTRACT];
+  const allowances = Object.fromEntries(spenders.map((spender) => [spender, unlimited]));
   if (asset_type === 'COLLATERAL') return ok({ balance: String(floor.ledger.cash(account.address)), allowances });
-  if (asset_type !== 'CONDITIONAL' || !token_id) return refused(400, 'Invalid asset type');
-  const isHidden = faults.strike('empty_positions', [token_id]) !== undefined;
+  const protocol = TOKEN_TYPES[asset_type];
+  if (protocol === undefined || !token_id) return refused(400, 'Invalid asset type');
+  const isOther = floor.directory.token(token_id)?.market.listing.protocol !== protocol;
+  const isHidden = isOther || faults.strike('empty_positions', [token_id]) !== undefined;
   const held = isHidden ? 0 : floor.ledger.tokens(account.address, token_id);
   return ok({ balance: String(held), allowances });
 }

@@ -11,6 +11,7 @@ export const TEST_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efc
 
 export interface ListedMarket {
   readonly conditionId: string;
+  readonly version: string;
   readonly tokens: readonly [string, string];
   readonly negRisk: boolean;
   readonly tick: number;
@@ -58,7 +59,11 @@ export async function openFixture(options: ExchangeOptions = {}): Promise<Fixtur
 
 interface GammaMarket {
   readonly conditionId: string;
-  readonly clobTokenIds: string;
+  readonly version: string;
+  /** JSON text, in markets of version v1. */
+  readonly clobTokenIds?: string;
+  /** In markets of version v2. */
+  readonly positionIds?: readonly [string, string];
   readonly negRisk: boolean;
   readonly orderPriceMinTickSize: number;
   readonly feeSchedule: { readonly rate: number };
@@ -67,7 +72,8 @@ interface GammaMarket {
 function listedMarket(market: GammaMarket): ListedMarket {
   return {
     conditionId: market.conditionId,
-    tokens: JSON.parse(market.clobTokenIds) as [string, string],
+    version: market.version,
+    tokens: market.positionIds ?? (JSON.parse(market.clobTokenIds ?? '[]') as [string, string]),
     negRisk: market.negRisk,
     tick: market.orderPriceMinTickSize,
     feeRate: market.feeSchedule.rate,

@@ -11,7 +11,7 @@ import type { Account } from '../../floor/records.ts';
 import { crosses } from '../../matching/plan.ts';
 import { type SignedAmounts, signedPrice, type Terms, termsOf } from '../../matching/signed-amounts.ts';
 import { type Answer, INVALID_ORDER, NO_ORDERBOOK, ok, refused } from './answers.ts';
-import { exchangeContract } from './contracts.ts';
+import { signingDomain } from './contracts.ts';
 import { wireDelayed, wirePlacement } from './order-shape.ts';
 import { orderHash, signerOf } from './signed-order.ts';
 
@@ -82,10 +82,17 @@ export async function verifyOrder(entry: unknown, account: Account, floor: Floor
   if (order.signatureType === 0 && !isAddressEqual(order.maker, order.signer)) return INVALID_ORDER;
   const token = floor.directory.token(order.tokenId);
   if (token === undefined) return NO_ORDERBOOK;
-  const id = orderHash(order, exchangeContract(token.market.listing.negRisk));
-  const signer = await signerOf(id, order.signature);
-  if (signer === undefined || !isAddressEqual(signer, order.signer)) return refused(400, 'invalid signature');
-  return { id, account, token, posted };
+  const { protocol, negRisk } = token.market.listing;
+  const id = orderHash(order, signingDomain({ protocol, negRisk }));
+  if (await isSigned(id, order)) return { id, account, token, posted };
+  const otherProtocol = protocol === 'v1' ? 'v2' : 'v1';
+  const isOtherVersion = await isSigned(orderHash(order, signingDomain({ protocol: otherProtocol, negRisk })), order);
+  return refused(400, isOtherVersion ? 'order_version_mismatch' : 'invalid signature');
+}
+
+async function isSigned(hash: Hex, { signature, signer }: PostedOrder['order']): Promise<boolean> {
+  const recovered = await signerOf(hash, signature);
+  return recovered !== undefined && isAddressEqual(recovered, signer);
 }
 
 /** Checks the order against its market as it is now and places it. */

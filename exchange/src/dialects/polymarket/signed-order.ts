@@ -1,5 +1,5 @@
 import { type Hex, hashTypedData, recoverAddress } from 'viem';
-import { CHAIN_ID } from './contracts.ts';
+import { CHAIN_ID, type SigningDomain } from './contracts.ts';
 
 /** The fields that the user signed, as they stand on the wire. */
 export interface SignedOrder {
@@ -31,9 +31,9 @@ const ORDER_FIELDS = [
 ] as const;
 
 /** The EIP-712 hash of an order under the exchange contract of its market; the venue uses it as the order's id. */
-export function orderHash(order: SignedOrder, contract: Hex): Hex {
+export function orderHash(order: SignedOrder, { version, contract }: SigningDomain): Hex {
   return hashTypedData({
-    domain: { name: 'Polymarket CTF Exchange', version: '2', chainId: CHAIN_ID, verifyingContract: contract },
+    domain: { name: 'Polymarket CTF Exchange', version, chainId: CHAIN_ID, verifyingContract: contract },
     types: { Order: ORDER_FIELDS },
     primaryType: 'Order',
     message: {

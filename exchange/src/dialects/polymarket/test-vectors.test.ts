@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { EXCHANGE_CONTRACT, NEG_RISK_EXCHANGE_CONTRACT } from './contracts.ts';
+import { signingDomain } from './contracts.ts';
 import { l2Signature, verifyL1, verifyL2 } from './credentials.ts';
 import { TEST_KEY } from './exchange-fixture.ts';
 import { orderHash, type SignedOrder, signerOf } from './signed-order.ts';
@@ -35,16 +35,18 @@ const L1_HEADERS = {
 
 describe('the venue’s published signatures', () => {
   it('hashes an order to the id that the venue gives it', () => {
-    expect(orderHash(ORDER, EXCHANGE_CONTRACT)).toBe(
-      '0x6638e32c276b6bbcc0fccb52cede0e852136f7dd2040577d6b930827cfe4a32c',
-    );
-    expect(orderHash(ORDER, NEG_RISK_EXCHANGE_CONTRACT)).toBe(
-      '0x87c2c400462ff99189e49027a0c21d48e22255c6264c7f3e57ff90f0f188d88a',
-    );
+    const hashes = {
+      '0x6638e32c276b6bbcc0fccb52cede0e852136f7dd2040577d6b930827cfe4a32c': { protocol: 'v1', negRisk: false },
+      '0x87c2c400462ff99189e49027a0c21d48e22255c6264c7f3e57ff90f0f188d88a': { protocol: 'v1', negRisk: true },
+      '0xc0488f996dbefd87abef1b975307d3e51c69dd14aeb6089a1aa88fafd679dec4': { protocol: 'v2', negRisk: false },
+    } as const;
+    for (const [hash, listing] of Object.entries(hashes)) {
+      expect(orderHash(ORDER, signingDomain(listing))).toBe(hash);
+    }
   });
 
   it('recovers the signer of an order', async () => {
-    const hash = orderHash(ORDER, EXCHANGE_CONTRACT);
+    const hash = orderHash(ORDER, signingDomain({ protocol: 'v1', negRisk: false }));
     const signature = await privateKeyToAccount(TEST_KEY).sign({ hash });
     expect(await signerOf(hash, signature)).toBe(ADDRESS);
     expect(await signerOf(hash, '0x1234')).toBeUndefined();
