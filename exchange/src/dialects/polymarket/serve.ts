@@ -7,6 +7,7 @@ import type { Account } from '../../floor/records.ts';
 import { registerAccount } from './account-routes.ts';
 import { verifyL2 } from './credentials.ts';
 import { registerGamma } from './gamma-routes.ts';
+import { registerHeartbeat } from './heartbeat-route.ts';
 import { MarketStream } from './market-stream.ts';
 import { registerPublic } from './public-routes.ts';
 import { registerTrading } from './trading-routes.ts';
@@ -39,6 +40,7 @@ export function servePolymarket(parts: PolymarketParts): PolymarketServer {
   registerPublic(app, parts.floor, parts.faults);
   registerAccount(app, { ...parts, authenticate });
   registerTrading(app, { ...parts, authenticate });
+  registerHeartbeat(app, { floor: parts.floor, authenticate });
   registerGamma(app, parts.floor);
   const marketStream = new MarketStream(parts.floor, parts.faults);
   serveStreams(app, marketStream, new UserStream(parts.floor, parts.faults, parts.timers));

@@ -160,8 +160,8 @@ export function send(reply: FastifyReply, answer: Answer) {
 
 const MALFORMED = Symbol('malformed JSON');
 
-/** The JSON of a raw body; undefined when there is none. */
-function parseJson(body: unknown): unknown {
+/** The JSON of a raw body; undefined when there is none, a symbol of its own when it is malformed. */
+export function parseJson(body: unknown): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
   try {
     return JSON.parse(body.toString('utf8'));
