@@ -15,6 +15,12 @@ export type Running = {
   output: () => string;
 };
 
+/** What still runs when the tests are over is ended with them. */
+const left = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of left) child.kill('SIGKILL');
+});
+
 /** Runs a TypeScript entry point of the repository under the repository's own Node. */
 export function run(entry: string, env: Record<string, string>): Running {
   return runProgram(process.execPath, [entry], env);
@@ -36,7 +42,8 @@ export function runProgram(program: string, programArguments: readonly string[],
     });
   }
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
-  process.once('exit', () => child.kill('SIGKILL'));
+  left.add(child);
+  child.once('close', () => left.delete(child));
   return {
     line: awaitLine(child, lines, waiting, ended),
     kill: (signal) => child.kill(signal),

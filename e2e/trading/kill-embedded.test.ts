@@ -1,0 +1,3 @@
+import { describeKills } from './kill-steps.fixture.ts';
+
+describeKills('embedded');
