@@ -22,7 +22,17 @@ export async function earlierAnswer(db: Db, { userId, key, requestHash }: Idempo
   return earlier.requestHash === requestHash ? { kind: 'answered', batchId: earlier.batchId } : { kind: 'differs' };
 }
 
-/** Binds the key to the batch in the transaction that records it. A key that was bound meanwhile undoes both. */
+/** Another request was answered under this key in the meantime: nothing is recorded for this one. */
+export class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
+/** Binds the key to the batch in the transaction that records it. @throws KeyTaken, which undoes both. */
 export async function bindKey(tx: Db, { clock }: World, request: IdempotentRequest, batchId: string): Promise<void> {
-  await tx.insert(idempotencyKeys).values({ ...request, batchId, createdAt: clock.now() });
+  const bound = await tx
+    .insert(idempotencyKeys)
+    .values({ ...request, batchId, createdAt: clock.now() })
+    .onConflictDoNothing()
+    .returning({ key: idempotencyKeys.key });
+  if (bound.length === 0) throw new KeyTaken('This key was used for another request');
 }

@@ -9,8 +9,8 @@ import { route } from '../http/route.ts';
 import { readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
 import type { Placing } from '../parts.ts';
 import { type Assessment, sentences } from '../trading/assess.ts';
-import { assessNow, type PlaceParts, placeByHand } from '../trading/place.ts';
-import { bindKey, earlierAnswer, type IdempotentRequest, idempotentRequest } from './idempotency.ts';
+import { assessNow, type Placed, type PlaceParts, placeByHand } from '../trading/place.ts';
+import { bindKey, earlierAnswer, type IdempotentRequest, idempotentRequest, KeyTaken } from './idempotency.ts';
 import { presentBatch } from './present.ts';
 import { readBatch } from './store.ts';
 
@@ -33,6 +33,9 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
     const wish = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, userId: user.id };
     const placed = await placeByHand(parts, opportunity, wish, async (tx, batchId) => {
       if (idempotent !== null) await bindKey(tx, world, idempotent, batchId);
+    }).catch((error: unknown): Placed => {
+      if (error instanceof KeyTaken) return { kind: 'refused', reasons: [error.message] };
+      throw error;
     });
     if (placed.kind === 'refused') {
       const meanwhile = idempotent === null ? null : await answeredBefore(idempotent);
