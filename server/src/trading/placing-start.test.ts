@@ -4,6 +4,9 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { batches } from '../world/schema.ts';
 import { openTestWorld, testDatabases } from '../world/test-world.ts';
+import { loadBatchState } from './batch-state.ts';
+import { commitAttempts } from './batch-writes.ts';
+import { releaseLease, takeLease } from './lease.ts';
 import { ended, recordedBatch, start, until } from './placing.fixture.ts';
 
 describe.each(testDatabases)('what an earlier run left behind, on %s', (kind) => {
@@ -41,6 +44,25 @@ describe.each(testDatabases)('what an earlier run left behind, on %s', (kind) =>
     expect(placing.isReconciled()).toBe(false);
     trading.fillsOfOrder = fillsOfOrder;
     await until(test, batchId, () => placing.isReconciled());
+    await placing.stop();
+  });
+
+  it('keeps a simulated batch from the venue, wherever it was broken off', async () => {
+    await using test = await openTestWorld(kind);
+    const { world } = test;
+    const batchId = await recordedBatch(test, { ORDER_SIMULATION_ENABLED: true });
+    const lease = await takeLease(world, world.dice.uuid(), batchId);
+    const state = await loadBatchState(world.db, batchId);
+    if (lease === null || state === null) throw new Error('the batch is not there');
+    const signed = (id: string) => ({ orderHash: `simulated:${id}`, salt: '0', payload: '' });
+    await commitAttempts(world, lease, new Map(state.orders.map(({ id }) => [id, signed(id)])));
+    await releaseLease(world.db, lease);
+
+    const { venue, placing } = await start(test);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(venue.posted).toEqual([]);
+    expect(batch.status).toBe('failed');
+    expect(orders.map(({ status }) => status)).toEqual(['canceled', 'canceled']);
     await placing.stop();
   });
 });

@@ -27,7 +27,7 @@ import {
 } from './placing-steps.ts';
 import { publishBatch } from './publish.ts';
 import { reassess } from './reassess.ts';
-import { simulateOrders } from './simulated-batch.ts';
+import { prepareSimulated, simulateOrders } from './simulated-batch.ts';
 
 /** How often the loop looks for work that nobody called it to: batches of a process that died, lost stream events. */
 const LOOK_EVERY_MS = 1000;
@@ -214,10 +214,12 @@ async function takeStep(
   switch (step.kind) {
     case 'sign':
       return state.batch.simulated
-        ? await simulateOrders(parts.world, lease, state, await offersFor(parts, state))
+        ? await prepareSimulated(parts.world, lease, state)
         : await signOrders(tools, lease, state, step.orderIds);
     case 'send':
-      return await sendAttempts(tools, lease, state, step.attemptIds);
+      return state.batch.simulated
+        ? await simulateOrders(parts.world, lease, state, await offersFor(parts, state))
+        : await sendAttempts(tools, lease, state, step.attemptIds);
     case 'resolve':
       return await resolveAttempts(tools, lease, state, step.attemptIds);
     case 'read':

@@ -10,6 +10,11 @@ import type { BatchState, OrderRecord } from './batch-state.ts';
 import { type AttemptNews, commitAttempts, recordNews } from './batch-writes.ts';
 import type { Lease } from './lease.ts';
 
+/** Records an attempt for each order, as placing does, with nothing in it that could be sent. */
+export async function prepareSimulated(world: World, lease: Lease, state: BatchState): Promise<BatchState> {
+  return await commitAttempts(world, lease, new Map(state.orders.map(({ id }) => [id, simulatedAttempt(world)])));
+}
+
 /** `asks` are the offers for each token now; an order gets what they hold at its price or better, and no more. */
 export async function simulateOrders(
   world: World,
@@ -17,10 +22,8 @@ export async function simulateOrders(
   state: BatchState,
   asks: ReadonlyMap<string, readonly Level[]>,
 ): Promise<BatchState> {
-  const unsigned = new Map(state.orders.map((order) => [order.id, simulatedAttempt(world)]));
-  const committed = await commitAttempts(world, lease, unsigned);
-  const news = committed.attempts.flatMap((attempt) => {
-    const order = committed.orders.find(({ id }) => id === attempt.orderId);
+  const news = state.attempts.flatMap((attempt) => {
+    const order = state.orders.find(({ id }) => id === attempt.orderId);
     return order ? [simulatedNews(world, attempt, order, asks.get(order.tokenId) ?? [])] : [];
   });
   return await recordNews(world, lease, news);
