@@ -40,7 +40,7 @@ describe.each(testDatabases)('what an earlier run left behind, on %s', (kind) =>
     trading.fillsOfOrder = inVain;
     await test.time.advance(10);
     const { placing } = await start(test, before.venue);
-    await until(test, batchId, () => inVain.mock.calls.length > 4);
+    await until(test, batchId, () => inVain.mock.calls.length > 2);
     expect(placing.isReconciled()).toBe(false);
     trading.fillsOfOrder = fillsOfOrder;
     await until(test, batchId, () => placing.isReconciled());
