@@ -6,6 +6,7 @@ import type { Floor } from '../../floor/floor.ts';
 import type { Account, OrderRecord } from '../../floor/records.ts';
 import { type Answer, INVALID_ORDER, ok, refused } from './answers.ts';
 import { cancelRefusal, placingRefusal } from './engine-modes.ts';
+import { OrderLimits } from './order-limits.ts';
 import { submitOrder, tokenIdsIn, verifyOrder } from './place-order.ts';
 
 const MAX_BATCH = 15;
@@ -17,6 +18,7 @@ const CANCEL_REFUSALS: Readonly<Record<string, string>> = {
   DELAYED: 'order match delayed due to market conditions',
 };
 const RETRY_AFTER_SECONDS = '1';
+const TOO_MANY_REQUESTS = refused(429, 'Too Many Requests');
 
 export interface TradingParts {
   readonly floor: Floor;
@@ -25,13 +27,16 @@ export interface TradingParts {
   readonly authenticate: (request: FastifyRequest) => Account | undefined;
 }
 
+type ServingParts = TradingParts & { readonly limits: OrderLimits };
+
 type Handler = (account: Account, body: unknown) => Promise<Answer> | Answer;
 
 /** Placing and cancelling: the calls that need an L2 signature and that faults may strike. */
 export function registerTrading(app: FastifyInstance, parts: TradingParts): void {
   const { floor } = parts;
+  const limits = new OrderLimits(floor.clock);
   const route = (method: 'POST' | 'DELETE', url: string, handler: Handler) =>
-    app.route({ method, url, handler: (request, reply) => serve(parts, handler, request, reply) });
+    app.route({ method, url, handler: (request, reply) => serve({ ...parts, limits }, handler, request, reply) });
 
   route('POST', '/order', (account, body) => placeOne(body, account, floor));
   route('POST', '/orders', (account, body) => placeBatch(body, account, floor));
@@ -97,7 +102,7 @@ function cancelWhere(isMeant: (order: OrderRecord) => boolean, account: Account,
 }
 
 /** Authenticates, lets faults that refuse strike, acts, then lets faults that lose the answer strike. */
-async function serve(parts: TradingParts, handler: Handler, request: FastifyRequest, reply: FastifyReply) {
+async function serve(parts: ServingParts, handler: Handler, request: FastifyRequest, reply: FastifyReply) {
   const account = parts.authenticate(request);
   if (account === undefined) return send(reply, refused(401, 'Unauthorized/Invalid api key'));
   const body = parseJson(request.body);
@@ -106,6 +111,11 @@ async function serve(parts: TradingParts, handler: Handler, request: FastifyRequ
   const tokenIds = tokenIdsIn(entries);
   const isPlacing = request.method === 'POST';
   const { engine } = parts.floor;
+  if (isPlacing) {
+    const { isAdmitted, headers } = parts.limits.admit(account.address, entries.length);
+    reply.headers(headers);
+    if (!isAdmitted) return send(reply, TOO_MANY_REQUESTS);
+  }
   const refusal =
     refusalByFault(parts.faults, tokenIds) ?? (isPlacing ? placingRefusal(engine, entries) : cancelRefusal(engine));
   if (refusal !== undefined) return send(reply, refusal);
@@ -119,9 +129,8 @@ function refusalByFault(faults: Faults, tokenIds: readonly string[]): Answer | u
     const headers = {
       'retry-after': RETRY_AFTER_SECONDS,
       'poly-ratelimit-remaining': '0',
-      'poly-ratelimit-reset': '1',
     };
-    return { ...refused(429, 'Too Many Requests'), headers };
+    return { ...TOO_MANY_REQUESTS, headers };
   }
   return faults.strike('restart_425', tokenIds) ? { status: 425, body: '' } : undefined;
 }
