@@ -13,7 +13,7 @@ import { publishSystemStatus } from './status/publish-status.ts';
 import { openHub } from './stream/hub.ts';
 import { serveStream } from './stream/websocket.ts';
 import { openSystemSettings } from './system-settings/settings.ts';
-import type { LivePrices } from './trading/live-prices.ts';
+import type { LivePrices } from './trading/prices/live-prices.ts';
 import { startTrading } from './trading/start-trading.ts';
 import { ensureFirstSuperuser } from './users/first-superuser.ts';
 import type { Config } from './world/config.ts';

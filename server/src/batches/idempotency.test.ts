@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordedBatch } from '../trading/placing.fixture.ts';
+import { recordedBatch } from '../trading/placing/placing.fixture.ts';
 import { openTestWorld, testDatabases } from '../world/test-world.ts';
 import { bindKey, earlierAnswer, idempotentRequest, KeyTaken } from './idempotency.ts';
 import { listBatches } from './store.ts';

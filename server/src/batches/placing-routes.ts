@@ -9,7 +9,7 @@ import { route } from '../http/route.ts';
 import { readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
 import type { Placing } from '../parts.ts';
 import { type Assessment, sentences } from '../trading/assess.ts';
-import { assessNow, type Placed, type PlaceParts, placeByHand } from '../trading/place.ts';
+import { assessNow, type Placed, type PlaceParts, placeByHand } from '../trading/placing/place.ts';
 import { bindKey, earlierAnswer, type IdempotentRequest, idempotentRequest, KeyTaken } from './idempotency.ts';
 import { presentBatch } from './present.ts';
 import { readBatch } from './store.ts';

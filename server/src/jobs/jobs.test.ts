@@ -2,7 +2,7 @@ import type { Job } from '@dutchbook/contract/jobs.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { checkAllWork, updatePricesWork } from '../opportunities/check-all.ts';
 import type { StreamHub } from '../parts.ts';
-import { openDesk } from '../trading/live-prices.fixture.ts';
+import { openDesk } from '../trading/prices/live-prices.fixture.ts';
 import { openTestWorld, testDatabases } from '../world/test-world.ts';
 import type { JobWork } from './job-work.ts';
 import { startJobs } from './jobs.ts';

@@ -1,5 +1,5 @@
 import type { Quotes, TrustedQuote } from '../parts.ts';
-import type { LivePrices } from '../trading/live-prices.ts';
+import type { LivePrices } from '../trading/prices/live-prices.ts';
 import { positionsOf } from './identity.ts';
 import type { StoredOpportunity } from './store.ts';
 

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/app.ts';
 import { Invalid, Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import type { LivePrices } from '../trading/live-prices.ts';
+import type { LivePrices } from '../trading/prices/live-prices.ts';
 import type { World } from '../world/world.ts';
 import { openCsv } from './csv-file.ts';
 import { exportCsv } from './export-csv.ts';

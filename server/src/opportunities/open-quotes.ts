@@ -1,6 +1,6 @@
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { Quotes, TrustedQuote } from '../parts.ts';
-import type { LivePrices } from '../trading/live-prices.ts';
+import type { LivePrices } from '../trading/prices/live-prices.ts';
 import { positionsOf } from './identity.ts';
 import type { StoredOpportunity } from './store.ts';
 

@@ -3,7 +3,7 @@ import { API_PREFIX, type Method } from '@dutchbook/contract/endpoint.ts';
 import { openApp } from '../http/open-app.ts';
 import { type Jobs, startJobs } from '../jobs/jobs.ts';
 import { openSessions } from '../login/sessions.ts';
-import { type Desk, openDesk, type ScriptedProcess } from '../trading/live-prices.fixture.ts';
+import { type Desk, openDesk, type ScriptedProcess } from '../trading/prices/live-prices.fixture.ts';
 import { users } from '../world/schema.ts';
 import type { TestDatabase } from '../world/test-world.ts';
 import { checkAllWork, updatePricesWork } from './check-all.ts';

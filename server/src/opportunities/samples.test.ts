@@ -1,6 +1,6 @@
 import type { MarketEvent } from '@dutchbook/engine/market/market.ts';
 import { describe, expect, it } from 'vitest';
-import { scriptedMarkets } from '../trading/scripted-markets.fixture.ts';
+import { scriptedMarkets } from '../trading/quotes/scripted-markets.fixture.ts';
 import { openTestWorld, testDatabases } from '../world/test-world.ts';
 import { importSamples } from './samples.ts';
 import { listOpportunities } from './store.ts';

@@ -4,7 +4,7 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../trading/live-prices.fixture.ts';
+import { DEFAULT_SETTINGS } from '../trading/prices/live-prices.fixture.ts';
 import { batches, opportunities } from '../world/schema.ts';
 import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
 import { deleteOpportunity, listOpportunities, readOpportunity, type StoredOpportunity } from './store.ts';

@@ -5,11 +5,11 @@ import type { Feed } from '../status/system-status.ts';
 import type { World } from '../world/world.ts';
 import { type Account, startAccount } from './account.ts';
 import { assess, type Readiness } from './assess.ts';
-import { type LivePrices, startLivePrices } from './live-prices.ts';
-import { type PlaceParts, placeAutomatically } from './place.ts';
-import { startPlacing } from './placing.ts';
-import { type QuoteFeed, startQuotes } from './quotes.ts';
-import type { BlockersOf } from './watched-details.ts';
+import { type PlaceParts, placeAutomatically } from './placing/place.ts';
+import { startPlacing } from './placing/placing.ts';
+import { type LivePrices, startLivePrices } from './prices/live-prices.ts';
+import type { BlockersOf } from './prices/watched-details.ts';
+import { type QuoteFeed, startQuotes } from './quotes/quotes.ts';
 
 export type Trading = PlaceParts & {
   quotes: QuoteFeed;

@@ -1,0 +1,150 @@
+import { PRICE_CHANGED_MARKER } from '@dutchbook/contract/orders.ts';
+import { formatPrice, type Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
+import { recordBatch } from '../../batches/record.ts';
+import { activeBatchOf } from '../../batches/store.ts';
+import { positionsOf } from '../../opportunities/identity.ts';
+import type { StoredOpportunity } from '../../opportunities/store.ts';
+import type { Quotes, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { Db, World } from '../../world/world.ts';
+import type { Account } from '../account.ts';
+import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
+
+export type PlaceParts = {
+  world: World;
+  quotes: Quotes;
+  catalogue: Pick<VenueCatalogue, 'marketsById'>;
+  settings: SystemSettings;
+  account: Account;
+  readiness: () => Readiness;
+};
+
+export type Placed = { kind: 'placed'; batchId: string } | { kind: 'refused'; reasons: string[] };
+
+/** What placing would do now, by books fresh from the venue wherever the stream cannot vouch for its own. */
+export async function assessNow(
+  parts: PlaceParts,
+  opportunity: StoredOpportunity,
+  wish: { size: Shares | null; quotedPrice: Price | null },
+): Promise<Assessment> {
+  const { world, settings, account, readiness } = parts;
+  const [quoted, cash, activeBatchId] = await Promise.all([
+    trustedQuotes(parts, opportunity),
+    account.refresh(),
+    activeBatchOf(world.db, opportunity.id),
+  ]);
+  return assess({
+    opportunity,
+    quotes: quoted,
+    size: wish.size,
+    quotedPrice: wish.quotedPrice,
+    automatic: false,
+    settings: settings.current(),
+    now: world.clock.now(),
+    cash,
+    activeBatchId,
+    readiness: readiness(),
+  });
+}
+
+/** Records what a person has decided to buy, if no gate refuses it. `inSameTransaction` may claim what belongs to it. */
+export async function placeByHand(
+  parts: PlaceParts,
+  opportunity: StoredOpportunity,
+  wish: { size: Shares | null; quotedPrice: Price | null; userId: string },
+  inSameTransaction: (tx: Db, batchId: string) => Promise<void>,
+): Promise<Placed> {
+  const quotedPrice = wish.quotedPrice ?? opportunity.currentPrice;
+  const assessed = await assessNow(parts, opportunity, { size: wish.size, quotedPrice });
+  if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
+  const batchId = await parts.world.db.transaction(async (tx) => {
+    const id = await record(tx, parts, opportunity, assessed, {
+      quotedPrice,
+      automatic: false,
+      createdBy: wish.userId,
+    });
+    if (id !== null) await inSameTransaction(tx, id);
+    return id;
+  });
+  parts.world.pass('batch_recorded');
+  if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
+  return { kind: 'placed', batchId };
+}
+
+/**
+ * Records what the trigger calls for, in the transaction that records the trigger. The price that triggered is the
+ * quote. Null when a gate refuses, or when the opportunity has an active batch.
+ */
+export async function placeAutomatically(
+  tx: Db,
+  parts: PlaceParts,
+  opportunity: StoredOpportunity,
+  quotes: readonly TrustedQuote[],
+): Promise<string | null> {
+  const { world, settings, account, readiness } = parts;
+  const assessed = assess({
+    opportunity,
+    quotes,
+    size: null,
+    quotedPrice: opportunity.currentPrice,
+    automatic: true,
+    settings: settings.current(),
+    now: world.clock.now(),
+    cash: account.cash(),
+    activeBatchId: await activeBatchOf(tx, opportunity.id),
+    readiness: readiness(),
+  });
+  if (assessed.blockers.length > 0) {
+    world.log.info(
+      { opportunityId: opportunity.id, refusals: sentences(assessed.blockers) },
+      'a trigger was not placed',
+    );
+    return null;
+  }
+  const { currentPrice } = opportunity;
+  return await record(tx, parts, opportunity, assessed, {
+    quotedPrice: currentPrice,
+    automatic: true,
+    createdBy: null,
+  });
+}
+
+async function record(
+  tx: Db,
+  { world, settings }: PlaceParts,
+  opportunity: StoredOpportunity,
+  { plan, value, feeRates }: Assessment,
+  decision: { quotedPrice: Price | null; automatic: boolean; createdBy: string | null },
+): Promise<string | null> {
+  return await recordBatch(tx, world, {
+    ...decision,
+    opportunityId: opportunity.id,
+    targetPrice: opportunity.targetPrice,
+    plan,
+    feeRates,
+    settings: settings.current(),
+    warning: value.kind === 'valued' ? priceChangeWarning(decision.quotedPrice, value.currentPrice) : null,
+  });
+}
+
+function priceChangeWarning(quotedPrice: Price | null, currentPrice: Price): string | null {
+  if (quotedPrice === null || quotedPrice === currentPrice) return null;
+  const moved = `from ${formatPrice(quotedPrice)} to ${formatPrice(currentPrice)}`;
+  return `${PRICE_CHANGED_MARKER} A set's price moved ${moved} between the quote and the order, within what is allowed.`;
+}
+
+/**
+ * The stream's books when every one of them is healthy, else books asked for now. Whether a market takes orders does not
+ * come over the stream, so that is asked either way.
+ */
+async function trustedQuotes(
+  { quotes, catalogue }: PlaceParts,
+  opportunity: StoredOpportunity,
+): Promise<TrustedQuote[]> {
+  const positions = positionsOf(opportunity.marketCombinations);
+  const current = quotes.current(positions);
+  if (!current.every(({ feed, market }) => feed === 'live' && market)) return await quotes.fresh(positions);
+  const markets = await catalogue.marketsById([...new Set(positions.map(({ marketId }) => marketId))]);
+  return current.map((quote) => ({ ...quote, market: markets.get(quote.marketId) }));
+}

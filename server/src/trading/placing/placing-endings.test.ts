@@ -1,0 +1,88 @@
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestWorld, testDatabases } from '../../world/test-world.ts';
+import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
+
+const PART = sharesFromText('4');
+
+describe.each(testDatabases)('how orders end, on %s', (kind) => {
+  it('ends an order whose trades had failed to settle before they were first read', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => {
+      const outcome = venue.take(order);
+      if (venue.orders.size === 1) venue.settle(order.orderHash, 'failed');
+      return outcome;
+    });
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'partial_completed', actualProfit: usdFromText('-4') });
+    expect(orders.map(({ status }) => status)).toEqual(['failed', 'filled']);
+    await placing.stop();
+  });
+
+  it('ends an order that the venue forgot when it canceled it, once time is up', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : sharesFromText('0')));
+    const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 1);
+    venue.orders.delete(attempts[1]?.orderHash ?? '');
+    await test.time.advance(36_000);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('partial_completed');
+    expect(orders.map(({ status }) => status)).toEqual(['filled', 'canceled']);
+    await placing.stop();
+  });
+
+  it('ends an order of which the venue only remembers the trades, once time is up', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : PART));
+    const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 2);
+    const held = venue.orders.get(attempts[1]?.orderHash ?? '');
+    if (held) held.status = 'matched';
+    await test.time.advance(36_000);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('partial_completed');
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, PART]);
+    await placing.stop();
+  });
+
+  it('asks on while the venue does not answer, even after time is up', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : PART));
+    const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
+    placing.wake(batchId);
+    await until(test, batchId, ({ fills }) => fills.length === 2);
+    venue.answers = false;
+    await test.time.advance(60_000);
+    expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
+    venue.answers = true;
+    expect((await until(test, batchId, ended)).batch.status).toBe('partial_completed');
+    await placing.stop();
+  });
+
+  it('revives an order that was given up when the venue speaks of it after all', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost(() => ({ kind: 'refused', reason: 'not enough balance / allowance' }));
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ended);
+    const [first] = attempts;
+    if (!first) throw new Error('there is no attempt');
+    venue.take(first, sharesFromText('3'));
+    for (const fill of venue.orders.get(first.orderHash)?.fills ?? []) venue.user().onFill(fill);
+    const { orders, batch } = await until(test, batchId, ({ fills }) => fills.length > 0);
+    expect(orders[0]).toMatchObject({ status: 'partially_filled', filledSize: sharesFromText('3') });
+    expect(batch.unhedged?.positions).toMatchObject([{ shares: sharesFromText('3') }]);
+    await placing.stop();
+  });
+});

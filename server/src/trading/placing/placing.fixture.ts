@@ -1,0 +1,101 @@
+/** Batches to be carried out against a scripted venue, for the tests of the placing loop. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { fractionFromText } from '@dutchbook/units/fraction.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { recordBatch } from '../../batches/record.ts';
+import type { TestWorld } from '../../world/test-world.ts';
+import { type BatchState, loadBatchState } from './batch-state.ts';
+import { type PlacingParts, startPlacing } from './placing.ts';
+import { scriptedTrading } from './scripted-trading.fixture.ts';
+
+const TOKENS = ['101', '102'];
+export const SIZE = sharesFromText('10');
+const settings = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings;
+
+/** A batch of orders of 10 shares at 0.40, two unless said, of which one set pays a dollar, ready to be carried out. */
+export async function recordedBatch(
+  { world }: TestWorld,
+  changed: Partial<Settings> = {},
+  tokens: readonly string[] = TOKENS,
+): Promise<string> {
+  const price = priceFromText('0.4');
+  const orders = tokens.map((tokenId, index) => ({
+    leg: index + 1,
+    marketId: `market-${tokenId}`,
+    marketName: `Market ${tokenId}`,
+    outcome: 'Yes',
+    tokenId,
+    side: 'buy' as const,
+    size: SIZE,
+    limitPrice: price,
+    averagePrice: price,
+    cost: usdFromText('4'),
+    fee: usdFromText('0'),
+    reserve: usdFromText('4'),
+  }));
+  const plan = {
+    size: SIZE,
+    orders,
+    totalCost: usdFromText('8'),
+    totalFees: usdFromText('0'),
+    totalReserve: usdFromText('8'),
+    expectedProfit: usdFromText('2'),
+    expectedProfitPct: null,
+    worstCaseLoss: usdFromText('4'),
+    shortOf: [],
+  };
+  const id = await recordBatch(world.db, world, {
+    opportunityId: world.dice.uuid(),
+    targetPrice: priceFromText('1'),
+    quotedPrice: null,
+    plan,
+    feeRates: new Map(tokens.map((tokenId) => [tokenId, fractionFromText('0')])),
+    settings: { ...settings, ...changed },
+    automatic: false,
+    createdBy: null,
+    warning: null,
+  });
+  if (id === null) throw new Error('the batch was not recorded');
+  return id;
+}
+
+/** A process that places, on `venue` where two share one. */
+export async function start(test: TestWorld, venue = scriptedTrading(test.world), changed: Partial<PlacingParts> = {}) {
+  const placing = await startPlacing({
+    world: test.world,
+    venue: venue.venue,
+    quotes: { current: () => [], fresh: async () => [] },
+    stream: { publish: () => {}, watched: () => false },
+    account: { cash: () => null, refresh: async () => null, stop: () => {} },
+    armed: () => true,
+    ...changed,
+  });
+  return { venue, placing };
+}
+
+/** Lets time pass, no faster than the database really works, until the batch looks as wanted. */
+export async function until(
+  test: TestWorld,
+  batchId: string,
+  wanted: (state: BatchState) => boolean,
+): Promise<BatchState> {
+  for (let turn = 0; turn < 1500; turn += 1) {
+    const state = await snapshotOf(test, batchId);
+    if (state && wanted(state)) return state;
+    await test.time.advance(10);
+    await pause(10);
+  }
+  throw new Error(`the batch did not come to what was wanted: ${JSON.stringify(await snapshotOf(test, batchId))}`);
+}
+
+/** All of one moment, as the loop is writing at the same time. */
+export async function snapshotOf({ world }: TestWorld, batchId: string): Promise<BatchState | null> {
+  return await world.db.transaction((tx) => loadBatchState(tx, batchId), { isolationLevel: 'repeatable read' });
+}
+
+export const ended = ({ batch }: BatchState) => batch.executionCompletedAt !== null;

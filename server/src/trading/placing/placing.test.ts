@@ -1,0 +1,143 @@
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestWorld, testDatabases } from '../../world/test-world.ts';
+import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
+
+describe.each(testDatabases)('placing a batch, on %s', (kind) => {
+  it('sends every order once and completes with what was filled', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({
+      status: 'completed',
+      totalOrders: 2,
+      actualProfit: usdFromText('2'),
+      unhedged: null,
+    });
+    expect(orders.map(({ status, filledSize }) => [status, filledSize])).toEqual([
+      ['filled', SIZE],
+      ['filled', SIZE],
+    ]);
+    expect(venue.posted).toHaveLength(2);
+    await placing.stop();
+  });
+
+  it('finds by its hash an order whose answer was lost, and does not send it again', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => {
+      venue.take(order);
+      return { kind: 'unknown', reason: 'the connection was cut' };
+    });
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    expect((await until(test, batchId, ended)).batch.status).toBe('completed');
+    expect(venue.posted).toHaveLength(2);
+    await placing.stop();
+  });
+
+  it('posts the very same bytes again when the venue says that it does not have the order', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost(() => {
+      venue.onPost((order) => venue.take(order));
+      return { kind: 'unknown', reason: 'no answer' };
+    });
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ended);
+    expect(attempts).toHaveLength(2);
+    expect(venue.posted).toHaveLength(3);
+    expect(new Set(venue.posted).size).toBe(2);
+    await placing.stop();
+  });
+
+  it('keeps an order in doubt, neither failed nor sent again, while the venue does not answer', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.answers = false;
+    venue.onPost(() => ({ kind: 'unknown', reason: 'timed out' }));
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const doubtful = await until(test, batchId, ({ attempts }) => attempts.some(({ reason }) => reason !== null));
+    await test.time.advance(10_000);
+    expect(doubtful.orders.map(({ status }) => status)).toEqual(['processing', 'processing']);
+    expect(doubtful.orders[0]?.error).toMatch(/unknown.*timed out/i);
+    expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
+    expect(venue.posted).toHaveLength(2);
+
+    venue.answers = true;
+    venue.onPost((order) => venue.take(order));
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('completed');
+    expect(orders[0]?.error).toBeNull();
+    await placing.stop();
+  });
+
+  it('ends as failed with the reason of the venue when it refuses every order', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost(() => ({ kind: 'refused', reason: 'not enough balance / allowance' }));
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'failed', totalOrders: 0, lastError: 'not enough balance / allowance' });
+    expect(orders.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(venue.posted).toHaveLength(2);
+    await placing.stop();
+  });
+
+  it('shows what is unhedged while one leg is missing, and cancels the rest when time is up', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : sharesFromText('4')));
+    const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
+    placing.wake(batchId);
+    const lopsided = await until(test, batchId, ({ fills }) => fills.length === 2);
+    expect(lopsided.batch).toMatchObject({ status: 'processing', unhedged: { worstLoss: usdFromText('2.4') } });
+    expect(lopsided.batch.unhedged?.positions).toMatchObject([{ shares: sharesFromText('6') }]);
+
+    await test.time.advance(36_000);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('partial_completed');
+    expect(batch.actualProfit).toBe(usdFromText('-1.6'));
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, sharesFromText('4')]);
+    await placing.stop();
+  });
+
+  it('counts a trade once however often it is told of, and takes back one that fails to settle', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ended);
+    const [first, second] = attempts.map(({ orderHash }) => orderHash);
+    for (const orderHash of [first, first, second, second]) {
+      for (const fill of venue.orders.get(orderHash ?? '')?.fills ?? []) venue.user().onFill(fill);
+    }
+    venue.settle(first ?? '', 'confirmed');
+    venue.settle(second ?? '', 'failed');
+    const settled = await until(test, batchId, ({ fills }) =>
+      fills.every(({ settlement }) => settlement !== 'matched'),
+    );
+    expect(settled.fills).toHaveLength(2);
+    expect(settled.orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, 0]);
+    expect(settled.batch.actualProfit).toBe(usdFromText('-4'));
+    await placing.stop();
+  });
+
+  it('places once although two processes carry the batch out', async () => {
+    await using test = await openTestWorld(kind);
+    const one = await start(test);
+    const other = await start(test, one.venue);
+    const batchId = await recordedBatch(test);
+    one.placing.wake(batchId);
+    other.placing.wake(batchId);
+    expect((await until(test, batchId, ended)).batch.status).toBe('completed');
+    expect(one.venue.posted).toHaveLength(2);
+    await Promise.all([one.placing.stop(), other.placing.stop()]);
+  });
+});

@@ -1,0 +1,31 @@
+import { readOpportunity } from '../../opportunities/store.ts';
+import type { Quotes } from '../../parts.ts';
+import type { World } from '../../world/world.ts';
+import type { Account } from '../account.ts';
+import { assess, sentences } from '../assess.ts';
+import { type BatchState, positionsOf } from './batch-state.ts';
+
+/**
+ * Why a batch that was decided a while ago may not be sent any more, in sentences; empty when it still may. An
+ * opportunity that was deleted meanwhile is not bought.
+ */
+export async function reassess(
+  { world, quotes, account, armed }: { world: World; quotes: Quotes; account: Account; armed: () => boolean },
+  { batch, ...state }: BatchState,
+): Promise<string[]> {
+  const opportunity = await readOpportunity(world.db, batch.opportunityId);
+  if (opportunity === null) return ['The opportunity was deleted.'];
+  const { blockers } = assess({
+    opportunity,
+    quotes: await quotes.fresh(positionsOf({ batch, ...state })),
+    size: batch.orderSize,
+    quotedPrice: batch.quotedPrice,
+    automatic: batch.automatic,
+    settings: batch.settings,
+    now: world.clock.now(),
+    cash: await account.refresh(),
+    activeBatchId: null,
+    readiness: { armed: armed(), reconciled: true },
+  });
+  return sentences(blockers);
+}

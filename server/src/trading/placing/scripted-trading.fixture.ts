@@ -1,0 +1,127 @@
+/** A venue for tests of the placing loop: it keeps what it was sent, and answers as each test tells it to. */
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import type {
+  OrderLookup,
+  OrderRequest,
+  PostOutcome,
+  Settlement,
+  SignedOrder,
+  UserStreamEvents,
+  Venue,
+  VenueFill,
+  VenueOrderStatus,
+  VenueTrading,
+} from '@dutchbook/venues/venue.ts';
+import type { World } from '../../world/world.ts';
+
+type Held = { request: OrderRequest; fills: VenueFill[]; status: VenueOrderStatus };
+
+export type ScriptedTrading = {
+  venue: Venue;
+  /** Every payload that arrived, in order, the same bytes as often as they came. */
+  posted: string[];
+  /** The orders the venue has, by hash. */
+  orders: Map<string, Held>;
+  /** What becomes of the next posts; the venue fills everything at once when nothing is said. */
+  onPost: (next: (order: SignedOrder) => PostOutcome) => void;
+  /** Takes the order in, filled in full unless `size` says how much. */
+  take: (order: SignedOrder, size?: Shares) => PostOutcome;
+  settle: (orderHash: string, settlement: Settlement) => void;
+  /** Whether the venue answers questions; asked in vain otherwise. */
+  answers: boolean;
+  user: () => UserStreamEvents;
+};
+
+export function scriptedTrading(world: Pick<World, 'dice' | 'clock'>): ScriptedTrading {
+  const requests = new Map<string, OrderRequest>();
+  let script: ((order: SignedOrder) => PostOutcome) | null = null;
+  let events: UserStreamEvents | null = null;
+
+  const scripted: ScriptedTrading = {
+    venue: undefined as unknown as Venue,
+    posted: [],
+    orders: new Map(),
+    answers: true,
+    onPost: (next) => {
+      script = next;
+    },
+    take({ orderHash }, size) {
+      const request = requests.get(orderHash) as OrderRequest;
+      const filled = size ?? request.size;
+      const fill: VenueFill = {
+        tradeId: world.dice.uuid(),
+        orderHash,
+        tokenId: request.tokenId,
+        side: request.side,
+        price: request.price,
+        size: filled,
+        fee: USD_ZERO,
+        settlement: 'matched',
+        matchedAt: world.clock.now(),
+      };
+      const status = filled === request.size ? 'matched' : 'open';
+      scripted.orders.set(orderHash, { request, fills: filled > 0 ? [fill] : [], status });
+      return { kind: 'accepted', orderHash, status };
+    },
+    settle(orderHash, settlement) {
+      for (const fill of scripted.orders.get(orderHash)?.fills ?? []) fill.settlement = settlement;
+    },
+    user: () => events as UserStreamEvents,
+  };
+
+  const trading: VenueTrading = {
+    async signOrder(request) {
+      const orderHash = `0x${world.dice.uuid()}`;
+      requests.set(orderHash, request);
+      return { orderHash, salt: '1', payload: `signed ${orderHash}` };
+    },
+    async postOrders(orders) {
+      const outcomes = orders.map((order) => (script ?? scripted.take)(order));
+      scripted.posted.push(...orders.map(({ payload }) => payload));
+      return outcomes;
+    },
+    async cancelOrders(hashes) {
+      for (const hash of hashes) {
+        const held = scripted.orders.get(hash);
+        if (held?.status === 'open') held.status = 'canceled';
+      }
+      return hashes.map((orderHash) => ({ orderHash, canceled: true, reason: null }));
+    },
+    lookupOrder: async (orderHash) => lookup(scripted, orderHash),
+    openOrders: async () => [],
+    fillsOfOrder: async (orderHash) => (scripted.orders.get(orderHash)?.fills ?? []).map((fill) => ({ ...fill })),
+    fillsSince: async () => [],
+    cashBalance: async () => 1_000_000_000 as never,
+    holding: async () => SHARES_ZERO,
+  };
+  scripted.venue = {
+    name: 'polymarket',
+    trading,
+    catalogue: {
+      searchMarkets: async () => ({ data: [], count: 0 }),
+      marketsById: async (ids) => new Map(ids.map((id) => [id, { id, tick: priceFromText('0.01') } as never])),
+    },
+    prices: { fetchBooks: async () => new Map(), fetchQuotes: async () => new Map() },
+    openMarketStream: () => {
+      throw new Error('the placing loop reads no market stream');
+    },
+    openUserStream: (userEvents) => {
+      events = userEvents;
+      return { connected: () => true, close: async () => {} };
+    },
+    close: async () => {},
+  };
+  return scripted;
+}
+
+function lookup({ orders, answers }: ScriptedTrading, orderHash: string): OrderLookup {
+  if (!answers) return { kind: 'unknown', reason: 'the venue does not answer' };
+  const held = orders.get(orderHash);
+  if (!held) return { kind: 'absent' };
+  const { request, fills, status } = held;
+  const matchedSize = fills.reduce((sum, { size }) => sum + size, 0) as Shares;
+  const { tokenId, side, price, size } = request;
+  return { kind: 'found', order: { orderHash, tokenId, side, price, originalSize: size, matchedSize, status } };
+}

@@ -1,0 +1,115 @@
+/** What tests of live prices start with: a process, or two, that follows a scripted venue. */
+
+import type { Change } from '@dutchbook/contract/stream.ts';
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { readDraft } from '../../opportunities/draft.ts';
+import { insertDrafts, readOpportunity, type StoredOpportunity } from '../../opportunities/store.ts';
+import type { StreamHub } from '../../parts.ts';
+import { openTestWorld, type TestDatabase, type TestWorld } from '../../world/test-world.ts';
+import { type QuoteFeed, startQuotes } from '../quotes/quotes.ts';
+import { type ScriptedMarkets, scriptedMarkets } from '../quotes/scripted-markets.fixture.ts';
+import { type LivePrices, startLivePrices } from './live-prices.ts';
+
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings;
+
+export type ScriptedProcess = { quotes: QuoteFeed; live: LivePrices; stop: () => Promise<void> };
+
+export type Desk = AsyncDisposable & {
+  test: TestWorld;
+  venue: ScriptedMarkets;
+  /** In force at once when assigned to. */
+  settings: Settings;
+  published: Omit<Change, 'seq'>[];
+  /** Ids of the opportunities that were placed automatically, once for each time. */
+  placed: string[];
+  /** Runs inside the transaction of a trigger, before the placing is noted. */
+  beforePlacing: () => Promise<void>;
+  hub: StreamHub;
+  start: () => Promise<ScriptedProcess>;
+  /** Stores an opportunity over `market outcome` pairs, each a leg. */
+  add: (
+    positions: readonly string[],
+    facts?: { target_price?: number; active?: boolean },
+  ) => Promise<StoredOpportunity>;
+  stored: (id: string) => Promise<StoredOpportunity>;
+};
+
+export async function openDesk(kind: TestDatabase): Promise<Desk> {
+  const test = await openTestWorld(kind);
+  const venue = scriptedMarkets(test.time.clock);
+  const processes: ScriptedProcess[] = [];
+  const published: Omit<Change, 'seq'>[] = [];
+  const desk: Desk = {
+    test,
+    venue,
+    settings: { ...DEFAULT_SETTINGS, USE_CUMULATIVE_PRICING: false },
+    published,
+    placed: [],
+    beforePlacing: async () => {},
+    hub: { publish: (change) => void published.push(change as Omit<Change, 'seq'>), watched: () => true },
+    start: async () => {
+      const started = await startProcess(desk);
+      processes.push(started);
+      return started;
+    },
+    add: (positions, facts = {}) => addOpportunity(test, positions, facts),
+    stored: async (id) => {
+      const row = await readOpportunity(test.world.db, id);
+      if (row === null) throw new Error(`${id} is not stored`);
+      return row;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const { stop } of processes) await stop();
+      await test.close();
+    },
+  };
+  return desk;
+}
+
+async function startProcess(desk: Desk): Promise<ScriptedProcess> {
+  const { world } = desk.test;
+  const settings = { current: () => desk.settings };
+  const quotes = startQuotes(world, desk.venue.venue, settings);
+  const live = await startLivePrices({
+    world,
+    quotes,
+    settings,
+    stream: desk.hub,
+    blockersOf: async () => [],
+    onTrigger: {
+      isReady: () => true,
+      placeAutomatically: async (_tx, { id }) => {
+        await desk.beforePlacing();
+        desk.placed.push(id);
+        return `batch of ${id}`;
+      },
+      wake: () => {},
+    },
+  });
+  await desk.test.time.advance(1);
+  const stop = async () => {
+    await live.stop();
+    await quotes.stop();
+  };
+  return { quotes, live, stop };
+}
+
+async function addOpportunity(
+  { world }: TestWorld,
+  positions: readonly string[],
+  facts: { target_price?: number; active?: boolean },
+): Promise<StoredOpportunity> {
+  const legs = positions.map((position, index) => {
+    const [id, outcome] = position.split(' ');
+    return { leg: index + 1, markets: [{ id, outcome }] };
+  });
+  const result = readDraft({ market_combinations: legs, ...facts });
+  if (result.kind === 'refused') throw new Error(`${result.field}: ${result.reason}`);
+  const { created } = await insertDrafts(world, [result.draft]);
+  const id = created.get(result.draft.contentHash);
+  const row = id === undefined ? null : await readOpportunity(world.db, id);
+  if (row === null) throw new Error('the opportunity exists already');
+  return row;
+}

@@ -1,0 +1,171 @@
+/**
+ * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs hear
+ * of it through the stream, the database within a second, and a rising edge of the trigger acts.
+ */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { StoredOpportunity } from '../../opportunities/store.ts';
+import type { StreamHub, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { World } from '../../world/world.ts';
+import type { QuoteFeed } from '../quotes/quotes.ts';
+import { followOpportunities } from './news-of-opportunities.ts';
+import { createPriceLedger, type Look, type PriceLedger } from './price-ledger.ts';
+import { createRoster, type Roster, type Tracked, track } from './tracked.ts';
+import type { OnTrigger } from './trigger.ts';
+import { type BlockersOf, streamWatchedDetails, type WatchedDetails } from './watched-details.ts';
+
+const FLUSH_MS = 1000;
+const NEWS_MS = 2000;
+const SWEEP_MS = 5000;
+/** How long an opportunity is fed after somebody has opened it; a tab that stays on it prolongs that. */
+const LOOKED_AT_MS = 60_000;
+
+export type LivePrices = {
+  /** The stored rows with what is known of their prices at this moment. */
+  rowsNow: (rows: readonly StoredOpportunity[]) => StoredOpportunity[];
+  /**
+   * Follows an opportunity because somebody has opened it, active or not. Answers its quotes without I/O; they are not
+   * complete while the venue has not answered for some of them.
+   */
+  look: (row: StoredOpportunity) => { quotes: TrustedQuote[]; isComplete: boolean };
+  /** Prices an opportunity with quotes that were fetched for it, as the loop does with its own; answers the new row. */
+  settle: (row: StoredOpportunity, quotes: readonly TrustedQuote[], look: Look) => Promise<StoredOpportunity>;
+  /** Writes now what would be written within a second. */
+  flush: () => Promise<void>;
+  /** Reads at once what was added or edited, instead of within two seconds. */
+  notice: () => Promise<void>;
+  forget: (opportunityId: string) => void;
+  stop: () => Promise<void>;
+};
+
+export type LivePricesParts = {
+  world: Pick<World, 'clock' | 'timers' | 'db' | 'log'>;
+  quotes: QuoteFeed;
+  settings: SystemSettings;
+  stream: StreamHub;
+  blockersOf: BlockersOf;
+  onTrigger: OnTrigger;
+};
+
+/** Starts following all active opportunities. */
+export async function startLivePrices(parts: LivePricesParts): Promise<LivePrices> {
+  const { world, quotes, stream } = parts;
+  const loop = createLoop(parts);
+  const news = followOpportunities(world.db, world.clock.now);
+  const notice = () => news.read((rows) => rows.forEach(loop.adopt));
+  quotes.onChange((marketIds) => {
+    for (const tracked of loop.roster.affectedBy(marketIds)) loop.evaluate(tracked);
+  });
+  await notice();
+  const stops = [
+    world.timers.every(FLUSH_MS, loop.flush),
+    world.timers.every(NEWS_MS, notice),
+    world.timers.every(SWEEP_MS, () => {
+      for (const tracked of [...loop.roster.all()]) {
+        if (stream.watched(`opportunity:${tracked.row.id}`)) loop.keepOpen(tracked);
+        if (loop.isWanted(tracked)) loop.evaluate(tracked);
+        else loop.drop(tracked);
+      }
+    }),
+  ];
+
+  return {
+    rowsNow: (rows) => rows.map((row) => withLivePrices(row, loop.roster.get(row.id))),
+    look: (row) => {
+      const tracked = loop.roster.get(row.id) ?? loop.follow(row);
+      loop.keepOpen(tracked);
+      const known = quotes.current(tracked.positions);
+      return { quotes: known, isComplete: isComplete(known, quotes, tracked) };
+    },
+    settle: async (row, known, look) => {
+      const tracked = loop.roster.get(row.id) ?? track(row);
+      await loop.ledger.settle(tracked, known, look);
+      loop.details.touch(tracked);
+      return tracked.row;
+    },
+    flush: loop.flush,
+    notice,
+    forget: (opportunityId) => {
+      const tracked = loop.roster.get(opportunityId);
+      if (tracked) loop.drop(tracked);
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+      loop.details.stop();
+      await loop.flush();
+    },
+  };
+}
+
+type Loop = {
+  roster: Roster;
+  ledger: PriceLedger;
+  details: WatchedDetails;
+  follow: (row: StoredOpportunity) => Tracked;
+  drop: (tracked: Tracked) => void;
+  /** Takes over a row that was added or edited. */
+  adopt: (row: StoredOpportunity) => void;
+  evaluate: (tracked: Tracked) => void;
+  keepOpen: (tracked: Tracked) => void;
+  isWanted: (tracked: Tracked) => boolean;
+  flush: () => Promise<void>;
+};
+
+function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: LivePricesParts): Loop {
+  const roster = createRoster();
+  const ledger = createPriceLedger(world, { settings, stream, onTrigger });
+  const details = streamWatchedDetails(world, { stream, quotes, settings, blockersOf });
+
+  const follow = (row: StoredOpportunity) => {
+    const tracked = track(row);
+    roster.add(tracked);
+    quotes.watch(tracked.positions);
+    return tracked;
+  };
+  const drop = (tracked: Tracked) => {
+    roster.remove(tracked);
+    quotes.unwatch(tracked.positions);
+  };
+  const isWanted = ({ row, lookedAtUntil }: Tracked) =>
+    row.active || (lookedAtUntil !== null && lookedAtUntil > world.clock.now());
+  const evaluate = (tracked: Tracked) => {
+    const known = quotes.current(tracked.positions);
+    details.touch(tracked);
+    if (known.some(({ feed }) => feed === 'stale') || !isComplete(known, quotes, tracked)) return;
+    ledger
+      .settle(tracked, known, { asked: false, mayTrigger: true })
+      .catch((error: unknown) => world.log.error({ err: error, opportunity: tracked.row.id }, 'pricing failed'));
+  };
+  return {
+    roster,
+    ledger,
+    details,
+    follow,
+    drop,
+    evaluate,
+    isWanted,
+    adopt: (row) => {
+      const tracked = roster.get(row.id) ?? (row.active ? follow(row) : undefined);
+      if (tracked === undefined || (tracked.row !== row && tracked.row.updatedAt === row.updatedAt)) return;
+      tracked.row = row;
+      if (isWanted(tracked)) evaluate(tracked);
+      else drop(tracked);
+    },
+    keepOpen: (tracked) => {
+      tracked.lookedAtUntil = (world.clock.now() + LOOKED_AT_MS) as Instant;
+    },
+    flush: async () => {
+      for (const tracked of await ledger.flush()) drop(tracked);
+    },
+  };
+}
+
+/** Nothing is missing that may only not have come yet. */
+function isComplete(known: readonly TrustedQuote[], quotes: QuoteFeed, { positions }: Tracked): boolean {
+  const lacks = known.some(({ market, book }) => market === undefined || book === undefined);
+  return !lacks || quotes.hasAnswered(positions);
+}
+
+/** An edit that this process has not noticed yet makes its own prices the older ones. */
+function withLivePrices(stored: StoredOpportunity, tracked: Tracked | undefined): StoredOpportunity {
+  return tracked !== undefined && tracked.row.updatedAt === stored.updatedAt ? tracked.row : stored;
+}

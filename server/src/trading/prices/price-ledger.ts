@@ -1,0 +1,124 @@
+/** From quotes to the row, the trigger, the open tabs and the database: the one way in which a price gets anywhere. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { presentRow } from '../../opportunities/present.ts';
+import type { StoredOpportunity } from '../../opportunities/store.ts';
+import type { StreamHub, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { World } from '../../world/world.ts';
+import { appraise, canTrigger } from './appraisal.ts';
+import { writePrices } from './price-writer.ts';
+import type { Tracked } from './tracked.ts';
+import { type OnTrigger, recordTrigger } from './trigger.ts';
+
+/** While an error stands, looks at the prices count as failed checks this far apart. */
+const FAILURE_COUNT_MS = 10_000;
+/** A row whose price stands still is written this often, so that `last_checked` does not lag far. */
+const UNCHANGED_WRITE_MS = 10_000;
+const TRIGGER_RETRY_MS = 5000;
+
+/** `asked`: somebody asked for this check, and its failure counts as one. */
+export type Look = { asked: boolean; mayTrigger: boolean };
+
+export type PriceLedger = {
+  /** Prices the opportunity, records a rising edge if it may, and resolves when that is recorded. */
+  settle: (tracked: Tracked, quotes: readonly TrustedQuote[], look: Look) => Promise<void>;
+  /** Writes what has changed. Answers the tracked opportunities that turned out to be deleted. */
+  flush: () => Promise<Tracked[]>;
+};
+
+type LedgerWorld = Pick<World, 'clock' | 'db' | 'log'>;
+type Needed = { settings: SystemSettings; stream: StreamHub; onTrigger: OnTrigger };
+
+export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedger {
+  const unwritten = new Set<Tracked>();
+  return {
+    settle: async (tracked, quotes, { asked, mayTrigger }) => {
+      const before = tracked.row;
+      const now = world.clock.now();
+      const counts = asked || before.lastError === null || isPast(tracked.failureCountedAt, FAILURE_COUNT_MS, now);
+      const { row, rises } = appraise(before, quotes, needed.settings.current(), now, counts);
+      tracked.row = row;
+      if (row.errorCount > before.errorCount) tracked.failureCountedAt = now;
+      if (before.triggered && !row.triggered) tracked.fell = true;
+      const isNews = asked || isDifferent(before, row);
+      if (isNews) publish(needed.stream, tracked);
+      if (isNews || isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now)) unwritten.add(tracked);
+      if (rises && mayTrigger && canTrigger(quotes) && isFreeToTrigger(tracked, now) && needed.onTrigger.isReady()) {
+        await trigger(world, needed, tracked, quotes);
+      }
+    },
+    flush: () => flush(world, unwritten),
+  };
+}
+
+function publish(stream: StreamHub, { row }: Tracked): void {
+  if (!stream.watched('opportunities')) return;
+  stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
+}
+
+function isFreeToTrigger({ isTriggering, retryTriggerAt }: Tracked, now: Instant): boolean {
+  return !isTriggering && (retryTriggerAt === null || retryTriggerAt <= now);
+}
+
+async function trigger(
+  { clock, db, log }: LedgerWorld,
+  { settings, stream, onTrigger }: Needed,
+  tracked: Tracked,
+  quotes: readonly TrustedQuote[],
+): Promise<void> {
+  const { row } = tracked;
+  const place = settings.current().AUTO_PLACE_ORDER_ENABLED
+    ? (tx: World['db']) => onTrigger.placeAutomatically(tx, row, quotes)
+    : null;
+  tracked.isTriggering = true;
+  try {
+    const { ours, batchId } = await recordTrigger(db, row, place);
+    tracked.row = { ...tracked.row, triggered: true };
+    tracked.fell = false;
+    tracked.retryTriggerAt = null;
+    if (ours) log.info({ opportunity: row.id, batch: batchId }, 'an opportunity has come up to its trigger');
+    if (batchId !== null) onTrigger.wake(batchId);
+    publish(stream, tracked);
+  } catch (error) {
+    tracked.retryTriggerAt = (clock.now() + TRIGGER_RETRY_MS) as Instant;
+    log.error({ err: error, opportunity: row.id }, 'a trigger could not be recorded and is tried again');
+  } finally {
+    tracked.isTriggering = false;
+  }
+}
+
+/** A row whose trigger is being recorded waits: its transaction and this write would undo each other. */
+async function flush({ clock, db }: LedgerWorld, unwritten: Set<Tracked>): Promise<Tracked[]> {
+  const due = [...unwritten].filter(({ isTriggering }) => !isTriggering);
+  if (due.length === 0) return [];
+  for (const tracked of due) unwritten.delete(tracked);
+  const writes = due.map(({ row, fell }) => ({ row, falls: fell }));
+  const outcomes = await writePrices(db, writes).catch((error: unknown) => {
+    for (const tracked of due) unwritten.add(tracked);
+    throw error;
+  });
+  const now = clock.now();
+  for (const [index, tracked] of due.entries()) {
+    const outcome = outcomes.get(tracked.row.id);
+    tracked.writtenAt = now;
+    if (!writes[index]?.falls) continue;
+    if (outcome === 'written') tracked.fell = false;
+    else if (outcome === 'newer_stands') unwritten.add(tracked);
+  }
+  return due.filter(({ row }) => outcomes.get(row.id) === 'deleted');
+}
+
+function isPast(since: Instant | null, ms: number, now: Instant): boolean {
+  return since === null || now - since >= ms;
+}
+
+/** Whether anything but the moment of the last look has changed. */
+function isDifferent(before: StoredOpportunity, after: StoredOpportunity): boolean {
+  return (
+    before.currentPrice !== after.currentPrice ||
+    before.feesPerSet !== after.feesPerSet ||
+    before.profitPercentage !== after.profitPercentage ||
+    before.triggered !== after.triggered ||
+    before.lastError !== after.lastError ||
+    before.errorCount !== after.errorCount
+  );
+}

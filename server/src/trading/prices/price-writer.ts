@@ -1,0 +1,75 @@
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import { inArray, sql } from 'drizzle-orm';
+import type { StoredOpportunity } from '../../opportunities/store.ts';
+import { opportunities } from '../../world/schema.ts';
+import type { Db } from '../../world/world.ts';
+
+/** `falls`: this process has seen the profit go below the trigger, and nobody has recorded that yet. */
+export type PriceWrite = { row: StoredOpportunity; falls: boolean };
+
+export type PriceWriteOutcome = 'written' | 'newer_stands' | 'deleted';
+
+const ROWS_PER_STATEMENT = 500;
+
+/**
+ * Writes what was found out about prices, many rows in one statement. A judgement never overwrites a later one, and
+ * never sets `triggered`: that is for the transaction in which somebody acts on it.
+ */
+export async function writePrices(db: Db, writes: readonly PriceWrite[]): Promise<Map<string, PriceWriteOutcome>> {
+  const outcomes = new Map<string, PriceWriteOutcome>();
+  for (let start = 0; start < writes.length; start += ROWS_PER_STATEMENT) {
+    const chunk = writes.slice(start, start + ROWS_PER_STATEMENT);
+    for (const id of await updated(db, chunk)) outcomes.set(id, 'written');
+    const others = chunk.map(({ row }) => row.id).filter((id) => !outcomes.has(id));
+    const existing = others.length > 0 ? await existingIds(db, others) : new Set<string>();
+    for (const id of others) outcomes.set(id, existing.has(id) ? 'newer_stands' : 'deleted');
+  }
+  return outcomes;
+}
+
+async function updated(db: Db, chunk: readonly PriceWrite[]): Promise<string[]> {
+  const values = JSON.stringify(chunk.map(wireRow));
+  const rows = await db
+    .update(opportunities)
+    .set({
+      currentPrice: sql`v.current_price`,
+      feesPerSet: sql`v.fees_per_set`,
+      profitPercentage: sql`v.profit_percentage`,
+      triggered: sql`${opportunities.triggered} and not v.falls`,
+      lastChecked: sql`v.last_checked`,
+      lastError: sql`v.last_error`,
+      errorCount: sql`v.error_count`,
+    })
+    .from(
+      sql`json_to_recordset(${values}::json) as v(id uuid, current_price bigint, fees_per_set bigint,
+        profit_percentage bigint, falls boolean, last_checked timestamp(3) with time zone, last_error text,
+        error_count integer)`,
+    )
+    .where(
+      sql`${opportunities.id} = v.id
+        and (${opportunities.lastChecked} is null or ${opportunities.lastChecked} <= v.last_checked)`,
+    )
+    .returning({ id: opportunities.id });
+  return rows.map(({ id }) => id);
+}
+
+function wireRow({ row, falls }: PriceWrite): Record<string, unknown> {
+  return {
+    id: row.id,
+    current_price: row.currentPrice,
+    fees_per_set: row.feesPerSet,
+    profit_percentage: row.profitPercentage,
+    falls,
+    last_checked: row.lastChecked === null ? null : instantToIso(row.lastChecked),
+    last_error: row.lastError,
+    error_count: row.errorCount,
+  };
+}
+
+async function existingIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: opportunities.id })
+    .from(opportunities)
+    .where(inArray(opportunities.id, [...ids]));
+  return new Set(rows.map(({ id }) => id));
+}

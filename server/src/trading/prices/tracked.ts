@@ -1,0 +1,76 @@
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { positionsOf } from '../../opportunities/identity.ts';
+import type { StoredOpportunity } from '../../opportunities/store.ts';
+
+/** An opportunity whose prices this process follows. */
+export type Tracked = {
+  /** As it stands now; the database follows within a second. */
+  row: StoredOpportunity;
+  /** The same objects for as long as it is tracked: the feed knows them by identity. */
+  readonly positions: Position[];
+  /** The profit has gone below the trigger and that is not recorded yet. */
+  fell: boolean;
+  /** The transaction that records its trigger is under way. */
+  isTriggering: boolean;
+  /** After a trigger that could not be recorded: not before this moment again. */
+  retryTriggerAt: Instant | null;
+  /** When a failed look at its prices last counted as a failed check. */
+  failureCountedAt: Instant | null;
+  /** When its last change, or the mere fact that it was looked at, was handed to the database. */
+  writtenAt: Instant | null;
+  /** Somebody has opened it; until then it is kept though it may be inactive. */
+  lookedAtUntil: Instant | null;
+};
+
+export function track(row: StoredOpportunity): Tracked {
+  return {
+    row,
+    positions: positionsOf(row.marketCombinations),
+    fell: false,
+    isTriggering: false,
+    retryTriggerAt: null,
+    failureCountedAt: null,
+    writtenAt: null,
+    lookedAtUntil: null,
+  };
+}
+
+/** The tracked opportunities, found by id and by the markets that move them. */
+export type Roster = {
+  get: (id: string) => Tracked | undefined;
+  add: (tracked: Tracked) => void;
+  remove: (tracked: Tracked) => void;
+  affectedBy: (marketIds: ReadonlySet<string>) => Set<Tracked>;
+  all: () => Iterable<Tracked>;
+};
+
+export function createRoster(): Roster {
+  const byId = new Map<string, Tracked>();
+  const byMarket = new Map<string, Set<Tracked>>();
+  return {
+    get: (id) => byId.get(id),
+    all: () => byId.values(),
+    add: (tracked) => {
+      byId.set(tracked.row.id, tracked);
+      for (const { marketId } of tracked.positions) {
+        const others = byMarket.get(marketId);
+        if (others) others.add(tracked);
+        else byMarket.set(marketId, new Set([tracked]));
+      }
+    },
+    remove: (tracked) => {
+      byId.delete(tracked.row.id);
+      for (const { marketId } of tracked.positions) {
+        const others = byMarket.get(marketId);
+        others?.delete(tracked);
+        if (others?.size === 0) byMarket.delete(marketId);
+      }
+    },
+    affectedBy: (marketIds) => {
+      const affected = new Set<Tracked>();
+      for (const id of marketIds) for (const tracked of byMarket.get(id) ?? []) affected.add(tracked);
+      return affected;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { checkOpportunities } from '../../opportunities/check.ts';
+import { opportunities } from '../../world/schema.ts';
+import { testDatabases } from '../../world/test-world.ts';
+import { type Desk, openDesk } from './live-prices.fixture.ts';
+
+const CHEAP = '0.90';
+const DEAR = '1.00';
+
+/** Sets the price of the one position there is; a set of it pays a dollar. */
+function price({ venue }: Desk, ask: string): void {
+  venue.setBooks({ 'rain:yes': { asks: [[ask, '500']] } });
+}
+
+async function openDeskAt(kind: 'pglite' | 'postgres', ask: string) {
+  const desk = await openDesk(kind);
+  desk.venue.list('rain');
+  price(desk, ask);
+  return { desk, id: (await desk.add(['rain Yes'])).id };
+}
+
+/** Long enough for what the loop has begun to be recorded, and for its writes. */
+async function settled({ test }: Desk): Promise<void> {
+  await test.time.advance(2000);
+  await test.world.db.select({ id: opportunities.id }).from(opportunities);
+  await test.time.advance(2000);
+}
+
+describe.each(testDatabases)('the trigger on %s', (kind) => {
+  it('acts once on its rising edge, and again only after the profit fell', async () => {
+    const { desk, id } = await openDeskAt(kind, DEAR);
+    await using _ = desk;
+    await desk.start();
+    for (const ask of [CHEAP, '0.89', '0.88']) price(desk, ask);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await settled(desk);
+    expect(await desk.stored(id)).toMatchObject({ triggered: true, currentPrice: 880_000 });
+    price(desk, DEAR);
+    await settled(desk);
+    expect(await desk.stored(id)).toMatchObject({ triggered: false });
+    price(desk, CHEAP);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id, id]));
+  });
+
+  it('acts at the threshold, which is in percent, and not below it', async () => {
+    const { desk, id } = await openDeskAt(kind, '0.80');
+    await using _ = desk;
+    desk.settings = { ...desk.settings, MIN_PROFIT_TRIGGER_THRESHOLD: 25.000001 };
+    await desk.start();
+    await settled(desk);
+    expect(desk.placed).toEqual([]);
+    desk.settings = { ...desk.settings, MIN_PROFIT_TRIGGER_THRESHOLD: 25 };
+    price(desk, '0.80');
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+  });
+
+  it('acts once where two processes follow the same books', async () => {
+    const { desk, id } = await openDeskAt(kind, DEAR);
+    await using _ = desk;
+    await desk.start();
+    await desk.start();
+    for (let round = 1; round <= 5; round += 1) {
+      price(desk, CHEAP);
+      await vi.waitFor(() => expect(desk.placed).toEqual(Array(round).fill(id)));
+      await settled(desk);
+      price(desk, DEAR);
+      await settled(desk);
+    }
+    expect(desk.placed).toHaveLength(5);
+  });
+
+  it('does not act again after a restart while the profit stands', async () => {
+    const { desk, id } = await openDeskAt(kind, CHEAP);
+    await using _ = desk;
+    const before = await desk.start();
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await before.stop();
+    await desk.start();
+    await settled(desk);
+    expect(desk.placed).toEqual([id]);
+  });
+
+  it('is recorded with its batch or not at all', async () => {
+    const { desk, id } = await openDeskAt(kind, DEAR);
+    await using _ = desk;
+    await desk.start();
+    desk.beforePlacing = () => Promise.reject(new Error('the database went away'));
+    price(desk, CHEAP);
+    await settled(desk);
+    expect(await desk.stored(id)).toMatchObject({ triggered: false });
+    desk.beforePlacing = async () => {};
+    await desk.test.time.advance(10_000);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    expect(await desk.stored(id)).toMatchObject({ triggered: true });
+  });
+
+  it('is shown but places nothing while automatic placing is off', async () => {
+    const { desk, id } = await openDeskAt(kind, CHEAP);
+    await using _ = desk;
+    desk.settings = { ...desk.settings, AUTO_PLACE_ORDER_ENABLED: false };
+    await desk.start();
+    await settled(desk);
+    expect(await desk.stored(id)).toMatchObject({ triggered: true });
+    expect(desk.placed).toEqual([]);
+  });
+
+  it('never acts on a stale book, whose last price stays', async () => {
+    const { desk, id } = await openDeskAt(kind, DEAR);
+    await using _ = desk;
+    await desk.start();
+    desk.venue.trust('rain:yes', 'stale');
+    price(desk, CHEAP);
+    await settled(desk);
+    expect(await desk.stored(id)).toMatchObject({ triggered: false, currentPrice: 1_000_000 });
+    desk.venue.trust('rain:yes', 'live');
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+  });
+
+  it('leaves alone what is inactive', async () => {
+    const { desk } = await openDeskAt(kind, CHEAP);
+    await using _ = desk;
+    const dormant = await desk.add(['rain No'], { active: false });
+    desk.venue.setBooks({ 'rain:no': { asks: [[CHEAP, '500']] } });
+    const { live, quotes } = await desk.start();
+    const [checked] = await checkOpportunities({ quotes, live }, [dormant], true);
+    expect(checked?.row).toMatchObject({ triggered: false, currentPrice: 900_000 });
+    expect(desk.placed).not.toContain(dormant.id);
+  });
+
+  it('acts on a check by fresh books, and not on an update of prices', async () => {
+    const { desk, id } = await openDeskAt(kind, DEAR);
+    await using _ = desk;
+    const { live, quotes } = await desk.start();
+    await quotes.stop();
+    price(desk, CHEAP);
+    const [updated] = await checkOpportunities({ quotes, live }, [await desk.stored(id)], false);
+    expect(updated?.row).toMatchObject({ triggered: false, currentPrice: 900_000 });
+    expect(await desk.stored(id)).toMatchObject({ triggered: false, currentPrice: 900_000 });
+    const [checked] = await checkOpportunities({ quotes, live }, [await desk.stored(id)], true);
+    expect(checked?.row).toMatchObject({ triggered: true });
+    expect(desk.placed).toEqual([id]);
+  });
+
+  it('goes off with an opportunity that is deactivated', async () => {
+    const { desk, id } = await openDeskAt(kind, CHEAP);
+    await using _ = desk;
+    await desk.start();
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    const { db, clock } = desk.test.world;
+    await db.update(opportunities).set({ active: false, updatedAt: clock.now() }).where(eq(opportunities.id, id));
+    await settled(desk);
+    price(desk, '0.85');
+    await settled(desk);
+    expect(desk.venue.subscribed()).toEqual(new Set());
+    expect(desk.placed).toEqual([id]);
+  });
+});

@@ -1,0 +1,46 @@
+import { and, eq } from 'drizzle-orm';
+import type { StoredOpportunity } from '../../opportunities/store.ts';
+import type { TrustedQuote } from '../../parts.ts';
+import { opportunities } from '../../world/schema.ts';
+import type { Db } from '../../world/world.ts';
+
+/** What happens when an opportunity has come up to its trigger. */
+export type OnTrigger = {
+  /** While this says no, an edge is left standing and is acted on later. */
+  isReady: () => boolean;
+  /**
+   * Records an automatic batch in the transaction that records the trigger, so that there is one of each or neither.
+   * Answers the batch's id, or null where a gate refuses.
+   */
+  placeAutomatically: (
+    tx: Db,
+    opportunity: StoredOpportunity,
+    quotes: readonly TrustedQuote[],
+  ) => Promise<string | null>;
+  /** Called once the batch is committed. */
+  wake: (batchId: string) => void;
+};
+
+/** `ours`: this call recorded the trigger; otherwise it stood already, or the opportunity is not there to trigger. */
+export type TriggerOutcome = { ours: boolean; batchId: string | null };
+
+/**
+ * Records the rising edge of an opportunity and, with `place`, what is bought on it. Of all processes that see the
+ * same edge, and of one that starts again in the middle of it, exactly one gets through.
+ */
+export async function recordTrigger(
+  db: Db,
+  row: StoredOpportunity,
+  place: ((tx: Db) => Promise<string | null>) | null,
+): Promise<TriggerOutcome> {
+  const { id, currentPrice, feesPerSet, profitPercentage, lastChecked } = row;
+  return db.transaction(async (tx) => {
+    const risen = await tx
+      .update(opportunities)
+      .set({ triggered: true, currentPrice, feesPerSet, profitPercentage, lastChecked, lastError: null, errorCount: 0 })
+      .where(and(eq(opportunities.id, id), eq(opportunities.active, true), eq(opportunities.triggered, false)))
+      .returning({ id: opportunities.id });
+    if (risen.length === 0) return { ours: false, batchId: null };
+    return { ours: true, batchId: place === null ? null : await place(tx) };
+  });
+}

@@ -1,0 +1,47 @@
+import type { Blocker } from '@dutchbook/contract/opportunities.ts';
+import { presentOpportunity } from '../../opportunities/present.ts';
+import type { StoredOpportunity } from '../../opportunities/store.ts';
+import type { Quotes, StreamHub, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { World } from '../../world/world.ts';
+import type { Tracked } from './tracked.ts';
+
+const ASSEMBLE_MS = 200;
+
+/** Every gate that would refuse an order of this opportunity now. */
+export type BlockersOf = (opportunity: StoredOpportunity, quotes: readonly TrustedQuote[]) => Promise<Blocker[]>;
+
+export type WatchedDetails = {
+  /** Something of this opportunity has changed, if only the age of a book. */
+  touch: (tracked: Tracked) => void;
+  stop: () => void;
+};
+
+type Needed = { stream: StreamHub; quotes: Quotes; settings: SystemSettings; blockersOf: BlockersOf };
+
+/** Sends the full view of an opportunity to those who have it open, at most five times a second. */
+export function streamWatchedDetails(
+  { timers, log }: Pick<World, 'timers' | 'log'>,
+  { stream, quotes, settings, blockersOf }: Needed,
+): WatchedDetails {
+  const touched = new Set<Tracked>();
+  const send = async (tracked: Tracked) => {
+    const { id } = tracked.row;
+    const known = quotes.current(tracked.positions);
+    const blockers = await blockersOf(tracked.row, known);
+    const data = presentOpportunity(tracked.row, known, settings.current(), blockers);
+    stream.publish({ topic: `opportunity:${id}`, type: 'opportunity_detail', id, data });
+  };
+  const sendTouched = async () => {
+    const due = [...touched];
+    touched.clear();
+    for (const tracked of due) {
+      await send(tracked).catch((error: unknown) => log.error({ err: error }, 'an open opportunity was not updated'));
+    }
+  };
+  return {
+    touch: (tracked) => {
+      if (stream.watched(`opportunity:${tracked.row.id}`)) touched.add(tracked);
+    },
+    stop: timers.every(ASSEMBLE_MS, sendTouched),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
+import type { Tick } from '@dutchbook/units/price.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
+import type { Timers } from '../../world/world.ts';
+import { inChunks } from './chunks.ts';
+
+/** What the venue last said of the markets it was asked about. */
+export type MarketFacts = {
+  /** null: the venue does not know it. undefined: it was not asked yet, so nothing may be concluded. */
+  market: (marketId: string) => Market | null | undefined;
+  /** null while the market, or that outcome of it, is not known. */
+  tokenOf: (position: Position) => string | null;
+  marketIdOfToken: (tokenId: string) => string | undefined;
+  /** Asks anew. Throws VenueUnavailable; what was known then stands. */
+  load: (marketIds: readonly string[]) => Promise<void>;
+  /** Takes the stream's word at once: the catalogue may say so minutes later, or say otherwise until then. */
+  noteResolved: (marketId: string) => void;
+  noteTick: (tokenId: string, tick: Tick) => void;
+};
+
+export function createMarketFacts(catalogue: VenueCatalogue, timers: Timers): MarketFacts {
+  const markets = new Map<string, Market | null>();
+  const marketOfToken = new Map<string, string>();
+  const resolved = new Set<string>();
+  /** A market's tokens never change, so a position is looked up once and not on every frame. */
+  const tokens = new WeakMap<Position, string>();
+
+  const keep = (id: string, market: Market | null) => {
+    markets.set(id, market !== null && resolved.has(id) ? closed(market) : market);
+    for (const { tokenId } of market?.outcomes ?? []) marketOfToken.set(tokenId, id);
+  };
+
+  return {
+    market: (marketId) => markets.get(marketId),
+    marketIdOfToken: (tokenId) => marketOfToken.get(tokenId),
+
+    tokenOf: (position) => {
+      const known = tokens.get(position);
+      if (known !== undefined) return known;
+      const market = markets.get(position.marketId);
+      if (market === undefined || market === null) return null;
+      const found = resolvePosition(position, market);
+      if (found.kind === 'unresolved') return null;
+      tokens.set(position, found.tokenId);
+      return found.tokenId;
+    },
+
+    load: (marketIds) =>
+      inChunks(timers, [...new Set(marketIds)], async (ids) => {
+        const found = await catalogue.marketsById(ids);
+        for (const id of ids) keep(id, found.get(id) ?? null);
+      }),
+
+    noteResolved: (marketId) => {
+      resolved.add(marketId);
+      const market = markets.get(marketId);
+      if (market) markets.set(marketId, closed(market));
+    },
+
+    noteTick: (tokenId, tick) => {
+      const id = marketOfToken.get(tokenId);
+      const market = id === undefined ? undefined : markets.get(id);
+      if (id !== undefined && market) markets.set(id, { ...market, tick });
+    },
+  };
+}
+
+function closed(market: Market): Market {
+  return { ...market, closed: true, acceptingOrders: false };
+}

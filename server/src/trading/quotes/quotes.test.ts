@@ -1,0 +1,123 @@
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { testTime } from '../../world/test-time.ts';
+import { DEFAULT_SETTINGS } from '../prices/live-prices.fixture.ts';
+import { startQuotes } from './quotes.ts';
+import { scriptedMarkets } from './scripted-markets.fixture.ts';
+
+const RAIN: Position = { leg: 1, marketId: 'rain', outcome: 'Yes' };
+
+function openFeed(changed: Partial<typeof DEFAULT_SETTINGS> = {}) {
+  const time = testTime();
+  const venue = scriptedMarkets(time.clock);
+  const state = { settings: { ...DEFAULT_SETTINGS, ...changed } };
+  venue.list('rain');
+  venue.setBooks({ 'rain:yes': { asks: [['0.46', '10']], bids: [['0.43', '10']] } });
+  const world = { ...time, log: pino({ level: 'silent' }) };
+  const feed = startQuotes(world, venue.venue, { current: () => state.settings });
+  const rain = () => feed.current([RAIN])[0];
+  return { time, venue, feed, rain, state };
+}
+
+describe('the feed of quotes', () => {
+  it('knows nothing of what nobody watches, and lets go of what nobody watches any more', async () => {
+    const { feed, rain, time, venue } = openFeed();
+    expect(rain()).toMatchObject({ market: undefined, book: undefined, feed: 'none' });
+    const other = { ...RAIN, leg: 7 };
+    feed.watch([RAIN]);
+    feed.watch([other]);
+    await time.advance(1);
+    expect(rain()).toMatchObject({ tokenId: 'rain:yes', feed: 'live', bookAgeMs: 0 });
+    feed.unwatch([RAIN]);
+    expect(venue.subscribed()).toEqual(new Set(['rain:yes']));
+    feed.unwatch([other]);
+    expect(venue.subscribed()).toEqual(new Set());
+    expect(rain()?.feed).toBe('none');
+    await feed.stop();
+  });
+
+  it('asks for the markets of many positions in one call', async () => {
+    const { feed, time, venue } = openFeed();
+    for (const id of ['a', 'b', 'c', 'a']) feed.watch([{ leg: 1, marketId: id, outcome: 'Yes' }]);
+    await time.advance(1);
+    expect(venue.calls).toEqual(['marketsById']);
+    await feed.stop();
+  });
+
+  it('tells whether a book can be trusted, and how old one is that cannot', async () => {
+    const { feed, rain, time, venue } = openFeed();
+    feed.watch([RAIN]);
+    await time.advance(20_000);
+    expect(rain()).toMatchObject({ feed: 'live', bookAgeMs: 0 });
+    venue.trust('rain:yes', 'stale');
+    await time.advance(28_000);
+    expect(rain()).toMatchObject({ feed: 'stale' });
+    expect(rain()?.bookAgeMs).toBeGreaterThan(47_000);
+    await feed.stop();
+  });
+
+  it('polls books when the stream is switched off, doubts them when the venue falls silent, and switches back', async () => {
+    const { feed, rain, state, time, venue } = openFeed({ ENABLE_WEBSOCKET: false });
+    feed.watch([RAIN]);
+    await time.advance(2001);
+    expect(feed.health()).toMatchObject({ mode: 'poll', tokens: 1 });
+    expect(venue.calls.filter((call) => call === 'fetchBooks')).toHaveLength(1);
+    venue.setBooks({ 'rain:yes': { asks: [['0.40', '10']] } });
+    await time.advance(2000);
+    expect(rain()).toMatchObject({ feed: 'polled', bookAgeMs: expect.any(Number) });
+    expect(rain()?.book?.asks[0]?.price).toBe(400_000);
+    venue.answers = false;
+    await time.advance(11_000);
+    expect(rain()?.feed).toBe('stale');
+    state.settings = { ...state.settings, ENABLE_WEBSOCKET: true };
+    await time.advance(1000);
+    expect(rain()).toMatchObject({ feed: 'live' });
+    expect(feed.health().mode).toBe('stream');
+    await feed.stop();
+  });
+
+  it('takes midpoints from the books it streams, and from the venue where it polls', async () => {
+    const streamed = openFeed({ USE_ORDER_BOOK_PRICES: false });
+    const polled = openFeed({ USE_ORDER_BOOK_PRICES: false, ENABLE_WEBSOCKET: false });
+    const quote = { tokenId: 'rain:yes', midpoint: priceFromText('0.47'), lastTrade: priceFromText('0.48') };
+    for (const { feed, time, venue } of [streamed, polled]) {
+      venue.setQuote(quote);
+      feed.watch([RAIN]);
+      await time.advance(4001);
+    }
+    expect(streamed.rain()).toMatchObject({ midpoint: 445_000, lastTrade: 480_000 });
+    expect(polled.rain()).toMatchObject({ midpoint: 470_000, lastTrade: 480_000 });
+    expect(await polled.feed.fresh([RAIN])).toMatchObject([{ midpoint: 470_000, lastTrade: 480_000 }]);
+    await streamed.feed.stop();
+    await polled.feed.stop();
+  });
+
+  it('fetches markets and books on demand, in the order asked, or says that the venue is silent', async () => {
+    const { feed, venue } = openFeed();
+    const nowhere: Position = { leg: 2, marketId: 'nowhere', outcome: 'Yes' };
+    expect(await feed.fresh([nowhere, RAIN, nowhere])).toMatchObject([
+      { marketId: 'nowhere', market: undefined, tokenId: null, feed: 'none' },
+      { marketId: 'rain', feed: 'polled', bookAgeMs: 0 },
+      { marketId: 'nowhere' },
+    ]);
+    expect(feed.hasAnswered([nowhere])).toBe(true);
+    venue.answers = false;
+    await expect(feed.fresh([RAIN])).rejects.toThrow(VenueUnavailable);
+    await feed.stop();
+  });
+
+  it('tells its listeners once for a group of changes', async () => {
+    const { feed, time, venue } = openFeed();
+    venue.list('snow');
+    feed.watch([RAIN, { leg: 2, marketId: 'snow', outcome: 'Yes' }]);
+    await time.advance(1);
+    const heard: string[][] = [];
+    feed.onChange((marketIds) => void heard.push([...marketIds].sort()));
+    venue.setBooks({ 'rain:yes': { asks: [] }, 'snow:yes': { asks: [] }, 'rain:no': { asks: [] } });
+    expect(heard).toEqual([['rain', 'snow']]);
+    await feed.stop();
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * What the venue's markets and books say now. One feed serves the whole process: pricing and placing read it without
+ * I/O, and what nobody trades or looks at is not subscribed to.
+ */
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { Quotes, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { World } from '../../world/world.ts';
+import { freshQuotes } from './fresh-quotes.ts';
+import { createMarketFacts } from './market-facts.ts';
+import { startMarketLoader } from './market-loader.ts';
+import { switchBooks } from './switched-books.ts';
+import { midpointOf, trustedQuote } from './trusted-quote.ts';
+import { pollVenueQuotes } from './venue-quotes.ts';
+import { createWatchList } from './watch-list.ts';
+
+type MarketsListener = (marketIds: ReadonlySet<string>) => void;
+
+export type QuoteFeed = Quotes & {
+  /** Keeps these positions fed until the same objects are handed to `unwatch`. */
+  watch: (positions: readonly Position[]) => void;
+  unwatch: (positions: readonly Position[]) => void;
+  /** Whether the venue has answered for all of them: before that, what is missing may only not have come yet. */
+  hasAnswered: (positions: readonly Position[]) => boolean;
+  /** Calls the listener with the markets whose facts, books or trust have changed, once per group of frames. */
+  onChange: (listener: MarketsListener) => void;
+  health: () => { mode: 'stream' | 'poll'; sockets: number; connected: number; tokens: number; staleTokens: number };
+  stop: () => Promise<void>;
+};
+
+export function startQuotes(
+  world: Pick<World, 'clock' | 'timers' | 'log'>,
+  venue: Venue,
+  settings: SystemSettings,
+): QuoteFeed {
+  const facts = createMarketFacts(venue.catalogue, world.timers);
+  const listeners: MarketsListener[] = [];
+
+  const tell = (marketIds: Iterable<string>) => {
+    const changed = new Set(marketIds);
+    if (changed.size > 0) for (const listener of listeners) listener(changed);
+  };
+  const onBooks = (tokenIds: readonly string[]) =>
+    tell(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined));
+  const onResolved = (marketId: string) => {
+    facts.noteResolved(marketId);
+    tell([marketId]);
+  };
+  const books = switchBooks(world, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
+  const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove: books.remove });
+  const loader = startMarketLoader(world, {
+    facts,
+    watched: watched.marketIds,
+    onLoaded: (marketIds) => {
+      watched.resolve(marketIds);
+      tell(marketIds);
+    },
+  });
+  const venueQuotes = pollVenueQuotes(venue.prices, world, settings, { tokenIds: watched.tokenIds, onQuotes: onBooks });
+
+  const quoteOf = (position: Position): TrustedQuote => {
+    const tokenId = facts.tokenOf(position);
+    const held = tokenId === null ? undefined : books.held(tokenId);
+    const venueQuote = tokenId === null ? undefined : venueQuotes.quote(tokenId);
+    const midpoint = books.isStreamed() ? midpointOf(held?.book) : (venueQuote?.midpoint ?? null);
+    const lastTrade = venueQuote?.lastTrade ?? null;
+    return trustedQuote(position, { tokenId, market: facts.market(position.marketId), held, midpoint, lastTrade });
+  };
+
+  return {
+    current: (positions) => positions.map(quoteOf),
+    fresh: (positions) =>
+      freshQuotes(
+        { venue, facts, timers: world.timers, withQuotes: venueQuotes.areUsed(), onLoaded: watched.resolve },
+        positions,
+      ),
+    watch: (positions) => {
+      watched.add(positions);
+      loader.want(positions.map(({ marketId }) => marketId));
+    },
+    unwatch: watched.remove,
+    hasAnswered: (positions) =>
+      positions.every((position) => {
+        if (facts.market(position.marketId) === undefined) return false;
+        const tokenId = facts.tokenOf(position);
+        return tokenId === null || books.hasAnswered(tokenId);
+      }),
+    onChange: (listener) => void listeners.push(listener),
+    health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
+    stop: async () => {
+      listeners.length = 0;
+      loader.stop();
+      venueQuotes.stop();
+      await books.stop();
+    },
+  };
+}

@@ -1,0 +1,162 @@
+/** A venue for tests of pricing: markets and books are what the test says, and change when it says so. */
+import { createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import type { Level } from '@dutchbook/engine/book/level.ts';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { fractionFromText } from '@dutchbook/units/fraction.ts';
+import { priceFromText, tickFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import {
+  type BookSnapshot,
+  type FeedTrust,
+  type MarketStream,
+  type MarketStreamEvents,
+  type Quote,
+  type StreamedBook,
+  type Venue,
+  VenueUnavailable,
+} from '@dutchbook/venues/venue.ts';
+import type { Clock } from '../../world/world.ts';
+
+/** `['0.45', '100']`: 100 shares at 45 cents. */
+export type PlainLevel = readonly [price: string, size: string];
+
+export type ScriptedMarkets = {
+  venue: Venue;
+  /** Lists a market with outcomes Yes and No, whose tokens are its id with `:yes` and `:no` behind it. */
+  list: (id: string, facts?: Partial<Market>) => Market;
+  /** Changes the books of some tokens at once, as one group of frames. */
+  setBooks: (books: Record<string, { asks: readonly PlainLevel[]; bids?: readonly PlainLevel[] }>) => void;
+  setQuote: (quote: Quote) => void;
+  trust: (tokenId: string, trust: FeedTrust) => void;
+  resolve: (marketId: string) => void;
+  /** While false, nothing that is asked over REST is answered. */
+  answers: boolean;
+  /** Calls over REST, by name. */
+  calls: string[];
+  subscribed: () => Set<string>;
+};
+
+type Open = { events: MarketStreamEvents; tokens: Set<string>; doubted: Set<string>; books: Map<string, StreamedBook> };
+
+export function scriptedMarkets(clock: Clock): ScriptedMarkets {
+  const markets = new Map<string, Market>();
+  const snapshots = new Map<string, BookSnapshot>();
+  const quotes = new Map<string, Quote>();
+  const streams = new Set<Open>();
+
+  const answer = <Result>(name: string, result: Result): Promise<Result> => {
+    scripted.calls.push(name);
+    if (scripted.answers) return Promise.resolve(result);
+    return Promise.reject(new VenueUnavailable('the scripted venue is silent'));
+  };
+  const found = <Value>(ids: readonly string[], from: Map<string, Value>) =>
+    new Map([...from].filter(([id]) => ids.includes(id)));
+
+  const scripted: ScriptedMarkets = {
+    answers: true,
+    calls: [],
+    venue: {
+      name: 'polymarket',
+      trading: null,
+      catalogue: {
+        searchMarkets: ({ skip, limit }) =>
+          answer('searchMarkets', { data: [...markets.values()].slice(skip, skip + limit), count: markets.size }),
+        marketsById: (ids) => answer('marketsById', found(ids, markets)),
+      },
+      prices: {
+        fetchBooks: (tokenIds) => answer('fetchBooks', found(tokenIds, snapshots)),
+        fetchQuotes: (tokenIds) => answer('fetchQuotes', found(tokenIds, quotes)),
+      },
+      openMarketStream: (events) => openStream(clock, streams, snapshots, events),
+      openUserStream: () => ({ connected: () => false, close: async () => {} }),
+      close: async () => {},
+    },
+    list: (id, facts = {}) => {
+      const market = { ...plainMarket(id), ...facts };
+      markets.set(id, market);
+      return market;
+    },
+    setBooks: (books) => {
+      for (const [tokenId, { asks, bids }] of Object.entries(books)) {
+        const snapshot = { tokenId, asks: levels(asks), bids: levels(bids ?? []), timestamp: clock.now(), tick: null };
+        snapshots.set(tokenId, snapshot);
+        for (const stream of streams) show(stream, snapshot);
+      }
+      for (const { events, tokens } of streams) {
+        const changed = Object.keys(books).filter((tokenId) => tokens.has(tokenId));
+        if (changed.length > 0) events.onBooks(changed);
+      }
+    },
+    setQuote: (quote) => void quotes.set(quote.tokenId, quote),
+    trust: (tokenId, trust) => {
+      for (const { events, books, doubted } of streams) {
+        if (trust === 'stale') doubted.add(tokenId);
+        else doubted.delete(tokenId);
+        const streamed = books.get(tokenId);
+        if (streamed) streamed.trust = trust;
+        events.onTrust([tokenId], trust);
+      }
+    },
+    resolve: (marketId) => {
+      for (const { events } of streams) events.onResolved(marketId, `${marketId}:yes`);
+    },
+    subscribed: () => new Set([...streams].flatMap(({ tokens }) => [...tokens])),
+  };
+  return scripted;
+}
+
+function openStream(
+  clock: Clock,
+  streams: Set<Open>,
+  snapshots: ReadonlyMap<string, BookSnapshot>,
+  events: MarketStreamEvents,
+): MarketStream {
+  const open: Open = { events, tokens: new Set(), doubted: new Set(), books: new Map() };
+  streams.add(open);
+  return {
+    subscribe: (tokenIds) => {
+      for (const tokenId of tokenIds) {
+        open.tokens.add(tokenId);
+        const snapshot = snapshots.get(tokenId);
+        if (snapshot) show(open, { ...snapshot, timestamp: clock.now() });
+      }
+      events.onBooks(tokenIds);
+    },
+    unsubscribe: (tokenIds) => {
+      for (const tokenId of tokenIds) open.tokens.delete(tokenId);
+    },
+    book: (tokenId) => (open.tokens.has(tokenId) ? open.books.get(tokenId) : undefined),
+    health: () => ({ sockets: 1, connected: 1, tokens: open.tokens.size, staleTokens: open.doubted.size }),
+    close: async () => void streams.delete(open),
+  };
+}
+
+function show({ books, doubted }: Open, { tokenId, bids, asks, timestamp }: BookSnapshot): void {
+  const book = books.get(tokenId)?.book ?? createBook();
+  replaceBook(book, bids, asks);
+  const trust = doubted.has(tokenId) ? 'stale' : 'live';
+  books.set(tokenId, { book, trust, receivedAt: timestamp, venueTimestamp: timestamp });
+}
+
+function levels(plain: readonly PlainLevel[]): Level[] {
+  return plain.map(([price, size]) => ({ price: priceFromText(price), size: sharesFromText(size) }));
+}
+
+function plainMarket(id: string): Market {
+  return {
+    id,
+    question: `Will ${id} happen?`,
+    event: null,
+    outcomes: [
+      { outcome: 'Yes', tokenId: `${id}:yes` },
+      { outcome: 'No', tokenId: `${id}:no` },
+    ],
+    negRisk: false,
+    endDate: null,
+    closed: false,
+    acceptingOrders: true,
+    tick: tickFromText('0.01'),
+    minOrderSize: sharesFromText('5'),
+    feeRate: fractionFromText('0'),
+  };
+}
