@@ -137,6 +137,7 @@ ALTER TABLE "fills" ADD CONSTRAINT "fills_batch_id_batches_id_fk" FOREIGN KEY ("
 CREATE UNIQUE INDEX "attempts_order_hash_key" ON "attempts" USING btree ("order_hash");--> statement-breakpoint
 CREATE INDEX "attempts_order_id" ON "attempts" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "attempts_batch_id" ON "attempts" USING btree ("batch_id");--> statement-breakpoint
+CREATE INDEX "attempts_undecided" ON "attempts" USING btree ("status","batch_id") WHERE "attempts"."status" in ('prepared', 'sent', 'delayed', 'open');--> statement-breakpoint
 CREATE UNIQUE INDEX "batch_orders_ordinal_key" ON "batch_orders" USING btree ("batch_id","ordinal");--> statement-breakpoint
 CREATE INDEX "batch_orders_created_at" ON "batch_orders" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "batch_orders_opportunity_id" ON "batch_orders" USING btree ("opportunity_id");--> statement-breakpoint

@@ -2,10 +2,10 @@ import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { and, count, eq, gte, inArray, isNotNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
-import { batches, fills, opportunities } from '../world/schema.ts';
+import { attempts, batches, fills, opportunities, UNDECIDED_ATTEMPTS } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
-const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
+export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
 const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
 
 /** A batch as stored, and whether the opportunity it bought still exists: without it nothing can be retried. */
@@ -63,16 +63,22 @@ export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
   return row ? flattened(row) : null;
 }
 
-/** Batches that a loop has to look at: active ones, and finished ones whose fills have not settled yet. */
+/** Batches that a loop has to look at: active ones, and finished ones with fills to settle or orders still standing. */
 export async function unfinishedBatchIds(db: Db): Promise<string[]> {
   const unsettled = db
     .select({ id: fills.batchId })
     .from(fills)
     .where(notInArray(fills.settlement, ['confirmed', 'failed']));
+  const standing = db
+    .select({ id: attempts.batchId })
+    .from(attempts)
+    .where(inArray(attempts.status, [...UNDECIDED_ATTEMPTS]));
   const rows = await db
     .select({ id: batches.id })
     .from(batches)
-    .where(or(inArray(batches.status, [...ACTIVE_STATUSES]), inArray(batches.id, unsettled)));
+    .where(
+      or(inArray(batches.status, [...ACTIVE_STATUSES]), inArray(batches.id, unsettled), inArray(batches.id, standing)),
+    );
   return rows.map(({ id }) => id);
 }
 

@@ -1,30 +1,35 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { World } from '../world/world.ts';
 
 const REFRESH_MS = 5000;
 
+/** Cash as the venue told it; everything that happened before `at` is in it. */
+export type CashReading = { cash: Usd; at: Instant };
+
 /** What the account can spend, as last heard from the venue; null when that is not known, which refuses orders. */
 export type Account = {
-  cash: () => Usd | null;
+  reading: () => CashReading | null;
   /** Asks the venue now. An answer that does not come leaves the cash unknown. */
-  refresh: () => Promise<Usd | null>;
+  refresh: () => Promise<CashReading | null>;
   stop: () => void;
 };
 
-export function startAccount(world: Pick<World, 'timers' | 'log'>, trading: VenueTrading | null): Account {
-  let cash: Usd | null = null;
+export function startAccount(world: Pick<World, 'clock' | 'timers' | 'log'>, trading: VenueTrading | null): Account {
+  let reading: CashReading | null = null;
   const refresh = async () => {
     if (trading === null) return null;
+    const at = world.clock.now();
     try {
-      cash = await trading.cashBalance();
+      reading = { cash: await trading.cashBalance(), at };
     } catch (error) {
       if (!(error instanceof VenueUnavailable)) throw error;
-      cash = null;
+      reading = null;
       world.log.warn({ reason: error.message }, 'the cash balance is unknown');
     }
-    return cash;
+    return reading;
   };
   const stop = world.timers.every(REFRESH_MS, async () => void (await refresh()));
-  return { cash: () => cash, refresh, stop };
+  return { reading: () => reading, refresh, stop };
 }

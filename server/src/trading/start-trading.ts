@@ -7,6 +7,7 @@ import { type Account, startAccount } from './account.ts';
 import { assess, type Readiness } from './assess.ts';
 import { type PlaceParts, placeAutomatically } from './placing/place.ts';
 import { startPlacing } from './placing/placing.ts';
+import { spendableCash } from './placing/spendable.ts';
 import { type LivePrices, startLivePrices } from './prices/live-prices.ts';
 import type { BlockersOf } from './prices/watched-details.ts';
 import { type QuoteFeed, startQuotes } from './quotes/quotes.ts';
@@ -75,7 +76,7 @@ function automaticBlockers({ world, settings, account, readiness }: PlaceParts):
       automatic: true,
       settings: settings.current(),
       now: world.clock.now(),
-      cash: account.cash(),
+      cash: await spendableCash(world.db, account.reading()),
       activeBatchId: await activeBatchOf(world.db, opportunity.id),
       readiness: readiness(),
     });

@@ -166,6 +166,9 @@ export const batchOrders = pgTable(
   ],
 );
 
+/** Attempts of which more may be heard. */
+export const UNDECIDED_ATTEMPTS = ['prepared', 'sent', 'delayed', 'open'] as const satisfies readonly AttemptStatus[];
+
 /** One signed order each, written before it is sent and never overwritten by another. */
 export const attempts = pgTable(
   'attempts',
@@ -196,6 +199,9 @@ export const attempts = pgTable(
     uniqueIndex('attempts_order_hash_key').on(table.orderHash),
     index('attempts_order_id').on(table.orderId),
     index('attempts_batch_id').on(table.batchId),
+    index('attempts_undecided')
+      .on(table.status, table.batchId)
+      .where(sql`${table.status} in ('prepared', 'sent', 'delayed', 'open')`),
   ],
 );
 

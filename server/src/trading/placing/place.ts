@@ -10,6 +10,7 @@ import type { Quotes, SystemSettings, TrustedQuote } from '../../parts.ts';
 import type { Db, World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
+import { lockSpending, spendableCash } from './spendable.ts';
 
 export type PlaceParts = {
   world: World;
@@ -29,7 +30,7 @@ export async function assessNow(
   wish: { size: Shares | null; quotedPrice: Price | null },
 ): Promise<Assessment> {
   const { world, settings, account, readiness } = parts;
-  const [quoted, cash, activeBatchId] = await Promise.all([
+  const [quoted, reading, activeBatchId] = await Promise.all([
     trustedQuotes(parts, opportunity),
     account.refresh(),
     activeBatchOf(world.db, opportunity.id),
@@ -42,7 +43,7 @@ export async function assessNow(
     automatic: false,
     settings: settings.current(),
     now: world.clock.now(),
-    cash,
+    cash: await spendableCash(world.db, reading),
     activeBatchId,
     readiness: readiness(),
   });
@@ -59,6 +60,9 @@ export async function placeByHand(
   const assessed = await assessNow(parts, opportunity, { size: wish.size, quotedPrice });
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
   const batchId = await parts.world.db.transaction(async (tx) => {
+    await lockSpending(tx);
+    const cash = await spendableCash(tx, parts.account.reading());
+    if (cash === null || cash < assessed.plan.totalReserve) return 'no_cash';
     const id = await record(tx, parts, opportunity, assessed, {
       quotedPrice,
       automatic: false,
@@ -67,6 +71,7 @@ export async function placeByHand(
     if (id !== null) await inSameTransaction(tx, id);
     return id;
   });
+  if (batchId === 'no_cash') return { kind: 'refused', reasons: ['The balance was spent on another batch meanwhile.'] };
   parts.world.pass('batch_recorded');
   if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
   return { kind: 'placed', batchId };
@@ -83,6 +88,7 @@ export async function placeAutomatically(
   quotes: readonly TrustedQuote[],
 ): Promise<string | null> {
   const { world, settings, account, readiness } = parts;
+  await lockSpending(tx);
   const assessed = assess({
     opportunity,
     quotes,
@@ -91,7 +97,7 @@ export async function placeAutomatically(
     automatic: true,
     settings: settings.current(),
     now: world.clock.now(),
-    cash: account.cash(),
+    cash: await spendableCash(tx, account.reading()),
     activeBatchId: await activeBatchOf(tx, opportunity.id),
     readiness: readiness(),
   });

@@ -71,7 +71,7 @@ export async function start(test: TestWorld, venue = scriptedTrading(test.world)
     venue: venue.venue,
     quotes: { current: () => [], fresh: async () => [] },
     stream: { publish: () => {}, watched: () => false },
-    account: { cash: () => null, refresh: async () => null, stop: () => {} },
+    account: { reading: () => null, refresh: async () => null, stop: () => {} },
     armed: () => true,
     ...changed,
   });

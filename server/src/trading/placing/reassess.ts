@@ -4,6 +4,7 @@ import type { World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { assess, sentences } from '../assess.ts';
 import { type BatchState, positionsOf } from './batch-state.ts';
+import { spendableCash } from './spendable.ts';
 
 /**
  * Why a batch that was decided a while ago may not be sent any more, in sentences; empty when it still may. An
@@ -23,7 +24,7 @@ export async function reassess(
     automatic: batch.automatic,
     settings: batch.settings,
     now: world.clock.now(),
-    cash: await account.refresh(),
+    cash: await spendableCash(world.db, await account.refresh(), batch.id),
     activeBatchId: null,
     readiness: { armed: armed(), reconciled: true },
   });

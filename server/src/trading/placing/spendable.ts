@@ -1,0 +1,43 @@
+import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
+import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { and, eq, gte, inArray, ne, or, sql } from 'drizzle-orm';
+import { ACTIVE_STATUSES } from '../../batches/store.ts';
+import { batches, batchOrders } from '../../world/schema.ts';
+import type { Db } from '../../world/world.ts';
+import type { CashReading } from '../account.ts';
+
+/** Any number that no other advisory lock of the product uses. */
+const SPENDING_LOCK = 7_305_119;
+
+/** Until the transaction ends, no other decides what the same cash is spent on. */
+export async function lockSpending(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${SPENDING_LOCK})`);
+}
+
+/**
+ * The cash that no recorded batch is about to spend: what the venue said, less what orders would take that it may not
+ * have counted yet, at their limit prices and with their fees. Errs low for the seconds until cash is read again.
+ */
+export async function spendableCash(db: Db, reading: CashReading | null, ownBatchId?: string): Promise<Usd | null> {
+  if (reading === null) return null;
+  const unacknowledged = and(
+    inArray(batches.status, [...ACTIVE_STATUSES]),
+    inArray(batchOrders.status, ['pending', 'processing']),
+  );
+  const rows = await db
+    .select({ size: batchOrders.size, price: batchOrders.price, feeRate: batchOrders.feeRate })
+    .from(batchOrders)
+    .innerJoin(batches, eq(batches.id, batchOrders.batchId))
+    .where(
+      and(
+        eq(batches.simulated, false),
+        or(unacknowledged, gte(batches.updatedAt, reading.at)),
+        ownBatchId === undefined ? undefined : ne(batches.id, ownBatchId),
+      ),
+    );
+  const spoken = rows.reduce(
+    (sum, { size, price, feeRate }) => addUsd(sum, addUsd(notional(size, price, 'up'), takerFee(size, price, feeRate))),
+    USD_ZERO,
+  );
+  return subtractUsd(reading.cash, spoken);
+}
