@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-const MAIN = fileURLToPath(new URL('../../../exchange/src/main.ts', import.meta.url));
+/** A process of its own is no import: the adapter meets the exchange over sockets only. */
+const MAIN = join(fileURLToPath(new URL('../../..', import.meta.url)), 'exchange', 'src', 'main.ts');
 const listening = z.object({ listening: z.url() });
 
 export type ExchangeProcess = { url: string; stop(): Promise<void> };

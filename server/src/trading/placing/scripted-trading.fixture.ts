@@ -71,31 +71,8 @@ export function scriptedTrading(world: Pick<World, 'dice' | 'clock'>): ScriptedT
     user: () => events as UserStreamEvents,
   };
 
-  const trading: VenueTrading = {
-    async signOrder(request) {
-      const orderHash = `0x${world.dice.uuid()}`;
-      requests.set(orderHash, request);
-      return { orderHash, salt: '1', payload: `signed ${orderHash}` };
-    },
-    async postOrders(orders) {
-      const outcomes = orders.map((order) => (script ?? scripted.take)(order));
-      scripted.posted.push(...orders.map(({ payload }) => payload));
-      return outcomes;
-    },
-    async cancelOrders(hashes) {
-      for (const hash of hashes) {
-        const held = scripted.orders.get(hash);
-        if (held?.status === 'open') held.status = 'canceled';
-      }
-      return hashes.map((orderHash) => ({ orderHash, canceled: true, reason: null }));
-    },
-    lookupOrder: async (orderHash) => lookup(scripted, orderHash),
-    openOrders: async () => [],
-    fillsOfOrder: async (orderHash) => (scripted.orders.get(orderHash)?.fills ?? []).map((fill) => ({ ...fill })),
-    fillsSince: async () => [],
-    cashBalance: async () => 1_000_000_000 as never,
-    holding: async () => SHARES_ZERO,
-  };
+  const post = (order: SignedOrder) => (script ?? scripted.take)(order);
+  const trading = tradingOf(world, scripted, requests, post);
   scripted.venue = {
     name: 'polymarket',
     trading,
@@ -114,6 +91,39 @@ export function scriptedTrading(world: Pick<World, 'dice' | 'clock'>): ScriptedT
     close: async () => {},
   };
   return scripted;
+}
+
+function tradingOf(
+  world: Pick<World, 'dice'>,
+  scripted: ScriptedTrading,
+  requests: Map<string, OrderRequest>,
+  post: (order: SignedOrder) => PostOutcome,
+): VenueTrading {
+  return {
+    async signOrder(request) {
+      const orderHash = `0x${world.dice.uuid()}`;
+      requests.set(orderHash, request);
+      return { orderHash, salt: '1', payload: `signed ${orderHash}` };
+    },
+    async postOrders(orders) {
+      const outcomes = orders.map((order) => post(order));
+      scripted.posted.push(...orders.map(({ payload }) => payload));
+      return outcomes;
+    },
+    async cancelOrders(hashes) {
+      for (const hash of hashes) {
+        const held = scripted.orders.get(hash);
+        if (held?.status === 'open') held.status = 'canceled';
+      }
+      return hashes.map((orderHash) => ({ orderHash, canceled: true, reason: null }));
+    },
+    lookupOrder: async (orderHash) => lookup(scripted, orderHash),
+    openOrders: async () => [],
+    fillsOfOrder: async (orderHash) => (scripted.orders.get(orderHash)?.fills ?? []).map((fill) => ({ ...fill })),
+    fillsSince: async () => [],
+    cashBalance: async () => 1_000_000_000 as never,
+    holding: async () => SHARES_ZERO,
+  };
 }
 
 function lookup({ orders, answers }: ScriptedTrading, orderHash: string): OrderLookup {
