@@ -14,7 +14,7 @@ import { OpportunityStatus, Profit } from './profit.tsx';
 type Row = Read<OpportunityRow>;
 
 /** The columns of the list; `onDeleted` is told when a row's menu has deleted it. */
-export function opportunityColumns(onDeleted: () => void): readonly Column<Row>[] {
+export function opportunityColumns(onDeleted: (id: string) => void): readonly Column<Row>[] {
   return [
     { key: 'id', header: 'ID', sortBy: 'id', cell: (row) => <OpportunityLink id={row.id} /> },
     { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <LocalTime at={row.created_at} /> },

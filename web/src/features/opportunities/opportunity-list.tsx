@@ -49,7 +49,7 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
   );
 }
 
-type PageProps = Omit<OpportunityListProps, 'progress'> & { refresh: () => void; onImport: () => void };
+type PageProps = Omit<OpportunityListProps, 'progress'> & { refresh: () => Promise<void>; onImport: () => void };
 
 function OpportunityPage({ search, onSearch, refresh, onImport }: PageProps) {
   useTopic('opportunities');
@@ -96,18 +96,20 @@ function OpportunityTable({ rows, busy, search, onSearch, refresh }: TableProps)
   const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
   const view = `${JSON.stringify(search)} ${busy} ${ownChanges}`;
   const steady = useSteadyRows(rows ?? noRows, inside, view);
-  const columns = useMemo(() => opportunityColumns(countOwnChange), []);
-  const reorder = () => {
+  const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], noRows);
+  const shown = useMemo(() => steady.filter(({ id }) => !deleted.includes(id)), [steady, deleted]);
+  const columns = useMemo(() => opportunityColumns(noteDeleted), []);
+  const reorder = async () => {
+    await refresh();
     countOwnChange();
-    refresh();
   };
   return (
     <div {...handlers}>
-      <ReorderButton rows={steady} search={search} onReorder={reorder} />
+      <ReorderButton rows={shown} search={search} onReorder={reorder} />
       <DataTable
         label="Arbitrage Opportunities"
         columns={columns}
-        rows={rows && steady}
+        rows={rows && shown}
         skeletonRows={PAGE_SIZE}
         busy={busy}
         useLatest={useLatestRow}

@@ -5,9 +5,9 @@ import { Icon } from '../../ui/icons.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 
-export function OpportunityRowMenu({ id, onDeleted }: { id: string; onDeleted: () => void }) {
+export function OpportunityRowMenu({ id, onDeleted }: { id: string; onDeleted: (id: string) => void }) {
   const check = useCheckPrices('Failed to check arbitrage opportunity');
-  const askAndDelete = useDeleteOpportunity(onDeleted);
+  const askAndDelete = useDeleteOpportunity(() => onDeleted(id));
   return (
     <RowMenu of={shortId(id)}>
       <Menu.Item

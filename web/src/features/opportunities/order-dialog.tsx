@@ -45,7 +45,8 @@ function OrderTicket({ opportunity, intent, onIntent }: OrderTicketProps) {
   const refresh = () => {
     if (!('error' in size)) simulate({ sizeText, size: size.shares });
   };
-  const isCurrent = simulation.variables?.sizeText === sizeText && !simulation.isPending;
+  const isAsked = simulation.variables?.sizeText === sizeText;
+  const isCurrent = isAsked && !simulation.isPending;
   const refusal = placingRefusal(opportunity);
   return (
     <form
@@ -66,7 +67,7 @@ function OrderTicket({ opportunity, intent, onIntent }: OrderTicketProps) {
           error={'error' in size ? size.error : undefined}
           data-autofocus
         />
-        <Button type="submit" variant="default" loading={simulation.isPending}>
+        <Button type="submit" variant="default" loading={isAsked && simulation.isPending}>
           Refresh Simulation
         </Button>
       </div>
