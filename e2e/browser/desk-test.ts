@@ -7,15 +7,15 @@ import { type StartedProduct, startByReadme } from './started-product.ts';
 const THREE_WAYS = 11;
 
 type Watch = {
-  /** Says that the test provokes answers of this status, which the browser reports on its console. */
-  mayBeRefused: (status: number) => void;
+  /** Says that the test provokes answers of this status, or none at all, which the browser reports on its console. */
+  mayBeRefused: (how: number | 'without an answer') => void;
 };
 
 /** A test that also fails on any error on the console (broken content security policy included) and on any request elsewhere. */
 export const watchedTest = base.extend<Watch>({
   mayBeRefused: [
     async ({ context }, use) => {
-      const expected = new Set<number>();
+      const expected = new Set<number | 'without an answer'>();
       const faults: string[] = [];
       context.on('console', (message) => {
         if (isFault(message, expected)) faults.push(`console: ${message.text()}`);
@@ -25,15 +25,16 @@ export const watchedTest = base.extend<Watch>({
         const { protocol, hostname } = new URL(request.url());
         if (protocol.startsWith('http') && hostname !== '127.0.0.1') faults.push(`request to ${hostname}`);
       });
-      await use((status) => expected.add(status));
+      await use((how) => expected.add(how));
       expect(faults, 'errors in the browser during the test').toEqual([]);
     },
     { auto: true },
   ],
 });
 
-function isFault(message: ConsoleMessage, expected: ReadonlySet<number>): boolean {
+function isFault(message: ConsoleMessage, expected: ReadonlySet<number | 'without an answer'>): boolean {
   if (message.type() !== 'error') return /content security policy/i.test(message.text());
+  if (message.text().includes('net::ERR_FAILED')) return !expected.has('without an answer');
   const [, status] = /responded with a status of (\d+)/.exec(message.text()) ?? [];
   return status === undefined || !expected.has(Number(status));
 }

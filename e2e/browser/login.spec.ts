@@ -100,7 +100,7 @@ for (const { what, token, status } of [
     mayBeRefused(status);
     await page.goto('/login');
     await expect(logIn(page)).toBeVisible();
-    await page.evaluate(`localStorage.setItem('access_token', '${token}')`);
+    await page.evaluate((stored) => localStorage.setItem('access_token', stored), token);
     const refused = page.waitForResponse((response) => response.status() === status);
     await page.goto('/arbitrage');
     await refused;

@@ -1,0 +1,175 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Batch, listBatches } from '@dutchbook/contract/batches.ts';
+import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import type { Locator, Page } from '@playwright/test';
+import { eventually } from '../world/eventually.ts';
+import { expect, test } from './desk-test.ts';
+import { cell, rowsOf } from './screen.ts';
+import type { StartedProduct } from './started-product.ts';
+
+const PHONE = { width: 390, height: 844 };
+const TABS_MAX = 60;
+
+/** Zero violations of any axe rule, best practices included, of what is on screen now. */
+async function expectAccessible(page: Page, what: string) {
+  await expect.poll(() => page.evaluate(countMovements), 'movements that have not come to an end').toBe(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  expect.soft(found, what).toEqual([]);
+}
+
+/** What fades in has the contrast of a ghost until it is there; what moves for ever is not waited for. */
+function countMovements(): number {
+  const movements = document.getAnimations().filter(({ playState }) => playState === 'running');
+  return movements.filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY).length;
+}
+
+async function expectNoSidewaysScroll(page: Page, what: string) {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect.soft(beyond, `${what}: pixels beyond the right edge`).toBe(0);
+}
+
+/** Buys 12 sets of the opportunity and answers the batch once it has come to rest. */
+async function bought({ caller }: StartedProduct, opportunityId: string): Promise<Batch> {
+  const params = { opportunity_id: opportunityId };
+  const placed = await caller.call(placeOrder, { params, query: { order_size: sharesFromNumber(12) } });
+  expect(placed.detail).toBe('');
+  return await eventually('the batch completed', async () => {
+    const { reply } = await caller.call(listBatches, { query: { opportunity_id: opportunityId } });
+    return reply.data.find(({ is_active }) => !is_active) ?? null;
+  });
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`every page is accessible in ${theme}, on a desk and on a phone`, async ({
+    page,
+    product,
+    set,
+    mayBeRefused,
+  }) => {
+    mayBeRefused(404);
+    const batch = await bought(product, set.opportunityId);
+    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
+    for (const [path, sign] of [
+      ['/', 'Welcome back'],
+      ['/arbitrage', '0.7500'],
+      ['/arbitrage?active=false', 'No arbitrage opportunities found.'],
+      [`/arbitrage/${set.opportunityId}`, 'Blockers'],
+      ['/batches', '3/3'],
+      [`/batches/${batch.id}`, '12.00 / 12.00'],
+      ['/batches/none', 'Error loading batch'],
+      ['/no/such/page', 'Oops!'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByText(sign).first()).toBeVisible();
+      await expect(page.locator('html')).toHaveClass(theme);
+      await expectAccessible(page, `${path} in ${theme}`);
+      const { width = 0, height = 0 } = page.viewportSize() ?? {};
+      await page.setViewportSize(PHONE);
+      await expectNoSidewaysScroll(page, path);
+      await expectAccessible(page, `${path} in ${theme} on a phone`);
+      await page.setViewportSize({ width, height });
+    }
+  });
+
+  test(`dialogs, menus and the drawer are accessible in ${theme}`, async ({ page, set }) => {
+    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
+    await page.goto('/arbitrage');
+    await page.getByTestId('user-menu').click();
+    await expect(page.getByRole('menuitem', { name: 'Log Out' })).toBeVisible();
+    await expectAccessible(page, 'user menu');
+    await page.keyboard.press('Escape');
+    await rowsOf(page, 'Arbitrage Opportunities').first().getByRole('button').last().click();
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
+    await expectAccessible(page, 'row menu');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    await expect(page.getByRole('dialog', { name: 'Import CSV' })).toBeVisible();
+    await expectAccessible(page, 'import dialog');
+    await page.goto(`/arbitrage/${set.opportunityId}`);
+    for (const title of ['Simulate Order', 'Place Order']) {
+      await page.getByRole('button', { name: title }).click();
+      const planned = page.getByRole('dialog', { name: title }).getByRole('table').locator('tbody tr');
+      await expect(planned).toHaveCount(3);
+      await expectAccessible(page, `${title} dialog`);
+      await page.setViewportSize(PHONE);
+      await expectNoSidewaysScroll(page, `${title} dialog`);
+      await expectAccessible(page, `${title} dialog on a phone`);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(page.getByText('Logged in as admin@example.com')).toBeVisible();
+    await expectAccessible(page, 'drawer');
+  });
+}
+
+/** Presses Tab until `target` has the focus: whoever has no pointer gets there too. */
+async function tabTo(page: Page, target: Locator) {
+  await expect(target).toBeVisible();
+  for (let pressed = 0; pressed < TABS_MAX; pressed += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${TABS_MAX} presses of Tab do not lead to ${target}`);
+}
+
+async function activate(page: Page, target: Locator) {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
+
+test.describe('without a session', () => {
+  test.use({ signedIn: false });
+
+  test('the login is accessible in light, in dark, with messages and on a phone', async ({ page }) => {
+    for (const theme of ['light', 'dark']) {
+      await page.goto('/login');
+      await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme);
+      await page.reload();
+      await expectAccessible(page, `login in ${theme}`);
+      await page.getByRole('button', { name: 'Log In' }).click();
+      await expect(page.getByText('Password is required')).toBeVisible();
+      await expectAccessible(page, `login in ${theme} with messages`);
+    }
+    await page.setViewportSize(PHONE);
+    await expectNoSidewaysScroll(page, 'login');
+    await expectAccessible(page, 'login on a phone');
+  });
+
+  test('an operator signs in, opens an opportunity, simulates and places it without a pointer', async ({
+    page,
+    product,
+    set,
+  }) => {
+    await page.goto('/login');
+    await tabTo(page, page.getByLabel('Email'));
+    await page.keyboard.type(product.credentials.username);
+    await tabTo(page, page.getByLabel('Password', { exact: true }));
+    await page.keyboard.type(product.credentials.password);
+    await page.keyboard.press('Enter');
+    await activate(page, page.getByRole('navigation').getByRole('link', { name: 'Arbitrage' }));
+    await activate(page, page.getByTitle(set.opportunityId, { exact: true }));
+
+    const simulate = page.getByRole('button', { name: 'Simulate Order' });
+    await activate(page, simulate);
+    const simulation = page.getByRole('dialog', { name: 'Simulate Order' });
+    await expect(simulation.getByLabel('Order Size')).toBeFocused();
+    await expect(simulation.getByRole('table')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(simulate).toBeFocused();
+
+    await activate(page, page.getByRole('button', { name: 'Place Order' }));
+    const ticket = page.getByRole('dialog', { name: 'Place Order' });
+    await expect(ticket.getByLabel('Order Size')).toBeFocused();
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
+    await expect(ticket.getByText('12.00 sh')).toBeVisible();
+    await activate(page, ticket.getByRole('button', { name: 'Confirm Order' }));
+    await expect(page).toHaveURL(/\/batches\/[0-9a-f-]{36}$/);
+    await expect(cell(rowsOf(page, 'Orders'), 'Status')).toHaveText(['Filled', 'Filled', 'Filled']);
+  });
+});

@@ -1,0 +1,186 @@
+import { listMarkets } from '@dutchbook/contract/markets.ts';
+import { createOpportunity, deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import type { Page } from '@playwright/test';
+import { bothOutcomes } from './csv.ts';
+import { expect, test } from './desk-test.ts';
+import { cell, rowsOf, toast } from './screen.ts';
+
+const COUNT = 25;
+const COLUMNS = [
+  'ID',
+  'Created',
+  'Market Combinations',
+  'Target Price',
+  'Current Price',
+  'Profit %',
+  'Status',
+  'Actions',
+];
+
+/** 25 opportunities that nothing triggers, with target prices 0.50 to 0.74 by which they are told apart; the last is inactive. */
+test.beforeAll(async ({ product: { caller } }) => {
+  const { reply } = await caller.call(listMarkets, { query: { limit: COUNT } });
+  for (const [index, market] of reply.data.entries()) {
+    const body = {
+      market_combinations: bothOutcomes(market),
+      target_price: (50 + index) / 100,
+      active: index < COUNT - 1,
+    };
+    const created = await caller.call(createOpportunity, { body });
+    expect(created.detail).toBe('');
+  }
+});
+test.afterAll(async ({ product: { caller } }) => {
+  const { reply } = await caller.call(listOpportunities, { query: { limit: 1000 } });
+  for (const { id } of reply.data) await caller.call(deleteOpportunity, { params: { opportunity_id: id } });
+});
+
+const list = (page: Page) => rowsOf(page, 'Arbitrage Opportunities');
+const targets = (page: Page) => cell(list(page), 'Target Price');
+const header = (page: Page, name: string) => page.getByRole('columnheader', { name });
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
+
+test('lists ten opportunities a page, newest first, and turns pages', async ({ page }) => {
+  await page.goto('/arbitrage');
+  await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
+  await expect(list(page)).toHaveCount(10);
+  await expect(targets(page).first()).toHaveText('0.7400');
+  await expect(page.getByText(`1–10 of ${COUNT}`)).toBeVisible();
+  await pages(page).getByRole('button', { name: 'Next' }).click();
+  await expect(page).toHaveURL('/arbitrage?page=2');
+  await expect(targets(page).first()).toHaveText('0.6400');
+  await pages(page).getByRole('button', { name: '3', exact: true }).click();
+  await expect(list(page)).toHaveCount(5);
+  await expect(pages(page).getByRole('button', { name: 'Next' })).toBeDisabled();
+});
+
+test('shows prices with four decimals, profit with two, and the status in words', async ({ page }) => {
+  await page.goto('/arbitrage');
+  const inactive = list(page).filter({ has: page.getByText('0.7400', { exact: true }) });
+  await expect(cell(inactive, 'Status')).toHaveText('Inactive');
+  const active = list(page).filter({ has: page.getByText('0.7300', { exact: true }) });
+  await expect(cell(active, 'Status')).toHaveText('Active');
+  await expect(cell(active, 'Current Price')).toHaveText(/^▲?▼?\d\.\d{4}$/);
+  await expect(cell(active, 'Profit %')).toHaveText(/^▼?-\d+\.\d{2}%$/);
+});
+
+test('sorts by a column, keeps the order in the address, and restores it by reload and back', async ({ page }) => {
+  await page.goto('/arbitrage');
+  await expect(targets(page).first()).toHaveText('0.7400');
+  await header(page, 'Target Price').getByRole('button').click();
+  await expect(page).toHaveURL(/sortBy=target_price/);
+  await header(page, 'Target Price').getByRole('button').click();
+  await expect(page).toHaveURL(/sortBy=target_price&sortOrder=asc/);
+  await expect(header(page, 'Target Price')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(targets(page).first()).toHaveText('0.5000');
+  await pages(page).getByRole('button', { name: '2', exact: true }).click();
+  await expect(targets(page).first()).toHaveText('0.6000');
+  await page.reload();
+  await expect(targets(page).first()).toHaveText('0.6000');
+  await page.goBack();
+  await expect(targets(page).first()).toHaveText('0.5000');
+  await page.goForward();
+  await expect(targets(page).first()).toHaveText('0.6000');
+});
+
+test('filters by active and triggered in the address, and says when there is nothing', async ({ page }) => {
+  await page.goto('/arbitrage?active=false');
+  await expect(list(page)).toHaveCount(1);
+  await expect(page.getByLabel('Active')).toHaveValue('false');
+  await page.getByLabel('Triggered').selectOption('Triggered only');
+  await expect(page).toHaveURL(/active=false&triggered=true/);
+  await expect(page.getByText('No arbitrage opportunities found.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show All' }).click();
+  await expect(list(page)).toHaveCount(10);
+});
+
+test('falls back to the first page and the newest first on search params that make no sense', async ({ page }) => {
+  for (const search of ['page=0', 'page=two', 'page=1.5', 'page=&sortBy=nonsense&sortOrder=up&active=perhaps']) {
+    await page.goto(`/arbitrage?${search}`);
+    await expect(page.getByText(`1–10 of ${COUNT}`)).toBeVisible();
+    await expect(targets(page).first()).toHaveText('0.7400');
+  }
+});
+
+test('leads from a page behind the end to the last one', async ({ page }) => {
+  await page.goto('/arbitrage?page=99');
+  await expect(page).toHaveURL('/arbitrage?page=3');
+  await expect(list(page)).toHaveCount(5);
+});
+
+test('a row’s menu opens its details, and the way back leads to the same page', async ({ page }) => {
+  await page.goto('/arbitrage?page=2');
+  const id = await list(page).first().getByRole('link').first().getAttribute('title');
+  await list(page).first().getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: 'View Details' }).click();
+  await expect(page).toHaveURL(`/arbitrage/${id}`);
+  await page.getByRole('main').getByRole('link', { name: 'Arbitrage' }).click();
+  await expect(page).toHaveURL('/arbitrage?page=2');
+});
+
+test('a row’s menu checks its prices', async ({ page }) => {
+  await page.goto('/arbitrage');
+  await list(page).first().getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: 'Check Prices' }).click();
+  await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
+});
+
+test('a row’s menu deletes it, but only once that is confirmed', async ({ page, product: { caller } }) => {
+  await page.goto('/arbitrage');
+  const doomed = list(page).first();
+  const id = (await doomed.getByRole('link').first().getAttribute('title')) ?? '';
+  const { reply } = await caller.call(listOpportunities, { query: { limit: 1 } });
+  expect(reply.data[0]?.id).toBe(id);
+  const chooseDelete = async () => {
+    await doomed.getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+  };
+  page.once('dialog', (dialog) => dialog.dismiss());
+  await chooseDelete();
+  await expect(page.getByText(`of ${COUNT}`)).toBeVisible();
+  page.once('dialog', (dialog) => dialog.accept());
+  await chooseDelete();
+  await expect(toast(page, 'Arbitrage opportunity deleted successfully')).toBeVisible();
+  await expect(page.getByText(`1–10 of ${COUNT - 1}`)).toBeVisible();
+  await expect(page.getByTitle(id)).toHaveCount(0);
+  const [row] = reply.data;
+  const body = { market_combinations: row?.market_combinations, target_price: 0.74, active: false };
+  await caller.call(createOpportunity, { body });
+});
+
+test('copies the market combinations and says so for two seconds', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.clock.install();
+  await page.goto('/arbitrage');
+  await expect(list(page)).toHaveCount(10);
+  await cell(list(page).first(), 'Market Combinations').getByRole('button').click();
+  const said = toast(page, 'Market combinations copied');
+  await expect(said).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(JSON.parse(copied)).toMatchObject([{ leg: 1, markets: [{ outcome: 'Yes' }, { outcome: 'No' }] }]);
+  await page.clock.runFor(2_000);
+  await expect(said).toBeHidden();
+});
+
+test('checks all and updates all prices in the background, and shows how far that is', async ({ page }) => {
+  await page.goto('/arbitrage');
+  await expect(list(page)).toHaveCount(10);
+  for (const [button, said, progress] of [
+    ['Check All', 'Arbitrage check scheduled', 'Checking all opportunities'],
+    ['Update Prices', 'Market price update scheduled', 'Updating prices'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click();
+    await expect(toast(page, said)).toBeVisible();
+    await expect(page.getByRole('progressbar', { name: progress })).toHaveAttribute('aria-valuenow', '100');
+  }
+});
+
+test('says why the list could not be read, and reads it at a press once it can be', async ({ page, mayBeRefused }) => {
+  mayBeRefused('without an answer');
+  await page.route('**/api/v1/arbitrage/opportunities?*', (route) => route.abort());
+  await page.goto('/arbitrage');
+  await expect(page.getByText('Error loading opportunities: The server cannot be reached')).toBeVisible();
+  await page.unroute('**/api/v1/arbitrage/opportunities?*');
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(list(page)).toHaveCount(10);
+});
