@@ -71,6 +71,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
     venue.answers = true;
     venue.onPost((order) => venue.take(order));
+    await test.time.advance(6_000);
     const { batch, orders } = await until(test, batchId, ended);
     expect(batch.status).toBe('completed');
     expect(orders[0]?.error).toBeNull();
