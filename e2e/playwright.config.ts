@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 
 /**
  * The Chromium to drive is the machine's own, which `npm test` finds or installs and names in BROWSER_PATH; Playwright's
- * download is not used. Every test starts a product of its own, so nothing here knows an address.
+ * download is not used. The tests start the products they look at, so nothing here knows an address.
  */
 export default defineConfig({
   testDir: 'browser',
@@ -19,7 +19,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording costs a third of the run; `--trace on` records what has to be looked into.
+    trace: 'off',
     launchOptions: {
       ...(process.env.BROWSER_PATH ? { executablePath: process.env.BROWSER_PATH } : {}),
       // Chromium's sandbox refuses to start as root, as tests run in containers.

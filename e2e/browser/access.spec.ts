@@ -14,7 +14,8 @@ const TABS_MAX = 60;
 /** Zero violations of any axe rule, best practices included, of what is on screen now. */
 async function expectAccessible(page: Page, what: string) {
   await expect.poll(() => page.evaluate(countMovements), 'movements that have not come to an end').toBe(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // The other mode opens a second page for what frames of other origins report, and here are no frames.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   expect.soft(found, what).toEqual([]);
 }
@@ -68,7 +69,8 @@ for (const theme of ['light', 'dark'] as const) {
       const { width = 0, height = 0 } = page.viewportSize() ?? {};
       await page.setViewportSize(PHONE);
       await expectNoSidewaysScroll(page, path);
-      await expectAccessible(page, `${path} in ${theme} on a phone`);
+      // Colours, all that dark changes, have been judged above.
+      if (theme === 'light') await expectAccessible(page, `${path} on a phone`);
       await page.setViewportSize({ width, height });
     }
   });
@@ -95,7 +97,7 @@ for (const theme of ['light', 'dark'] as const) {
       await expectAccessible(page, `${title} dialog`);
       await page.setViewportSize(PHONE);
       await expectNoSidewaysScroll(page, `${title} dialog`);
-      await expectAccessible(page, `${title} dialog on a phone`);
+      if (theme === 'light') await expectAccessible(page, `${title} dialog on a phone`);
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
