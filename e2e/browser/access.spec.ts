@@ -2,9 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Batch, listBatches } from '@dutchbook/contract/batches.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { eventually } from '../world/eventually.ts';
-import { expect, test } from './desk-test.ts';
+import { test } from './desk-test.ts';
 import { cell, rowsOf } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 

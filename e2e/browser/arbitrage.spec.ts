@@ -1,8 +1,8 @@
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { bothOutcomes } from './csv.ts';
-import { expect, test } from './desk-test.ts';
+import { test } from './desk-test.ts';
 import { cell, rowsOf, toast } from './screen.ts';
 
 const COUNT = 25;

@@ -2,10 +2,10 @@ import { type Batch, readBatch } from '@dutchbook/contract/batches.ts';
 import { deleteOpportunity, placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { eventually } from '../world/eventually.ts';
 import { cheapThreeWay } from '../world/three-way.ts';
-import { expect, test } from './desk-test.ts';
+import { test } from './desk-test.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { bothOutcomes, csvFile } from './csv.ts';
-import { expect, test } from './desk-test.ts';
+import { test } from './desk-test.ts';
 import { rowsOf, toast } from './screen.ts';
 
 let markets: MarketReply[];

@@ -73,5 +73,3 @@ export const test = watchedTest.extend<Session, Shared>({
     await use({ cookies: [], origins: [{ origin: product.url, localStorage }] });
   },
 });
-
-export { expect };

@@ -8,10 +8,10 @@ import { listOrders, type Order } from '@dutchbook/contract/orders.ts';
 import { type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { ExchangeState } from '../world/exchange.ts';
 import { type QuotedSet, quoteThreeWay } from '../world/three-way.ts';
-import { expect, watchedTest as test } from './desk-test.ts';
+import { watchedTest as test } from './desk-test.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
 import { type StartedProduct, startByReadme } from './started-product.ts';
 

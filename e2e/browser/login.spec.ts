@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
-import { expect, test } from './desk-test.ts';
+import { expect, type Page } from '@playwright/test';
+import { test } from './desk-test.ts';
 import { toast } from './screen.ts';
 
 test.use({ signedIn: false });

@@ -1,10 +1,10 @@
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { ThreeWay } from '../world/three-way.ts';
 import { bothOutcomes } from './csv.ts';
-import { expect, test } from './desk-test.ts';
+import { test } from './desk-test.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 
