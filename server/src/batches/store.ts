@@ -1,5 +1,6 @@
 import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, count, eq, gte, inArray, isNotNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { attempts, batches, fills, opportunities, UNDECIDED_ATTEMPTS } from '../world/schema.ts';
@@ -89,6 +90,16 @@ export async function activeBatchOf(db: Db, opportunityId: string): Promise<stri
     .from(batches)
     .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])));
   return active?.id ?? null;
+}
+
+/** Whether any batch of the opportunity was recorded at or after `since`, whatever has become of it. */
+export async function wasPlacedSince(db: Db, opportunityId: string, since: Instant): Promise<boolean> {
+  const [later] = await db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(eq(batches.opportunityId, opportunityId), gte(batches.createdAt, since)))
+    .limit(1);
+  return later !== undefined;
 }
 
 function withOpportunity(db: Db) {

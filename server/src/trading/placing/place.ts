@@ -3,7 +3,7 @@ import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import { recordBatch } from '../../batches/record.ts';
-import { activeBatchOf } from '../../batches/store.ts';
+import { activeBatchOf, wasPlacedSince } from '../../batches/store.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { Quotes, SystemSettings, TrustedQuote } from '../../parts.ts';
@@ -49,6 +49,9 @@ export async function assessNow(
   });
 }
 
+/** A batch can complete while a second click, made before it, is still being assessed: nobody decided to buy twice. */
+const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile.';
+
 /** Records what a person has decided to buy, if no gate refuses it. `inSameTransaction` may claim what belongs to it. */
 export async function placeByHand(
   parts: PlaceParts,
@@ -57,10 +60,12 @@ export async function placeByHand(
   inSameTransaction: (tx: Db, batchId: string) => Promise<void>,
 ): Promise<Placed> {
   const quotedPrice = wish.quotedPrice ?? opportunity.currentPrice;
+  const decidedAt = parts.world.clock.now();
   const assessed = await assessNow(parts, opportunity, { size: wish.size, quotedPrice });
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
   const batchId = await parts.world.db.transaction(async (tx) => {
     await lockSpending(tx);
+    if (await wasPlacedSince(tx, opportunity.id, decidedAt)) return 'placed_meanwhile';
     const cash = await spendableCash(tx, parts.account.reading());
     if (cash === null || cash < assessed.plan.totalReserve) return 'no_cash';
     const id = await record(tx, parts, opportunity, assessed, {
@@ -71,6 +76,7 @@ export async function placeByHand(
     if (id !== null) await inSameTransaction(tx, id);
     return id;
   });
+  if (batchId === 'placed_meanwhile') return { kind: 'refused', reasons: [PLACED_MEANWHILE] };
   if (batchId === 'no_cash') return { kind: 'refused', reasons: ['The balance was spent on another batch meanwhile.'] };
   parts.world.pass('batch_recorded');
   if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
