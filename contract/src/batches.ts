@@ -124,3 +124,16 @@ export const readBatchSummary = endpoint({
   params: byId,
   reply: batchSummary,
 });
+
+/** The same two reads under the path that clients of the order calls use. */
+export const readOrdersOfBatch = endpoint({
+  ...readBatchOrders,
+  path: '/arbitrage/orders/batch/{batch_id}',
+  tag: 'Orders',
+});
+
+export const readOrdersSummary = endpoint({
+  ...readBatchSummary,
+  path: '/arbitrage/orders/batch/{batch_id}/summary',
+  tag: 'Orders',
+});

@@ -3,6 +3,8 @@ import {
   readBatch as readBatchCall,
   readBatchOrders,
   readBatchSummary,
+  readOrdersOfBatch,
+  readOrdersSummary,
 } from '@dutchbook/contract/batches.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
@@ -34,16 +36,20 @@ export function registerBatches(app: App, { db, clock }: World): void {
     return presentBatch(await batchOr404(params.batch_id));
   });
 
-  route(app, readBatchOrders, async ({ params }) => {
-    const row = await batchOr404(params.batch_id);
-    const orders = await ordersOfBatches(db, [row.id]);
-    return { data: orders.map(presentOrder), count: orders.length };
-  });
+  for (const ordersCall of [readBatchOrders, readOrdersOfBatch]) {
+    route(app, ordersCall, async ({ params }) => {
+      const row = await batchOr404(params.batch_id);
+      const orders = await ordersOfBatches(db, [row.id]);
+      return { data: orders.map(presentOrder), count: orders.length };
+    });
+  }
 
-  route(app, readBatchSummary, async ({ params }) => {
-    const row = await batchOr404(params.batch_id);
-    return presentSummary(row, await ordersOfBatches(db, [row.id]), clock.now());
-  });
+  for (const summaryCall of [readBatchSummary, readOrdersSummary]) {
+    route(app, summaryCall, async ({ params }) => {
+      const row = await batchOr404(params.batch_id);
+      return presentSummary(row, await ordersOfBatches(db, [row.id]), clock.now());
+    });
+  }
 
   async function batchOr404(id: string): Promise<BatchRow> {
     const row = await readBatch(db, id);
