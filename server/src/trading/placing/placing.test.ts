@@ -91,6 +91,23 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
     await placing.stop();
   });
 
+  it('sends nothing of a batch with an order off the price grid, and says which rule it broke', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    Object.assign(venue.venue.trading ?? {}, {
+      signOrder: () => Promise.reject(new Error('price 0.125 is not a multiple of the tick 0.01')),
+    });
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { batch, orders, attempts } = await until(test, batchId, ended);
+    expect(batch.status).toBe('failed');
+    expect(batch.lastError).toBe('Not sent: price 0.125 is not a multiple of the tick 0.01.');
+    expect(orders.map(({ status }) => status)).toEqual(['failed', 'failed']);
+    expect(attempts).toEqual([]);
+    expect(venue.posted).toEqual([]);
+    await placing.stop();
+  });
+
   it('shows what is unhedged while one leg is missing, and cancels the rest when time is up', async () => {
     await using test = await openTestWorld(kind);
     const { venue, placing } = await start(test);
