@@ -109,6 +109,8 @@ describe('placing what cannot be bought', () => {
   });
 
   it('makes one batch of twenty simultaneous orders, and refuses the others', async () => {
+    // A batch that ends while others still ask would let the next of them, decided after it, buy again: and rightly so.
+    for (const { id } of set.markets) await exchange.delayMatching(id, 3_000);
     const answers = await Promise.all(Array.from({ length: 20 }, () => place(10)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);

@@ -48,6 +48,8 @@ export function exchangeControls(url: string) {
       control('POST', 'book', { token_id: tokenId, bids, asks }),
     fault: (fault: { name: string; times?: number; token_id?: string; ms?: number }) =>
       control('POST', 'faults', fault),
+    /** From now on the market's marketable orders are matched only after `ms`. */
+    delayMatching: (conditionId: string, ms: number) => control('POST', 'delay', { condition_id: conditionId, ms }),
     advanceClock: (ms: number) => control('POST', 'clock', { advance_ms: ms }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
     state: () => control<ExchangeState>('GET', 'state'),

@@ -161,20 +161,22 @@ describe.each(testDatabases)('live prices on %s', (kind) => {
     desk.published.length = 0;
     setAsks(desk.venue, ['0.44', '0.50']);
     await desk.test.time.advance(200);
-    await vi.waitFor(() =>
-      expect(desk.published.filter(({ type }) => type === 'opportunity_detail')).toMatchObject([
-        {
-          topic: `opportunity:${added.id}`,
-          data: {
-            current_price: 940_000,
-            max_profitable_size: 500_000_000,
-            positions: [
-              { leg: 1, market_id: 'rain', token_id: 'rain:yes', price: 440_000, best_ask: 440_000, feed: 'live' },
-              { leg: 2, market_id: 'snow', token_id: 'snow:yes', price: 500_000, depth_usd: 250_000_000 },
-            ],
+    await vi.waitFor(
+      () =>
+        expect(desk.published.filter(({ type }) => type === 'opportunity_detail')).toMatchObject([
+          {
+            topic: `opportunity:${added.id}`,
+            data: {
+              current_price: 940_000,
+              max_profitable_size: 500_000_000,
+              positions: [
+                { leg: 1, market_id: 'rain', token_id: 'rain:yes', price: 440_000, best_ask: 440_000, feed: 'live' },
+                { leg: 2, market_id: 'snow', token_id: 'snow:yes', price: 500_000, depth_usd: 250_000_000 },
+              ],
+            },
           },
-        },
-      ]),
+        ]),
+      10_000,
     );
   });
 });

@@ -33,14 +33,14 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     await using _ = desk;
     await desk.start();
     for (const ask of [CHEAP, '0.89', '0.88']) price(desk, ask);
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
     await settled(desk);
     expect(await desk.stored(id)).toMatchObject({ triggered: true, currentPrice: 880_000 });
     price(desk, DEAR);
     await settled(desk);
     expect(await desk.stored(id)).toMatchObject({ triggered: false });
     price(desk, CHEAP);
-    await vi.waitFor(() => expect(desk.placed).toEqual([id, id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id, id]), 10_000);
   });
 
   it('acts at the threshold, which is in percent, and not below it', async () => {
@@ -52,7 +52,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     expect(desk.placed).toEqual([]);
     desk.settings = { ...desk.settings, MIN_PROFIT_TRIGGER_THRESHOLD: 25 };
     price(desk, '0.80');
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
   });
 
   it('acts once where two processes follow the same books', async () => {
@@ -62,7 +62,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     await desk.start();
     for (let round = 1; round <= 5; round += 1) {
       price(desk, CHEAP);
-      await vi.waitFor(() => expect(desk.placed).toEqual(Array(round).fill(id)));
+      await vi.waitFor(() => expect(desk.placed).toEqual(Array(round).fill(id)), 10_000);
       await settled(desk);
       price(desk, DEAR);
       await settled(desk);
@@ -74,7 +74,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     const { desk, id } = await openDeskAt(kind, CHEAP);
     await using _ = desk;
     const before = await desk.start();
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
     await before.stop();
     await desk.start();
     await settled(desk);
@@ -91,7 +91,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     expect(await desk.stored(id)).toMatchObject({ triggered: false });
     desk.beforePlacing = async () => {};
     await desk.test.time.advance(10_000);
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
     expect(await desk.stored(id)).toMatchObject({ triggered: true });
   });
 
@@ -114,7 +114,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     await settled(desk);
     expect(await desk.stored(id)).toMatchObject({ triggered: false, currentPrice: 1_000_000 });
     desk.venue.trust('rain:yes', 'live');
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
   });
 
   it('leaves alone what is inactive', async () => {
@@ -146,7 +146,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     const { desk, id } = await openDeskAt(kind, CHEAP);
     await using _ = desk;
     await desk.start();
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
     const { db, clock } = desk.test.world;
     await db.update(opportunities).set({ active: false, updatedAt: clock.now() }).where(eq(opportunities.id, id));
     await settled(desk);
