@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { passwordGiven, username } from './people-rules.ts';
+import { endpoint, message } from './endpoint.ts';
+import { email, passwordChosen, passwordGiven, username } from './people-rules.ts';
+import { user } from './users.ts';
+
+const tag = 'Login';
 
 /** The form of /login: the username is the email. */
 export const loginForm = z.object({ username, password: passwordGiven });
@@ -9,9 +12,71 @@ export const createAccessToken = endpoint({
   method: 'POST',
   path: '/login/access-token',
   access: 'public',
-  tag: 'Login',
+  tag,
   summary: 'Exchange email and password for an access token',
   encoding: 'form',
   body: z.object({ ...loginForm.shape, grant_type: z.optional(z.string().check(z.maxLength(50))) }),
   reply: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
+});
+
+export const testToken = endpoint({
+  method: 'POST',
+  path: '/login/test-token',
+  access: 'user',
+  tag,
+  summary: 'Whether the access token holds, and whose it is',
+  reply: user,
+});
+
+export const recoveryForm = z.object({ email });
+
+/** One answer whether or not the account exists. */
+export const RECOVERY_MESSAGE = 'If that email has an account, a password recovery email was sent.';
+
+export const recoverPassword = endpoint({
+  method: 'POST',
+  path: '/password-recovery/{email}',
+  access: 'public',
+  tag,
+  summary: 'Send a link that sets a new password, if the email has an account',
+  params: recoveryForm,
+  reply: message,
+});
+
+/** What the mail would say, with a link that works: for a superuser to hand over by other means. */
+export const readRecoveryHtml = endpoint({
+  method: 'POST',
+  path: '/password-recovery-html-content/{email}',
+  access: 'superuser',
+  tag,
+  summary: 'The password recovery email as HTML',
+  params: recoveryForm,
+  reply: z.string(),
+});
+
+export const resetForm = z.object({ new_password: passwordChosen });
+
+const RESET_TOKEN_MAX = 200;
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/reset-password/',
+  access: 'public',
+  tag,
+  summary: 'Set a new password with the token of a recovery email; every session ends',
+  body: z.object({
+    ...resetForm.shape,
+    token: z.string('Token is required').check(z.minLength(1, 'Token is required'), z.maxLength(RESET_TOKEN_MAX)),
+  }),
+  reply: message,
+});
+
+export const sendTestEmail = endpoint({
+  method: 'POST',
+  path: '/utils/test-email/',
+  access: 'superuser',
+  tag: 'System',
+  summary: 'Send a test email',
+  query: z.object({ email_to: email }),
+  reply: message,
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { instant, usd } from './quantities.ts';
 
 /** The standing badge: which venue, and whether orders can leave. */
 const venueMode = z.enum(['simulated', 'polymarket_read_only', 'polymarket_live']);
@@ -15,6 +16,10 @@ export const VENUE_MODE_LABEL: Record<VenueMode, string> = {
 export const systemStatus = z.object({
   venue: venueMode,
   armed: z.boolean(),
+  /** Who armed or disarmed last, and when; null when nobody ever did. */
+  armed_changed: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
+  /** Why it cannot be armed now; null when it can. */
+  arming_refusal: z.nullable(z.string()),
   feed: z.enum(['live', 'degraded', 'down', 'polled']),
   unknown_orders: z.int(),
 });
@@ -27,6 +32,28 @@ export const readSystemStatus = endpoint({
   tag: 'System',
   summary: 'Venue, mode and feed',
   reply: systemStatus,
+});
+
+/** What an operator wants to know first. */
+export const readOverview = endpoint({
+  method: 'GET',
+  path: '/system/overview',
+  access: 'user',
+  tag: 'System',
+  summary: 'Opportunities, batches, exposure and profit at a glance',
+  /** When today began where the operator is; midnight UTC when missing. */
+  query: z.object({ today: z.optional(instant) }),
+  reply: z.object({
+    active_opportunities: z.int(),
+    triggered_opportunities: z.int(),
+    running_batches: z.int(),
+    /** Batches that hold shares without the rest of their set, and what those lose if the rest never fills. */
+    unhedged_batches: z.int(),
+    unhedged_usd: usd,
+    /** Of the batches that ended today, simulated ones left out. */
+    profit_today_usd: usd,
+    batches_today: z.int(),
+  }),
 });
 
 export const healthCheck = endpoint({

@@ -1,43 +1,90 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, message } from './endpoint.ts';
+import { instant } from './quantities.ts';
 
 export type NumericSetting = {
   kind: 'number';
   default: number;
   min: number;
   max: number;
-  unit: 'usd' | 'shares' | 'percent' | 'fraction' | 'hours';
+  unit: 'usd' | 'shares' | 'percent' | 'fraction' | 'price' | 'hours';
+  /** What it does, in one sentence. */
+  effect: string;
 };
-export type FlagSetting = { kind: 'flag'; default: boolean };
+export type FlagSetting = { kind: 'flag'; default: boolean; effect: string };
 
-const flag = (initial: boolean): FlagSetting => ({ kind: 'flag', default: initial });
-const number = (initial: number, min: number, max: number, unit: NumericSetting['unit']): NumericSetting => ({
-  kind: 'number',
-  default: initial,
-  min,
-  max,
-  unit,
-});
+const flag = (initial: boolean, effect: string): FlagSetting => ({ kind: 'flag', default: initial, effect });
+
+function number(
+  initial: number,
+  [min, max]: readonly [number, number],
+  unit: NumericSetting['unit'],
+  effect: string,
+): NumericSetting {
+  return { kind: 'number', default: initial, min, max, unit, effect };
+}
 
 /** Every setting with its default and range. Beware: the profit trigger is in percent, its neighbours are fractions. */
 export const SETTINGS = {
-  ENABLE_WEBSOCKET: flag(true),
-  USE_ORDER_BOOK_PRICES: flag(true),
-  USE_CUMULATIVE_PRICING: flag(true),
-  ORDER_BOOK_CUMULATIVE_THRESHOLD_USD: number(10, 1, 10_000, 'usd'),
-  MIN_ORDER_VALUE_USD: number(2, 1, 1000, 'usd'),
-  MIN_ORDER_SHARES: number(5, 5, 100_000, 'shares'),
-  AUTO_PLACE_ORDER_ENABLED: flag(true),
-  ORDER_SIMULATION_ENABLED: flag(false),
-  MIN_PROFIT_TRIGGER_THRESHOLD: number(0.8, 0.1, 100, 'percent'),
-  MIN_PROFIT_RETRY_THRESHOLD: number(0.005, 0.001, 0.1, 'fraction'),
-  PRICE_DEVIATION_THRESHOLD: number(0.05, 0.01, 1, 'fraction'),
-  BATCH_COMPLETION_TIMEOUT_HOURS: number(12, 1, 48, 'hours'),
-  MARKET_TIMING_VALIDATION_ENABLED: flag(true),
-  PRICE_THRESHOLD_VALIDATION_ENABLED: flag(true),
-  PRICE_LOW_THRESHOLD: number(0.1, 0.01, 0.5, 'fraction'),
-  PRICE_HIGH_THRESHOLD: number(0.9, 0.5, 0.99, 'fraction'),
-  BATCH_MIN_SUCCESS_RATE: number(1, 0.1, 1, 'fraction'),
+  ENABLE_WEBSOCKET: flag(true, 'Order books come over the venue’s live stream; off, they are polled.'),
+  USE_ORDER_BOOK_PRICES: flag(
+    true,
+    'Positions are priced from the order book; off, at the midpoint or the last trade.',
+  ),
+  USE_CUMULATIVE_PRICING: flag(
+    true,
+    'The price is that of the level at which the threshold below is reached; off, the best ask.',
+  ),
+  ORDER_BOOK_CUMULATIVE_THRESHOLD_USD: number(
+    10,
+    [1, 10_000],
+    'usd',
+    'How many dollars of asks are added up for a cumulative price.',
+  ),
+  MIN_ORDER_VALUE_USD: number(2, [1, 1000], 'usd', 'The smallest value of one order.'),
+  MIN_ORDER_SHARES: number(5, [5, 100_000], 'shares', 'The smallest size of one order.'),
+  AUTO_PLACE_ORDER_ENABLED: flag(true, 'A triggered opportunity is bought without anybody asking for it.'),
+  ORDER_SIMULATION_ENABLED: flag(
+    false,
+    'Batches are filled against the live order books, and nothing is sent to the venue.',
+  ),
+  MIN_PROFIT_TRIGGER_THRESHOLD: number(
+    0.8,
+    [0.1, 100],
+    'percent',
+    'The net profit at which an opportunity triggers; 1.0 means 1 %.',
+  ),
+  MIN_PROFIT_RETRY_THRESHOLD: number(
+    0.005,
+    [0.001, 0.1],
+    'fraction',
+    'The net profit a batch must still make for its remainder to be bought; 0.005 means 0.5 %.',
+  ),
+  PRICE_DEVIATION_THRESHOLD: number(
+    0.05,
+    [0.01, 1],
+    'fraction',
+    'How far a set’s price may have moved since it was quoted; 0.05 means 5 %.',
+  ),
+  BATCH_COMPLETION_TIMEOUT_HOURS: number(
+    12,
+    [1, 48],
+    'hours',
+    'After this long the open orders of a batch are canceled.',
+  ),
+  MARKET_TIMING_VALIDATION_ENABLED: flag(
+    true,
+    'Nothing is bought in a market that is closed, takes no orders or is past its end.',
+  ),
+  PRICE_THRESHOLD_VALIDATION_ENABLED: flag(true, 'Nothing is bought outside of the two prices below.'),
+  PRICE_LOW_THRESHOLD: number(0.1, [0.01, 0.5], 'price', 'The lowest price at which a position is bought.'),
+  PRICE_HIGH_THRESHOLD: number(0.9, [0.5, 0.99], 'price', 'The highest price at which a position is bought.'),
+  BATCH_MIN_SUCCESS_RATE: number(
+    1,
+    [0.1, 1],
+    'fraction',
+    'The part of a batch that must be filled for it to count as completed; 1 means all of it.',
+  ),
 } as const satisfies Record<string, NumericSetting | FlagSetting>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -45,22 +92,65 @@ export type SettingName = keyof typeof SETTINGS;
 /** The settings map as served: numbers in the unit of their setting, flags as booleans. */
 export type Settings = { [Name in SettingName]: (typeof SETTINGS)[Name]['kind'] extends 'flag' ? boolean : number };
 
-const ranged = ({ min, max }: NumericSetting) => z.number().check(z.minimum(min), z.maximum(max));
+function ranged(label: string, { min, max }: NumericSetting) {
+  const isMissing = (input: unknown) => input === undefined || input === null || input === '';
+  return z
+    .number({ error: ({ input }) => (isMissing(input) ? `${label} is required` : `${label} must be a number`) })
+    .check(
+      z.minimum(min, `${label} must be at least ${min}`),
+      z.maximum(max, `${label} must be at most ${max}`),
+      // Settings are decided with in millionths.
+      z.refine((value) => Number.isInteger(Number((value * 1e6).toFixed(3))), `${label} has at most 6 decimals`),
+    );
+}
 
 function settingsShape() {
   const shape: Record<string, z.ZodMiniBoolean | z.ZodMiniNumber> = {};
   for (const [name, setting] of Object.entries(SETTINGS))
-    shape[name] = setting.kind === 'flag' ? z.boolean() : ranged(setting);
+    shape[name] = setting.kind === 'flag' ? z.boolean() : ranged(name, setting);
   return shape as { [Name in SettingName]: Settings[Name] extends boolean ? z.ZodMiniBoolean : z.ZodMiniNumber };
 }
 
-const settings = z.strictObject(settingsShape());
+export const settingsForm = z.strictObject(settingsShape());
+
+const tag = 'System settings';
 
 export const readSystemSettings = endpoint({
   method: 'GET',
   path: '/system-settings/',
   access: 'superuser',
-  tag: 'System settings',
+  tag,
   summary: 'All trading settings',
-  reply: settings,
+  reply: settingsForm,
+});
+
+export const writeSystemSettings = endpoint({
+  method: 'PUT',
+  path: '/system-settings/',
+  access: 'superuser',
+  tag,
+  summary: 'Change trading settings, all or some; answers all',
+  body: z.partial(settingsForm),
+  reply: settingsForm,
+});
+
+/** Who changed which setting last; those that stand at their default because nobody ever did are left out. */
+export const readSettingChanges = endpoint({
+  method: 'GET',
+  path: '/system-settings/changes',
+  access: 'superuser',
+  tag,
+  summary: 'The last change of each setting',
+  reply: z.object({
+    data: z.array(z.object({ name: z.string(), changed_at: instant, changed_by: z.nullable(z.string()) })),
+  }),
+});
+
+export const clearCache = endpoint({
+  method: 'POST',
+  path: '/system-settings/clear-cache',
+  access: 'superuser',
+  tag,
+  summary: 'Forget what is cached of the venue and of the settings, in every process',
+  reply: message,
 });

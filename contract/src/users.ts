@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { id } from './listing.ts';
+import { endpoint, message } from './endpoint.ts';
+import { id, listOf, page } from './listing.ts';
+import { email, fullName, fullNameAtSignUp, fullNameInProfile, passwordChosen, passwordGiven } from './people-rules.ts';
 
-const user = z.object({
+export const user = z.object({
   id,
   email: z.string(),
   full_name: z.nullable(z.string()),
@@ -11,11 +12,139 @@ const user = z.object({
 });
 export type User = z.output<typeof user>;
 
+const tag = 'Users';
+const userId = z.object({ user_id: id });
+
 export const readMe = endpoint({
   method: 'GET',
   path: '/users/me',
   access: 'user',
-  tag: 'Users',
+  tag,
   summary: 'The signed-in user',
   reply: user,
+});
+
+export const profile = z.object({ full_name: z.optional(fullNameInProfile), email: z.optional(email) });
+
+export const updateMe = endpoint({
+  method: 'PATCH',
+  path: '/users/me',
+  access: 'user',
+  tag,
+  summary: 'Change the own name or email',
+  body: profile,
+  reply: user,
+});
+
+export const passwordChange = z.object({ current_password: passwordGiven, new_password: passwordChosen });
+
+export const updateMyPassword = endpoint({
+  method: 'PATCH',
+  path: '/users/me/password',
+  access: 'user',
+  tag,
+  summary: 'Change the own password; every other session ends',
+  body: passwordChange,
+  reply: message,
+});
+
+export const deleteMe = endpoint({
+  method: 'DELETE',
+  path: '/users/me',
+  access: 'user',
+  tag,
+  summary: 'Delete the own account',
+  reply: message,
+});
+
+export const signUpForm = z.object({ full_name: fullNameAtSignUp, email, password: passwordChosen });
+
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/users/signup',
+  access: 'public',
+  tag,
+  summary: 'Make an account; where sign-up needs approval it starts inactive',
+  body: signUpForm,
+  reply: user,
+});
+
+/** `open`: a new account can log in at once. `approval`: a superuser activates it first. `off`: nobody signs up. */
+const signUpPolicy = z.enum(['open', 'approval', 'off']);
+export type SignUpPolicy = z.output<typeof signUpPolicy>;
+
+export const readSignUpPolicy = endpoint({
+  method: 'GET',
+  path: '/system/sign-up-policy',
+  access: 'public',
+  tag,
+  summary: 'Whether anybody may make an account',
+  reply: z.object({ policy: signUpPolicy }),
+});
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/users/',
+  access: 'superuser',
+  tag,
+  summary: 'All users, newest first',
+  query: z.object(page),
+  reply: listOf(user),
+});
+
+export const newUser = z.object({
+  email,
+  password: passwordChosen,
+  full_name: z.optional(fullName),
+  is_superuser: z._default(z.boolean(), false),
+  is_active: z._default(z.boolean(), false),
+});
+
+export const createUser = endpoint({
+  method: 'POST',
+  path: '/users/',
+  access: 'superuser',
+  tag,
+  summary: 'Make an account for somebody',
+  body: newUser,
+  reply: user,
+});
+
+export const readUser = endpoint({
+  method: 'GET',
+  path: '/users/{user_id}',
+  access: 'superuser',
+  tag,
+  summary: 'One user',
+  params: userId,
+  reply: user,
+});
+
+export const userChanges = z.object({
+  email: z.optional(email),
+  password: z.optional(passwordChosen),
+  full_name: z.optional(fullName),
+  is_superuser: z.optional(z.boolean()),
+  is_active: z.optional(z.boolean()),
+});
+
+export const updateUser = endpoint({
+  method: 'PATCH',
+  path: '/users/{user_id}',
+  access: 'superuser',
+  tag,
+  summary: 'Change a user; a new password or a deactivation ends their sessions',
+  params: userId,
+  body: userChanges,
+  reply: user,
+});
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/users/{user_id}',
+  access: 'superuser',
+  tag,
+  summary: 'Delete a user together with their items',
+  params: userId,
+  reply: message,
 });

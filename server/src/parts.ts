@@ -1,14 +1,38 @@
 /** What the running parts of one process ask of each other. `start.ts` makes them and hands each what it needs. */
 
+import type { LimitName } from '@dutchbook/contract/limits.ts';
 import type { Feed } from '@dutchbook/contract/opportunities.ts';
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 
 export type SystemSettings = {
-  /** The settings in force now; a change made in any process reaches this within a second. */
+  /** The settings in force now; a change made in any process reaches this at once, or within a second at the latest. */
   current: () => Settings;
+};
+
+export type WatchedSettings = SystemSettings & {
+  /** Looks at once. Whoever has changed them awaits this, so that the next call is decided by what it wrote. */
+  refresh: () => Promise<void>;
+  /** Calls back after they have changed. @returns what ends it */
+  onChange: (react: () => void) => () => void;
+};
+
+/** Whether orders may leave, and how much may be bought. */
+export type TradingControls = {
+  current: () => {
+    armed: boolean;
+    armedChanged: { at: Instant; by: string | null } | null;
+    limits: TradingLimits;
+    limitsChanged: { at: Instant; by: string | null } | null;
+  };
+  /** Limits that must be set on this venue and are not; empty on the simulated exchange. */
+  missingLimits: () => LimitName[];
+  refresh: () => Promise<void>;
+  onChange: (react: () => void) => () => void;
 };
 
 /** A position's quote together with how far it can be trusted. */

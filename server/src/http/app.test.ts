@@ -245,7 +245,14 @@ describe('the state of the process', () => {
   it('is told to the top bar', async () => {
     const { headers } = await app.signedIn();
     const reply = await get('/api/v1/system/status', headers);
-    expect(reply.json()).toEqual({ venue: 'polymarket_read_only', armed: false, feed: 'live', unknown_orders: 0 });
+    expect(reply.json()).toEqual({
+      venue: 'polymarket_read_only',
+      armed: false,
+      armed_changed: null,
+      arming_refusal: null,
+      feed: 'live',
+      unknown_orders: 0,
+    });
   });
 
   it('is measured by route, never by address', async () => {

@@ -42,9 +42,24 @@ function bodyGiven(endpoint: Pick<Endpoint, 'encoding'>, request: FastifyRequest
 }
 
 function decode<Schema extends z.ZodMiniType>(schema: Schema, part: Part, input: unknown): Decoded<Schema> {
+  const unstorable = unstorableTexts(input, []);
+  if (unstorable.length > 0) {
+    const msg = 'Contains a NUL character or half a character';
+    return {
+      data: undefined,
+      problems: unstorable.map((place) => ({ loc: [part, ...place], msg, type: 'value_error' })),
+    };
+  }
   const result = z.safeParse(schema, input, { reportInput: true });
   if (result.success) return { data: result.data, problems: [] };
   return { data: undefined, problems: result.error.issues.flatMap((issue) => problemsOf(issue, part)) };
+}
+
+/** Where text stands that no database keeps: a NUL, or a lone half of a surrogate pair. */
+function unstorableTexts(input: unknown, place: readonly string[]): (readonly string[])[] {
+  if (typeof input === 'string') return input.includes('\0') || !input.isWellFormed() ? [place] : [];
+  if (typeof input !== 'object' || input === null) return [];
+  return Object.entries(input).flatMap(([name, value]) => unstorableTexts(value, [...place, name]));
 }
 
 function problemsOf(issue: z.core.$ZodIssue, part: Part): FieldProblem[] {

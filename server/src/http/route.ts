@@ -8,7 +8,10 @@ import {
 } from '@dutchbook/contract/endpoint.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { Actor } from '../audit/record.ts';
 import type { SignedIn } from '../login/sessions.ts';
+import type { Session } from '../login/tokens.ts';
+import type { UserRow } from '../users/store.ts';
 import type { App } from './app.ts';
 import { type DecodedRequest, decodeRequest } from './decode.ts';
 import { Refusal } from './errors.ts';
@@ -18,8 +21,11 @@ export type Call<
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
 > = DecodedRequest<Params, Query, Body> & {
-  /** Who calls. A public call has none, and reading it there throws. */
-  readonly user: SignedIn;
+  /** Who calls. A public call has none, and reading it or the session there throws. */
+  readonly user: UserRow;
+  readonly session: Session;
+  /** Who is answerable for what the call does, in the audit log. */
+  readonly actor: Actor;
   request: FastifyRequest;
   reply: FastifyReply;
 };
@@ -48,25 +54,40 @@ export function route<
     // Before the body is read: nobody uploads anything without being allowed to call.
     onRequest: async (request) => {
       if (endpoint.access === 'public') return;
-      const user = await sessions.require(request.headers.authorization);
-      refuseUnlessAllowed(endpoint.access, user);
-      signedIn.set(request, user);
+      const found = await sessions.require(request.headers.authorization);
+      refuseUnlessAllowed(endpoint.access, found.user);
+      signedIn.set(request, found);
     },
-    handler: async (request, reply) =>
-      handler({
+    handler: async (request, reply) => {
+      const caller = () => {
+        const found = signedIn.get(request);
+        if (!found) throw new Error(`${endpoint.path} is public: nobody is signed in`);
+        return found;
+      };
+      return handler({
         ...decodeRequest(endpoint, request),
         get user() {
-          const user = signedIn.get(request);
-          if (!user) throw new Error(`${endpoint.path} is public: nobody is signed in`);
-          return user;
+          return caller().user;
+        },
+        get session() {
+          return caller().session;
+        },
+        get actor() {
+          return actorOf(signedIn.get(request)?.user ?? null, request);
         },
         request,
         reply,
-      }),
+      });
+    },
   });
 }
 
-function refuseUnlessAllowed(access: Access, user: SignedIn): void {
+/** For a public call: whoever the call turns out to be about. */
+export function actorOf(user: Pick<UserRow, 'id' | 'email'> | null, { ip }: Pick<FastifyRequest, 'ip'>): Actor {
+  return { id: user?.id ?? null, email: user?.email ?? null, address: ip };
+}
+
+function refuseUnlessAllowed(access: Access, user: UserRow): void {
   if (access === 'superuser' && !user.isSuperuser) throw new Refusal(403, "The user doesn't have enough privileges");
 }
 

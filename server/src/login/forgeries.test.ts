@@ -22,6 +22,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const claims = (changed: Claims = {}): Claims => ({
   sub: user.id,
+  jti: '00000000-0000-4000-8000-000000000001',
   epoch: 0,
   iss: 'dutchbook',
   aud: 'dutchbook-api',
@@ -66,6 +67,7 @@ const forgeries: Record<string, () => Promise<string> | string> = {
   'for another audience': () => signed({ aud: 'something' }),
   'without an audience': () => signed({ aud: undefined }),
   'without a subject': () => signed({ sub: undefined }),
+  'without a session': () => signed({ jti: undefined }),
   'without an epoch': () => signed({ epoch: undefined }),
   'of an epoch in text': () => signed({ epoch: '0' }),
   'of a later epoch': () => signed({ epoch: 1 }),

@@ -5,25 +5,22 @@ import { users } from '../world/schema.ts';
 import type { World } from '../world/world.ts';
 import { issueToken, readToken, type Session, tokenKey } from './tokens.ts';
 
-/** The user behind a call that was let in. */
-export type SignedIn = UserRow;
+/** Who is behind a call that was let in. */
+export type SignedIn = { user: UserRow; session: Session };
 
-export type Authentication =
-  | { kind: 'user'; user: SignedIn; session: Session }
-  | { kind: 'invalid' }
-  | { kind: 'inactive' };
+export type Authentication = ({ kind: 'user' } & SignedIn) | { kind: 'invalid' } | { kind: 'inactive' };
 
 export type Sessions = {
   issue: (user: UserRow) => Promise<string>;
   authenticate: (token: string) => Promise<Authentication>;
-  /** The user behind an Authorization header. @throws Refusal */
+  /** Who is behind an Authorization header. @throws Refusal */
   require: (authorization: string | undefined) => Promise<SignedIn>;
   /** Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. */
   ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
 };
 
 /** Sessions are tokens that are checked against their user on every call, so that one can be ended at once. */
-export function openSessions({ config, clock, db }: Pick<World, 'config' | 'clock' | 'db'>): Sessions {
+export function openSessions({ config, clock, dice, db }: Pick<World, 'config' | 'clock' | 'dice' | 'db'>): Sessions {
   const key = tokenKey(config.secretKey);
 
   const authenticate = async (token: string): Promise<Authentication> => {
@@ -31,19 +28,19 @@ export function openSessions({ config, clock, db }: Pick<World, 'config' | 'cloc
     const user = session && (await readUser(db, session.userId));
     if (!session || !user) return { kind: 'invalid' };
     if (!user.isActive) return { kind: 'inactive' };
-    return user.sessionEpoch === session.epoch ? { kind: 'user', user, session } : { kind: 'invalid' };
+    return isOfNow(session, user) ? { kind: 'user', user, session } : { kind: 'invalid' };
   };
 
   return {
     authenticate,
-    issue: (user) => issueToken(key, user, clock.now()),
+    issue: (user) => issueToken(key, user, dice.uuid(), clock.now()),
     require: async (authorization) => {
       const token = bearerToken(authorization);
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
       const found = await authenticate(token);
       if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
       if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
-      return found.user;
+      return { user: found.user, session: found.session };
     },
     ended: async (sessions) => {
       const ids = [...new Set(sessions.map(({ userId }) => userId))];
@@ -56,7 +53,12 @@ export function openSessions({ config, clock, db }: Pick<World, 'config' | 'cloc
 }
 
 function holds(session: Session, user: UserRow | undefined, now: number): boolean {
-  return user?.isActive === true && user.sessionEpoch === session.epoch && session.expiresAt > now;
+  return user?.isActive === true && isOfNow(session, user) && session.expiresAt > now;
+}
+
+/** Not ended since it began: of the user's current epoch, or the one session that outlived the change of epoch. */
+function isOfNow(session: Session, user: UserRow): boolean {
+  return user.sessionEpoch === session.epoch || user.keptSession === session.id;
 }
 
 function bearerToken(authorization: string | undefined): string | null {

@@ -10,8 +10,10 @@ const AUDIENCE = 'dutchbook-api';
 /** Longer than any token of ours; what is longer is not even looked at. */
 const TOKEN_LENGTH_MAX = 2000;
 
-/** What a token says: who, as of which epoch of that user's sessions, and until when. */
-export type Session = { userId: string; epoch: number; expiresAt: Instant };
+/** What a token says: which session, whose, as of which epoch of that user's sessions, and until when. */
+export type Session = { id: string; userId: string; epoch: number; expiresAt: Instant };
+
+const sessionClaims = z.object({ jti: id, sub: id, epoch: z.int(), exp: z.int() });
 
 /** The key that signs access tokens; made from SECRET_KEY for this purpose alone. */
 export function tokenKey(secretKey: string): Uint8Array {
@@ -21,12 +23,14 @@ export function tokenKey(secretKey: string): Uint8Array {
 export async function issueToken(
   key: Uint8Array,
   user: { id: string; sessionEpoch: number },
+  sessionId: string,
   now: Instant,
 ): Promise<string> {
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT({ epoch: user.sessionEpoch })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(user.id)
+    .setJti(sessionId)
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
     .setIssuedAt(issuedAt)
@@ -42,13 +46,13 @@ export async function readToken(key: Uint8Array, token: string, now: Instant): P
       algorithms: ['HS256'],
       issuer: ISSUER,
       audience: AUDIENCE,
-      requiredClaims: ['sub', 'epoch', 'exp', 'iat'],
+      requiredClaims: ['sub', 'jti', 'epoch', 'exp', 'iat'],
       currentDate: new Date(now),
     });
-    const { sub, epoch, exp } = payload;
-    const userId = z.safeParse(id, sub);
-    if (!userId.success || exp === undefined || typeof epoch !== 'number') return null;
-    return { userId: userId.data, epoch, expiresAt: instantFromMs(exp * 1000) };
+    const claims = z.safeParse(sessionClaims, payload);
+    if (!claims.success) return null;
+    const { jti, sub, epoch, exp } = claims.data;
+    return { id: jti, userId: sub, epoch, expiresAt: instantFromMs(exp * 1000) };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

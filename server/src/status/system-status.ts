@@ -13,6 +13,8 @@ export async function readSystemStatus(
   return {
     venue: config.venueMode,
     armed: config.venueMode === 'simulated',
+    armed_changed: null,
+    arming_refusal: null,
     feed,
     unknown_orders: await db.$count(attempts, eq(attempts.status, 'sent')),
   };

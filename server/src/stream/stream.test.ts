@@ -37,7 +37,14 @@ describe('a tab', () => {
       topic: 'system',
       type: 'system',
       id: 'system',
-      data: { venue: 'simulated', armed: true, feed: 'live', unknown_orders: 0 },
+      data: {
+        venue: 'simulated',
+        armed: true,
+        armed_changed: null,
+        arming_refusal: null,
+        feed: 'live',
+        unknown_orders: 0,
+      },
     });
     publishJob(stream, 3);
     const frame = await tab.next();

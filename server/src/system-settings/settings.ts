@@ -1,28 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SETTINGS, type SettingName, type Settings } from '@dutchbook/contract/system-settings.ts';
-import type { SystemSettings } from '../parts.ts';
+import type { WatchedSettings } from '../parts.ts';
 import { systemSettings } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 
 const REFRESH_MS = 1000;
 
 /**
- * The settings in force, read again every second so that a change made by any process reaches this one. While the
- * database does not answer, the last ones known hold. @throws when they cannot be read at first
+ * The settings in force, read again when any process says that it changed them, and every second in case that was not
+ * heard. While the database does not answer, the last ones known hold. @throws when they cannot be read at first
  */
 export async function openSystemSettings({
   db,
+  notices,
   timers,
   log,
-}: Pick<World, 'db' | 'timers' | 'log'>): Promise<SystemSettings & { stop: () => void }> {
+}: Pick<World, 'db' | 'notices' | 'timers' | 'log'>): Promise<WatchedSettings & { stop: () => void }> {
+  const watchers = new Set<() => void>();
   let current = await readSettings(db);
-  const stop = timers.every(REFRESH_MS, async () => {
+  const refresh = async () => {
     try {
-      current = await readSettings(db);
+      const read = await readSettings(db);
+      if (isDeepStrictEqual(read, current)) return;
+      current = read;
+      for (const react of watchers) react();
     } catch (error) {
       log.warn({ err: error }, 'The system settings could not be read again');
     }
-  });
-  return { current: () => current, stop };
+  };
+  const stopListening = notices.on('settings_changed', refresh);
+  const stopRefreshing = timers.every(REFRESH_MS, refresh);
+  return {
+    current: () => current,
+    refresh,
+    onChange: (react) => {
+      watchers.add(react);
+      return () => void watchers.delete(react);
+    },
+    stop: () => {
+      stopListening();
+      stopRefreshing();
+    },
+  };
 }
 
 async function readSettings(db: Db): Promise<Settings> {

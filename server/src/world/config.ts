@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { VenueMode } from '@dutchbook/contract/status.ts';
+import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
 import { type CrashAt, parseCrashAt } from './crash-point.ts';
 import { keptSecret } from './kept-secret.ts';
@@ -32,6 +33,12 @@ export type Config = {
   venueMode: VenueMode;
   polymarket: VenueAccess;
   rateLimit: boolean;
+  signUp: SignUpPolicy;
+  /** Where mail is handed in; null keeps it in the data folder. */
+  smtpUrl: string | null;
+  mailFrom: string;
+  /** Where people open the product, for links in mails; null: where it listens. */
+  publicUrl: string | null;
   /** Import sample opportunities at the first start. */
   demoData: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -58,6 +65,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     venueMode,
     polymarket: readPolymarket(read, venueMode),
     demoData: venueMode === 'simulated' && read.choice('DEMO_DATA', ['on', 'off'], 'on') === 'on',
+    signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], venueMode === 'simulated' ? 'open' : 'approval'),
+    smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
+    mailFrom: read.text('MAIL_FROM') ?? 'Dutchbook <dutchbook@localhost>',
+    publicUrl: read.text('PUBLIC_URL') && read.url('PUBLIC_URL', ['http:', 'https:'], null),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     roles: readRoles(read),

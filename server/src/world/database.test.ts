@@ -18,6 +18,7 @@ describe.each(testDatabases)('the database on %s', (kind) => {
       isSuperuser: true,
       isActive: true,
       sessionEpoch: 0,
+      keptSession: null,
       createdAt: clock.now(),
     };
     await db.insert(users).values(user);
@@ -70,7 +71,7 @@ describe('migrations', () => {
     await using test = await openTestWorld('postgres');
     const url = test.world.queueOptions.connectionString ?? '';
     await test.world.db.execute(sql`drop schema drizzle cascade; drop schema public cascade; create schema public`);
-    const opened = await Promise.all([1, 2, 3].map(() => openPostgres(url, test.world.log)));
+    const opened = await Promise.all([1, 2, 3].map(() => openPostgres(url, test.world.timers, test.world.log)));
     expect(await opened[0]?.db.select().from(users)).toEqual([]);
     await Promise.all(opened.map(({ close }) => close()));
   });

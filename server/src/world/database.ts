@@ -9,8 +9,9 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { migratePglite, migratePostgres } from './migrations.ts';
+import { embeddedNotices, type Notices, postgresNotices } from './notices.ts';
 import * as schema from './schema.ts';
-import type { Db } from './world.ts';
+import type { Db, Timers } from './world.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_WITHIN_MS = 5000;
@@ -19,6 +20,7 @@ export type Database = {
   db: Db;
   /** How pg-boss reaches the same database. The embedded one has a single connection, which the two share. */
   queueOptions: Pick<ConstructorOptions, 'connectionString' | 'db' | 'backend'>;
+  notices: Notices;
   close: () => Promise<void>;
 };
 
@@ -27,8 +29,8 @@ export type Database = {
  * transactions run one after the other, and a query outside of a transaction that is awaited inside it never ends.
  * @throws when it cannot be reached, FolderInUse
  */
-export async function openDatabase(config: Config, log: Logger): Promise<Database> {
-  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, log);
+export async function openDatabase(config: Config, timers: Timers, log: Logger): Promise<Database> {
+  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, timers, log);
   const { client, release } = await openEmbeddedDatabase(path.join(config.dataDir, 'database'));
   const database = await usePglite(client);
   return { ...database, close: () => database.close().finally(release) };
@@ -37,15 +39,20 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
 /** A database on an open PGlite, migrated. */
 export async function usePglite(client: PGlite): Promise<Database> {
   await migratePglite(client);
+  const { notices, close: stopListening } = await embeddedNotices(client);
   return {
     db: drizzlePglite(client, { schema }),
     queueOptions: { db: fromPglite(client), backend: 'pglite' },
-    close: () => client.close(),
+    notices,
+    close: async () => {
+      await stopListening();
+      await client.close();
+    },
   };
 }
 
 /** A database on the PostgreSQL at `url`, migrated. */
-export async function openPostgres(url: string, log: Logger): Promise<Database> {
+export async function openPostgres(url: string, timers: Timers, log: Logger): Promise<Database> {
   const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -56,15 +63,20 @@ export async function openPostgres(url: string, log: Logger): Promise<Database> 
   pool.on('error', (error) => log.warn({ err: error }, 'A database connection broke'));
   try {
     await migratePostgres(pool);
+    const { notices, close: stopListening } = await postgresNotices(url, timers, log);
+    return {
+      db: drizzlePostgres(pool, { schema }),
+      queueOptions: { connectionString: url, backend: 'postgres' },
+      notices,
+      close: async () => {
+        await stopListening();
+        await pool.end();
+      },
+    };
   } catch (error) {
     await pool.end();
     throw error;
   }
-  return {
-    db: drizzlePostgres(pool, { schema }),
-    queueOptions: { connectionString: url, backend: 'postgres' },
-    close: () => pool.end(),
-  };
 }
 
 /** Whether the database answers within `ms`. */

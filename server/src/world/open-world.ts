@@ -12,14 +12,14 @@ import type { World } from './world.ts';
 export async function openWorld(config: Config): Promise<{ world: World; close: () => Promise<void> }> {
   const log = openLog(config);
   const timers = realTimers(log);
-  const { db, queueOptions, close } = await openDatabase(config, log);
+  const { db, queueOptions, notices, close } = await openDatabase(config, timers, log);
   const { clock, stop } =
     config.venueMode === 'simulated'
       ? await openExchangeClock(config.polymarket.clobUrl, timers, log)
       : { clock: realClock, stop: () => {} };
   const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
   return {
-    world: { config, clock, timers, dice: realDice, db, queueOptions, log, pass },
+    world: { config, clock, timers, dice: realDice, db, queueOptions, notices, log, pass },
     close: async () => {
       stop();
       await close();

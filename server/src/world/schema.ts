@@ -1,3 +1,4 @@
+import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
 import type { OrderStatus } from '@dutchbook/contract/orders.ts';
@@ -35,10 +36,80 @@ export const users = pgTable(
     isActive: boolean('is_active').notNull(),
     /** Rises when every session must end; a token carries the value it was made with. */
     sessionEpoch: integer('session_epoch').notNull().default(0),
+    /** The one session of an older epoch that goes on: that of whoever changed their own password. */
+    keptSession: uuid('kept_session'),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [uniqueIndex('users_email_key').on(sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex('users_email_key').on(sql`lower(${table.email})`),
+    index('users_created_at').on(table.createdAt, table.id),
+  ],
 );
+
+/** Links that set a new password, each good for one use. The token itself is only in the mail. */
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('password_resets_user_id').on(table.userId)],
+);
+
+export const items = pgTable(
+  'items',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    title: text('title').notNull(),
+    description: text('description'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    index('items_owner_id').on(table.ownerId, table.createdAt, table.id),
+    index('items_created_at').on(table.createdAt, table.id),
+  ],
+);
+
+/** What people did. A trigger refuses any change of it; see the migration beside the foundation. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    seq: bigint('seq', { mode: 'number' }).primaryKey(),
+    at: instant('at').notNull(),
+    /** No foreign key: what somebody did outlives their account. */
+    actorId: uuid('actor_id'),
+    actor: text('actor'),
+    address: text('address').notNull(),
+    action: text('action').$type<AuditAction>().notNull(),
+    object: text('object'),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    hash: text('hash').notNull(),
+  },
+  (table) => [index('audit_log_at').on(table.at), index('audit_log_action').on(table.action, table.seq)],
+);
+
+/** One row per venue, so that what was allowed on the simulated exchange is not allowed on a real one. */
+export const tradingControls = pgTable('trading_controls', {
+  venue: text('venue').primaryKey(),
+  armed: boolean('armed').notNull(),
+  armedChangedAt: instant('armed_changed_at'),
+  armedChangedBy: uuid('armed_changed_by'),
+  /** Dollars, fees included; null is no limit. */
+  perOrder: micro('per_order').$type<Usd>(),
+  perBatch: micro('per_batch').$type<Usd>(),
+  perDay: micro('per_day').$type<Usd>(),
+  openExposure: micro('open_exposure').$type<Usd>(),
+  limitsChangedAt: instant('limits_changed_at'),
+  limitsChangedBy: uuid('limits_changed_by'),
+});
 
 /** Only settings that somebody changed; the rest stand at the contract's defaults. */
 export const systemSettings = pgTable('system_settings', {

@@ -18,7 +18,7 @@ import { realDice } from './dice.ts';
 import { openMemoryDatabase } from './memory-database.fixture.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
 import { type TestTime, testTime } from './test-time.ts';
-import type { World } from './world.ts';
+import type { Timers, World } from './world.ts';
 
 export type TestDatabase = 'pglite' | 'postgres';
 
@@ -33,8 +33,8 @@ export type TestWorld = AsyncDisposable & { world: World; time: TestTime; close:
 export async function openTestWorld(kind: TestDatabase, variables: Record<string, string> = {}): Promise<TestWorld> {
   const log = pino({ level: 'silent' });
   const { config, removeFolder } = testConfig(variables);
-  const { database, drop } = kind === 'pglite' ? await freshPglite() : await freshPostgres(log);
   const time = testTime();
+  const { database, drop } = kind === 'pglite' ? await freshPglite() : await freshPostgres(time.timers, log);
   const world: World = {
     config,
     clock: time.clock,
@@ -42,6 +42,7 @@ export async function openTestWorld(kind: TestDatabase, variables: Record<string
     dice: realDice,
     db: database.db,
     queueOptions: database.queueOptions,
+    notices: database.notices,
     log,
     pass: crashPoints(null, () => {}),
   };
@@ -76,12 +77,12 @@ async function freshPglite(): Promise<FreshDatabase> {
   return { database: await usePglite(await openMemoryDatabase(migrated)), drop: async () => {} };
 }
 
-async function freshPostgres(log: Logger): Promise<FreshDatabase> {
+async function freshPostgres(timers: Timers, log: Logger): Promise<FreshDatabase> {
   const name = `dutchbook_test_${randomUUID().replaceAll('-', '')}`;
   await onTestServer(`create database ${name}`);
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
-  const database = await openPostgres(url.href, log);
+  const database = await openPostgres(url.href, timers, log);
   return { database, drop: () => onTestServer(`drop database ${name} with (force)`) };
 }
 

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { Database } from './database.ts';
+import type { Notices } from './notices.ts';
 import type * as schema from './schema.ts';
 
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
@@ -31,6 +32,7 @@ export type World = {
   db: Db;
   /** How pg-boss reaches the database that `db` is. */
   queueOptions: Database['queueOptions'];
+  notices: Notices;
   log: Logger;
   pass: (point: CrashPoint) => void;
 };

@@ -9,7 +9,7 @@ const status = (seq: number, unknown_orders: number, id = 'system'): Change => (
   topic: 'system',
   type: 'system',
   id,
-  data: { venue: 'simulated', armed: true, feed: 'live', unknown_orders },
+  data: { venue: 'simulated', armed: true, armed_changed: null, arming_refusal: null, feed: 'live', unknown_orders },
 });
 
 function openStore() {

@@ -1,0 +1,101 @@
+/** The log of what people did: written with the deed, never changed afterwards, each entry chained to the one before. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { id, listOf, page, sortOrder } from './listing.ts';
+import { instant } from './quantities.ts';
+
+/** What was done, as `object.deed`. */
+export const auditAction = z.enum([
+  'session.opened',
+  'user.signed_up',
+  'user.created',
+  'user.changed',
+  'user.deleted',
+  'password.changed',
+  'password.recovery_requested',
+  'password.recovery_shown',
+  'password.reset',
+  'item.created',
+  'item.changed',
+  'item.deleted',
+  'settings.changed',
+  'limits.changed',
+  'cache.cleared',
+  'trading.armed',
+  'trading.disarmed',
+  'opportunity.created',
+  'opportunity.deleted',
+  'opportunities.imported',
+  'order.placed',
+  'email.tested',
+]);
+export type AuditAction = z.output<typeof auditAction>;
+
+const json = z.nullable(z.unknown());
+
+const auditEntry = z.object({
+  /** Its place in the chain, from 1, without gaps. */
+  seq: z.int(),
+  at: instant,
+  /** Who: null for somebody who was not signed in. `actor` is their email at the time. */
+  actor_id: z.nullable(id),
+  actor: z.nullable(z.string()),
+  /** From where: the network address. */
+  address: z.string(),
+  action: auditAction,
+  /** On what: an id, an email or a name; null where the action says it all. */
+  object: z.nullable(z.string()),
+  before: json,
+  after: json,
+  /** SHA-256 over this entry and the hash before it, hexadecimal. */
+  hash: z.string(),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+const tag = 'Audit log';
+
+const filters = {
+  action: z.optional(auditAction),
+  /** Part of the email of whoever did it. */
+  actor: z.optional(z.string().check(z.maxLength(254))),
+  /** Exactly what it was done to. */
+  object: z.optional(z.string().check(z.maxLength(254))),
+  since: z.optional(instant),
+  until: z.optional(instant),
+};
+
+export const listAuditLog = endpoint({
+  method: 'GET',
+  path: '/audit-log/',
+  access: 'superuser',
+  tag,
+  summary: 'What people did, newest first',
+  query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }),
+  reply: listOf(auditEntry),
+});
+
+export const exportAuditLog = endpoint({
+  method: 'GET',
+  path: '/audit-log/export',
+  access: 'superuser',
+  tag,
+  summary: 'The entries that match, oldest first, one JSON object per line',
+  query: z.object(filters),
+  reply: z.string(),
+});
+
+export const verifyAuditLog = endpoint({
+  method: 'POST',
+  path: '/audit-log/verify',
+  access: 'superuser',
+  tag,
+  summary: 'Whether every entry still hashes to what the next one is chained to',
+  reply: z.object({
+    intact: z.boolean(),
+    entries: z.int(),
+    /** The last hash of the chain: written down elsewhere, it shows later whether the end was cut off. */
+    head: z.nullable(z.string()),
+    /** The first entry that is wrong or missing; null when none is. */
+    broken_at: z.nullable(z.int()),
+  }),
+});

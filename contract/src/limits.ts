@@ -1,0 +1,68 @@
+/** How much may be bought: gates beside the trading settings. Off by default on the simulated exchange, required on a real venue. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { instant, usd } from './quantities.ts';
+
+const LIMIT_MIN_USD = 1;
+const LIMIT_MAX_USD = 100_000_000;
+
+/** What each limit is called on the screen and in messages. Dollars, fees included. */
+export const LIMITS = {
+  per_order_usd: 'Limit per order',
+  per_batch_usd: 'Limit per batch',
+  per_day_usd: 'Limit per day',
+  open_exposure_usd: 'Limit on open exposure',
+} as const;
+export type LimitName = keyof typeof LIMITS;
+
+function limit(label: string) {
+  const amount = z
+    .number(`${label} must be a number`)
+    .check(
+      z.minimum(LIMIT_MIN_USD, `${label} must be at least ${LIMIT_MIN_USD}`),
+      z.maximum(LIMIT_MAX_USD, `${label} must be at most ${LIMIT_MAX_USD}`),
+    );
+  return z.nullable(z.pipe(amount, usd));
+}
+
+/** Dollars; null is no limit. */
+export const limitsForm = z.object({
+  per_order_usd: limit(LIMITS.per_order_usd),
+  per_batch_usd: limit(LIMITS.per_batch_usd),
+  per_day_usd: limit(LIMITS.per_day_usd),
+  open_exposure_usd: limit(LIMITS.open_exposure_usd),
+});
+
+const limits = z.object({
+  ...limitsForm.shape,
+  /** On this venue none of them may be missing. */
+  required: z.boolean(),
+  /** Dollars of orders placed since midnight UTC: what they took or may still take. */
+  placed_today_usd: usd,
+  /** Dollars in positions and open orders now. */
+  open_exposure_now_usd: usd,
+  changed_at: z.nullable(instant),
+  changed_by: z.nullable(z.string()),
+});
+export type Limits = z.output<typeof limits>;
+
+const tag = 'System settings';
+
+export const readLimits = endpoint({
+  method: 'GET',
+  path: '/system-settings/limits',
+  access: 'superuser',
+  tag,
+  summary: 'The limits on orders, and how much of them is used',
+  reply: limits,
+});
+
+export const writeLimits = endpoint({
+  method: 'PUT',
+  path: '/system-settings/limits',
+  access: 'superuser',
+  tag,
+  summary: 'Set the limits on orders',
+  body: limitsForm,
+  reply: limits,
+});

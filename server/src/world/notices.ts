@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm';
+import { Client } from 'pg';
+import type { Logger } from 'pino';
+import type { Db, Timers } from './world.ts';
+
+/** What every process should look at again: said by the one that changed it. */
+export type Notice = 'settings_changed' | 'trading_controls_changed' | 'cache_cleared';
+
+export type Notices = {
+  /** Told to every process, this one included, once `tx` has committed, and never when it does not. */
+  tell: (tx: Db, notice: Notice) => Promise<void>;
+  /**
+   * Calls back whenever somebody tells `notice`, and when the connection that would have told was down for a while.
+   * @returns what ends it
+   */
+  on: (notice: Notice, react: () => void) => () => void;
+};
+
+const CHANNEL = 'dutchbook';
+const RECONNECT_MS = 1000;
+
+type Board = Notices & { hear: (notice: string) => void; hearAll: () => void };
+
+function openBoard(): Board {
+  const reactions = new Set<{ notice: Notice; react: () => void }>();
+  const call = (heard: (notice: Notice) => boolean) => {
+    for (const { notice, react } of reactions) if (heard(notice)) react();
+  };
+  return {
+    tell: async (tx, notice) => void (await tx.execute(sql`select pg_notify(${CHANNEL}, ${notice})`)),
+    on: (notice, react) => {
+      const reaction = { notice, react };
+      reactions.add(reaction);
+      return () => void reactions.delete(reaction);
+    },
+    hear: (said) => call((notice) => notice === said),
+    hearAll: () => call(() => true),
+  };
+}
+
+type Listening = { notices: Notices; close: () => Promise<void> };
+
+/** Over the one connection of an embedded database. */
+export async function embeddedNotices(client: {
+  listen: (channel: string, heard: (payload: string) => void) => Promise<() => Promise<void>>;
+}): Promise<Listening> {
+  const board = openBoard();
+  const stop = await client.listen(CHANNEL, board.hear);
+  return { notices: board, close: () => stop() };
+}
+
+/** Over a connection of its own, which is opened again when it breaks. @throws when it cannot be opened at first */
+export async function postgresNotices(url: string, timers: Timers, log: Logger): Promise<Listening> {
+  const board = openBoard();
+  let client: Client | null = null;
+  let closed = false;
+
+  async function connect(): Promise<void> {
+    const opened = new Client({ connectionString: url, application_name: 'dutchbook notices' });
+    opened.on('notification', ({ payload }) => board.hear(payload ?? ''));
+    opened.on('error', (error) => {
+      log.warn({ err: error }, 'The connection that notices come over broke');
+      reconnect(opened);
+    });
+    opened.on('end', () => reconnect(opened));
+    await opened.connect();
+    await opened.query(`listen ${CHANNEL}`);
+    client = opened;
+  }
+
+  function reconnect(lost: Client): void {
+    if (closed || client !== lost) return;
+    client = null;
+    timers.after(RECONNECT_MS, tryAgain);
+  }
+
+  async function tryAgain(): Promise<void> {
+    if (closed) return;
+    try {
+      await connect();
+      board.hearAll();
+    } catch (error) {
+      log.warn({ err: error }, 'Notices cannot be listened to');
+      timers.after(RECONNECT_MS, tryAgain);
+    }
+  }
+
+  await connect();
+  return {
+    notices: board,
+    close: async () => {
+      closed = true;
+      await client?.end();
+    },
+  };
+}
