@@ -58,3 +58,21 @@ function detailOf(body: unknown): string | undefined {
   if (typeof first !== 'object' || first === null || !('msg' in first)) return undefined;
   return typeof first.msg === 'string' && first.msg ? first.msg : undefined;
 }
+
+/** What a 422 says of the fields it names, by the first step of their place in the body. */
+export function fieldProblems(error: unknown): Record<string, string> {
+  const problems: Record<string, string> = {};
+  if (!(error instanceof ApiError) || error.status !== 422) return problems;
+  for (const problem of detailList(error.body)) {
+    const [part, field] = problem.loc;
+    if (part === 'body' && field !== undefined) problems[String(field)] ??= problem.msg;
+  }
+  return problems;
+}
+
+type Problem = { loc: readonly unknown[]; msg: string };
+
+function detailList(body: unknown): Problem[] {
+  if (typeof body !== 'object' || body === null || !('detail' in body) || !Array.isArray(body.detail)) return [];
+  return body.detail.filter((entry): entry is Problem => Array.isArray(entry?.loc) && typeof entry?.msg === 'string');
+}
