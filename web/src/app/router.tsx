@@ -14,16 +14,45 @@ import {
 } from '../features/opportunities/opportunity-search.ts';
 import { NotFoundPage } from '../routes/not-found.tsx';
 import { readAccessToken } from './access-token.ts';
+import { pageFrom } from './list-search.ts';
+
+type Paged = { page?: number };
+/** Which tab is open; the page knows its tabs, and shows the first for any other word. */
+type Tabbed = { tab?: string | undefined };
+
+const FIRST_PAGE = { page: 1 };
+
+const tabFrom = (tab: unknown): Tabbed => ({ tab: typeof tab === 'string' ? tab : undefined });
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage });
 
-const login = createRoute({
+/** Everything before the login: of no use to those who are signed in. */
+const entry = createRoute({
   getParentRoute: () => root,
-  path: '/login',
+  id: 'entry',
   beforeLoad: () => {
     if (readAccessToken() !== null) throw redirect({ to: '/' });
   },
-}).lazy(() => import('../routes/login.tsx').then(({ Route }) => Route));
+});
+
+const login = createRoute({ getParentRoute: () => entry, path: '/login' }).lazy(() =>
+  import('../routes/login.tsx').then(({ Route }) => Route),
+);
+
+const signUp = createRoute({ getParentRoute: () => entry, path: '/signup' }).lazy(() =>
+  import('../routes/signup.tsx').then(({ Route }) => Route),
+);
+
+const recoverPassword = createRoute({ getParentRoute: () => entry, path: '/recover-password' }).lazy(() =>
+  import('../routes/recover-password.tsx').then(({ Route }) => Route),
+);
+
+const resetPassword = createRoute({
+  getParentRoute: () => entry,
+  path: '/reset-password',
+  validateSearch: ({ token }: { token?: unknown } & SearchSchemaInput): { token?: string } =>
+    token === undefined ? {} : { token: String(token) },
+}).lazy(() => import('../routes/reset-password.tsx').then(({ Route }) => Route));
 
 /** Everything behind the login. */
 const desk = createRoute({
@@ -60,7 +89,34 @@ const batch = createRoute({ getParentRoute: () => desk, path: '/batches/$batchId
   import('../routes/batches.$batchId.tsx').then(({ Route }) => Route),
 );
 
-const routeTree = root.addChildren([login, desk.addChildren([dashboard, arbitrage, opportunity, batches, batch])]);
+const items = createRoute({
+  getParentRoute: () => desk,
+  path: '/items',
+  validateSearch: ({ page }: Paged & SearchSchemaInput) => ({ page: pageFrom(page) }),
+  search: { middlewares: [stripSearchParams(FIRST_PAGE)] },
+}).lazy(() => import('../routes/items.tsx').then(({ Route }) => Route));
+
+const settings = createRoute({
+  getParentRoute: () => desk,
+  path: '/settings',
+  validateSearch: ({ tab }: Tabbed & SearchSchemaInput) => tabFrom(tab),
+}).lazy(() => import('../routes/settings.tsx').then(({ Route }) => Route));
+
+const admin = createRoute({
+  getParentRoute: () => desk,
+  path: '/admin',
+  validateSearch: ({ page, tab }: Paged & Tabbed & SearchSchemaInput) => ({ page: pageFrom(page), ...tabFrom(tab) }),
+  search: { middlewares: [stripSearchParams(FIRST_PAGE)] },
+}).lazy(() => import('../routes/admin.tsx').then(({ Route }) => Route));
+
+const systemSettings = createRoute({ getParentRoute: () => desk, path: '/admin/system-settings' }).lazy(() =>
+  import('../routes/admin.system-settings.tsx').then(({ Route }) => Route),
+);
+
+const routeTree = root.addChildren([
+  entry.addChildren([login, signUp, recoverPassword, resetPassword]),
+  desk.addChildren([dashboard, arbitrage, opportunity, batches, batch, items, settings, admin, systemSettings]),
+]);
 
 export function createAppRouter() {
   return createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true });

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { LoginForm } from '../features/login/login-form.tsx';
 import { EntryCard } from '../ui/entry-card.tsx';
 
-export const Route = createLazyRoute('/login')({ component: LoginPage });
+export const Route = createLazyRoute('/entry/login')({ component: LoginPage });
 
 function LoginPage() {
   const navigate = useNavigate();
