@@ -2,6 +2,7 @@ import { VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
 import { Skeleton } from '@mantine/core';
 import { useLink } from '../../app/live/live.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ArmingControl } from '../arming/arming-control.tsx';
 import styles from './status-strip.module.css';
 import { feedState, useSystemStatus } from './system-status.ts';
 
@@ -18,7 +19,7 @@ export function StatusStrip() {
           {VENUE_MODE_LABEL[status.venue]}
         </span>
       )}
-      {status !== undefined && !status.armed && <StatusBadge tone="warning">Trading disarmed</StatusBadge>}
+      {status !== undefined && <ArmingControl status={status} />}
       {status !== undefined && status.unknown_orders > 0 && (
         <StatusBadge tone="error">{unknownOrders(status.unknown_orders)}</StatusBadge>
       )}

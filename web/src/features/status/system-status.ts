@@ -7,18 +7,20 @@ import { useChanges, useTopic } from '../../app/live/live.ts';
 import type { Link } from '../../app/live/stream-client.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 
+export const systemStatusKey = ['system-status'];
+
 /** Venue, mode and feed, as last heard. */
 export function useSystemStatus(): SystemStatus | undefined {
   useTopic('system');
   const client = useQueryClient();
   const { data } = useQuery({
-    queryKey: ['system-status'],
+    queryKey: systemStatusKey,
     queryFn: ({ signal }) => call(readSystemStatus, { signal }),
     staleTime: 30_000,
   });
   const takeIn = useCallback(
     (changes: readonly Change[]) => {
-      for (const change of changes) if (change.type === 'system') client.setQueryData(['system-status'], change.data);
+      for (const change of changes) if (change.type === 'system') client.setQueryData(systemStatusKey, change.data);
     },
     [client],
   );

@@ -1,0 +1,50 @@
+import { ARM_CONFIRMATION, armForm, armTrading } from '@dutchbook/contract/arming.ts';
+import { type SystemStatus, VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { useContractForm } from '../../app/contract-form.ts';
+import { rulesOf } from '../../app/form-rules.ts';
+import { systemStatusKey } from '../status/system-status.ts';
+import styles from './arm-dialog.module.css';
+import { armedSentence } from './armed-sentence.ts';
+
+/** Arms trading once its word has been typed. */
+export function ArmDialog({ status, onClose }: { status: SystemStatus; onClose: () => void }) {
+  const client = useQueryClient();
+  const { form, submit, sending } = useContractForm({
+    initialValues: { confirmation: '' },
+    problems: rulesOf(armForm),
+    send: (body) => call(armTrading, { body }),
+    meta: { success: 'Trading is armed.', failure: 'Failed to arm trading' },
+    onSent: (armed) => {
+      client.setQueryData(systemStatusKey, armed);
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Arm Trading">
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <p>
+          From then on orders leave to <strong>{VENUE_MODE_LABEL[status.venue]}</strong>: those placed by hand, and
+          those the product places by itself when an opportunity triggers.
+        </p>
+        <p className={styles.since}>{armedSentence(status)}</p>
+        <TextInput
+          label={`Type ${ARM_CONFIRMATION} to confirm`}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('confirmation')}
+        />
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={sending}>
+            Arm Trading
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

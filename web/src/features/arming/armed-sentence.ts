@@ -1,0 +1,14 @@
+import type { SystemStatus } from '@dutchbook/contract/status.ts';
+
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Whether orders leave, and since whose doing. */
+export function armedSentence({ armed, armed_changed }: Pick<SystemStatus, 'armed' | 'armed_changed'>): string {
+  const state = armed
+    ? 'Trading is armed: orders leave, by hand and automatically.'
+    : 'Trading is disarmed: no order leaves.';
+  if (armed_changed === null) return state;
+  const deed = armed ? 'Armed' : 'Disarmed';
+  const by = armed_changed.by === null ? '' : ` by ${armed_changed.by}`;
+  return `${state} ${deed}${by} on ${when.format(armed_changed.at)}.`;
+}

@@ -1,0 +1,67 @@
+import { disarmTrading } from '@dutchbook/contract/arming.ts';
+import { type SystemStatus, VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { call } from '../../app/call.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { currentUserQuery } from '../session/current-user.ts';
+import { systemStatusKey } from '../status/system-status.ts';
+import { armedSentence } from './armed-sentence.ts';
+import styles from './arming-control.module.css';
+
+const ArmDialog = lazy(() => import('./arm-dialog.tsx').then((loaded) => ({ default: loaded.ArmDialog })));
+
+/** Whether orders may leave, for everybody to see; for a superuser also the kill switch, and what arms again. */
+export function ArmingControl({ status }: { status: SystemStatus }) {
+  const { data: user } = useQuery(currentUserQuery);
+  return (
+    <div className={styles.control}>
+      <span title={armedSentence(status)}>
+        {status.armed ? (
+          <StatusBadge tone="success">Armed</StatusBadge>
+        ) : (
+          <StatusBadge tone="warning">Trading disarmed</StatusBadge>
+        )}
+      </span>
+      {user?.is_superuser && (status.armed ? <DisarmButton /> : <ArmButton status={status} />)}
+    </div>
+  );
+}
+
+/** One click, no question: whoever reaches for it has no time for one. */
+function DisarmButton() {
+  const client = useQueryClient();
+  const disarm = useMutation({
+    mutationFn: () => call(disarmTrading, {}),
+    onSuccess: (status) => client.setQueryData(systemStatusKey, status),
+    meta: { success: 'Trading is disarmed. No order leaves any more.', failure: 'Failed to disarm trading' },
+  });
+  return (
+    <Button size="compact-xs" variant="outline" color="red" loading={disarm.isPending} onClick={() => disarm.mutate()}>
+      Disarm
+    </Button>
+  );
+}
+
+function ArmButton({ status }: { status: SystemStatus }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        disabled={status.arming_refusal !== null}
+        title={status.arming_refusal ?? `Let orders leave to ${VENUE_MODE_LABEL[status.venue]}`}
+        onClick={() => setOpened(true)}
+      >
+        Arm
+      </Button>
+      {opened && (
+        <Suspense>
+          <ArmDialog status={status} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Link } from '@tanstack/react-router';
+import { errorText } from '../../app/api-error.ts';
+import { useLink } from '../../app/live/live.ts';
+import { FigureCard } from '../../ui/figure-card.tsx';
+import { Signed } from '../../ui/signed.tsx';
+import { ErrorBar } from '../../ui/states.tsx';
+import { armedSentence } from '../arming/armed-sentence.ts';
+import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
+import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
+import styles from './overview.module.css';
+import { feedState, useSystemStatus } from './system-status.ts';
+import { useOverview } from './use-overview.ts';
+
+/** What an operator wants to know first, each figure with the way to what is behind it. */
+export function Overview() {
+  const { data, error, refetch, isFetching } = useOverview();
+  return (
+    <>
+      {error && (
+        <ErrorBar
+          text={`Error loading the overview: ${errorText(error)}`}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      <div className={styles.cards}>
+        <OpportunityCards active={data?.active_opportunities} triggered={data?.triggered_opportunities} />
+        <FigureCard
+          title="Running batches"
+          figure={data?.running_batches.toLocaleString('en-US')}
+          detail="being bought, sold or retried now"
+        >
+          <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, isActive: true }}>
+            Show running batches
+          </Link>
+        </FigureCard>
+        <FigureCard
+          title="Unhedged exposure"
+          figure={data && formatUsd(data.unhedged_usd)}
+          detail={data && exposureWords(data.unhedged_batches)}
+          tone={data !== undefined && data.unhedged_batches > 0 ? 'warning' : undefined}
+        >
+          <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, status: 'partial_completed' }}>
+            Show partial batches
+          </Link>
+        </FigureCard>
+        <FigureCard
+          title="Today’s profit"
+          figure={data && <Signed value={data.profit_today_usd}>{formatUsd(data.profit_today_usd)}</Signed>}
+          detail={data && `from ${counted(data.batches_today, 'batch', 'batches')} that ended today`}
+        >
+          <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, status: 'completed' }}>
+            Show completed batches
+          </Link>
+        </FigureCard>
+        <VenueCard />
+      </div>
+    </>
+  );
+}
+
+type OpportunityCardsProps = { active: number | undefined; triggered: number | undefined };
+
+function OpportunityCards({ active, triggered }: OpportunityCardsProps) {
+  return (
+    <>
+      <FigureCard title="Triggered opportunities" figure={triggered?.toLocaleString('en-US')} detail="pay enough now">
+        <Link to="/arbitrage" search={{ ...OPPORTUNITY_SEARCH_DEFAULTS, triggered: true }}>
+          Show triggered opportunities
+        </Link>
+      </FigureCard>
+      <FigureCard title="Active opportunities" figure={active?.toLocaleString('en-US')} detail="are watched">
+        <Link to="/arbitrage" search={{ ...OPPORTUNITY_SEARCH_DEFAULTS, active: true }}>
+          Show active opportunities
+        </Link>
+      </FigureCard>
+    </>
+  );
+}
+
+/** Where orders go, whether they go, and how fresh the prices are that decide it. */
+function VenueCard() {
+  const status = useSystemStatus();
+  const feed = feedState(useLink(), status?.feed);
+  const inDoubt = status?.unknown_orders ?? 0;
+  return (
+    <FigureCard
+      title="Venue and feed"
+      figure={status && feed.text}
+      detail={
+        status && (
+          <>
+            {VENUE_MODE_LABEL[status.venue]}. {feed.explanation} {armedSentence(status)}
+            {inDoubt > 0 && ` ${counted(inDoubt, 'order is', 'orders are')} in doubt.`}
+          </>
+        )
+      }
+      tone={feed.tone === 'error' || feed.tone === 'warning' ? feed.tone : undefined}
+    >
+      <Link to="/arbitrage" search={OPPORTUNITY_SEARCH_DEFAULTS}>
+        Show prices
+      </Link>
+    </FigureCard>
+  );
+}
+
+function exposureWords(batches: number): string {
+  return batches === 0 ? 'every set is whole' : `lost at worst by ${counted(batches, 'batch', 'batches')}`;
+}
+
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
