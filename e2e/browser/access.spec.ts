@@ -1,35 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Batch, listBatches } from '@dutchbook/contract/batches.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { eventually } from '../world/eventually.ts';
+import { activate, expectAccessible, expectNoSidewaysScroll, PHONE, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { cell, rowsOf } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
-
-const PHONE = { width: 390, height: 844 };
-const TABS_MAX = 60;
-
-/** Zero violations of any axe rule, best practices included, of what is on screen now. */
-async function expectAccessible(page: Page, what: string) {
-  await expect.poll(() => page.evaluate(countMovements), 'movements that have not come to an end').toBe(0);
-  // The other mode opens a second page for what frames of other origins report, and here are no frames.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  expect.soft(found, what).toEqual([]);
-}
-
-/** What fades in has the contrast of a ghost until it is there; what moves for ever is not waited for. */
-function countMovements(): number {
-  const movements = document.getAnimations().filter(({ playState }) => playState === 'running');
-  return movements.filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY).length;
-}
-
-async function expectNoSidewaysScroll(page: Page, what: string) {
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect.soft(beyond, `${what}: pixels beyond the right edge`).toBe(0);
-}
 
 /** Buys 12 sets of the opportunity and answers the batch once it has come to rest. */
 async function bought({ caller }: StartedProduct, opportunityId: string): Promise<Batch> {
@@ -107,21 +84,6 @@ for (const theme of ['light', 'dark'] as const) {
     await expect(page.getByText('Logged in as admin@example.com')).toBeVisible();
     await expectAccessible(page, 'drawer');
   });
-}
-
-/** Presses Tab until `target` has the focus: whoever has no pointer gets there too. */
-async function tabTo(page: Page, target: Locator) {
-  await expect(target).toBeVisible();
-  for (let pressed = 0; pressed < TABS_MAX; pressed += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${TABS_MAX} presses of Tab do not lead to ${target}`);
-}
-
-async function activate(page: Page, target: Locator) {
-  await tabTo(page, target);
-  await page.keyboard.press('Enter');
 }
 
 test.describe('without a session', () => {

@@ -1,0 +1,43 @@
+/** What every screen is held to: axe, a phone's width, and use without a pointer. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export const PHONE = { width: 390, height: 844 };
+const TABS_MAX = 60;
+
+/** Zero violations of any axe rule, best practices included, of what is on screen now. */
+export async function expectAccessible(page: Page, what: string) {
+  await expect.poll(() => page.evaluate(countMovements), 'movements that have not come to an end').toBe(0);
+  // The other mode opens a second page for what frames of other origins report, and here are no frames.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  expect.soft(found, what).toEqual([]);
+}
+
+/** What fades in has the contrast of a ghost until it is there; what moves for ever is not waited for. */
+function countMovements(): number {
+  const movements = document.getAnimations().filter(({ playState }) => playState === 'running');
+  return movements.filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY).length;
+}
+
+/** Nothing of the page stands beyond the right edge of the window. */
+export async function expectNoSidewaysScroll(page: Page, what: string) {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect.soft(beyond, `${what}: pixels beyond the right edge`).toBe(0);
+}
+
+/** Presses Tab until `target` has the focus: whoever has no pointer gets there too. */
+export async function tabTo(page: Page, target: Locator) {
+  await expect(target).toBeVisible();
+  for (let pressed = 0; pressed < TABS_MAX; pressed += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${TABS_MAX} presses of Tab do not lead to ${target}`);
+}
+
+/** Goes to `target` by the keyboard and presses Enter on it. */
+export async function activate(page: Page, target: Locator) {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
