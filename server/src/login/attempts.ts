@@ -1,3 +1,4 @@
+import { TooMany } from '../http/errors.ts';
 import type { Clock } from '../world/world.ts';
 
 /** Not more than `count` in any `windowMs`. */
@@ -30,4 +31,10 @@ export function countAttempts(clock: Clock, { count, windowMs }: Limit): Attempt
     },
     forget: (key) => void moments.delete(key),
   };
+}
+
+/** @throws TooMany while `key` must wait; it says for how long. */
+export function refuseTooMany(attempts: Attempts, key: string): void {
+  const waitMs = attempts.waitMs(key);
+  if (waitMs > 0) throw new TooMany('Too many attempts. Try again later.', Math.ceil(waitMs / 1000));
 }
