@@ -1,0 +1,105 @@
+/** What stands on the first page and in the top bar, and that both follow what happens. */
+import { disarmTrading } from '@dutchbook/contract/arming.ts';
+import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { expect, type Page } from '@playwright/test';
+import { test } from './desk-test.ts';
+import { addPerson, signInAs } from './people.ts';
+import { toast } from './screen.ts';
+
+const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+const topBar = (page: Page) => page.getByRole('banner');
+
+test('greets by full name or else by email', async ({ page, product }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Hi, ${product.credentials.username}`);
+  await expect(page.getByText('Welcome back, nice to see you again!')).toBeVisible();
+  await signInAs(page, await addPerson(product, { full_name: 'Ada Lovelace' }));
+  await page.evaluate(() => localStorage.removeItem('access_token'));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hi, Ada Lovelace');
+});
+
+test('counts what is active, running and earned, follows it live, and leads to it', async ({ page, product, set }) => {
+  await page.goto('/');
+  const active = card(page, 'Active opportunities').locator('p').first();
+  await expect(active).toHaveText('1');
+  await expect(card(page, 'Triggered opportunities').locator('p').first()).toHaveText('1');
+  await expect(card(page, 'Unhedged exposure')).toContainText('every set is whole');
+  await expect(card(page, 'Venue and feed')).toContainText('Simulated exchange');
+  const ended = card(page, 'Today’s profit').locator('p').nth(1);
+  const before = Number(/from ([\d,]+)/.exec((await ended.textContent()) ?? '')?.[1]);
+
+  const placed = await product.caller.call(placeOrder, {
+    params: { opportunity_id: set.opportunityId },
+    query: { order_size: sharesFromNumber(12) },
+  });
+  expect(placed.detail).toBe('');
+  await expect(ended).toHaveText(`from ${before + 1} ${before === 0 ? 'batch' : 'batches'} that ended today`);
+  await expect(card(page, 'Today’s profit').locator('p').first()).toContainText('+');
+
+  for (const [title, link, address] of [
+    ['Active opportunities', 'Show active opportunities', '/arbitrage?active=true'],
+    ['Triggered opportunities', 'Show triggered opportunities', '/arbitrage?triggered=true'],
+    ['Running batches', 'Show running batches', '/batches?isActive=true'],
+    ['Unhedged exposure', 'Show partial batches', '/batches?status=partial_completed'],
+    ['Today’s profit', 'Show completed batches', '/batches?status=completed'],
+    ['Venue and feed', 'Show prices', '/arbitrage'],
+  ] as const) {
+    await card(page, title).getByRole('link', { name: link }).click();
+    await expect(page).toHaveURL(address);
+    await page.goBack();
+  }
+});
+
+test('disarms with one click, arms with a typed word, and shows both to everybody', async ({
+  browser,
+  page,
+  product,
+}) => {
+  const other = await browser.newContext({ baseURL: product.url });
+  const onlooker = await other.newPage();
+  await signInAs(onlooker, await addPerson(product));
+  await onlooker.goto('/');
+  await page.goto('/');
+  await expect(topBar(onlooker).getByText('Armed', { exact: true })).toBeVisible();
+  await expect(topBar(onlooker).getByRole('button', { name: 'Disarm' })).toHaveCount(0);
+
+  await topBar(page).getByRole('button', { name: 'Disarm' }).click();
+  await expect(toast(page, 'Trading is disarmed. No order leaves any more.')).toBeVisible();
+  await expect(topBar(page).getByText('Trading disarmed')).toBeVisible();
+  await expect(topBar(onlooker).getByText('Trading disarmed')).toBeVisible();
+  await expect(topBar(onlooker).getByTitle(`Disarmed by ${product.credentials.username}`)).toBeVisible();
+  await page.reload();
+
+  await topBar(page).getByRole('button', { name: 'Arm' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Arm Trading' });
+  await expect(dialog.getByLabel('Type ARM to confirm')).toBeFocused();
+  await page.keyboard.type('arm');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Type ARM to confirm')).toHaveCount(2);
+  await dialog.getByLabel('Type ARM to confirm').fill('ARM');
+  await dialog.getByRole('button', { name: 'Arm Trading' }).click();
+  await expect(toast(page, 'Trading is armed.')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(topBar(onlooker).getByText('Armed', { exact: true })).toBeVisible();
+  await other.close();
+});
+
+test('a disarmed product refuses an order, and says so before it is placed', async ({
+  page,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused(409);
+  await product.caller.call(disarmTrading, {});
+  await page.goto(`/arbitrage/${set.opportunityId}`);
+  await page.getByRole('button', { name: 'Simulate Order' }).click();
+  await expect(page.getByRole('dialog', { name: 'Simulate Order' })).toContainText('Trading is disarmed.');
+  await page.keyboard.press('Escape');
+  await topBar(page).getByRole('button', { name: 'Arm' }).click();
+  await page.getByLabel('Type ARM to confirm').fill('ARM');
+  await page.keyboard.press('Enter');
+  await expect(topBar(page).getByText('Armed', { exact: true })).toBeVisible();
+});
