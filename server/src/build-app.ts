@@ -4,6 +4,7 @@ import { registerPlacing } from './batches/placing-routes.ts';
 import { registerBatches } from './batches/routes.ts';
 import type { App } from './http/app.ts';
 import { openApp } from './http/open-app.ts';
+import { registerItems } from './items/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Passwords } from './login/passwords.ts';
 import { registerLogin } from './login/routes.ts';
@@ -39,7 +40,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerStatus(app, world, metrics, trading.feed);
   if (!world.config.roles.has('api')) return app;
   registerLogin(app, world, parts.passwords);
-  registerUsers(app);
+  registerUsers(app, world, parts.passwords);
+  registerItems(app, world);
   registerSystemSettings(app, settings);
   registerMarkets(app, parts.venue);
   registerOpportunities(app, { ...trading, stream, jobs });

@@ -1,6 +1,7 @@
 /** The calls that need no trading, served for tests over a fresh database. The venue is the real adapter with nobody to talk to. */
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
+import { registerItems } from '../items/routes.ts';
 import { createPasswords } from '../login/passwords.ts';
 import { registerLogin } from '../login/routes.ts';
 import { openSessions, type Sessions } from '../login/sessions.ts';
@@ -45,7 +46,8 @@ export async function openTestApp(
   const webFolder = given.webFolder ?? world.config.dataDir;
   const app = await openApp(world, sessions, { webFolder, onAnswer: metrics.observeAnswer });
   registerLogin(app, world, passwords);
-  registerUsers(app);
+  registerUsers(app, world, passwords);
+  registerItems(app, world);
   registerSystemSettings(app, settings);
   registerMarkets(app, venue);
   registerStatus(app, world, metrics, () => 'live');

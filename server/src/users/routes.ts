@@ -1,12 +1,111 @@
-import { readMe, type User } from '@dutchbook/contract/users.ts';
+import * as contract from '@dutchbook/contract/users.ts';
+import { type Actor, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
+import { Conflict, NotFound, Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import type { UserRow } from './store.ts';
+import type { Passwords } from '../login/passwords.ts';
+import type { Db, World } from '../world/world.ts';
+import { type Changes, changeUser, fieldsAfter, nameOrNone, refusingTaken, TAKEN_BY_CHANGE } from './change.ts';
+import { registerOwnAccount } from './own-routes.ts';
+import { presentUser } from './present.ts';
+import { registerSignUp } from './sign-up-routes.ts';
+import {
+  deleteUser,
+  insertUser,
+  isLastActiveSuperuser,
+  listUsers,
+  lockSuperusers,
+  lockUser,
+  readUser,
+  setPassword,
+  type UserRow,
+} from './store.ts';
 
-export function registerUsers(app: App): void {
-  route(app, readMe, ({ user }) => presentUser(user));
+export function registerUsers(app: App, world: World, passwords: Passwords): void {
+  registerOwnAccount(app, world, passwords);
+  registerSignUp(app, world, passwords);
+  registerReads(app, world);
+  registerWrites(app, world, passwords);
 }
 
-function presentUser({ id, email, fullName, isSuperuser, isActive }: UserRow): User {
-  return { id, email, full_name: fullName, is_superuser: isSuperuser, is_active: isActive };
+function registerReads(app: App, { db }: World): void {
+  route(app, contract.listUsers, async ({ query }) => {
+    const { rows, count } = await listUsers(db, query);
+    return { data: rows.map(presentUser), count };
+  });
+
+  route(app, contract.readUser, async ({ params }) => presentUser(found(await readUser(db, params.user_id))));
+}
+
+function registerWrites(app: App, world: World, passwords: Passwords): void {
+  const { db } = world;
+
+  route(app, contract.createUser, async ({ body, actor }) => {
+    const fields = {
+      email: body.email,
+      fullName: nameOrNone(body.full_name),
+      passwordHash: await passwords.hash(body.password),
+      isSuperuser: body.is_superuser,
+      isActive: body.is_active,
+    };
+    const create = () =>
+      db.transaction(async (tx) => {
+        const user = await insertUser(tx, world, fields);
+        const after = presentUser(user);
+        await recordAction(tx, world, actor, { action: 'user.created', object: user.email, after });
+        return user;
+      });
+    return presentUser(await refusingTaken(400, 'The user with this email already exists in the system.', create));
+  });
+
+  route(app, contract.updateUser, async ({ params, body: { password, ...changes }, actor }) => {
+    const passwordHash = password === undefined ? null : await passwords.hash(password);
+    const change = () => db.transaction((tx) => changeAnybody(tx, world, actor, params.user_id, changes, passwordHash));
+    return presentUser(await refusingTaken(...TAKEN_BY_CHANGE, change));
+  });
+
+  route(app, contract.deleteUser, async ({ params, user, actor }) => {
+    await db.transaction(async (tx) => {
+      await lockSuperusers(tx);
+      const before = found(await lockUser(tx, params.user_id));
+      if (before.id === user.id) throw new Refusal(403, 'Super users are not allowed to delete themselves');
+      await refuseLastSuperuser(tx, before);
+      await deleteUser(tx, before.id);
+      await recordAction(tx, world, actor, {
+        action: 'user.deleted',
+        object: before.email,
+        before: presentUser(before),
+      });
+    });
+    return { message: 'User deleted successfully' };
+  });
+}
+
+async function changeAnybody(
+  tx: Db,
+  world: World,
+  actor: Actor,
+  userId: string,
+  changes: Changes,
+  passwordHash: string | null,
+): Promise<UserRow> {
+  await lockSuperusers(tx);
+  const user = found(await lockUser(tx, userId));
+  const fields = fieldsAfter(user, changes);
+  if (!fields.isSuperuser || !fields.isActive) await refuseLastSuperuser(tx, user);
+  if (passwordHash !== null) await setPassword(tx, userId, passwordHash, null);
+  const changed = await changeUser(tx, world, actor, user, fields);
+  if (passwordHash !== null)
+    await recordAction(tx, world, actor, { action: 'password.changed', object: changed.email });
+  return changed;
+}
+
+async function refuseLastSuperuser(tx: Db, user: UserRow): Promise<void> {
+  if (await isLastActiveSuperuser(tx, user))
+    throw new Conflict('The last active superuser cannot be removed or demoted');
+}
+
+function found(user: UserRow | null): UserRow {
+  if (!user) throw new NotFound('User not found');
+  return user;
 }

@@ -1,8 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
-import { users } from '../world/schema.ts';
-import type { Db } from '../world/world.ts';
+import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
+import { passwordResets, users } from '../world/schema.ts';
+import type { Db, World } from '../world/world.ts';
 
 export type UserRow = typeof users.$inferSelect;
+
+/** What may be changed of a user, but the password. */
+export type UserFields = Pick<UserRow, 'email' | 'fullName' | 'isSuperuser' | 'isActive'>;
 
 export async function readUser(db: Db, id: string): Promise<UserRow | null> {
   const [row] = await db.select().from(users).where(eq(users.id, id));
@@ -16,4 +19,131 @@ export async function readUserByEmail(db: Db, email: string): Promise<UserRow | 
     .from(users)
     .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
   return row ?? null;
+}
+
+/** As it stands now; until the transaction ends nobody else changes or deletes it. */
+export async function lockUser(tx: Db, id: string): Promise<UserRow | null> {
+  const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update');
+  return row ?? null;
+}
+
+/** Newest first. */
+export async function listUsers(
+  db: Db,
+  page: { skip: number; limit: number },
+): Promise<{ rows: UserRow[]; count: number }> {
+  const rows = await db
+    .select()
+    .from(users)
+    .orderBy(desc(users.createdAt), desc(users.id))
+    .offset(page.skip)
+    .limit(page.limit);
+  const [total] = await db.select({ count: count() }).from(users);
+  return { rows, count: total?.count ?? 0 };
+}
+
+/** @throws EmailTaken */
+export async function insertUser(
+  tx: Db,
+  { clock, dice }: Pick<World, 'clock' | 'dice'>,
+  user: UserFields & Pick<UserRow, 'passwordHash'>,
+): Promise<UserRow> {
+  const [row] = await refusingTakenEmail(
+    tx
+      .insert(users)
+      .values({ ...user, id: dice.uuid(), createdAt: clock.now() })
+      .returning(),
+  );
+  return written(row);
+}
+
+/** Of a row that is locked. Deactivation ends every session. @throws EmailTaken */
+export async function updateUser(tx: Db, user: UserRow, fields: UserFields): Promise<UserRow> {
+  const sessions = user.isActive && !fields.isActive ? endedSessions(null) : {};
+  const [row] = await refusingTakenEmail(
+    tx
+      .update(users)
+      .set({ ...fields, ...sessions })
+      .where(eq(users.id, user.id))
+      .returning(),
+  );
+  // A link that was mailed to another address no longer proves whose account it is.
+  if (fields.email !== user.email) await deletePasswordResets(tx, user.id);
+  return written(row);
+}
+
+/**
+ * Gives a user another password: every session ends but `keptSession`, and no link that was mailed before sets yet
+ * another one. @returns null when there is no such user
+ */
+export async function setPassword(
+  tx: Db,
+  userId: string,
+  passwordHash: string,
+  keptSession: string | null,
+): Promise<UserRow | null> {
+  const [row] = await tx
+    .update(users)
+    .set({ passwordHash, ...endedSessions(keptSession) })
+    .where(eq(users.id, userId))
+    .returning();
+  await deletePasswordResets(tx, userId);
+  return row ?? null;
+}
+
+/** Together with what hangs on it: items, links to reset the password. */
+export async function deleteUser(tx: Db, id: string): Promise<void> {
+  await tx.delete(users).where(eq(users.id, id));
+}
+
+/** Any number that no other advisory lock of the product uses. */
+const SUPERUSERS_LOCK = 620_311_058;
+
+/**
+ * Until the transaction ends nobody else takes a superuser away. First in the transaction: two superusers who remove
+ * each other would otherwise each find the other one still there.
+ */
+export async function lockSuperusers(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${SUPERUSERS_LOCK})`);
+}
+
+/** Asked under `lockSuperusers`. */
+export async function isLastActiveSuperuser(tx: Db, user: UserRow): Promise<boolean> {
+  if (!user.isSuperuser || !user.isActive) return false;
+  const others = and(eq(users.isSuperuser, true), eq(users.isActive, true), ne(users.id, user.id));
+  return (await tx.$count(users, others)) === 0;
+}
+
+/** Another user has the email already, in whatever case. */
+export class EmailTaken extends Error {
+  override readonly name = 'EmailTaken';
+}
+
+function endedSessions(keptSession: string | null) {
+  return { sessionEpoch: sql`${users.sessionEpoch} + 1`, keptSession };
+}
+
+async function deletePasswordResets(tx: Db, userId: string): Promise<void> {
+  await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
+}
+
+/** The index is asked and not the table beforehand: of two who come at once one finds out only here. */
+async function refusingTakenEmail<Result>(statement: PromiseLike<Result>): Promise<Result> {
+  try {
+    return await statement;
+  } catch (error) {
+    if (violates(error, 'users_email_key')) throw new EmailTaken();
+    throw error;
+  }
+}
+
+/** The drivers name the constraint on the error they throw, which drizzle wraps. */
+function violates(error: unknown, constraint: string): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'constraint' in cause && cause.constraint === constraint;
+}
+
+function written(row: UserRow | undefined): UserRow {
+  if (!row) throw new Error('A user that was written is not there');
+  return row;
 }

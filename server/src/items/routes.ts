@@ -1,0 +1,60 @@
+import * as contract from '@dutchbook/contract/items.ts';
+import { recordAction } from '../audit/record.ts';
+import type { App } from '../http/app.ts';
+import { NotFound } from '../http/errors.ts';
+import { route } from '../http/route.ts';
+import { lockCaller } from '../users/change.ts';
+import type { World } from '../world/world.ts';
+import { presentItem } from './present.ts';
+import { deleteItem, type ItemRow, insertItem, listItems, lockItem, readItem, updateItem } from './store.ts';
+
+export function registerItems(app: App, world: World): void {
+  const { db } = world;
+
+  route(app, contract.listItems, async ({ query, user }) => {
+    const { rows, count } = await listItems(db, user, query);
+    return { data: rows.map(presentItem), count };
+  });
+
+  route(app, contract.readItem, async ({ params, user }) => presentItem(found(await readItem(db, user, params.id))));
+
+  route(app, contract.createItem, ({ body, user, actor }) =>
+    db.transaction(async (tx) => {
+      const owner = await lockCaller(tx, user);
+      const fields = { title: body.title, description: body.description ?? null };
+      const item = presentItem(await insertItem(tx, world, owner.id, fields));
+      await recordAction(tx, world, actor, { action: 'item.created', object: item.id, after: item });
+      return item;
+    }),
+  );
+
+  route(app, contract.updateItem, ({ params, body, user, actor }) =>
+    db.transaction(async (tx) => {
+      const before = found(await lockItem(tx, user, params.id));
+      const { title = before.title, description = before.description } = body;
+      if (title === before.title && description === before.description) return presentItem(before);
+      const after = presentItem(await updateItem(tx, before, { title, description }));
+      await recordAction(tx, world, actor, {
+        action: 'item.changed',
+        object: after.id,
+        before: presentItem(before),
+        after,
+      });
+      return after;
+    }),
+  );
+
+  route(app, contract.deleteItem, async ({ params, user, actor }) => {
+    await db.transaction(async (tx) => {
+      const before = presentItem(found(await lockItem(tx, user, params.id)));
+      await deleteItem(tx, before.id);
+      await recordAction(tx, world, actor, { action: 'item.deleted', object: before.id, before });
+    });
+    return { message: 'Item deleted successfully' };
+  });
+}
+
+function found(item: ItemRow | null): ItemRow {
+  if (!item) throw new NotFound('Item not found');
+  return item;
+}

@@ -1,0 +1,69 @@
+import { and, count, desc, eq } from 'drizzle-orm';
+import type { UserRow } from '../users/store.ts';
+import { items } from '../world/schema.ts';
+import type { Db, World } from '../world/world.ts';
+
+export type ItemRow = typeof items.$inferSelect;
+export type ItemFields = Pick<ItemRow, 'title' | 'description'>;
+
+/** Whose items are asked for: a superuser has everybody's. */
+type Viewer = Pick<UserRow, 'id' | 'isSuperuser'>;
+
+/** Newest first. */
+export async function listItems(
+  db: Db,
+  viewer: Viewer,
+  page: { skip: number; limit: number },
+): Promise<{ rows: ItemRow[]; count: number }> {
+  const rows = await db
+    .select()
+    .from(items)
+    .where(visibleTo(viewer))
+    .orderBy(desc(items.createdAt), desc(items.id))
+    .offset(page.skip)
+    .limit(page.limit);
+  const [total] = await db.select({ count: count() }).from(items).where(visibleTo(viewer));
+  return { rows, count: total?.count ?? 0 };
+}
+
+export async function readItem(db: Db, viewer: Viewer, id: string): Promise<ItemRow | null> {
+  const [row] = await db
+    .select()
+    .from(items)
+    .where(and(eq(items.id, id), visibleTo(viewer)));
+  return row ?? null;
+}
+
+/** As it stands now; until the transaction ends nobody else changes or deletes it. */
+export async function lockItem(tx: Db, viewer: Viewer, id: string): Promise<ItemRow | null> {
+  const [row] = await tx
+    .select()
+    .from(items)
+    .where(and(eq(items.id, id), visibleTo(viewer)))
+    .for('update');
+  return row ?? null;
+}
+
+export async function insertItem(
+  tx: Db,
+  { clock, dice }: Pick<World, 'clock' | 'dice'>,
+  ownerId: string,
+  fields: ItemFields,
+): Promise<ItemRow> {
+  const row = { ...fields, id: dice.uuid(), ownerId, createdAt: clock.now() };
+  await tx.insert(items).values(row);
+  return row;
+}
+
+export async function updateItem(tx: Db, item: ItemRow, { title, description }: ItemFields): Promise<ItemRow> {
+  await tx.update(items).set({ title, description }).where(eq(items.id, item.id));
+  return { ...item, title, description };
+}
+
+export async function deleteItem(tx: Db, id: string): Promise<void> {
+  await tx.delete(items).where(eq(items.id, id));
+}
+
+function visibleTo({ id, isSuperuser }: Viewer) {
+  return isSuperuser ? undefined : eq(items.ownerId, id);
+}

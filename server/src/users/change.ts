@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, recordAction } from '../audit/record.ts';
+import { Refusal } from '../http/errors.ts';
+import type { Db, World } from '../world/world.ts';
+import { presentUser } from './present.ts';
+import { EmailTaken, lockUser, type UserFields, type UserRow, updateUser } from './store.ts';
+
+/** What a call says to change: what it leaves out stays as it is. */
+export type Changes = {
+  email?: string | undefined;
+  full_name?: string | null | undefined;
+  is_superuser?: boolean | undefined;
+  is_active?: boolean | undefined;
+};
+
+export function fieldsAfter(user: UserRow, changes: Changes): UserFields {
+  return {
+    email: changes.email ?? user.email,
+    fullName: changes.full_name === undefined ? user.fullName : nameOrNone(changes.full_name),
+    isSuperuser: changes.is_superuser ?? user.isSuperuser,
+    isActive: changes.is_active ?? user.isActive,
+  };
+}
+
+/** An empty name is none. */
+export function nameOrNone(name: string | null | undefined): string | null {
+  return name || null;
+}
+
+/** Writes and records what is different, if anything is; last in its transaction. @throws EmailTaken */
+export async function changeUser(
+  tx: Db,
+  world: World,
+  actor: Actor,
+  user: UserRow,
+  fields: UserFields,
+): Promise<UserRow> {
+  if (isDeepStrictEqual(fields, fieldsAfter(user, {}))) return user;
+  const changed = await updateUser(tx, user, fields);
+  await recordAction(tx, world, actor, {
+    action: 'user.changed',
+    object: user.email,
+    before: presentUser(user),
+    after: presentUser(changed),
+  });
+  return changed;
+}
+
+/** Whoever calls, as they stand now, locked. @throws Refusal when their account has just gone */
+export async function lockCaller(tx: Db, { id }: Pick<UserRow, 'id'>): Promise<UserRow> {
+  const user = await lockUser(tx, id);
+  if (!user) throw new Refusal(403, 'Could not validate credentials');
+  return user;
+}
+
+/** Answers `status` and `detail` where the email turns out to be somebody else's. */
+export async function refusingTaken<Result>(
+  status: number,
+  detail: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof EmailTaken ? new Refusal(status, detail) : error;
+  }
+}
+
+export const TAKEN_BY_CHANGE = [409, 'User with this email already exists'] as const;

@@ -1,0 +1,47 @@
+import { readSignUpPolicy, signUp } from '@dutchbook/contract/users.ts';
+import { recordAction } from '../audit/record.ts';
+import type { App } from '../http/app.ts';
+import { Conflict } from '../http/errors.ts';
+import { actorOf, route } from '../http/route.ts';
+import { countAttempts, refuseTooMany } from '../login/attempts.ts';
+import type { Passwords } from '../login/passwords.ts';
+import type { World } from '../world/world.ts';
+import { refusingTaken } from './change.ts';
+import { presentUser } from './present.ts';
+import { insertUser } from './store.ts';
+
+/** Tries from one address, whatever comes of them: each costs a core for a moment, and tells whether an email is taken. */
+const FROM_ADDRESS = { count: 20, windowMs: 60 * 60_000 };
+
+export function registerSignUp(app: App, world: World, passwords: Passwords): void {
+  const { config, clock, db } = world;
+  const fromAddress = countAttempts(clock, FROM_ADDRESS);
+
+  route(app, readSignUpPolicy, () => ({ policy: config.signUp }));
+
+  route(app, signUp, async ({ body, request }) => {
+    if (config.signUp === 'off') throw new Conflict('New accounts are not open here');
+    if (config.rateLimit) {
+      refuseTooMany(fromAddress, request.ip);
+      fromAddress.count(request.ip);
+    }
+    const fields = {
+      email: body.email,
+      fullName: body.full_name,
+      passwordHash: await passwords.hash(body.password),
+      isSuperuser: false,
+      isActive: config.signUp === 'open',
+    };
+    const create = () =>
+      db.transaction(async (tx) => {
+        const user = await insertUser(tx, world, fields);
+        await recordAction(tx, world, actorOf(user, request), {
+          action: 'user.signed_up',
+          object: user.email,
+          after: presentUser(user),
+        });
+        return user;
+      });
+    return presentUser(await refusingTaken(400, 'The user with this email already exists in the system', create));
+  });
+}
