@@ -1,11 +1,13 @@
 // `npm test`: everything there is to check, in the order in which a failure is cheapest to find. A failing stage does not
-// stop the next one. `npm test -- types unit` runs only the stages named. The last line is the totals and nothing else.
+// stop the next one. `npm test -- types unit` runs only the stages named. The last line is the totals and nothing else;
+// before it stand the totals of each stage and the name of every failed test, for whoever has only the end of a log.
 import { say } from './repository.ts';
 import { buildWebWhenNeeded } from './start/web-build.ts';
 import { findOrInstallBrowser } from './test/browser.ts';
-import { runInstalled } from './test/command.ts';
+import { runChecker } from './test/checker.ts';
+import { firstLine } from './test/failure.ts';
 import { runPlaywright } from './test/playwright.ts';
-import { format, NOTHING, oneTest, sum, type Tally } from './test/tally.ts';
+import { format, NOTHING, oneFailed, sum, type Tally } from './test/tally.ts';
 import { runVitest } from './test/vitest.ts';
 import { checkWalls } from './tidy/check-walls.ts';
 
@@ -19,16 +21,20 @@ const STAGES: readonly Stage[] = [
   {
     name: 'types',
     what: 'TypeScript, every workspace and every test',
-    run: () => oneTest(runInstalled('typescript/bin/tsc', ['-b'])),
+    run: () => runChecker('types', 'typescript/bin/tsc', ['-b']),
   },
   {
     name: 'lint',
     what: 'Biome, format and lint',
-    run: () => oneTest(runInstalled('@biomejs/biome/bin/biome', ['check', '--error-on-warnings'])),
+    run: () => runChecker('lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']),
   },
   { name: 'walls', what: 'the rules of the house', run: checkWalls },
   { name: 'unit', what: 'Vitest, on the embedded database and on a PostgreSQL server', run: () => runVitest('!e2e') },
-  { name: 'web', what: 'the web pages build', run: () => (buildWebWhenNeeded() ? NOTHING : oneTest(false)) },
+  {
+    name: 'web',
+    what: 'the web pages build',
+    run: () => (buildWebWhenNeeded() ? NOTHING : oneFailed('the web pages were not built')),
+  },
   {
     name: 'simulation',
     what: 'Vitest, the product and the simulated exchange from outside',
@@ -39,7 +45,7 @@ const STAGES: readonly Stage[] = [
 
 function runBrowserTests(): Tally {
   const browser = findOrInstallBrowser();
-  return browser === undefined ? oneTest(false) : runPlaywright(browser);
+  return browser === undefined ? oneFailed('there is no browser to test in') : runPlaywright(browser);
 }
 
 function chooseStages(names: readonly string[]): readonly Stage[] {
@@ -64,8 +70,9 @@ function runOrFail(stage: Stage): Tally {
   try {
     return stage.run();
   } catch (error) {
-    process.stderr.write(`The stage itself broke: ${error instanceof Error ? error.stack : String(error)}\n`);
-    return oneTest(false);
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`The stage itself broke: ${words}\n`);
+    return oneFailed(`the stage itself broke: ${firstLine(words)}`);
   }
 }
 
@@ -74,6 +81,8 @@ const tallies = stages.map(runStage);
 const total = sum(tallies);
 say('');
 for (const [index, stage] of stages.entries()) say(`${stage.name.padEnd(12)}${format(tallies[index] ?? NOTHING)}`);
+if (total.failures.length > 0) say('\nFailed:');
+for (const failure of total.failures) say(`✗ ${failure}`);
 say('');
 say(format(total));
-process.exitCode = total.failed === 0 ? 0 : 1;
+process.exitCode = total.failures.length === 0 ? 0 : 1;

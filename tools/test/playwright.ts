@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInstalled } from './command.ts';
+import { nameFailure } from './failure.ts';
 import { countFailedRun, NOTHING, type Tally } from './tally.ts';
 
 /** Runs the browser tests in the browser at `browserPath` and counts them. */
@@ -15,15 +16,48 @@ export function runPlaywright(browserPath: string): Tally {
   );
   const counted = countTests(report);
   rmSync(directory, { recursive: true, force: true });
-  return countFailedRun(counted, succeeded);
+  return countFailedRun(counted, succeeded, 'Playwright');
+}
+
+interface Suite {
+  readonly specs: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly ok: boolean;
+    readonly tests: readonly { readonly results: readonly { readonly error?: { readonly message?: string } }[] }[];
+  }[];
+  readonly suites?: readonly Suite[];
+}
+
+interface PlaywrightReport {
+  readonly stats: { readonly expected: number; readonly flaky: number };
+  readonly suites: readonly Suite[];
+  readonly errors: readonly { readonly message?: string }[];
 }
 
 /** A test that passed on a second try passed; Playwright calls it flaky. */
 function countTests(reportFile: string): Tally {
+  const report = readReport(reportFile);
+  if (report === undefined) return NOTHING;
+  const outside = report.errors.map(({ message }) => nameFailure('e2e/browser', '', message));
+  const passed = report.stats.expected + report.stats.flaky;
+  return { passed, failures: [...report.suites.flatMap(failuresIn), ...outside] };
+}
+
+function failuresIn({ specs, suites = [] }: Suite): string[] {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, file, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? []));
+      return nameFailure(`e2e/browser/${file}`, title, errors[0]);
+    });
+  return [...own, ...suites.flatMap(failuresIn)];
+}
+
+function readReport(reportFile: string): PlaywrightReport | undefined {
   try {
-    const { stats } = JSON.parse(readFileSync(reportFile, 'utf8'));
-    return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
+    return JSON.parse(readFileSync(reportFile, 'utf8'));
   } catch {
-    return NOTHING;
+    return undefined;
   }
 }

@@ -1,12 +1,26 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countFailedRun, format, oneTest, sum } from './tally.ts';
+import { repositoryRoot } from '../repository.ts';
+import { nameFailure } from './failure.ts';
+import { countFailedRun, format, ONE_PASSED, oneFailed, sum } from './tally.ts';
 
 test('adds stages up to the line that ends a run', () => {
-  expect(format(sum([oneTest(true), oneTest(false), { passed: 40, failed: 2 }]))).toBe('41 passed, 3 failed');
+  const stage = { passed: 40, failures: ['a', 'b'] };
+  expect(format(sum([ONE_PASSED, oneFailed('types'), stage]))).toBe('41 passed, 3 failed');
+  expect(sum([ONE_PASSED, oneFailed('types'), stage]).failures).toEqual(['types', 'a', 'b']);
 });
 
 test('never calls a failed run clean', () => {
-  expect(countFailedRun({ passed: 5, failed: 0 }, false)).toEqual({ passed: 5, failed: 1 });
-  expect(countFailedRun({ passed: 5, failed: 2 }, false)).toEqual({ passed: 5, failed: 2 });
-  expect(countFailedRun({ passed: 5, failed: 0 }, true)).toEqual({ passed: 5, failed: 0 });
+  const clean = { passed: 5, failures: [] };
+  expect(countFailedRun(clean, false, 'Vitest').failures).toHaveLength(1);
+  expect(countFailedRun({ passed: 5, failures: ['a'] }, false, 'Vitest').failures).toEqual(['a']);
+  expect(countFailedRun(clean, true, 'Vitest')).toEqual(clean);
+});
+
+test('names a failed test by its file in the repository and the first line of its error', () => {
+  const error = '\n\u001b[31mAssertionError: expected 1 to be 2\u001b[39m\n    at somewhere';
+  expect(nameFailure(join(repositoryRoot, 'units', 'a.test.ts'), 'adds', error)).toBe(
+    `${join('units', 'a.test.ts')} > adds: AssertionError: expected 1 to be 2`,
+  );
+  expect(nameFailure('a.spec.ts', '', undefined)).toBe('a.spec.ts: no error was given');
 });

@@ -1,25 +1,28 @@
-/** How many tests of a stage passed and failed; a skipped test is neither. */
+/** How many tests of a stage passed, and every one that failed, a line each; a skipped test is neither. */
 export interface Tally {
   readonly passed: number;
-  readonly failed: number;
+  readonly failures: readonly string[];
 }
 
-export const NOTHING: Tally = { passed: 0, failed: 0 };
+export const NOTHING: Tally = { passed: 0, failures: [] };
 
-/** A check that is one test by itself: the type check, the lint run. */
-export function oneTest(passed: boolean): Tally {
-  return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+export const ONE_PASSED: Tally = { passed: 1, failures: [] };
+
+/** A check that is one test by itself and failed. */
+export function oneFailed(failure: string): Tally {
+  return { passed: 0, failures: [failure] };
 }
 
-/** A runner that failed without a failing test (a file that does not load, an error outside any test) failed once. */
-export function countFailedRun(counted: Tally, runSucceeded: boolean): Tally {
-  return runSucceeded || counted.failed > 0 ? counted : { ...counted, failed: 1 };
+/** A runner that failed without a failing test (an error outside any test, an interrupted run) failed once. */
+export function countFailedRun(counted: Tally, runSucceeded: boolean, runner: string): Tally {
+  if (runSucceeded || counted.failures.length > 0) return counted;
+  return { ...counted, failures: [`${runner} failed outside of any test; its last words are above`] };
 }
 
 export function sum(tallies: readonly Tally[]): Tally {
-  return tallies.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), NOTHING);
+  return tallies.reduce((a, b) => ({ passed: a.passed + b.passed, failures: [...a.failures, ...b.failures] }), NOTHING);
 }
 
-export function format(tally: Tally): string {
-  return `${tally.passed} passed, ${tally.failed} failed`;
+export function format({ passed, failures }: Tally): string {
+  return `${passed} passed, ${failures.length} failed`;
 }

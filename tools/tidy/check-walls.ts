@@ -1,5 +1,5 @@
 import { repositoryRoot, say } from '../repository.ts';
-import { sum, type Tally } from '../test/tally.ts';
+import { ONE_PASSED, oneFailed, sum, type Tally } from '../test/tally.ts';
 import { readHouse } from './house.ts';
 import type { Rule } from './rule.ts';
 import { declaredDependencies } from './rules/declared-dependencies.ts';
@@ -40,7 +40,9 @@ export function checkWalls(): Tally {
       const findings = rule.find(house);
       say(`${findings.length === 0 ? '✓' : '✗'} ${rule.name}`);
       for (const { path, line, reason } of findings) say(`    ${path}:${line}  ${reason}`);
-      return findings.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+      const [first] = findings;
+      if (first === undefined) return ONE_PASSED;
+      return oneFailed(`${rule.name}: ${first.path}:${first.line}  ${first.reason}`);
     }),
   );
 }
