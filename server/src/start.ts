@@ -4,6 +4,7 @@ import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
 import { startJobs } from './jobs/jobs.ts';
+import { openQueue } from './jobs/queue.ts';
 import { createPasswords } from './login/passwords.ts';
 import { openSessions } from './login/sessions.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
@@ -63,8 +64,9 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const trading = await startTrading(world, venue, settings, hub);
   closers.push(trading.stop);
   const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
-  const jobs = await startJobs(world, hub, config.roles.has('jobs') ? work : null);
-  closers.push(jobs.stop);
+  const queue = await openQueue(world);
+  closers.push(queue.stop);
+  const jobs = await startJobs(world, queue, hub, config.roles.has('jobs') ? work : null);
   closers.push(publishSystemStatus(world, hub, trading.feed));
   if (config.demoData) await importDemoData(world, venue, trading.live);
 

@@ -6,6 +6,7 @@ import { openDesk } from '../trading/prices/live-prices.fixture.ts';
 import { openTestWorld, testDatabases } from '../world/test-world.ts';
 import type { JobWork } from './job-work.ts';
 import { startJobs } from './jobs.ts';
+import { openQueue } from './queue.ts';
 
 /** Collects what the screen would be shown of jobs. */
 function watching() {
@@ -22,7 +23,8 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
     const { hub, last } = watching();
     const finish = Promise.withResolvers<string>();
     const work = { check_all: () => finish.promise, update_prices: nothing };
-    const jobs = await startJobs(test.world, hub, work);
+    const queue = await openQueue(test.world);
+    const jobs = await startJobs(test.world, queue, hub, work);
     const first = await jobs.start('check_all', { active_only: true });
     expect(await jobs.start('check_all', { active_only: true })).toEqual({ id: first.id, isNew: false });
     await vi.waitFor(() => expect(last()).toMatchObject({ id: first.id, status: 'running' }), 10_000);
@@ -33,13 +35,14 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
       async () => expect(await jobs.start('check_all', { active_only: true })).toMatchObject({ isNew: true }),
       10_000,
     );
-    await jobs.stop();
+    await queue.stop();
   });
 
   it('show how far they have come, and how they ended', async () => {
     await using test = await openTestWorld(kind);
     const { hub, shown, last } = watching();
-    const jobs = await startJobs(test.world, hub, {
+    const queue = await openQueue(test.world);
+    const jobs = await startJobs(test.world, queue, hub, {
       update_prices: nothing,
       check_all: async ({ active_only: activeOnly }, { progress }) => {
         progress(1, 2);
@@ -54,24 +57,26 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
       { status: 'done', done: 1, total: 2, message: 'active only: true' },
     ]);
     expect(last()?.finished_at).not.toBeNull();
-    await jobs.stop();
+    await queue.stop();
   });
 
   it('go on in the next process when theirs stops, and after an error', async () => {
     await using test = await openTestWorld(kind);
     const { hub, shown, last } = watching();
-    const before = await startJobs(test.world, hub, {
+    const queueBefore = await openQueue(test.world);
+    const before = await startJobs(test.world, queueBefore, hub, {
       update_prices: nothing,
       check_all: (_data, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     });
     const { id } = await before.start('check_all', { active_only: true });
     await vi.waitFor(() => expect(last()?.status).toBe('running'), 10_000);
-    await before.stop();
-    const after = await startJobs(test.world, hub, { update_prices: nothing, check_all: async () => 'done at last' });
+    await queueBefore.stop();
+    const queueAfter = await openQueue(test.world);
+    await startJobs(test.world, queueAfter, hub, { update_prices: nothing, check_all: async () => 'done at last' });
     await vi.waitFor(() => expect(last()).toMatchObject({ id, status: 'done', message: 'done at last' }), 20_000);
     expect(shown.some(({ status }) => status === 'failed')).toBe(false);
-    await after.stop();
+    await queueAfter.stop();
   });
 
   it('price every opportunity, and trigger only in a check', async () => {

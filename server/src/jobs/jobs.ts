@@ -1,45 +1,33 @@
-/** Background work that outlives a request, and the process: a queue in the database, one job of each kind at a time. */
+/** Background work that an operator asks for: one job of each kind at a time, its progress shown. */
 import { type Job, type JobKind, jobKind } from '@dutchbook/contract/jobs.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { type JobWithMetadata, PgBoss } from 'pg-boss';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { StreamHub } from '../parts.ts';
 import type { World } from '../world/world.ts';
 import type { JobData, JobWork } from './job-work.ts';
+import type { Queue } from './queue.ts';
 
 const KINDS: readonly JobKind[] = jobKind.options;
 
-/** A job whose process has died is given to another after this long, plus the interval of looking. */
 const HEARTBEAT_SECONDS = 10;
-const MONITOR_SECONDS = 10;
 const POLL_SECONDS = 2;
 const RETRIES = 3;
 const KEEP_FINISHED_SECONDS = 3600;
-const STOP_WITHIN_MS = 5000;
 
 export type Jobs = {
   /** Queues a job of this kind, or answers the one that is queued or running already. */
   start: (kind: JobKind, data: JobData) => Promise<{ id: string; isNew: boolean }>;
-  stop: () => Promise<void>;
 };
 
-type JobsWorld = Pick<World, 'clock' | 'dice' | 'log' | 'queueOptions'>;
+type JobsWorld = Pick<World, 'clock' | 'dice' | 'log'>;
 
 /** `work` is null in a process that only queues jobs for others. */
 export async function startJobs(
   world: JobsWorld,
+  { boss, stopping }: Queue,
   stream: StreamHub,
   work: Record<JobKind, JobWork> | null,
 ): Promise<Jobs> {
-  const boss = new PgBoss({
-    ...world.queueOptions,
-    schedule: false,
-    superviseIntervalSeconds: MONITOR_SECONDS,
-    monitorIntervalSeconds: MONITOR_SECONDS,
-    ...(world.queueOptions.connectionString === undefined ? {} : { max: 3 }),
-  });
-  boss.on('error', (error) => world.log.error({ err: error }, 'the job queue failed'));
-  await boss.start();
-  const stopping = new AbortController();
   const workers = new Map<JobKind, string>();
   for (const kind of KINDS) {
     await boss.createQueue(kind, {
@@ -53,7 +41,7 @@ export async function startJobs(
     if (work === null) continue;
     const options = { batchSize: 1, includeMetadata: true, pollingIntervalSeconds: POLL_SECONDS } as const;
     const worker = await boss.work<JobData, string, typeof options>(kind, options, async ([job]) =>
-      job === undefined ? '' : runJob(world, stream, kind, work[kind], job, stopping.signal),
+      job === undefined ? '' : runJob(world, stream, kind, work[kind], job, stopping),
     );
     workers.set(kind, worker);
   }
@@ -64,10 +52,6 @@ export async function startJobs(
       const worker = workers.get(kind);
       if (worker !== undefined) boss.notifyWorker(worker);
       return started;
-    },
-    stop: async () => {
-      stopping.abort(new Error('the process stops'));
-      await boss.stop({ graceful: true, timeout: STOP_WITHIN_MS });
     },
   };
 }

@@ -1,7 +1,8 @@
 /** The opportunity calls served over HTTP to a signed-in user, on a scripted venue. */
 import { API_PREFIX, type Method } from '@dutchbook/contract/endpoint.ts';
 import { openApp } from '../http/open-app.ts';
-import { type Jobs, startJobs } from '../jobs/jobs.ts';
+import { startJobs } from '../jobs/jobs.ts';
+import { openQueue } from '../jobs/queue.ts';
 import { openSessions } from '../login/sessions.ts';
 import { type Desk, openDesk, type ScriptedProcess } from '../trading/prices/live-prices.fixture.ts';
 import { users } from '../world/schema.ts';
@@ -23,7 +24,8 @@ export async function openSite(kind: TestDatabase): Promise<Site> {
   const desk = await openDesk(kind);
   const { world } = desk.test;
   const process = await desk.start();
-  const jobs: Jobs = await startJobs(world, desk.hub, {
+  const queue = await openQueue(world);
+  const jobs = await startJobs(world, queue, desk.hub, {
     check_all: checkAllWork(world.db, process),
     update_prices: updatePricesWork(world.db, process),
   });
@@ -63,7 +65,7 @@ export async function openSite(kind: TestDatabase): Promise<Site> {
       send('POST', '/arbitrage/import-csv', multipart(name, bytes), 'multipart/form-data; boundary=line'),
     [Symbol.asyncDispose]: async () => {
       await app.http.close();
-      await jobs.stop();
+      await queue.stop();
       await desk[Symbol.asyncDispose]();
     },
   };
