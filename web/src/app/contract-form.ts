@@ -1,7 +1,8 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
-import { type MutationMeta, useMutation } from '@tanstack/react-query';
+import type { MutationMeta } from '@tanstack/react-query';
 import type { FormEventHandler } from 'react';
 import { fieldProblems } from './api-error.ts';
+import { useSingleMutation } from './single-mutation.ts';
 
 type ContractForm<Values, Reply> = {
   initialValues: Values;
@@ -32,7 +33,7 @@ export function useContractForm<Values extends Record<string, unknown>, Reply>({
     const first = Object.keys(initialValues).find((name) => errors[name]);
     if (first !== undefined) form.getInputNode(first)?.focus();
   };
-  const { mutate, isPending } = useMutation({
+  const { start, isPending } = useSingleMutation({
     mutationFn: send,
     onSuccess: onSent,
     onError: (error) => {
@@ -42,5 +43,5 @@ export function useContractForm<Values extends Record<string, unknown>, Reply>({
     },
     ...(meta === undefined ? {} : { meta }),
   });
-  return { form, submit: form.onSubmit((values) => mutate(values), focusFirst), sending: isPending };
+  return { form, submit: form.onSubmit(start, focusFirst), sending: isPending };
 }

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
+
+type ConfirmDialogProps = {
+  opened: boolean;
+  title: string;
+  /** What the button that goes through with it says. */
+  confirm: string;
+  onConfirm: () => void;
+  pending: boolean;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ opened, title, confirm, onConfirm, pending, onClose, children }: ConfirmDialogProps) {
+  return (
+    <Dialog opened={opened} title={title} onClose={onClose}>
+      <div className={styles.question}>
+        {children}
+        <div className={styles.buttons}>
+          <Button variant="default" disabled={pending} onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={pending} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

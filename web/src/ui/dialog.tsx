@@ -1,0 +1,43 @@
+import { Modal } from '@mantine/core';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+
+type DialogProps = { opened: boolean; title: string; onClose: () => void; children: ReactNode };
+
+/**
+ * A dialog that gives the focus back to what opened it. Escape, its cross and a click beside it ask before they throw
+ * away what has been typed; a button inside calls `onClose` itself, and is not asked.
+ */
+export function Dialog({ opened, title, onClose, children }: DialogProps) {
+  const typed = useRef(false);
+  useLayoutEffect(() => {
+    if (!opened) return;
+    typed.current = false;
+    const opener = openerOf(document.activeElement);
+    return () => giveFocusTo(opener);
+  }, [opened]);
+  const dismiss = () => {
+    if (!typed.current || window.confirm('Close without saving what you have typed?')) onClose();
+  };
+  const noteTyping = () => {
+    typed.current = true;
+  };
+  return (
+    <Modal opened={opened} onClose={dismiss} title={title} returnFocus={false} onInput={noteTyping}>
+      {/* While it fades away, nothing in it may be pressed a second time. */}
+      <div inert={!opened}>{children}</div>
+    </Modal>
+  );
+}
+
+/** The button of a menu rather than its entry, which is gone when the dialog closes. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  const opener = menuButton ? document.getElementById(menuButton) : focused;
+  return opener instanceof HTMLElement ? opener : null;
+}
+
+/** The page's content takes it where the opener has gone, as with a deleted row. */
+function giveFocusTo(opener: HTMLElement | null): void {
+  const target = opener?.isConnected ? opener : document.getElementById('content');
+  target?.focus({ preventScroll: true });
+}

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import type { MouseEvent } from 'react';
+import styles from './form-buttons.module.css';
+
+type FormButtonsProps = { sending: boolean; disabled?: boolean; onCancel?: () => void };
+
+/** The end of a form: Save, and where there is a way back, Cancel. */
+export function FormButtons({ sending, disabled = false, onCancel }: FormButtonsProps) {
+  return (
+    <div className={styles.buttons}>
+      {onCancel !== undefined && (
+        <Button variant="default" disabled={sending} onMouseDown={stayInField} onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+      <Button type="submit" disabled={disabled} loading={sending} onMouseDown={stayInField}>
+        Save
+      </Button>
+    </div>
+  );
+}
+
+/** A field that is left says what is wrong with it, and that would move the button away from under the pointer. */
+function stayInField(event: MouseEvent): void {
+  event.preventDefault();
+}
