@@ -47,7 +47,11 @@ const auditEntry = z.object({
   object: z.nullable(z.string()),
   before: json,
   after: json,
-  /** SHA-256 over this entry and the hash before it, hexadecimal. */
+  /**
+   * What anybody can recompute from an export: SHA-256, hexadecimal, over the JSON text, without spaces, of the array
+   * [seq, at, actor_id, actor, address, action, object, before, after, hash of the entry before]. Every object in it has
+   * its keys sorted; the first entry follows on a hash of 64 zeros.
+   */
   hash: z.string(),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -60,6 +64,7 @@ const filters = {
   actor: z.optional(z.string().check(z.maxLength(254))),
   /** Exactly what it was done to. */
   object: z.optional(z.string().check(z.maxLength(254))),
+  /** Both moments themselves included. */
   since: z.optional(instant),
   until: z.optional(instant),
 };

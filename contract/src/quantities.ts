@@ -40,11 +40,26 @@ export const usd = scaled<Usd>(usdFromNumber, usdToNumber);
 export const percent = scaled<Percent>(percentFromNumber, percentToNumber);
 export const fraction = scaled<Fraction>(fractionFromNumber, fractionToNumber);
 
+const NOT_A_TIME = 'Input should be a valid datetime';
+
 /** ISO 8601, UTC. */
-export const instant = z.codec(z.string(), z.custom<Instant>(Number.isSafeInteger), {
-  decode: instantFromIso,
-  encode: instantToIso,
-});
+export const instant = z.codec(
+  z.string().check(z.refine(isTime, NOT_A_TIME)),
+  z.custom<Instant>(Number.isSafeInteger),
+  {
+    decode: instantFromIso,
+    encode: instantToIso,
+  },
+);
+
+function isTime(text: string): boolean {
+  try {
+    instantFromIso(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A number written in a query string, decoded by one of the quantities above. */
 export function inQuery<T extends Scaled>(quantity: z.ZodMiniCodec<z.ZodMiniNumber<number>, z.ZodMiniCustom<T, T>>) {

@@ -8,15 +8,16 @@ import type { Clock, Db } from '../world/world.ts';
 /** Who acts, and from where. Without an id: somebody who is not signed in. */
 export type Actor = { id: string | null; email: string | null; address: string };
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+type JsonObject = { readonly [key: string]: Json };
 
 export type Action = {
   action: AuditAction;
   /** What it was done to: an id, an email or a name. */
   object?: string;
   /** As served by the calls, never with a secret. */
-  before?: Json;
-  after?: Json;
+  before?: JsonObject;
+  after?: JsonObject;
 };
 
 export type AuditRow = typeof auditLog.$inferSelect;

@@ -1,23 +1,34 @@
 /** The calls that need no trading, served for tests over a fresh database. The venue is the real adapter with nobody to talk to. */
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
+import { registerAudit } from '../audit/routes.ts';
 import { registerItems } from '../items/routes.ts';
+import { openQueue, type Queue } from '../jobs/queue.ts';
 import { createPasswords } from '../login/passwords.ts';
+import { recoveryMailWork } from '../login/recovery-mail.ts';
+import { registerRecovery } from '../login/recovery-routes.ts';
 import { registerLogin } from '../login/routes.ts';
 import { openSessions, type Sessions } from '../login/sessions.ts';
+import { type MailQueue, openMailQueue, startMailing } from '../mail/mail-queue.ts';
+import { registerMail } from '../mail/routes.ts';
 import { registerMarkets } from '../markets/routes.ts';
 import { createMetrics } from '../status/metrics.ts';
 import { registerStatus } from '../status/routes.ts';
 import { registerSystemSettings } from '../system-settings/routes.ts';
 import { openSystemSettings } from '../system-settings/settings.ts';
+import { openTradingControls } from '../trading-controls/controls.ts';
+import { registerTradingControls } from '../trading-controls/routes.ts';
 import { registerUsers } from '../users/routes.ts';
 import type { UserRow } from '../users/store.ts';
 import { users } from '../world/schema.ts';
 import { openTestWorld, type TestDatabase, type TestWorld } from '../world/test-world.ts';
+import type { World } from '../world/world.ts';
 import type { App, HttpServer } from './app.ts';
 import { openApp } from './open-app.ts';
 
 export const TEST_PASSWORD = 'correct horse battery';
+/** Where links in mails lead. */
+export const TEST_WEB_URL = 'https://desk.example';
 
 export type TestApp = AsyncDisposable & {
   app: App;
@@ -29,9 +40,10 @@ export type TestApp = AsyncDisposable & {
   signedIn: (fields?: Partial<UserRow>) => Promise<{ user: UserRow; headers: { authorization: string } }>;
 };
 
+/** With `mailing` the mails that calls ask for are sent: that costs a second, so the others do without. */
 export async function openTestApp(
   kind: TestDatabase,
-  given: { variables?: Record<string, string>; webFolder?: string } = {},
+  given: { variables?: Record<string, string>; webFolder?: string; mailing?: boolean } = {},
 ): Promise<TestApp> {
   const test = await openTestWorld(kind, { VENUE: 'polymarket', ...given.variables });
   const { world } = test;
@@ -42,15 +54,22 @@ export async function openTestApp(
   const sessions = openSessions(world);
   const passwords = createPasswords();
   const settings = await openSystemSettings(world);
+  const controls = await openTradingControls(world);
   const metrics = createMetrics();
   const webFolder = given.webFolder ?? world.config.dataDir;
   const app = await openApp(world, sessions, { webFolder, onAnswer: metrics.observeAnswer });
   registerLogin(app, world, passwords);
+  const mailing = given.mailing ? await openMailing(world) : null;
+  const mailQueue = mailing?.mailQueue ?? notOpened;
+  registerRecovery(app, world, { passwords, mailQueue, webUrl: () => TEST_WEB_URL });
+  registerMail(app, world);
   registerUsers(app, world, passwords);
   registerItems(app, world);
   registerSystemSettings(app, settings);
+  registerAudit(app, world);
   registerMarkets(app, venue);
-  registerStatus(app, world, metrics, () => 'live');
+  registerTradingControls(app, world, controls, () => 'live');
+  registerStatus(app, world, metrics, controls, () => 'live');
   const addUser = async (fields: Partial<UserRow> = {}) => {
     const id = world.dice.uuid();
     const [user] = await world.db
@@ -80,8 +99,25 @@ export async function openTestApp(
     },
     [Symbol.asyncDispose]: async () => {
       await app.http.close();
+      await mailing?.queue.stop();
       await venue.close();
       await test.close();
     },
   };
+}
+
+const notOpened: MailQueue = {
+  add: () => Promise.reject(new Error('This app was opened without mailing')),
+};
+
+/** The queue of mails, worked on here. */
+async function openMailing(world: World): Promise<{ queue: Queue; mailQueue: MailQueue }> {
+  const queue = await openQueue(world);
+  const mailQueue = await openMailQueue(queue, world);
+  await startMailing(
+    queue,
+    world,
+    recoveryMailWork(world, () => TEST_WEB_URL),
+  );
+  return { queue, mailQueue };
 }
