@@ -26,7 +26,7 @@ function limit(label: string) {
 }
 
 /** Dollars; null is no limit. */
-export const limitsForm = z.object({
+export const limitsForm = z.strictObject({
   per_order_usd: limit(LIMITS.per_order_usd),
   per_batch_usd: limit(LIMITS.per_batch_usd),
   per_day_usd: limit(LIMITS.per_day_usd),

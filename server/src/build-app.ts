@@ -1,5 +1,6 @@
 /** Every call of the product on one HTTP server. */
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { registerAudit } from './audit/routes.ts';
 import { registerPlacing } from './batches/placing-routes.ts';
 import { registerBatches } from './batches/routes.ts';
 import type { App } from './http/app.ts';
@@ -7,29 +8,36 @@ import { openApp } from './http/open-app.ts';
 import { registerItems } from './items/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Passwords } from './login/passwords.ts';
+import { registerRecovery } from './login/recovery-routes.ts';
 import { registerLogin } from './login/routes.ts';
 import type { Sessions } from './login/sessions.ts';
+import type { MailQueue } from './mail/mail-queue.ts';
+import { registerMail } from './mail/routes.ts';
 import { registerMarkets } from './markets/routes.ts';
 import { registerOpportunities } from './opportunities/routes.ts';
 import { registerOrders } from './orders/routes.ts';
-import type { StreamHub, SystemSettings } from './parts.ts';
+import type { StreamHub, WatchedSettings } from './parts.ts';
 import type { Metrics } from './status/metrics.ts';
 import { registerStatus } from './status/routes.ts';
 import { registerSystemSettings } from './system-settings/routes.ts';
 import type { Trading } from './trading/start-trading.ts';
+import { registerTradingControls } from './trading-controls/routes.ts';
 import { registerUsers } from './users/routes.ts';
 import type { World } from './world/world.ts';
 
 export type AppParts = {
   world: World;
   venue: Venue;
-  settings: SystemSettings;
+  settings: WatchedSettings;
   sessions: Sessions;
   passwords: Passwords;
   metrics: Metrics;
   stream: StreamHub;
   trading: Trading;
   jobs: Jobs;
+  mailQueue: MailQueue;
+  /** Where people open the product; known once it listens. */
+  webUrl: () => string;
   /** Where the built web pages lie. */
   webFolder: string;
 };
@@ -37,12 +45,16 @@ export type AppParts = {
 export async function buildApp(parts: AppParts): Promise<App> {
   const { world, sessions, settings, stream, trading, jobs, metrics, webFolder } = parts;
   const app = await openApp(world, sessions, { webFolder, onAnswer: metrics.observeAnswer });
-  registerStatus(app, world, metrics, trading.feed);
+  registerStatus(app, world, metrics, trading.controls, trading.feed);
   if (!world.config.roles.has('api')) return app;
   registerLogin(app, world, parts.passwords);
+  registerRecovery(app, world, parts);
+  registerMail(app, world);
   registerUsers(app, world, parts.passwords);
   registerItems(app, world);
-  registerSystemSettings(app, settings);
+  registerSystemSettings(app, world, settings);
+  registerAudit(app, world);
+  registerTradingControls(app, world, trading.controls, trading.feed);
   registerMarkets(app, parts.venue);
   registerOpportunities(app, { ...trading, stream, jobs });
   registerPlacing(app, trading);

@@ -1,6 +1,5 @@
 /** What the running parts of one process ask of each other. `start.ts` makes them and hands each what it needs. */
 
-import type { LimitName } from '@dutchbook/contract/limits.ts';
 import type { Feed } from '@dutchbook/contract/opportunities.ts';
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
@@ -29,8 +28,11 @@ export type TradingControls = {
     limits: TradingLimits;
     limitsChanged: { at: Instant; by: string | null } | null;
   };
-  /** Limits that must be set on this venue and are not; empty on the simulated exchange. */
-  missingLimits: () => LimitName[];
+  /** On a real venue nothing is bought while a limit is not set. */
+  limitsRequired: boolean;
+  /** Disarms this process now, whatever the database says, until somebody arms trading after that. */
+  halt: () => void;
+  /** Looks at once, and ends what `halt` began where trading was armed or disarmed since. */
   refresh: () => Promise<void>;
   onChange: (react: () => void) => () => void;
 };

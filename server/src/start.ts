@@ -6,7 +6,9 @@ import { buildApp } from './build-app.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { openQueue } from './jobs/queue.ts';
 import { createPasswords } from './login/passwords.ts';
+import { recoveryMailWork } from './login/recovery-mail.ts';
 import { openSessions } from './login/sessions.ts';
+import { openMailQueue, startMailing } from './mail/mail-queue.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { importSamples } from './opportunities/samples.ts';
 import { createMetrics } from './status/metrics.ts';
@@ -16,6 +18,7 @@ import { serveStream } from './stream/websocket.ts';
 import { openSystemSettings } from './system-settings/settings.ts';
 import type { LivePrices } from './trading/prices/live-prices.ts';
 import { startTrading } from './trading/start-trading.ts';
+import { openTradingControls } from './trading-controls/controls.ts';
 import { ensureFirstSuperuser } from './users/first-superuser.ts';
 import type { Config } from './world/config.ts';
 import { openWorld } from './world/open-world.ts';
@@ -52,6 +55,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(() => venue.close());
   const settings = await openSystemSettings(world);
   closers.push(settings.stop);
+  const controls = await openTradingControls(world);
+  closers.push(controls.stop);
   const hub = openHub(world);
   closers.push(hub.stop);
 
@@ -61,20 +66,25 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
 
   const sessions = openSessions(world);
   const metrics = createMetrics();
-  const trading = await startTrading(world, venue, settings, hub);
+  const trading = await startTrading(world, venue, settings, controls, hub);
   closers.push(trading.stop);
   const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
   const queue = await openQueue(world);
   closers.push(queue.stop);
   const jobs = await startJobs(world, queue, hub, config.roles.has('jobs') ? work : null);
-  closers.push(publishSystemStatus(world, hub, trading.feed));
+  const mailQueue = await openMailQueue(queue, world);
+  closers.push(publishSystemStatus(world, controls, hub, trading.feed));
   if (config.demoData) await importDemoData(world, venue, trading.live);
 
-  const parts = { world, venue, settings, sessions, passwords, metrics, stream: hub, trading, jobs };
+  let url = '';
+  const webUrl = () => config.publicUrl ?? url;
+  const parts = { world, venue, settings, sessions, passwords, metrics, stream: hub, trading, jobs, mailQueue, webUrl };
   const app = await buildApp({ ...parts, webFolder: WEB_FOLDER });
   closers.push(() => app.http.close());
   closers.push(serveStream(app.http.server, world, sessions, hub));
-  return app.http.listen({ host: config.host, port: config.port });
+  url = await app.http.listen({ host: config.host, port: config.port });
+  if (config.roles.has('jobs')) await startMailing(queue, world, recoveryMailWork(world, webUrl));
+  return url;
 }
 
 /** So that the first page a newcomer opens is alive; a venue that is not up yet only leaves it empty. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elapsedMs, instantFromIso, instantFromMs, instantToIso } from './instant.ts';
+import { elapsedMs, instantFromIso, instantFromMs, instantToIso, startOfUtcDay } from './instant.ts';
 import { UnitError } from './micro.ts';
 
 describe('an instant', () => {
@@ -43,6 +43,13 @@ describe('an instant', () => {
 
   it('is a whole number of milliseconds that a date can hold', () => {
     for (const ms of [0.5, Number.NaN, 8.64e15 + 1]) expect(() => instantFromMs(ms)).toThrow(UnitError);
+  });
+
+  it('belongs to a day that began at midnight UTC', () => {
+    const startOf = (text: string) => instantToIso(startOfUtcDay(instantFromIso(text)));
+    expect(startOf('2026-06-01T23:59:59.999Z')).toBe('2026-06-01T00:00:00.000Z');
+    expect(startOf('2026-06-01T00:00:00Z')).toBe('2026-06-01T00:00:00.000Z');
+    expect(startOf('1969-12-31T12:00:00Z')).toBe('1969-12-31T00:00:00.000Z');
   });
 
   it('measures time, backwards too', () => {

@@ -28,6 +28,13 @@ export function instantToIso(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
+const DAY_MS = 86_400_000;
+
+/** The midnight, UTC, that the day of `instant` began with. */
+export function startOfUtcDay(instant: Instant): Instant {
+  return (Math.floor(instant / DAY_MS) * DAY_MS) as Instant;
+}
+
 /** Whole milliseconds from `earlier` to `later`; negative when the clock went backwards. */
 export function elapsedMs(earlier: Instant, later: Instant): number {
   return later - earlier;

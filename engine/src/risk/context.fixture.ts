@@ -45,6 +45,7 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
     reconciled: true,
     settings,
     limits: noLimits,
+    limitsRequired: false,
     placedToday: USD_ZERO,
     openExposure: USD_ZERO,
     ...changes,

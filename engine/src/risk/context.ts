@@ -37,11 +37,21 @@ export type GateContext = {
   /** Every order of an earlier run has been asked about. */
   reconciled: boolean;
   settings: GateSettings;
+} & LimitState;
+
+/** The limits in force and how much of them is used already, over all opportunities. */
+export type LimitState = {
   limits: TradingLimits;
-  /** Dollars of orders placed today, and dollars now at risk in positions and open orders, over all opportunities. */
+  /** On a real venue a limit that is not set refuses like one that is reached. */
+  limitsRequired: boolean;
+  /** Dollars that the orders placed today took or may still take. */
   placedToday: Usd;
+  /** Dollars in positions and open orders now. */
   openExposure: Usd;
 };
+
+/** What the limit gates look at: less than the others, so that they can be asked again while a batch is recorded. */
+export type LimitContext = LimitState & Pick<GateContext, 'plan'>;
 
 export type GateSettings = {
   /** MARKET_TIMING_VALIDATION_ENABLED */

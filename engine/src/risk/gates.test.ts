@@ -182,6 +182,18 @@ describe('a gate that refuses', () => {
     expect(evaluateGates(contextOf(changes))).toEqual([{ gate, message, actual, required }]);
   });
 
+  it('is a limit that is not set where it must be, and no other then', () => {
+    expect(evaluateGates(contextOf({ limitsRequired: true }))).toEqual([
+      { gate: 'limit-per-order', message: 'no limit per order is set', actual: 5, required: null },
+      { gate: 'limit-per-batch', message: 'no limit per batch is set', actual: 9.5, required: null },
+      { gate: 'limit-per-day', message: 'no limit per day is set', actual: 9.5, required: null },
+      { gate: 'limit-open-exposure', message: 'no limit on open exposure is set', actual: 9.5, required: null },
+    ]);
+    const [perOrder, perBatch, perDay, openExposure] = [5, 9.5, 9.5, 9.5].map(usdFromNumber);
+    const limits = { perOrder, perBatch, perDay, openExposure } as typeof noLimits;
+    expect(evaluateGates(contextOf({ limitsRequired: true, limits }))).toEqual([]);
+  });
+
   it('does so together with all others that do', () => {
     const quotes = withSecond({ market: undefined, feed: 'none' });
     const gates = evaluateGates(contextOf({ quotes, armed: false, balance: USD_ZERO })).map(({ gate }) => gate);

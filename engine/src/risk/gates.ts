@@ -3,7 +3,7 @@ import { activeGate } from './active.ts';
 import { armedGate } from './armed.ts';
 import { augmentedEventGate } from './augmented-event.ts';
 import { balanceGate } from './balance.ts';
-import type { Blocker, Gate, GateContext } from './context.ts';
+import type { Blocker, Gate, GateContext, LimitContext } from './context.ts';
 import { depthGate } from './depth.ts';
 import { freshBooksGate } from './fresh-books.ts';
 import { limitOpenExposureGate } from './limit-open-exposure.ts';
@@ -21,6 +21,13 @@ import { reconciledGate } from './reconciled.ts';
 import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
 import { venueMinimumGate } from './venue-minimum.ts';
 
+const LIMITS: readonly ((context: LimitContext) => Blocker | null)[] = [
+  limitPerOrderGate,
+  limitPerBatchGate,
+  limitPerDayGate,
+  limitOpenExposureGate,
+];
+
 /** Gates that hold for every order, whoever places it. */
 const ALWAYS: readonly Gate[] = [
   armedGate,
@@ -37,10 +44,7 @@ const ALWAYS: readonly Gate[] = [
   minimumSharesGate,
   venueMinimumGate,
   balanceGate,
-  limitPerOrderGate,
-  limitPerBatchGate,
-  limitPerDayGate,
-  limitOpenExposureGate,
+  ...LIMITS,
 ];
 
 /** Gates that a person who has looked may pass, and the product on its own may not. */
@@ -56,6 +60,11 @@ export function automaticOnlyBlockers(context: GateContext): Blocker[] {
   return refusals(AUTOMATIC_ONLY, context);
 }
 
-function refusals(gates: readonly Gate[], context: GateContext): Blocker[] {
+/** The refusals of the limits alone. */
+export function limitBlockers(context: LimitContext): Blocker[] {
+  return refusals(LIMITS, context);
+}
+
+function refusals<Context>(gates: readonly ((context: Context) => Blocker | null)[], context: Context): Blocker[] {
   return gates.map((gate) => gate(context)).filter((blocker) => blocker !== null);
 }

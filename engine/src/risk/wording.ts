@@ -16,10 +16,24 @@ export function firstOf(refusals: readonly Blocker[]): Blocker | null {
   return { ...first, message: `${first.message}, and ${refusals.length - 1} more` };
 }
 
-/** A refusal where `what`, in dollars with fees, is above a limit; null where the limit holds or is off. */
-export function aboveLimit(gate: string, what: string, amount: Usd, limit: Usd | null): Blocker | null {
-  if (limit === null || amount <= limit) return null;
-  const [actual, required] = tellApart(amount, limit);
-  const message = `${what} $${actual}, the limit is $${required}`;
+type LimitCheck = {
+  gate: string;
+  /** What the limit is called after "no": "limit per day". */
+  name: string;
+  limit: Usd | null;
+  required: boolean;
+  /** What is held against it, in dollars with fees, and how that begins to read: "the batch takes up to". */
+  amount: Usd;
+  what: string;
+};
+
+/** A refusal where an amount is above its limit, or where a limit that is required is not set. */
+export function limitRefusal({ gate, name, limit, required, amount, what }: LimitCheck): Blocker | null {
+  if (limit === null) {
+    return required ? { gate, message: `no ${name} is set`, actual: usdToNumber(amount), required: null } : null;
+  }
+  if (amount <= limit) return null;
+  const [actual, allowed] = tellApart(amount, limit);
+  const message = `${what} $${actual}, the limit is $${allowed}`;
   return { gate, message, actual: usdToNumber(amount), required: usdToNumber(limit) };
 }

@@ -65,7 +65,7 @@ export async function openTestApp(
   registerMail(app, world);
   registerUsers(app, world, passwords);
   registerItems(app, world);
-  registerSystemSettings(app, settings);
+  registerSystemSettings(app, world, settings);
   registerAudit(app, world);
   registerMarkets(app, venue);
   registerTradingControls(app, world, controls, () => 'live');

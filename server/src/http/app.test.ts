@@ -238,7 +238,10 @@ describe('the state of the process', () => {
     const reply = await get('/health');
     expect([reply.statusCode, reply.json()]).toEqual([
       200,
-      { status: 'ok', parts: { database: 'ok', venue: 'polymarket_read_only', feed: 'live' } },
+      {
+        status: 'ok',
+        parts: { database: 'ok', venue: 'polymarket_read_only', armed: false, feed: 'live', unknown_orders: 0 },
+      },
     ]);
   });
 
@@ -249,7 +252,7 @@ describe('the state of the process', () => {
       venue: 'polymarket_read_only',
       armed: false,
       armed_changed: null,
-      arming_refusal: null,
+      arming_refusal: 'The venue is read only: it has no private key',
       feed: 'live',
       unknown_orders: 0,
     });

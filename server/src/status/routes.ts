@@ -1,15 +1,29 @@
-import { healthCheck, readSystemStatus as readSystemStatusCall } from '@dutchbook/contract/status.ts';
+import {
+  healthCheck,
+  readOverview as readOverviewCall,
+  readSystemStatus as readSystemStatusCall,
+} from '@dutchbook/contract/status.ts';
+import { startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
+import type { TradingControls } from '../parts.ts';
 import { databaseAnswers } from '../world/database.ts';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
-import { type Feed, readSystemStatus } from './system-status.ts';
+import { readOverview } from './overview.ts';
+import { countUnknownOrders, type Feed, readSystemStatus } from './system-status.ts';
 
 const DATABASE_ANSWERS_WITHIN_MS = 2000;
 
-export function registerStatus(app: App, world: World, metrics: Metrics, feed: () => Feed): void {
-  route(app, readSystemStatusCall, () => readSystemStatus(world, feed()));
+export function registerStatus(
+  app: App,
+  world: World,
+  metrics: Metrics,
+  controls: TradingControls,
+  feed: () => Feed,
+): void {
+  route(app, readSystemStatusCall, () => readSystemStatus(world, controls, feed));
+  route(app, readOverviewCall, ({ query }) => readOverview(world.db, query.today ?? startOfUtcDay(world.clock.now())));
   route(app, healthCheck, () => true as const);
 
   const hidden = { schema: { hide: true } };
@@ -20,7 +34,13 @@ export function registerStatus(app: App, world: World, metrics: Metrics, feed: (
       .header('cache-control', 'no-store')
       .send({
         status: database ? 'ok' : 'failing',
-        parts: { database: database ? 'ok' : 'not answering', venue: world.config.venueMode, feed: feed() },
+        parts: {
+          database: database ? 'ok' : 'not answering',
+          venue: world.config.venueMode,
+          armed: controls.current().armed,
+          feed: feed(),
+          unknown_orders: database ? await countUnknownOrders(world.db) : null,
+        },
       });
   });
   app.http.get('/metrics', hidden, async (_, reply) =>

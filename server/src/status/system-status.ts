@@ -1,21 +1,31 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { eq } from 'drizzle-orm';
+import type { TradingControls } from '../parts.ts';
+import { armingRefusal } from '../trading-controls/arming.ts';
 import { attempts } from '../world/schema.ts';
-import type { World } from '../world/world.ts';
+import type { Db, World } from '../world/world.ts';
 
 export type Feed = SystemStatus['feed'];
 
-/** What the top bar shows. An attempt that was sent and not answered may stand at the venue or not: unknown. Orders leave by themselves only on the simulated exchange: nothing arms a real venue yet. */
+/** What the top bar shows; all but the count is of the moment it answers. */
 export async function readSystemStatus(
   { config, db }: Pick<World, 'config' | 'db'>,
-  feed: Feed,
+  controls: Pick<TradingControls, 'current'>,
+  feed: () => Feed,
 ): Promise<SystemStatus> {
+  const unknownOrders = await countUnknownOrders(db);
+  const { armed, armedChanged, limits } = controls.current();
   return {
     venue: config.venueMode,
-    armed: config.venueMode === 'simulated',
-    armed_changed: null,
-    arming_refusal: null,
-    feed,
-    unknown_orders: await db.$count(attempts, eq(attempts.status, 'sent')),
+    armed,
+    armed_changed: armedChanged,
+    arming_refusal: armingRefusal({ config }, limits),
+    feed: feed(),
+    unknown_orders: unknownOrders,
   };
+}
+
+/** An attempt that was sent and not answered may stand at the venue or not. */
+export async function countUnknownOrders(db: Db): Promise<number> {
+  return await db.$count(attempts, eq(attempts.status, 'sent'));
 }

@@ -1,13 +1,13 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
-import type { Blocker, GateContext, TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import type { Blocker, GateContext, LimitState } from '@dutchbook/engine/risk/context.ts';
 import { automaticOnlyBlockers, evaluateGates } from '@dutchbook/engine/risk/gates.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import type { TrustedQuote } from '../parts.ts';
 import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
 
@@ -26,6 +26,7 @@ export type AssessInput = {
   cash: Usd | null;
   activeBatchId: string | null;
   readiness: Readiness;
+  limitState: LimitState;
 };
 
 /**
@@ -40,8 +41,6 @@ export type Assessment = {
   blockers: Blocker[];
   warnings: Blocker[];
 };
-
-const NO_LIMITS: TradingLimits = { perOrder: null, perBatch: null, perDay: null, openExposure: null };
 
 /** What buying the opportunity now would send, and which gates refuse it: the same for a person and for the trigger. */
 export function assess(input: AssessInput): Assessment {
@@ -62,9 +61,7 @@ export function assess(input: AssessInput): Assessment {
     activeBatchId: input.activeBatchId,
     ...input.readiness,
     settings: gateSettings(settings),
-    limits: NO_LIMITS,
-    placedToday: USD_ZERO,
-    openExposure: USD_ZERO,
+    ...input.limitState,
   };
   return {
     value,

@@ -1,10 +1,11 @@
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { activeBatchOf } from '../batches/store.ts';
-import type { Placing, StreamHub, SystemSettings } from '../parts.ts';
+import type { Placing, StreamHub, SystemSettings, TradingControls } from '../parts.ts';
 import type { Feed } from '../status/system-status.ts';
 import type { World } from '../world/world.ts';
 import { type Account, startAccount } from './account.ts';
 import { assess, type Readiness } from './assess.ts';
+import { limitState } from './placing/limit-use.ts';
 import { type PlaceParts, placeAutomatically } from './placing/place.ts';
 import { startPlacing } from './placing/placing.ts';
 import { spendableCash } from './placing/spendable.ts';
@@ -22,24 +23,22 @@ export type Trading = PlaceParts & {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the loops: first what an earlier run left unfinished is taken up, then prices are followed and may trigger. On
- * a real venue nothing is placed, because nothing arms it.
- */
+/** Starts the loops: first what an earlier run left unfinished is taken up, then prices are followed and may trigger. */
 export async function startTrading(
   world: World,
   venue: Venue,
   settings: SystemSettings,
+  controls: TradingControls,
   stream: StreamHub,
 ): Promise<Trading> {
-  const armed = () => world.config.venueMode === 'simulated' && venue.trading !== null;
   const quotes = startQuotes(world, venue, settings);
   const account = startAccount(world, venue.trading);
   await account.refresh();
   const isEngine = world.config.roles.has('engine');
-  const placing = isEngine ? await startPlacing({ world, venue, quotes, stream, account, armed }) : NOT_PLACING;
-  const readiness = (): Readiness => ({ armed: armed(), reconciled: placing.isReconciled() });
-  const parts: PlaceParts = { world, quotes, catalogue: venue.catalogue, settings, account, readiness };
+  const placing = isEngine ? await startPlacing({ world, venue, quotes, stream, account, controls }) : NOT_PLACING;
+  const readiness = (): Readiness => ({ armed: controls.current().armed, reconciled: placing.isReconciled() });
+  const { catalogue } = venue;
+  const parts: PlaceParts = { world, quotes, catalogue, settings, controls, account, readiness };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
     world,
@@ -66,7 +65,8 @@ export async function startTrading(
 const NOT_PLACING: Placing = { wake: () => {}, isReconciled: () => true, stop: async () => {} };
 
 /** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */
-function automaticBlockers({ world, settings, account, readiness }: PlaceParts): BlockersOf {
+function automaticBlockers(parts: PlaceParts): BlockersOf {
+  const { world, settings, account, readiness } = parts;
   return async (opportunity, quotes) => {
     const { blockers } = assess({
       opportunity,
@@ -79,6 +79,7 @@ function automaticBlockers({ world, settings, account, readiness }: PlaceParts):
       cash: await spendableCash(world.db, account.reading()),
       activeBatchId: await activeBatchOf(world.db, opportunity.id),
       readiness: readiness(),
+      limitState: await limitState(world.db, parts),
     });
     return blockers;
   };

@@ -1,4 +1,7 @@
 import { PRICE_CHANGED_MARKER } from '@dutchbook/contract/orders.ts';
+import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
+import { limitBlockers } from '@dutchbook/engine/risk/gates.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
@@ -6,10 +9,11 @@ import { recordBatch } from '../../batches/record.ts';
 import { activeBatchOf, wasPlacedSince } from '../../batches/store.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
-import type { Quotes, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { Quotes, SystemSettings, TradingControls, TrustedQuote } from '../../parts.ts';
 import type { Db, World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
+import { limitState } from './limit-use.ts';
 import { lockSpending, spendableCash } from './spendable.ts';
 
 export type PlaceParts = {
@@ -17,6 +21,7 @@ export type PlaceParts = {
   quotes: Quotes;
   catalogue: Pick<VenueCatalogue, 'marketsById'>;
   settings: SystemSettings;
+  controls: TradingControls;
   account: Account;
   readiness: () => Readiness;
 };
@@ -46,6 +51,7 @@ export async function assessNow(
     cash: await spendableCash(world.db, reading),
     activeBatchId,
     readiness: readiness(),
+    limitState: await limitState(world.db, parts),
   });
 }
 
@@ -63,24 +69,33 @@ export async function placeByHand(
   const decidedAt = parts.world.clock.now();
   const assessed = await assessNow(parts, opportunity, { size: wish.size, quotedPrice });
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
-  const batchId = await parts.world.db.transaction(async (tx) => {
+  const placed = await parts.world.db.transaction(async (tx): Promise<Placed> => {
     await lockSpending(tx);
-    if (await wasPlacedSince(tx, opportunity.id, decidedAt)) return 'placed_meanwhile';
-    const cash = await spendableCash(tx, parts.account.reading());
-    if (cash === null || cash < assessed.plan.totalReserve) return 'no_cash';
-    const id = await record(tx, parts, opportunity, assessed, {
-      quotedPrice,
-      automatic: false,
-      createdBy: wish.userId,
-    });
-    if (id !== null) await inSameTransaction(tx, id);
-    return id;
+    const refusals = await refusedMeanwhile(tx, parts, opportunity, assessed.plan, decidedAt);
+    if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
+    const decision = { quotedPrice, automatic: false, createdBy: wish.userId };
+    const batchId = await record(tx, parts, opportunity, assessed, decision);
+    if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
+    await inSameTransaction(tx, batchId);
+    return { kind: 'placed', batchId };
   });
-  if (batchId === 'placed_meanwhile') return { kind: 'refused', reasons: [PLACED_MEANWHILE] };
-  if (batchId === 'no_cash') return { kind: 'refused', reasons: ['The balance was spent on another batch meanwhile.'] };
   parts.world.pass('batch_recorded');
-  if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
-  return { kind: 'placed', batchId };
+  return placed;
+}
+
+/** What other batches, or a person, have changed since the order was assessed; nothing more changes while `tx` lasts. */
+async function refusedMeanwhile(
+  tx: Db,
+  parts: PlaceParts,
+  opportunity: StoredOpportunity,
+  plan: PlacementPlan,
+  decidedAt: Instant,
+): Promise<string[]> {
+  if (await wasPlacedSince(tx, opportunity.id, decidedAt)) return [PLACED_MEANWHILE];
+  if (!parts.readiness().armed) return ['Trading is disarmed.'];
+  const cash = await spendableCash(tx, parts.account.reading());
+  if (cash === null || cash < plan.totalReserve) return ['The balance was spent on another batch meanwhile.'];
+  return sentences(limitBlockers({ plan, ...(await limitState(tx, parts)) }));
 }
 
 /**
@@ -106,6 +121,7 @@ export async function placeAutomatically(
     cash: await spendableCash(tx, account.reading()),
     activeBatchId: await activeBatchOf(tx, opportunity.id),
     readiness: readiness(),
+    limitState: await limitState(tx, parts),
   });
   if (assessed.blockers.length > 0) {
     world.log.info(

@@ -32,9 +32,13 @@ const POST_AGAIN_FOR_MS = 60_000;
 /** A venue can be this slow to show an order that it was sent: only then its absence proves that it never arrived. */
 const ARRIVAL_MAX_MS = 120_000;
 
+const DISARMED = 'Not sent: Trading is disarmed.';
+
 export type StepTools = {
   world: World;
   trading: VenueTrading;
+  /** Whether orders may leave at all; what is at the venue already is read and canceled either way. */
+  armed: () => boolean;
   /** The markets of these ids, by id; a market that is not known is absent. */
   marketsById: (ids: readonly string[]) => Promise<ReadonlyMap<string, Market>>;
   /** Why the orders of this batch may not be sent now; empty when they may. */
@@ -45,7 +49,7 @@ type Step = (tools: StepTools, lease: Lease, state: BatchState, ids: readonly st
 
 export const signOrders: Step = async (tools, lease, state, orderIds) => {
   const { world, trading } = tools;
-  const refused = await refusedAfterWaiting(tools, state, state.batch.createdAt);
+  const refused = await refusedNow(tools, state, state.batch.createdAt);
   if (refused !== null) return await refuseUnsent(world, lease, refused);
   const orders = state.orders.filter(({ id }) => orderIds.includes(id));
   const markets = await tools.marketsById([...new Set(orders.map(({ marketId }) => marketId))]);
@@ -64,16 +68,18 @@ export const signOrders: Step = async (tools, lease, state, orderIds) => {
 export const sendAttempts: Step = async (tools, lease, state, attemptIds) => {
   const { world } = tools;
   const attempts = attemptsById(state, attemptIds);
-  const refused = await refusedAfterWaiting(tools, state, Math.min(...attempts.map(({ createdAt }) => createdAt)));
+  const refused = await refusedNow(tools, state, Math.min(...attempts.map(({ createdAt }) => createdAt)));
   if (refused !== null) return await refuseUnsent(world, lease, refused);
   const sent = await markSent(world, lease, attemptIds);
   world.pass('marked_sent');
+  // Nobody else holds the lease and nothing was posted here: that none of it left is known.
+  if (!tools.armed()) return await recordNews(world, lease, attempts.map(neverSent));
   return await post(tools, lease, sent, attempts, newsOfPost);
 };
 
 /**
  * Asks the venue about attempts whose outcome is unknown. What it says it does not have is posted again, byte for byte,
- * for a while; a refusal of such a copy proves nothing about the one before it, which may still be on its way.
+ * for a while and not while disarmed; a refusal of such a copy proves nothing about the one before it, which may still be on its way.
  */
 export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => {
   const now = tools.world.clock.now();
@@ -91,7 +97,7 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
   const again = attempts.filter(
     (attempt, index) => lookups[index]?.kind === 'absent' && now - firstSentAt(attempt) < POST_AGAIN_FOR_MS,
   );
-  return again.length === 0 ? known : await post(tools, lease, known, again, newsOfCopy);
+  return again.length === 0 || !tools.armed() ? known : await post(tools, lease, known, again, newsOfCopy);
 };
 
 export const readAttempts: Step = (tools, lease, state, attemptIds) =>
@@ -184,6 +190,10 @@ function newsOfPost(attempt: AttemptRecord, outcome: PostOutcome | undefined): A
   return { attemptId: attempt.id, event: outcome.status === 'delayed' ? 'delayed' : 'open', reason: null };
 }
 
+function neverSent({ id }: AttemptRecord): AttemptNews {
+  return { attemptId: id, event: 'failed', reason: DISARMED };
+}
+
 function newsOfCopy(attempt: AttemptRecord, outcome: PostOutcome | undefined): AttemptNews {
   if (outcome?.kind !== 'refused') return newsOfPost(attempt, outcome);
   return { attemptId: attempt.id, reason: `Outcome unknown, asking: a copy was refused: ${outcome.reason}` };
@@ -257,11 +267,13 @@ function fillOf(attempt: AttemptRecord, { tradeId, orderHash, price, size, fee, 
   return { attemptId: attempt.id, tradeId, orderHash, price, size, fee, settlement, matchedAt };
 }
 
-async function refusedAfterWaiting(
-  { world, refusals }: StepTools,
+/** Why nothing may be signed or sent any more: trading was disarmed, or a decision that has waited does not hold. */
+async function refusedNow(
+  { world, armed, refusals }: StepTools,
   state: BatchState,
   decidedAt: number,
 ): Promise<string | null> {
+  if (!armed()) return DISARMED;
   if (world.clock.now() - decidedAt < DECISION_AGE_MAX_MS) return null;
   const reasons = await refusals(state);
   return reasons.length === 0 ? null : `Not sent: ${reasons.join(' ')}`;

@@ -6,6 +6,7 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { recordBatch } from '../../batches/record.ts';
+import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import type { TestWorld } from '../../world/test-world.ts';
 import { type BatchState, loadBatchState } from './batch-state.ts';
 import { type PlacingParts, startPlacing } from './placing.ts';
@@ -72,7 +73,7 @@ export async function start(test: TestWorld, venue = scriptedTrading(test.world)
     quotes: { current: () => [], fresh: async () => [] },
     stream: { publish: () => {}, watched: () => false },
     account: { reading: () => null, refresh: async () => null, stop: () => {} },
-    armed: () => true,
+    controls: scriptedControls(),
     ...changed,
   });
   return { venue, placing };

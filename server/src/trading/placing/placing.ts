@@ -9,7 +9,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { UserStream, Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { unfinishedBatchIds } from '../../batches/store.ts';
-import type { Placing, Quotes, StreamHub } from '../../parts.ts';
+import type { Placing, Quotes, StreamHub, TradingControls } from '../../parts.ts';
 import { attempts } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
@@ -38,8 +38,7 @@ export type PlacingParts = {
   quotes: Quotes;
   stream: StreamHub;
   account: Account;
-  /** Whether orders may leave at all. */
-  armed: () => boolean;
+  controls: TradingControls;
 };
 
 /** Resolves when it knows what an earlier run left behind; until all of that is reconciled, `isReconciled` is false. */
@@ -269,12 +268,14 @@ function viewOf(state: BatchState, inquiries: Inquiries) {
   };
 }
 
-function stepTools({ world, venue, quotes, account, armed }: PlacingParts, trading: VenueTrading): StepTools {
+function stepTools(parts: PlacingParts, trading: VenueTrading): StepTools {
+  const { world, venue, controls } = parts;
   return {
     world,
     trading,
+    armed: () => controls.current().armed,
     marketsById: (ids) => venue.catalogue.marketsById(ids),
-    refusals: (state) => reassess({ world, quotes, account, armed }, state),
+    refusals: (state) => reassess(parts, state),
   };
 }
 

@@ -1,9 +1,10 @@
 import { readOpportunity } from '../../opportunities/store.ts';
-import type { Quotes } from '../../parts.ts';
+import type { Quotes, TradingControls } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { assess, sentences } from '../assess.ts';
 import { type BatchState, positionsOf } from './batch-state.ts';
+import { limitState } from './limit-use.ts';
 import { spendableCash } from './spendable.ts';
 
 /**
@@ -11,9 +12,10 @@ import { spendableCash } from './spendable.ts';
  * opportunity that was deleted meanwhile is not bought.
  */
 export async function reassess(
-  { world, quotes, account, armed }: { world: World; quotes: Quotes; account: Account; armed: () => boolean },
+  parts: { world: World; quotes: Quotes; account: Account; controls: TradingControls },
   { batch, ...state }: BatchState,
 ): Promise<string[]> {
+  const { world, quotes, account, controls } = parts;
   const opportunity = await readOpportunity(world.db, batch.opportunityId);
   if (opportunity === null) return ['The opportunity was deleted.'];
   const { blockers } = assess({
@@ -26,7 +28,8 @@ export async function reassess(
     now: world.clock.now(),
     cash: await spendableCash(world.db, await account.refresh(), batch.id),
     activeBatchId: null,
-    readiness: { armed: armed(), reconciled: true },
+    readiness: { armed: controls.current().armed, reconciled: true },
+    limitState: await limitState(world.db, parts, batch.id),
   });
   return sentences(blockers);
 }

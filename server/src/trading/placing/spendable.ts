@@ -1,4 +1,7 @@
 import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { and, eq, gte, inArray, ne, or, sql } from 'drizzle-orm';
 import { ACTIVE_STATUSES } from '../../batches/store.ts';
@@ -35,9 +38,11 @@ export async function spendableCash(db: Db, reading: CashReading | null, ownBatc
         ownBatchId === undefined ? undefined : ne(batches.id, ownBatchId),
       ),
     );
-  const spoken = rows.reduce(
-    (sum, { size, price, feeRate }) => addUsd(sum, addUsd(notional(size, price, 'up'), takerFee(size, price, feeRate))),
-    USD_ZERO,
-  );
+  const spoken = rows.reduce((sum, row) => addUsd(sum, mayTake(row)), USD_ZERO);
   return subtractUsd(reading.cash, spoken);
+}
+
+/** What an order takes when all of it fills at its limit price, fee included. */
+export function mayTake({ size, price, feeRate }: { size: Shares; price: Price; feeRate: Fraction }): Usd {
+  return addUsd(notional(size, price, 'up'), takerFee(size, price, feeRate));
 }

@@ -1,0 +1,55 @@
+import type { readOverview as readOverviewCall } from '@dutchbook/contract/status.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { and, count, eq, gte, inArray, isNotNull, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import { ACTIVE_STATUSES } from '../batches/store.ts';
+import { batches, opportunities } from '../world/schema.ts';
+import type { Db } from '../world/world.ts';
+
+type Overview = z.output<typeof readOverviewCall.reply>;
+
+/** What an operator wants to know first; `today` is when the operator's day began. */
+export async function readOverview(db: Db, today: Instant): Promise<Overview> {
+  const [found] = await db
+    .select({ active: countWhere(opportunities.active), triggered: countWhere(opportunities.triggered) })
+    .from(opportunities)
+    .where(or(opportunities.active, opportunities.triggered));
+  return {
+    active_opportunities: found?.active ?? 0,
+    triggered_opportunities: found?.triggered ?? 0,
+    ...(await overviewOfBatches(db, today)),
+  };
+}
+
+/** A simulated batch runs like any other, and neither holds anything nor earns anything. */
+async function overviewOfBatches(db: Db, today: Instant) {
+  const running = inArray(batches.status, [...ACTIVE_STATUSES]);
+  const unhedged = and(eq(batches.simulated, false), isNotNull(batches.unhedged), ne(batches.status, 'sold'));
+  const endedToday = and(eq(batches.simulated, false), gte(batches.executionCompletedAt, today));
+  const [found] = await db
+    .select({
+      running: countWhere(running),
+      unhedged: countWhere(unhedged),
+      unhedgedLoss: sumWhere(sql`(${batches.unhedged} ->> 'worstLoss')::bigint`, unhedged),
+      endedToday: countWhere(endedToday),
+      profitToday: sumWhere(batches.actualProfit, endedToday),
+    })
+    .from(batches)
+    .where(or(running, unhedged, endedToday));
+  return {
+    running_batches: found?.running ?? 0,
+    unhedged_batches: found?.unhedged ?? 0,
+    unhedged_usd: (found?.unhedgedLoss ?? 0) as Usd,
+    profit_today_usd: (found?.profitToday ?? 0) as Usd,
+    batches_today: found?.endedToday ?? 0,
+  };
+}
+
+function countWhere(condition: SQLWrapper | undefined) {
+  return sql`${count()} filter (where ${condition})`.mapWith(Number);
+}
+
+function sumWhere(amount: SQLWrapper, condition: SQL | undefined) {
+  return sql`coalesce(sum(${amount}) filter (where ${condition}), 0)`.mapWith(Number);
+}

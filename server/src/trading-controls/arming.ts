@@ -1,0 +1,49 @@
+import { LIMITS } from '@dutchbook/contract/limits.ts';
+import { type Actor, recordAction } from '../audit/record.ts';
+import { Conflict } from '../http/errors.ts';
+import type { TradingControls } from '../parts.ts';
+import type { World } from '../world/world.ts';
+import { unsetLimits } from './limits-form.ts';
+import { lockControls, type StoredControls, storeArmed } from './store.ts';
+
+type Arming = Pick<World, 'config' | 'clock' | 'db' | 'notices'>;
+type By = { actor: Actor; user: { id: string } };
+
+/** Why trading cannot be armed on this venue with these limits; null when it can. */
+export function armingRefusal({ config }: Pick<World, 'config'>, limits: StoredControls['limits']): string | null {
+  if (config.venueMode === 'polymarket_read_only') return 'The venue is read only: it has no private key';
+  const missing = config.venueMode === 'simulated' ? [] : unsetLimits(limits);
+  if (missing.length === 0) return null;
+  const names = missing.map((name) => `the ${LIMITS[name].charAt(0).toLowerCase()}${LIMITS[name].slice(1)}`);
+  return `Set ${new Intl.ListFormat('en-GB').format(names)} first`;
+}
+
+/** Lets orders leave, in every process. @throws Conflict when this venue cannot be armed */
+export async function arm(world: Arming, controls: TradingControls, by: By): Promise<void> {
+  await world.db.transaction(async (tx) => {
+    const standing = await lockControls(tx, world.config.venueMode);
+    const refusal = armingRefusal(world, standing.limits);
+    if (refusal !== null) throw new Conflict(refusal);
+    // A process that was halted and could not store that is armed again by storing anew that it is.
+    if (standing.armed && controls.current().armed) return;
+    await storeArmed(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, true);
+    await world.notices.tell(tx, 'trading_controls_changed');
+    const change = { before: { armed: false }, after: { armed: true } };
+    await recordAction(tx, world, by.actor, { action: 'trading.armed', object: world.config.venueMode, ...change });
+  });
+  await controls.refresh();
+}
+
+/** Lets no order leave any more: from this process at once, from the others when they hear of it, a second at most. */
+export async function disarm(world: Arming, controls: TradingControls, by: By): Promise<void> {
+  controls.halt();
+  await world.db.transaction(async (tx) => {
+    const standing = await lockControls(tx, world.config.venueMode);
+    if (!standing.armed) return;
+    await storeArmed(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, false);
+    await world.notices.tell(tx, 'trading_controls_changed');
+    const change = { before: { armed: true }, after: { armed: false } };
+    await recordAction(tx, world, by.actor, { action: 'trading.disarmed', object: world.config.venueMode, ...change });
+  });
+  await controls.refresh();
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { TradingControls } from '../parts.ts';
+import type { World } from '../world/world.ts';
+import { readControls, type StoredControls } from './store.ts';
+
+const REFRESH_MS = 1000;
+
+/**
+ * Whether trading is armed and which limits hold, for the venue of this process: read again when any process says that
+ * it changed them, and every second in case that was not heard. @throws when they cannot be read at first
+ */
+export async function openTradingControls({
+  config,
+  db,
+  notices,
+  timers,
+  log,
+}: Pick<World, 'config' | 'db' | 'notices' | 'timers' | 'log'>): Promise<TradingControls & { stop: () => void }> {
+  const { venueMode } = config;
+  const limitsRequired = venueMode !== 'simulated';
+  const watchers = new Set<() => void>();
+  let stored = await readControls(db, venueMode);
+  /** This process was halted when trading had last been armed at `over`: only a later arming overrules that. */
+  let halted: { over: Instant | undefined } | null = null;
+  let current = inForce();
+  let reads = 0;
+  let lastRead = 0;
+
+  /** Without a private key nothing can be signed, whatever was stored when there was one. */
+  function inForce(): StoredControls {
+    const armed = stored.armed && venueMode !== 'polymarket_read_only' && halted === null;
+    return { ...stored, armed };
+  }
+
+  function settle(): void {
+    const next = inForce();
+    if (isDeepStrictEqual(next, current)) return;
+    current = next;
+    for (const react of watchers) react();
+  }
+
+  /**
+   * While the database does not answer, the last known controls hold, on a real venue too: every order is committed
+   * before it is sent, so nothing new can leave without the database, and `halt` works without it.
+   */
+  async function refresh(): Promise<void> {
+    reads += 1;
+    const read = reads;
+    try {
+      const found = await readControls(db, venueMode);
+      // Reads overtake each other; what an earlier one saw is not news any more.
+      if (read < lastRead) return;
+      lastRead = read;
+      stored = found;
+      if (!stored.armed || stored.armedChanged?.at !== halted?.over) halted = null;
+      settle();
+    } catch (error) {
+      log.warn({ err: error }, 'The trading controls could not be read again');
+    }
+  }
+
+  const stopListening = notices.on('trading_controls_changed', refresh);
+  const stopRefreshing = timers.every(REFRESH_MS, refresh);
+  return {
+    current: () => current,
+    limitsRequired,
+    halt: () => {
+      halted = { over: stored.armedChanged?.at };
+      settle();
+    },
+    refresh,
+    onChange: (react) => {
+      watchers.add(react);
+      return () => void watchers.delete(react);
+    },
+    stop: () => {
+      stopListening();
+      stopRefreshing();
+    },
+  };
+}
