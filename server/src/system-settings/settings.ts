@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SETTINGS, type SettingName, type Settings } from '@dutchbook/contract/system-settings.ts';
 import type { WatchedSettings } from '../parts.ts';
-import { systemSettings } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
+import { type IgnoredSetting, readSettings } from './store.ts';
 
 const REFRESH_MS = 1000;
 
@@ -17,19 +16,43 @@ export async function openSystemSettings({
   log,
 }: Pick<World, 'db' | 'notices' | 'timers' | 'log'>): Promise<WatchedSettings & { stop: () => void }> {
   const watchers = new Set<() => void>();
-  let current = await readSettings(db);
+  const said = new Set<string>();
+  const sayOnce = (ignored: readonly IgnoredSetting[]) => {
+    for (const { name, value } of ignored) {
+      const what = JSON.stringify([name, value]);
+      if (!said.has(what)) log.warn({ name, value }, 'A stored setting is unknown or out of range; its default holds');
+      said.add(what);
+    }
+  };
+  const read = async () => {
+    const { settings, ignored } = await readSettings(db);
+    sayOnce(ignored);
+    return settings;
+  };
+
+  let reads = 0;
+  let newestRead = 0;
+  let current = await read();
   const refresh = async () => {
+    reads += 1;
+    const ours = reads;
     try {
-      const read = await readSettings(db);
-      if (isDeepStrictEqual(read, current)) return;
-      current = read;
-      for (const react of watchers) react();
+      const settings = await read();
+      // Reads overtake each other; one that began earlier may know less than what holds already.
+      if (ours < newestRead) return;
+      newestRead = ours;
+      if (isDeepStrictEqual(settings, current)) return;
+      current = settings;
+      for (const react of [...watchers]) react();
     } catch (error) {
       log.warn({ err: error }, 'The system settings could not be read again');
     }
   };
-  const stopListening = notices.on('settings_changed', refresh);
-  const stopRefreshing = timers.every(REFRESH_MS, refresh);
+  const stops = [
+    notices.on('settings_changed', refresh),
+    notices.on('cache_cleared', refresh),
+    timers.every(REFRESH_MS, refresh),
+  ];
   return {
     current: () => current,
     refresh,
@@ -38,14 +61,7 @@ export async function openSystemSettings({
       return () => void watchers.delete(react);
     },
     stop: () => {
-      stopListening();
-      stopRefreshing();
+      for (const stop of stops) stop();
     },
   };
-}
-
-async function readSettings(db: Db): Promise<Settings> {
-  const changed = new Map((await db.select().from(systemSettings)).map(({ name, value }) => [name, value]));
-  const names = Object.keys(SETTINGS) as SettingName[];
-  return Object.fromEntries(names.map((name) => [name, changed.get(name) ?? SETTINGS[name].default])) as Settings;
 }

@@ -1,0 +1,135 @@
+import { SETTINGS, type SettingName } from '@dutchbook/contract/system-settings.ts';
+import { asc } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import type { Notice } from '../world/notices.ts';
+import { auditLog } from '../world/schema.ts';
+import { testDatabases } from '../world/test-world.ts';
+
+const DEFAULTS = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
+
+/** A superuser's calls. */
+async function openDesk(site: TestApp) {
+  const { user, headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
+  const call = async (method: 'GET' | 'PUT' | 'POST', path: string, payload?: unknown) => {
+    const url = `/api/v1/system-settings${path}`;
+    const reply = await site.http.inject({
+      method,
+      url,
+      headers,
+      ...(payload !== undefined && { payload: payload as object }),
+    });
+    return { status: reply.statusCode, json: reply.json() };
+  };
+  const entries = () => site.test.world.db.select().from(auditLog).orderBy(asc(auditLog.seq));
+  return { user, headers, call, entries };
+}
+
+function hear(site: TestApp, notice: Notice): { times: number } {
+  const heard = { times: 0 };
+  site.test.world.notices.on(notice, () => {
+    heard.times += 1;
+  });
+  return heard;
+}
+
+describe.each(testDatabases)('the system settings over HTTP on %s', (kind) => {
+  it('are changed some at a time, for the very next call, with who did it and what it was before', async () => {
+    await using site = await openTestApp(kind);
+    const { user, call, entries } = await openDesk(site);
+    const heard = hear(site, 'settings_changed');
+    expect((await call('GET', '/')).json).toEqual(DEFAULTS);
+    expect((await call('GET', '/changes')).json).toEqual({ data: [] });
+
+    const wished = { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5, AUTO_PLACE_ORDER_ENABLED: false, MIN_ORDER_SHARES: 5 };
+    expect((await call('PUT', '/', wished)).json).toEqual({ ...DEFAULTS, ...wished });
+    expect((await call('GET', '/')).json).toEqual({ ...DEFAULTS, ...wished });
+    await vi.waitFor(() => expect(heard.times).toBe(1));
+    expect(await entries()).toMatchObject([
+      {
+        action: 'settings.changed',
+        actor: 'root@example.com',
+        actorId: user.id,
+        before: { MIN_PROFIT_TRIGGER_THRESHOLD: 0.8, AUTO_PLACE_ORDER_ENABLED: true },
+        after: { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5, AUTO_PLACE_ORDER_ENABLED: false },
+      },
+    ]);
+    expect(Object.keys((await entries())[0]?.after as object)).toHaveLength(2);
+    const changed = { changed_at: '2026-01-01T00:00:00.000Z', changed_by: 'root@example.com' };
+    expect((await call('GET', '/changes')).json).toEqual({
+      data: [
+        { name: 'AUTO_PLACE_ORDER_ENABLED', ...changed },
+        { name: 'MIN_PROFIT_TRIGGER_THRESHOLD', ...changed },
+      ],
+    });
+
+    for (const nothing of [{}, wished]) expect((await call('PUT', '/', nothing)).status).toBe(200);
+    expect(await entries()).toHaveLength(1);
+    await call('PUT', '/', DEFAULTS);
+    expect((await call('GET', '/')).json).toEqual(DEFAULTS);
+    expect(await entries()).toHaveLength(2);
+  });
+
+  it('both stand where two superusers change different ones at once', async () => {
+    await using site = await openTestApp(kind);
+    const { call, entries } = await openDesk(site);
+    const puts = [{ MIN_ORDER_SHARES: 6 }, { PRICE_LOW_THRESHOLD: 0.2 }, { MIN_ORDER_SHARES: 7 }];
+    await Promise.all(puts.map((wished) => call('PUT', '/', wished)));
+    const { json } = await call('GET', '/');
+    expect(json.PRICE_LOW_THRESHOLD).toBe(0.2);
+    // Whoever of the two came second saw what the first had made of it.
+    const shares = (await entries()).filter(({ after }) => 'MIN_ORDER_SHARES' in (after as object));
+    expect(shares.map(({ before }) => before)[1]).toEqual(shares[0]?.after);
+    expect(shares[1]?.after).toEqual({ MIN_ORDER_SHARES: json.MIN_ORDER_SHARES });
+  });
+
+  it('refuse what is out of range or unknown, name the setting, and change nothing', async () => {
+    await using site = await openTestApp(kind);
+    const { call, entries } = await openDesk(site);
+    const problems = async (wished: unknown) => {
+      const { status, json } = await call('PUT', '/', wished);
+      expect(status).toBe(422);
+      return (json.detail as { loc: string[]; msg: string }[]).map(({ loc, msg }) => [loc, msg]);
+    };
+    for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, (typeof SETTINGS)[SettingName]][]) {
+      const loc = ['body', name];
+      if (setting.kind === 'flag') {
+        expect(await problems({ [name]: 1 })).toEqual([[loc, 'Input should be a valid boolean']]);
+        continue;
+      }
+      const { min, max } = setting;
+      expect(await problems({ [name]: min - 0.0001 })).toEqual([[loc, `${name} must be at least ${min}`]]);
+      expect(await problems({ [name]: max + 0.0001 })).toEqual([[loc, `${name} must be at most ${max}`]]);
+      expect(await problems({ [name]: null })).toEqual([[loc, `${name} is required`]]);
+      expect(await problems({ [name]: '5' })).toEqual([[loc, `${name} must be a number`]]);
+    }
+    expect(await problems({ MIN_ORDER_SHARES: 6, NO_SUCH_SETTING: 1 })).toEqual([
+      [['body', 'NO_SUCH_SETTING'], 'Extra inputs are not permitted'],
+    ]);
+    expect((await call('GET', '/')).json).toEqual(DEFAULTS);
+    expect(await entries()).toEqual([]);
+  });
+
+  it('are forgotten with all that is cached, in every process, on request', async () => {
+    await using site = await openTestApp(kind);
+    const { call, entries } = await openDesk(site);
+    const heard = hear(site, 'cache_cleared');
+    expect((await call('POST', '/clear-cache')).json).toEqual({ message: 'Settings cache cleared successfully' });
+    await vi.waitFor(() => expect(heard.times).toBe(1));
+    expect(await entries()).toMatchObject([{ action: 'cache.cleared', object: null, before: null, after: null }]);
+  });
+
+  it('are for superusers only', async () => {
+    await using site = await openTestApp(kind);
+    const { headers } = await site.signedIn();
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['PUT', '/'],
+      ['GET', '/changes'],
+      ['POST', '/clear-cache'],
+    ] as const) {
+      const url = `/api/v1/system-settings${path}`;
+      expect((await site.http.inject({ method, url, headers, payload: {} })).statusCode).toBe(403);
+    }
+  });
+});
