@@ -1,12 +1,49 @@
-import { createLazyRoute } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { createLazyRoute, getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { ResetForm } from '../features/login/reset-form.tsx';
 import { EntryCard } from '../ui/entry-card.tsx';
 
 export const Route = createLazyRoute('/entry/reset-password')({ component: ResetPasswordPage });
 
+const route = getRouteApi('/entry/reset-password');
+
 function ResetPasswordPage() {
+  const navigate = useNavigate();
+  const [token, forgetToken] = useTokenOfLink();
+  if (token === undefined) return <UselessLink />;
   return (
-    <EntryCard title="Reset Password" text="Choose a new one.">
-      {null}
+    <EntryCard
+      page="Reset Password"
+      title="Reset Password"
+      text="Choose a new password. All your sessions end with it."
+    >
+      <ResetForm token={token} onReset={() => void navigate({ to: '/login' })} onTokenRefused={forgetToken} />
+    </EntryCard>
+  );
+}
+
+/** The token with which the page was opened, taken out of the address so that neither history nor screenshots keep it. */
+function useTokenOfLink(): [string | undefined, () => void] {
+  const { token: given } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [token, setToken] = useState(given);
+  useEffect(() => {
+    if (given !== undefined) void navigate({ search: {}, replace: true });
+  }, [given, navigate]);
+  return [token, () => setToken(undefined)];
+}
+
+function UselessLink() {
+  return (
+    <EntryCard
+      page="Reset Password"
+      title="This link does not work"
+      text="It is incomplete, was used already, or is older than 48 hours. Only the newest email has a link that works."
+    >
+      <Button size="md" fullWidth renderRoot={(props) => <Link to="/recover-password" {...props} />}>
+        Ask for a New Email
+      </Button>
     </EntryCard>
   );
 }

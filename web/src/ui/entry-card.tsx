@@ -1,8 +1,19 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import styles from './entry-card.module.css';
 
+type EntryCardProps = {
+  /** What the tab of the browser says. */
+  page: string;
+  title: string;
+  text: string;
+  children: ReactNode;
+};
+
 /** The card that stands alone on a page for those who are not signed in. */
-export function EntryCard({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+export function EntryCard({ page, title, text, children }: EntryCardProps) {
+  useEffect(() => {
+    document.title = `${page} · Dutchbook`;
+  }, [page]);
   return (
     <main className={styles.page}>
       <div className={styles.card}>

@@ -1,11 +1,12 @@
 import { createAccessToken, loginForm } from '@dutchbook/contract/login.ts';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { storeAccessToken } from '../../app/access-token.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
+import { EntryForm } from '../../ui/entry-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import styles from './login-form.module.css';
 
 /** Exchanges email and password for a session; `onLoggedIn` leads on. */
 export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
@@ -19,7 +20,7 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
     },
   });
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <EntryForm action="Log In" submit={submit} sending={sending} links={<OtherWays />}>
       <TextInput
         label="Email"
         placeholder="Email"
@@ -37,9 +38,17 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
         name="password"
         {...form.getInputProps('password')}
       />
-      <Button type="submit" size="md" fullWidth loading={sending}>
-        Log In
-      </Button>
-    </form>
+    </EntryForm>
+  );
+}
+
+function OtherWays() {
+  return (
+    <>
+      <Link to="/recover-password">Forgot Password?</Link>
+      <span>
+        New here? <Link to="/signup">Sign Up</Link>
+      </span>
+    </>
   );
 }

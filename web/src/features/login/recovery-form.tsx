@@ -1,0 +1,34 @@
+import { recoverPassword, recoveryForm } from '@dutchbook/contract/login.ts';
+import { TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../app/call.ts';
+import { useContractForm } from '../../app/contract-form.ts';
+import { rulesOf } from '../../app/form-rules.ts';
+import { EntryForm } from '../../ui/entry-form.tsx';
+import { EntryNote } from '../../ui/entry-note.tsx';
+
+/** Asks for a link by mail. What it answers is the same for every email, with an account or without. */
+export function RecoveryForm() {
+  const [answer, setAnswer] = useState('');
+  const { form, submit, sending } = useContractForm({
+    initialValues: { email: '' },
+    problems: rulesOf(recoveryForm),
+    send: ({ email }) => call(recoverPassword, { params: { email } }),
+    meta: { success: 'Password recovery email sent successfully.' },
+    onSent: ({ message }) => setAnswer(message),
+  });
+  return (
+    <EntryForm action="Continue" submit={submit} sending={sending} links={<Link to="/login">Back to Log In</Link>}>
+      <TextInput
+        label="Email"
+        placeholder="Email"
+        type="email"
+        autoComplete="email"
+        size="md"
+        {...form.getInputProps('email')}
+      />
+      {answer !== '' && <EntryNote>{answer} Its link works once, for 48 hours.</EntryNote>}
+    </EntryForm>
+  );
+}

@@ -1,0 +1,51 @@
+import { resetForm, resetPassword } from '@dutchbook/contract/login.ts';
+import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
+import { Link } from '@tanstack/react-router';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/call.ts';
+import { useContractForm } from '../../app/contract-form.ts';
+import { rulesOf } from '../../app/form-rules.ts';
+import { EntryForm } from '../../ui/entry-form.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
+
+type ResetFormProps = {
+  token: string;
+  onReset: () => void;
+  /** The server does not take the token, now or ever. */
+  onTokenRefused: () => void;
+};
+
+const passwordRules = rulesOf(resetForm);
+
+function problemsOf(values: { new_password: string; confirm_password: string }): Record<string, string> {
+  const unconfirmed = confirmationProblem(values.new_password, values.confirm_password);
+  return { ...passwordRules(values), ...(unconfirmed === null ? {} : { confirm_password: unconfirmed }) };
+}
+
+/** Sets a new password with the token of a recovery mail. */
+export function ResetForm({ token, onReset, onTokenRefused }: ResetFormProps) {
+  const { form, submit, sending } = useContractForm({
+    initialValues: { new_password: '', confirm_password: '' },
+    problems: problemsOf,
+    send: async ({ new_password }) => {
+      try {
+        return await call(resetPassword, { body: { new_password, token } });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 400) onTokenRefused();
+        throw error;
+      }
+    },
+    meta: { success: 'Password updated successfully.' },
+    onSent: onReset,
+  });
+  return (
+    <EntryForm
+      action="Reset Password"
+      submit={submit}
+      sending={sending}
+      links={<Link to="/login">Back to Log In</Link>}
+    >
+      <NewPasswordFields label="New Password" chosen={form.getInputProps('new_password')} form={form} />
+    </EntryForm>
+  );
+}
