@@ -24,6 +24,7 @@ export function endSession(why?: string): void {
 export function onSessionEnd(listener: Listener): void {
   listeners.add(listener);
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === STORAGE_KEY && newValue === null) listener();
+    // No key: all of the storage was cleared.
+    if ((key === STORAGE_KEY || key === null) && newValue === null) listener();
   });
 }

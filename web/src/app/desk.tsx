@@ -12,11 +12,16 @@ import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
 import { readAgain } from './read-again.ts';
 
+type Entry = { to: string; icon: IconName; label: string; isForSuperusers?: boolean };
+
 const ENTRIES = [
   { to: '/', icon: 'home', label: 'Dashboard' },
   { to: '/arbitrage', icon: 'arbitrage', label: 'Arbitrage' },
   { to: '/batches', icon: 'batches', label: 'Batch Orders' },
-] as const satisfies readonly { to: string; icon: IconName; label: string }[];
+  { to: '/items', icon: 'items', label: 'Items' },
+  { to: '/settings', icon: 'settings', label: 'Settings' },
+  { to: '/admin', icon: 'admin', label: 'Admin', isForSuperusers: true },
+] as const satisfies readonly Entry[];
 
 /** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
 export function Desk() {
@@ -78,10 +83,12 @@ function LoggedInAs() {
 }
 
 function Navigation({ onChosen }: { onChosen?: () => void }) {
+  const { data: user } = useQuery(currentUserQuery);
+  const shown = ENTRIES.filter((entry) => !('isForSuperusers' in entry) || user?.is_superuser === true);
   return (
     <nav aria-label="Main">
       <ul className={styles.entries}>
-        {ENTRIES.map(({ to, icon, label }) => (
+        {shown.map(({ to, icon, label }) => (
           <li key={to}>
             <Link
               to={to}

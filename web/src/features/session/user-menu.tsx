@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { endSession } from '../../app/access-token.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { currentUserQuery } from './current-user.ts';
@@ -24,6 +25,12 @@ export function UserMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<Icon name="user" size={16} />}
+          renderRoot={(props) => <Link to="/settings" {...props} />}
+        >
+          My Profile
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={() => endSession()}>
           Log Out
         </Menu.Item>
