@@ -11,6 +11,15 @@ import { systemStatus } from './status.ts';
 
 export const STREAM_PATH = '/stream';
 
+/** Why the server closes a connection, as the close code says it. */
+export const STREAM_CLOSED = {
+  badFrame: 1008,
+  stopping: 1001,
+  notAuthenticated: 4401,
+  /** The session is not accepted, or not any more: the same token will not be. */
+  refused: 4403,
+} as const;
+
 /** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `notifications`, `jobs` or `system`. */
 const topic = z
   .string()

@@ -1,4 +1,4 @@
-import { type ClientFrame, clientFrame } from '@dutchbook/contract/stream.ts';
+import { type ClientFrame, clientFrame, STREAM_CLOSED } from '@dutchbook/contract/stream.ts';
 import type { WebSocket } from 'ws';
 import * as z from 'zod/mini';
 import type { Sessions } from '../login/sessions.ts';
@@ -7,14 +7,6 @@ import type { World } from '../world/world.ts';
 import type { OpenHub, Subscription } from './hub.ts';
 
 const AUTHENTICATE_WITHIN_MS = 5000;
-
-/** Why a connection is closed, as the close code says it. */
-export const CLOSED = {
-  notAuthenticated: 4401,
-  refused: 4403,
-  badFrame: 1008,
-  stopping: 1001,
-} as const;
 
 /** One connected tab. It has no session until its first frame has proven one. */
 export type Tab = {
@@ -35,24 +27,24 @@ export function serveTab(socket: WebSocket, { world, sessions, hub }: Around): T
     socket.close(code, reason);
   };
   const stopWaiting = world.timers.after(AUTHENTICATE_WITHIN_MS, () =>
-    close(CLOSED.notAuthenticated, 'Not authenticated'),
+    close(STREAM_CLOSED.notAuthenticated, 'Not authenticated'),
   );
 
   const authenticate = async (token: string) => {
     const found = await sessions.authenticate(token);
-    if (found.kind === 'inactive') return close(CLOSED.refused, 'Inactive user');
-    if (found.kind === 'invalid') return close(CLOSED.refused, 'Could not validate credentials');
+    if (found.kind === 'inactive') return close(STREAM_CLOSED.refused, 'Inactive user');
+    if (found.kind === 'invalid') return close(STREAM_CLOSED.refused, 'Could not validate credentials');
     if (socket.readyState !== socket.OPEN) return;
     session = found.session;
     subscription = hub.join(socket);
   };
   const obey = async (frame: ClientFrame | null) => {
     if (socket.readyState !== socket.OPEN) return;
-    if (frame === null) return close(CLOSED.badFrame, 'Not a frame of this protocol');
+    if (frame === null) return close(STREAM_CLOSED.badFrame, 'Not a frame of this protocol');
     if (frame.type === 'auth') {
       stopWaiting();
       if (session === null) await authenticate(frame.token);
-    } else if (subscription === null) close(CLOSED.notAuthenticated, 'Not authenticated');
+    } else if (subscription === null) close(STREAM_CLOSED.notAuthenticated, 'Not authenticated');
     else subscription.subscribe(frame.topics, frame.since);
   };
 

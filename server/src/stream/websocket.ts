@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
-import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
+import { STREAM_CLOSED, STREAM_PATH } from '@dutchbook/contract/stream.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isForeign } from '../http/security-headers.ts';
 import type { Sessions } from '../login/sessions.ts';
 import type { World } from '../world/world.ts';
 import type { OpenHub } from './hub.ts';
-import { CLOSED, serveTab, type Tab } from './tab.ts';
+import { serveTab, type Tab } from './tab.ts';
 
 /** A hundred topics and a token fit. */
 const FRAME_BYTES_MAX = 16_384;
@@ -44,7 +44,7 @@ export function serveStream(
   return () => {
     stopPinging();
     stopChecking();
-    for (const tab of tabs.values()) tab.close(CLOSED.stopping, 'Stopping');
+    for (const tab of tabs.values()) tab.close(STREAM_CLOSED.stopping, 'Stopping');
     sockets.close();
     world.timers.after(CLOSE_WITHIN_MS, () => {
       for (const socket of tabs.keys()) socket.terminate();
@@ -75,5 +75,5 @@ async function closeEnded(tabs: ReadonlyMap<WebSocket, Tab>, sessions: Sessions)
   });
   const ended = await sessions.ended(held.map(({ session }) => session));
   for (const { tab, session } of held)
-    if (ended.has(session)) tab.close(CLOSED.refused, 'Could not validate credentials');
+    if (ended.has(session)) tab.close(STREAM_CLOSED.refused, 'Could not validate credentials');
 }

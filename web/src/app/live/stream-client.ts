@@ -1,4 +1,4 @@
-import type { Change, ClientFrame } from '@dutchbook/contract/stream.ts';
+import { type Change, type ClientFrame, STREAM_CLOSED } from '@dutchbook/contract/stream.ts';
 import type { Clock } from './clock.ts';
 import { type ControlFrame, readFrame } from './stream-frames.ts';
 
@@ -9,9 +9,6 @@ const ANSWER_MS = 1_000;
 const GIVE_UP_MS = 5_000;
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 4_000;
-
-/** The close code of a server that does not accept the session any more. */
-const SESSION_REFUSED = 4403;
 
 export type Link = 'connecting' | 'live' | 'stale' | 'offline';
 
@@ -60,7 +57,7 @@ export class StreamClient {
       },
       onClose: (code) => {
         if (this.#socket !== opened) return;
-        if (code === SESSION_REFUSED) this.#refused();
+        if (code === STREAM_CLOSED.refused) this.#refused();
         else this.#lost();
       },
     });
