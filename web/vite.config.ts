@@ -14,12 +14,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs comes in one piece: it compresses better and stays cached when a screen changes.
           groups: [
-            { name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|zod)[\\/]/ },
+            // What runs before any screen, in one piece: it compresses better and stays cached when a screen changes.
+            { name: 'base', test: /node_modules/, tags: ['$initial'] },
+            // What the pages before the login share; with what those modules import, down to the contract's checks.
             {
-              name: 'controls',
-              test: /@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|CloseButton|Input|InputBase|Loader|TextInput|Transition|UnstyledButton))[\\/]/,
+              name: 'entry',
+              test: /contract[\\/]src[\\/](people-rules|endpoint)|web[\\/]src[\\/](app[\\/](call|contract-form|form-rules)|ui[\\/](entry-card|entry-form|password-field))/,
             },
           ],
         },

@@ -39,7 +39,8 @@ export const nothing = z.optional(z.unknown());
 
 type Described = Pick<Endpoint, 'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding' | 'idempotent'>;
 
-/** Fills in what a call does not have, so that every endpoint has every part. */
+/** Fills in what a call does not have, so that every endpoint has every part. Marked for the web's build: see below. */
+/* @__NO_SIDE_EFFECTS__ */
 export function endpoint<
   Reply extends z.ZodMiniType,
   Params extends z.ZodMiniType = typeof nothing,
