@@ -9,6 +9,7 @@ import { onSessionEnd } from './app/access-token.ts';
 import { createColourSchemeManager } from './app/colour-scheme.ts';
 import { ColourSchemeClass } from './app/colour-scheme-class.tsx';
 import { createQueryClient } from './app/query-client.ts';
+import { reloadWhenReplaced } from './app/reload-when-replaced.ts';
 import { createAppRouter } from './app/router.tsx';
 import { styleNonce } from './app/style-nonce.ts';
 import { readableShades, theme } from './app/theme.ts';
@@ -17,6 +18,8 @@ import { Toasts, toastProblem } from './ui/toasts.tsx';
 
 // The content security policy forbids eval, which zod would otherwise try and report.
 z.config({ jitless: true });
+
+reloadWhenReplaced(import.meta.url);
 
 const client = createQueryClient();
 const router = createAppRouter();
