@@ -73,7 +73,8 @@ async function send(url: string, request: RequestInit): Promise<Response> {
 async function readBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   const text = await response.text();
-  if (!response.headers.get('content-type')?.includes('json')) return text;
+  // Not JSON lines: a file of one line would pass for a single object.
+  if (!/^application\/json\b/.test(response.headers.get('content-type') ?? '')) return text;
   try {
     return JSON.parse(text);
   } catch {

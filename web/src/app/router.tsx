@@ -6,6 +6,7 @@ import {
   type SearchSchemaInput,
   stripSearchParams,
 } from '@tanstack/react-router';
+import { ADMIN_SEARCH_DEFAULTS, type AdminSearch, adminSearchFrom } from '../features/audit/audit-search.ts';
 import { BATCH_SEARCH_DEFAULTS, type BatchSearch, batchSearchFrom } from '../features/batches/batch-search.ts';
 import {
   OPPORTUNITY_SEARCH_DEFAULTS,
@@ -105,8 +106,8 @@ const settings = createRoute({
 const admin = createRoute({
   getParentRoute: () => desk,
   path: '/admin',
-  validateSearch: ({ page, tab }: Paged & Tabbed & SearchSchemaInput) => ({ page: pageFrom(page), ...tabFrom(tab) }),
-  search: { middlewares: [stripSearchParams(FIRST_PAGE)] },
+  validateSearch: (raw: Partial<AdminSearch> & SearchSchemaInput) => adminSearchFrom(raw),
+  search: { middlewares: [stripSearchParams(ADMIN_SEARCH_DEFAULTS)] },
 }).lazy(() => import('../routes/admin.tsx').then(({ Route }) => Route));
 
 const systemSettings = createRoute({ getParentRoute: () => desk, path: '/admin/system-settings' }).lazy(() =>

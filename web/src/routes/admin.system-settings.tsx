@@ -1,8 +1,20 @@
 import { createLazyRoute } from '@tanstack/react-router';
-import { PageHeader } from '../ui/page-header.tsx';
+import { AccessDenied } from '../features/system-settings/access-denied.tsx';
+import { LoadingSettings, SystemSettings, SystemSettingsHeader } from '../features/system-settings/system-settings.tsx';
+import { SuperuserOnly } from '../features/users/user-role.tsx';
 
 export const Route = createLazyRoute('/desk/admin/system-settings')({ component: SystemSettingsPage });
 
 function SystemSettingsPage() {
-  return <PageHeader title="System Settings" />;
+  const meanwhile = (
+    <>
+      <SystemSettingsHeader />
+      <LoadingSettings />
+    </>
+  );
+  return (
+    <SuperuserOnly meanwhile={meanwhile} others={<AccessDenied />}>
+      {() => <SystemSettings />}
+    </SuperuserOnly>
+  );
 }

@@ -2,12 +2,14 @@ import { ActionIcon, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 
+type RowMenuProps = { of: string; disabled?: boolean; children: ReactNode };
+
 /** The menu that ends a row; `of` names the row for those who cannot see it. */
-export function RowMenu({ of, children }: { of: string; children: ReactNode }) {
+export function RowMenu({ of, disabled = false, children }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="md" aria-label={`Actions for ${of}`}>
+        <ActionIcon variant="subtle" color="gray" size="md" disabled={disabled} aria-label={`Actions for ${of}`}>
           <Icon name="dots" />
         </ActionIcon>
       </Menu.Target>

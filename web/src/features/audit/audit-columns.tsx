@@ -1,0 +1,65 @@
+import type { AuditEntry } from '@dutchbook/contract/audit.ts';
+import { Copyable, shortId } from '../../ui/copyable.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import styles from './audit-columns.module.css';
+import { type Difference, differencesOf } from './audit-difference.ts';
+import { ACTION_WORDS } from './audit-words.ts';
+
+export type AuditRow = AuditEntry & { id: string };
+
+export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
+  { key: 'when', header: 'When', cell: ({ at }) => <LocalTime at={at} /> },
+  { key: 'who', header: 'Who', wide: true, cell: (entry) => <Who of={entry} /> },
+  { key: 'from', header: 'From', cell: ({ address }) => <span className={styles.address}>{address}</span> },
+  { key: 'what', header: 'What', cell: ({ action }) => ACTION_WORDS[action] },
+  { key: 'object', header: 'On what', wide: true, cell: ({ object }) => <OnWhat object={object} /> },
+  { key: 'change', header: 'Change', wide: true, cell: (entry) => <Change of={entry} /> },
+];
+
+function Who({ of: { actor } }: { of: AuditEntry }) {
+  if (actor === null) return <span className={styles.faint}>Not signed in</span>;
+  return <span className={styles.text}>{actor}</span>;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+
+function OnWhat({ object }: { object: string | null }) {
+  if (object === null) return '–';
+  const isId = UUID.test(object);
+  return (
+    <Copyable text={object} what="Name" mono={isId}>
+      {isId ? shortId(object) : object}
+    </Copyable>
+  );
+}
+
+function Change({ of: { before, after } }: { of: AuditEntry }) {
+  const differences = differencesOf(before, after);
+  if (differences.length === 0) return '–';
+  return (
+    <details className={styles.change}>
+      <summary>{differences.length === 1 ? '1 value' : `${differences.length} values`}</summary>
+      <dl>
+        {differences.map((difference) => (
+          <div key={difference.name}>
+            <dt>{difference.name || 'value'}</dt>
+            <dd>
+              <Values of={difference} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Values({ of: { before, after } }: { of: Difference }) {
+  return (
+    <>
+      {before !== null && <del>{before}</del>}
+      {before !== null && after !== null && ' → '}
+      {after !== null && <ins>{after}</ins>}
+    </>
+  );
+}

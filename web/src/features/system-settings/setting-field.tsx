@@ -1,0 +1,93 @@
+import { SETTINGS, type SettingName } from '@dutchbook/contract/system-settings.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { LocalTime } from '../../ui/local-time.tsx';
+import styles from './setting-field.module.css';
+import { inWords, type SettingsDraft } from './settings-draft.ts';
+
+const UNITS = {
+  usd: { sign: '$', words: 'dollars' },
+  shares: { sign: 'sh', words: 'shares' },
+  percent: { sign: '%', words: 'percent' },
+  fraction: { sign: '', words: 'as a fraction: 1 is 100 %' },
+  price: { sign: '$', words: 'dollars per share' },
+  hours: { sign: 'h', words: 'hours' },
+} as const;
+
+type Change = { changed_at: Instant; changed_by: string | null };
+
+type SettingFieldProps = {
+  name: SettingName;
+  form: UseFormReturnType<SettingsDraft>;
+  /** The value it would be changed from; `undefined` while it is not changed. */
+  savedAs: string | undefined;
+  lastChange: Change | undefined;
+};
+
+/** One setting: what it does on one side, its value on the other. */
+export function SettingField({ name, form, savedAs, lastChange }: SettingFieldProps) {
+  const notes = <Notes name={name} savedAs={savedAs} lastChange={lastChange} />;
+  const isChanged = savedAs !== undefined;
+  const setting = SETTINGS[name];
+  if (setting.kind === 'flag')
+    return (
+      <div className={styles.flag} data-changed={isChanged}>
+        <label htmlFor={name} className={styles.label}>
+          {name}
+        </label>
+        <input
+          id={name}
+          type="checkbox"
+          role="switch"
+          aria-checked={Boolean(form.values[name])}
+          className={styles.switch}
+          aria-describedby={`${name}-notes`}
+          {...form.getInputProps(name, { type: 'checkbox', withError: false })}
+        />
+        <div id={`${name}-notes`} className={styles.notes}>
+          {notes}
+        </div>
+      </div>
+    );
+  return (
+    <TextInput
+      label={name}
+      description={notes}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      inputMode="decimal"
+      autoComplete="off"
+      size="sm"
+      rightSection={<span aria-hidden="true">{UNITS[setting.unit].sign}</span>}
+      rightSectionPointerEvents="none"
+      classNames={{
+        root: styles.number ?? '',
+        label: styles.label ?? '',
+        description: styles.notes ?? '',
+        wrapper: styles.box ?? '',
+        error: styles.error ?? '',
+      }}
+      data-changed={isChanged}
+      {...form.getInputProps(name)}
+    />
+  );
+}
+
+function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
+  const setting = SETTINGS[name];
+  return (
+    <>
+      <span className={styles.effect}>{setting.effect}</span>
+      <span>
+        Default {inWords(setting.default)}
+        {setting.kind === 'number' && `, from ${setting.min} to ${setting.max} ${UNITS[setting.unit].words}`}.
+      </span>
+      {lastChange !== undefined && (
+        <span>
+          Changed <LocalTime at={lastChange.changed_at} /> by {lastChange.changed_by ?? 'somebody who is gone'}.
+        </span>
+      )}
+      {savedAs !== undefined && <span className={styles.unsaved}>Not saved yet, was {savedAs}.</span>}
+    </>
+  );
+}

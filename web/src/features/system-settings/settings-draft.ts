@@ -1,0 +1,73 @@
+import { SETTINGS, type SettingName, type Settings, settingsForm } from '@dutchbook/contract/system-settings.ts';
+import { rulesOf } from '../../app/form-rules.ts';
+import { numberFrom } from './number-from.ts';
+
+/** The settings as they are being typed: numbers as texts. */
+export type SettingsDraft = { [Name in SettingName]: Settings[Name] extends boolean ? boolean : string };
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+export function draftOf(settings: Settings): SettingsDraft {
+  return mapped((name) => (isNumeric(name) ? String(settings[name]) : settings[name])) as SettingsDraft;
+}
+
+/** What each setting gets wrong, in the words of the contract. */
+export function settingProblems(draft: SettingsDraft): Record<string, string> {
+  return rules(typed(draft) as Settings);
+}
+
+const rules = rulesOf(settingsForm);
+
+export type SettingChange = { name: SettingName; from: string; to: string };
+
+/** What saving the draft would change. */
+export function changesOf(saved: Settings, draft: SettingsDraft): SettingChange[] {
+  return changedNames(saved, draft).map((name) => ({
+    name,
+    from: inWords(saved[name]),
+    to: inWords(draft[name]) || 'nothing',
+  }));
+}
+
+/** The changed settings alone, so that what somebody else has changed meanwhile is not undone. */
+export function changedSettings(saved: Settings, draft: SettingsDraft): Partial<Settings> {
+  const values = typed(draft);
+  return Object.fromEntries(changedNames(saved, draft).map((name) => [name, values[name]]));
+}
+
+/**
+ * The draft once other values have been saved, by whomever: a field that nobody has touched follows them, and so does
+ * one that asks for just what was saved.
+ */
+export function rebased(draft: SettingsDraft, before: Settings, saved: Settings): SettingsDraft {
+  const values = typed(draft);
+  const canonical = draftOf(saved);
+  const isUntouched = (name: SettingName) => values[name] === before[name] || values[name] === saved[name];
+  return mapped((name) => (isUntouched(name) ? canonical[name] : draft[name])) as SettingsDraft;
+}
+
+/** How a value reads: switches are on or off. */
+export function inWords(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}
+
+export function isNumeric(name: SettingName): boolean {
+  return SETTINGS[name].kind === 'number';
+}
+
+function changedNames(saved: Settings, draft: SettingsDraft): SettingName[] {
+  const values = typed(draft);
+  return SETTING_NAMES.filter((name) => values[name] !== saved[name]);
+}
+
+function typed(draft: SettingsDraft): { [Name in SettingName]: boolean | number | undefined } {
+  return mapped((name) => {
+    const value = draft[name];
+    return typeof value === 'string' ? numberFrom(value) : value;
+  });
+}
+
+function mapped<Value>(read: (name: SettingName) => Value): { [Name in SettingName]: Value } {
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, read(name)])) as { [Name in SettingName]: Value };
+}

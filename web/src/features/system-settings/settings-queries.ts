@@ -1,0 +1,27 @@
+import { readLimits } from '@dutchbook/contract/limits.ts';
+import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+
+/** How much of the limits is used moves while the page is open. */
+const USE_REFRESH_MS = 30_000;
+
+export const settingsQuery = queryOptions({
+  queryKey: ['systemSettings'],
+  queryFn: ({ signal }) => call(readSystemSettings, { signal }),
+});
+
+/** The last change of each setting, by its name. */
+export const settingChangesQuery = queryOptions({
+  queryKey: ['settingChanges'],
+  queryFn: async ({ signal }) => {
+    const { data } = await call(readSettingChanges, { signal });
+    return new Map(data.map(({ name, ...change }) => [name, change]));
+  },
+});
+
+export const limitsQuery = queryOptions({
+  queryKey: ['limits'],
+  queryFn: ({ signal }) => call(readLimits, { signal }),
+  refetchInterval: USE_REFRESH_MS,
+});

@@ -1,0 +1,66 @@
+import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { errorText } from '../../app/api-error.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ErrorBar } from '../../ui/states.tsx';
+import { ClearCacheButton } from './clear-cache-button.tsx';
+import { LimitsCard } from './limits-card.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { settingsQuery } from './settings-queries.ts';
+import styles from './system-settings.module.css';
+import { UnsavedChanges } from './unsaved-changes.tsx';
+
+/** Everything that decides what is bought; for superusers only. */
+export function SystemSettings() {
+  const { data: settings, error, refetch, isFetching } = useQuery(settingsQuery);
+  const [settingsUnsaved, setSettingsUnsaved] = useState(false);
+  const [limitsUnsaved, setLimitsUnsaved] = useState(false);
+  const readAgain = useCallback(() => void refetch(), [refetch]);
+  return (
+    <>
+      <SystemSettingsHeader withActions />
+      {error && (
+        <ErrorBar
+          text="Error loading system settings"
+          detail={errorText(error)}
+          onRetry={readAgain}
+          retrying={isFetching}
+        />
+      )}
+      {settings === undefined && error === null && <LoadingSettings />}
+      {settings !== undefined && (
+        <div className={styles.columns}>
+          <SettingsForm saved={settings} onUnsaved={setSettingsUnsaved} />
+          <LimitsCard onUnsaved={setLimitsUnsaved} />
+        </div>
+      )}
+      <UnsavedChanges unsaved={settingsUnsaved || limitsUnsaved} />
+    </>
+  );
+}
+
+export function SystemSettingsHeader({ withActions = false }: { withActions?: boolean }) {
+  return (
+    <PageHeader
+      title="System Settings"
+      back={
+        <Link to="/admin">
+          <Icon name="back" size={16} />
+          Users Management
+        </Link>
+      }
+      actions={withActions ? <ClearCacheButton /> : undefined}
+    />
+  );
+}
+
+export function LoadingSettings() {
+  return (
+    <p role="status" className={styles.loading}>
+      <Loader size="xs" /> Loading system settings...
+    </p>
+  );
+}

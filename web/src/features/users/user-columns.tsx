@@ -1,0 +1,53 @@
+import type { User } from '@dutchbook/contract/users.ts';
+import { Menu } from '@mantine/core';
+import type { Column } from '../../ui/data-table.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import styles from './user-columns.module.css';
+
+export type UserDeed = 'edit' | 'delete';
+
+type Deeds = { myId: string; onChosen: (deed: UserDeed, user: User) => void };
+
+/** The columns of the list; nobody edits or deletes the account they are signed in with. */
+export function userColumns({ myId, onChosen }: Deeds): readonly Column<User>[] {
+  return [
+    { key: 'name', header: 'Full name', cell: (user) => <Name of={user} mine={user.id === myId} /> },
+    { key: 'email', header: 'Email', wide: true, cell: ({ email }) => <span className={styles.email}>{email}</span> },
+    { key: 'role', header: 'Role', cell: ({ is_superuser }) => (is_superuser ? 'Superuser' : 'User') },
+    { key: 'status', header: 'Status', cell: (user) => <Status of={user} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      align: 'end',
+      cell: (user) => (
+        <RowMenu of={user.email} disabled={user.id === myId}>
+          <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onChosen('edit', user)}>
+            Edit User
+          </Menu.Item>
+          <Menu.Item
+            c="var(--error-ink)"
+            leftSection={<Icon name="trash" size={16} />}
+            onClick={() => onChosen('delete', user)}
+          >
+            Delete User
+          </Menu.Item>
+        </RowMenu>
+      ),
+    },
+  ];
+}
+
+function Name({ of: { full_name }, mine }: { of: User; mine: boolean }) {
+  return (
+    <span className={styles.name}>
+      {full_name ? <span>{full_name}</span> : <span className={styles.missing}>N/A</span>}
+      {mine && <span className={styles.mine}>You</span>}
+    </span>
+  );
+}
+
+function Status({ of: { is_active } }: { of: User }) {
+  return <StatusBadge tone={is_active ? 'success' : 'inactive'}>{is_active ? 'Active' : 'Inactive'}</StatusBadge>;
+}

@@ -1,0 +1,47 @@
+import { deleteUser, type User } from '@dutchbook/contract/users.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { useSingleMutation } from '../../app/single-mutation.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { userListKey } from './user-queries.ts';
+
+type DeleteUserDialogProps = {
+  opened: boolean;
+  /** Stays while the dialog fades away; `undefined` before it was ever opened. */
+  user: User | undefined;
+  onClose: () => void;
+};
+
+/** Asks before an account goes, and says what goes with it. */
+export function DeleteUserDialog({ opened, user, onClose }: DeleteUserDialogProps) {
+  const client = useQueryClient();
+  const { start, isPending } = useSingleMutation({
+    mutationFn: (id: string) => call(deleteUser, { params: { user_id: id } }),
+    onSuccess: async () => {
+      // The row goes first, so that the focus does not return to it.
+      await client.invalidateQueries({ queryKey: userListKey });
+      onClose();
+    },
+    meta: {
+      success: 'The user was deleted successfully',
+      failure: 'An error occurred while deleting the user',
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Delete User"
+      confirm="Delete"
+      onConfirm={() => user && start(user.id)}
+      pending={isPending}
+      onClose={onClose}
+    >
+      {user && (
+        <p>
+          The account of <strong>{user.full_name || user.email}</strong> and all of their items will be deleted, and
+          their sessions end. What they did stays in the audit log. This cannot be undone.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}

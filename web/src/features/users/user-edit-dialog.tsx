@@ -1,0 +1,50 @@
+import { type User, updateUser } from '@dutchbook/contract/users.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { useContractForm } from '../../app/contract-form.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { UserFields } from './user-fields.tsx';
+import { type UserDraft, userChangesOf, userChangesProblems } from './user-form-rules.ts';
+import { userListKey } from './user-queries.ts';
+
+type EditUserDialogProps = {
+  opened: boolean;
+  /** Stays while the dialog fades away; `undefined` before it was ever opened. */
+  user: User | undefined;
+  onClose: () => void;
+};
+
+export function EditUserDialog({ opened, user, onClose }: EditUserDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Edit User">
+      {user && <EditUserForm user={user} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function EditUserForm({ user, onClose }: { user: User; onClose: () => void }) {
+  const client = useQueryClient();
+  const { form, submit, sending } = useContractForm({
+    initialValues: draftOf(user),
+    problems: userChangesProblems,
+    send: (draft) => call(updateUser, { params: { user_id: user.id }, body: userChangesOf(draft) }),
+    meta: { success: 'User updated successfully.' },
+    onSent: () => {
+      onClose();
+      void client.invalidateQueries({ queryKey: userListKey });
+    },
+  });
+  return (
+    <UserFields
+      form={form}
+      submit={submit}
+      sending={sending}
+      onCancel={onClose}
+      passwordHint="Left empty, it stays as it is. A new one, like deactivation, ends their sessions."
+    />
+  );
+}
+
+function draftOf({ email, full_name, is_superuser, is_active }: User): UserDraft {
+  return { email, full_name: full_name ?? '', password: '', confirm_password: '', is_superuser, is_active };
+}

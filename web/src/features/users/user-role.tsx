@@ -1,0 +1,27 @@
+import type { User } from '@dutchbook/contract/users.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorText } from '../../app/api-error.ts';
+import { ErrorBar } from '../../ui/states.tsx';
+import { currentUserQuery } from '../session/current-user.ts';
+
+type SuperuserOnlyProps = {
+  children: (me: User) => ReactNode;
+  /** Until it is known who is signed in. */
+  meanwhile: ReactNode;
+  /** What an ordinary user gets. */
+  others: ReactNode;
+};
+
+/**
+ * Draws its children for a superuser alone, and only once that is known: a superuser's call sent for anybody else is
+ * answered with 403, and that ends the session.
+ */
+export function SuperuserOnly({ children, meanwhile, others }: SuperuserOnlyProps) {
+  const { data: me, error, refetch, isFetching } = useQuery(currentUserQuery);
+  if (me !== undefined) return me.is_superuser ? children(me) : others;
+  if (error === null) return meanwhile;
+  return (
+    <ErrorBar text="Error loading your account" detail={errorText(error)} onRetry={refetch} retrying={isFetching} />
+  );
+}
