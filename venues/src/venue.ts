@@ -162,5 +162,7 @@ export interface Venue {
   readonly trading: VenueTrading | null;
   openMarketStream(events: MarketStreamEvents): MarketStream;
   openUserStream(events: UserStreamEvents): UserStream;
+  /** The venue itself answers the next question about any market, whatever is kept of it here. */
+  forget(): void;
   close(): Promise<void>;
 }

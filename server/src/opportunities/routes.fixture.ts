@@ -35,7 +35,7 @@ export async function openSite(kind: TestDatabase): Promise<Site> {
     ...process,
     world,
     jobs,
-    settings: { current: () => desk.settings },
+    settings: desk.settings,
     stream: desk.hub,
     blockersOf: async () => [{ gate: 'armed', message: 'trading is disarmed', actual: null, required: null }],
   });

@@ -1,6 +1,6 @@
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { activeBatchOf } from '../batches/store.ts';
-import type { Placing, StreamHub, SystemSettings, TradingControls } from '../parts.ts';
+import type { Placing, StreamHub, TradingControls, WatchedSettings } from '../parts.ts';
 import type { Feed } from '../status/system-status.ts';
 import type { World } from '../world/world.ts';
 import { type Account, startAccount } from './account.ts';
@@ -27,11 +27,12 @@ export type Trading = PlaceParts & {
 export async function startTrading(
   world: World,
   venue: Venue,
-  settings: SystemSettings,
+  settings: WatchedSettings,
   controls: TradingControls,
   stream: StreamHub,
 ): Promise<Trading> {
   const quotes = startQuotes(world, venue, settings);
+  const stopForgetting = world.notices.on('cache_cleared', quotes.forget);
   const account = startAccount(world, venue.trading);
   await account.refresh();
   const isEngine = world.config.roles.has('engine');
@@ -53,6 +54,7 @@ export async function startTrading(
     },
   });
   const stop = async () => {
+    stopForgetting();
     await live.stop();
     await placing.stop();
     account.stop();

@@ -124,4 +124,19 @@ export const READING_CASES: readonly ConformanceCase[] = [
       assert.ok(!data.some(({ id }) => id === market.id));
     },
   },
+  {
+    number: 8,
+    title: 'asks for everything anew once it was told to forget',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      const { catalogue, forget } = await bench.openVenue();
+      await catalogue.searchMarkets({ skip: 0, limit: 1 });
+      await bench.control.resolve(market.id, yes.outcome);
+      forget();
+      assert.equal((await catalogue.marketsById([market.id])).get(market.id)?.closed, true);
+      const { data } = await catalogue.searchMarkets({ skip: 0, limit: 1000 });
+      assert.ok(!data.some(({ id }) => id === market.id));
+      assert.ok(data.every(({ event, negRisk }) => event !== null || !negRisk));
+    },
+  },
 ];

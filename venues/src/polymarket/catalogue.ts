@@ -1,5 +1,5 @@
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
-import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
+import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { type MarketQuery, type VenueCatalogue, VenueUnavailable, type VenueWorld } from '../venue.ts';
 import type { PolymarketConfig } from './config.ts';
 import { conditionId, eventsWithIds, marketsWithIds, openEvents, openMarkets } from './gamma.ts';
@@ -8,6 +8,8 @@ import type { Ticks } from './ticks.ts';
 import type { JsonApi } from './transport.ts';
 
 type Ages = Pick<PolymarketConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
+const LONG_AGO = instantFromMs(0);
+
 type Known = { listed: ListedMarket; readAt: Instant };
 type Listing = { marketIds: string[]; readAt: Instant };
 
@@ -74,6 +76,16 @@ export class PolymarketCatalogue implements VenueCatalogue {
   /** The version of a token's market, once that market has been read. */
   versionOfToken(tokenId: string): OrderVersion | undefined {
     return this.#versionOfToken.get(tokenId);
+  }
+
+  /**
+   * Lists and reads everything anew when it is next asked for. Markets stay known as last read, because orders and fills
+   * of theirs may be under way.
+   */
+  forget(): void {
+    this.#listing = null;
+    this.#events.clear();
+    for (const entry of this.#known.values()) entry.readAt = LONG_AGO;
   }
 
   async #knownOrRead(marketId: string): Promise<Known> {

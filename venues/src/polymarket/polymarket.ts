@@ -59,6 +59,10 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
       const { maker } = account;
       return keep(new PolymarketUserStream({ config, world, maker, sessions, catalogue, secrets, events }));
     },
+    forget: () => {
+      ticks.forget();
+      catalogue.forget();
+    },
     close: async () => {
       sessions?.close();
       await Promise.all([...open].map((stream) => stream.close()));

@@ -7,6 +7,7 @@ import type { Tick } from '@dutchbook/units/price.ts';
 export type Ticks = {
   of(tokenId: string): Tick | undefined;
   set(tokenId: string, tick: Tick): void;
+  forget(): void;
 };
 
 export function createTicks(): Ticks {
@@ -14,5 +15,6 @@ export function createTicks(): Ticks {
   return {
     of: (tokenId) => ticks.get(tokenId),
     set: (tokenId, tick) => void ticks.set(tokenId, tick),
+    forget: () => ticks.clear(),
   };
 }

@@ -88,6 +88,7 @@ export function scriptedTrading(world: Pick<World, 'dice' | 'clock'>): ScriptedT
       events = userEvents;
       return { connected: () => true, close: async () => {} };
     },
+    forget: () => {},
     close: async () => {},
   };
   return scripted;

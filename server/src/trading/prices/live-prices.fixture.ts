@@ -4,7 +4,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { readDraft } from '../../opportunities/draft.ts';
 import { insertDrafts, readOpportunity, type StoredOpportunity } from '../../opportunities/store.ts';
-import type { StreamHub } from '../../parts.ts';
+import type { StreamHub, WatchedSettings } from '../../parts.ts';
 import { openTestWorld, type TestDatabase, type TestWorld } from '../../world/test-world.ts';
 import { type QuoteFeed, startQuotes } from '../quotes/quotes.ts';
 import { type ScriptedMarkets, scriptedMarkets } from '../quotes/scripted-markets.fixture.ts';
@@ -14,13 +14,32 @@ export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;
 
+/** Settings that the test changes, heard of at once. */
+export type ScriptedSettings = WatchedSettings & { change: (changed: Partial<Settings>) => void };
+
+export function scriptedSettings(initial: Settings): ScriptedSettings {
+  const watchers = new Set<() => void>();
+  let current = initial;
+  return {
+    current: () => current,
+    refresh: async () => {},
+    onChange: (react) => {
+      watchers.add(react);
+      return () => void watchers.delete(react);
+    },
+    change: (changed) => {
+      current = { ...current, ...changed };
+      for (const react of [...watchers]) react();
+    },
+  };
+}
+
 export type ScriptedProcess = { quotes: QuoteFeed; live: LivePrices; stop: () => Promise<void> };
 
 export type Desk = AsyncDisposable & {
   test: TestWorld;
   venue: ScriptedMarkets;
-  /** In force at once when assigned to. */
-  settings: Settings;
+  settings: ScriptedSettings;
   published: Omit<Change, 'seq'>[];
   /** Ids of the opportunities that were placed automatically, once for each time. */
   placed: string[];
@@ -44,7 +63,7 @@ export async function openDesk(kind: TestDatabase): Promise<Desk> {
   const desk: Desk = {
     test,
     venue,
-    settings: { ...DEFAULT_SETTINGS, USE_CUMULATIVE_PRICING: false },
+    settings: scriptedSettings({ ...DEFAULT_SETTINGS, USE_CUMULATIVE_PRICING: false }),
     published,
     placed: [],
     beforePlacing: async () => {},
@@ -70,7 +89,7 @@ export async function openDesk(kind: TestDatabase): Promise<Desk> {
 
 async function startProcess(desk: Desk): Promise<ScriptedProcess> {
   const { world } = desk.test;
-  const settings = { current: () => desk.settings };
+  const { settings } = desk;
   const quotes = startQuotes(world, desk.venue.venue, settings);
   const live = await startLivePrices({
     world,

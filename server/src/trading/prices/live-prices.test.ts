@@ -33,7 +33,7 @@ const SET = ['rain Yes', 'snow Yes'];
 describe.each(testDatabases)('live prices on %s', (kind) => {
   it('follow the books in memory at once and in the database within a second', async () => {
     await using desk = await openDesk(kind);
-    desk.settings = { ...desk.settings, MIN_PROFIT_TRIGGER_THRESHOLD: 100 };
+    desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 100 });
     listTwo(desk, ['0.45', '0.50'], '0.05');
     const added = await desk.add(SET);
     const { live } = await desk.start();
@@ -47,7 +47,7 @@ describe.each(testDatabases)('live prices on %s', (kind) => {
 
   it('price to the depth that cumulative pricing asks for', async () => {
     await using desk = await openDesk(kind);
-    desk.settings = { ...desk.settings, USE_CUMULATIVE_PRICING: true };
+    desk.settings.change({ USE_CUMULATIVE_PRICING: true });
     desk.venue.list('rain');
     desk.venue.setBooks({
       'rain:yes': {

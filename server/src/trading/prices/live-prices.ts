@@ -4,7 +4,7 @@
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
-import type { StreamHub, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { StreamHub, TrustedQuote, WatchedSettings } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import type { QuoteFeed } from '../quotes/quotes.ts';
 import { followOpportunities } from './news-of-opportunities.ts';
@@ -40,7 +40,7 @@ export type LivePrices = {
 export type LivePricesParts = {
   world: Pick<World, 'clock' | 'timers' | 'db' | 'log'>;
   quotes: QuoteFeed;
-  settings: SystemSettings;
+  settings: WatchedSettings;
   stream: StreamHub;
   blockersOf: BlockersOf;
   onTrigger: OnTrigger;
@@ -48,15 +48,19 @@ export type LivePricesParts = {
 
 /** Starts following all active opportunities. */
 export async function startLivePrices(parts: LivePricesParts): Promise<LivePrices> {
-  const { world, quotes, stream } = parts;
+  const { world, quotes, settings, stream } = parts;
   const loop = createLoop(parts);
   const news = followOpportunities(world.db, world.clock.now);
   const notice = () => news.read((rows) => rows.forEach(loop.adopt));
   quotes.onChange((marketIds) => {
     for (const tracked of loop.roster.affectedBy(marketIds)) loop.evaluate(tracked);
   });
+  const evaluateAll = () => {
+    for (const tracked of loop.roster.all()) loop.evaluate(tracked);
+  };
   await notice();
   const stops = [
+    settings.onChange(evaluateAll),
     world.timers.every(FLUSH_MS, loop.flush),
     world.timers.every(NEWS_MS, notice),
     world.timers.every(SWEEP_MS, () => {
@@ -161,7 +165,10 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
 
 /** Nothing is missing that may only not have come yet. */
 function isComplete(known: readonly TrustedQuote[], quotes: QuoteFeed, { positions }: Tracked): boolean {
-  const lacks = known.some(({ market, book }) => market === undefined || book === undefined);
+  const lacks = known.some(
+    ({ market, book, midpoint, lastTrade }) =>
+      market === undefined || book === undefined || (midpoint === null && lastTrade === null),
+  );
   return !lacks || quotes.hasAnswered(positions);
 }
 

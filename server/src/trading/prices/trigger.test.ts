@@ -46,11 +46,11 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
   it('acts at the threshold, which is in percent, and not below it', async () => {
     const { desk, id } = await openDeskAt(kind, '0.80');
     await using _ = desk;
-    desk.settings = { ...desk.settings, MIN_PROFIT_TRIGGER_THRESHOLD: 25.000001 };
+    desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 25.000001 });
     await desk.start();
     await settled(desk);
     expect(desk.placed).toEqual([]);
-    desk.settings = { ...desk.settings, MIN_PROFIT_TRIGGER_THRESHOLD: 25 };
+    desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 25 });
     price(desk, '0.80');
     await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
   });
@@ -98,7 +98,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
   it('is shown but places nothing while automatic placing is off', async () => {
     const { desk, id } = await openDeskAt(kind, CHEAP);
     await using _ = desk;
-    desk.settings = { ...desk.settings, AUTO_PLACE_ORDER_ENABLED: false };
+    desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
     await desk.start();
     await settled(desk);
     expect(await desk.stored(id)).toMatchObject({ triggered: true });

@@ -14,6 +14,8 @@ export type MarketFacts = {
   marketIdOfToken: (tokenId: string) => string | undefined;
   /** Asks anew. Throws VenueUnavailable; what was known then stands. */
   load: (marketIds: readonly string[]) => Promise<void>;
+  /** Drops what the catalogue said; what the stream said is not said again, and stays. */
+  forget: () => void;
   /** Takes the stream's word at once: the catalogue may say so minutes later, or say otherwise until then. */
   noteResolved: (marketId: string) => void;
   noteTick: (tokenId: string, tick: Tick) => void;
@@ -51,6 +53,8 @@ export function createMarketFacts(catalogue: VenueCatalogue, timers: Timers): Ma
         const found = await catalogue.marketsById(ids);
         for (const id of ids) keep(id, found.get(id) ?? null);
       }),
+
+    forget: () => markets.clear(),
 
     noteResolved: (marketId) => {
       resolved.add(marketId);

@@ -38,7 +38,7 @@ export function pollBooks(
   };
   const ageOf = ({ at }: Polled) => Math.max(0, elapsedMs(at, clock.now()));
   const isStale = (entry: Polled) => ageOf(entry) > STALE_AFTER_MS;
-  const stop = timers.every(POLL_MS, pollAll);
+  const stops = [timers.after(0, pollAll), timers.every(POLL_MS, pollAll)];
 
   return {
     add: (tokenIds) => {
@@ -62,7 +62,9 @@ export function pollBooks(
       tokens: wanted.size,
       staleTokens: [...polled.values()].filter(isStale).length,
     }),
-    stop: async () => stop(),
+    stop: async () => {
+      for (const stop of stops) stop();
+    },
   };
 }
 

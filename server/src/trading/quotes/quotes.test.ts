@@ -4,7 +4,7 @@ import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { testTime } from '../../world/test-time.ts';
-import { DEFAULT_SETTINGS } from '../prices/live-prices.fixture.ts';
+import { DEFAULT_SETTINGS, scriptedSettings } from '../prices/live-prices.fixture.ts';
 import { startQuotes } from './quotes.ts';
 import { scriptedMarkets } from './scripted-markets.fixture.ts';
 
@@ -13,13 +13,13 @@ const RAIN: Position = { leg: 1, marketId: 'rain', outcome: 'Yes' };
 function openFeed(changed: Partial<typeof DEFAULT_SETTINGS> = {}) {
   const time = testTime();
   const venue = scriptedMarkets(time.clock);
-  const state = { settings: { ...DEFAULT_SETTINGS, ...changed } };
+  const settings = scriptedSettings({ ...DEFAULT_SETTINGS, ...changed });
   venue.list('rain');
   venue.setBooks({ 'rain:yes': { asks: [['0.46', '10']], bids: [['0.43', '10']] } });
   const world = { ...time, log: pino({ level: 'silent' }) };
-  const feed = startQuotes(world, venue.venue, { current: () => state.settings });
+  const feed = startQuotes(world, venue.venue, settings);
   const rain = () => feed.current([RAIN])[0];
-  return { time, venue, feed, rain, state };
+  return { time, venue, feed, rain, settings };
 }
 
 describe('the feed of quotes', () => {
@@ -60,7 +60,7 @@ describe('the feed of quotes', () => {
   });
 
   it('polls books when the stream is switched off, doubts them when the venue falls silent, and switches back', async () => {
-    const { feed, rain, state, time, venue } = openFeed({ ENABLE_WEBSOCKET: false });
+    const { feed, rain, settings, time, venue } = openFeed({ ENABLE_WEBSOCKET: false });
     feed.watch([RAIN]);
     await time.advance(2001);
     expect(feed.health()).toMatchObject({ mode: 'poll', tokens: 1 });
@@ -72,8 +72,7 @@ describe('the feed of quotes', () => {
     venue.answers = false;
     await time.advance(11_000);
     expect(rain()?.feed).toBe('stale');
-    state.settings = { ...state.settings, ENABLE_WEBSOCKET: true };
-    await time.advance(1000);
+    settings.change({ ENABLE_WEBSOCKET: true });
     expect(rain()).toMatchObject({ feed: 'live' });
     expect(feed.health().mode).toBe('stream');
     await feed.stop();
@@ -106,6 +105,31 @@ describe('the feed of quotes', () => {
     expect(feed.hasAnswered([nowhere])).toBe(true);
     venue.answers = false;
     await expect(feed.fresh([RAIN])).rejects.toThrow(VenueUnavailable);
+    await feed.stop();
+  });
+
+  it('asks the venue again for everything once it has forgotten it, and concludes nothing until then', async () => {
+    const { feed, rain, settings, time, venue } = openFeed({ USE_ORDER_BOOK_PRICES: false });
+    venue.setQuote({ tokenId: 'rain:yes', midpoint: null, lastTrade: priceFromText('0.48') });
+    feed.watch([RAIN]);
+    await time.advance(2001);
+    expect(rain()).toMatchObject({ feed: 'live', lastTrade: 480_000, market: { question: 'Will rain happen?' } });
+    venue.list('rain', { question: 'Will it rain?' });
+    venue.answers = false;
+    feed.forget();
+    expect(venue.calls).toContain('forget');
+    await time.advance(1);
+    expect(rain()).toMatchObject({ market: undefined, lastTrade: null });
+    expect(feed.hasAnswered([RAIN])).toBe(false);
+    venue.answers = true;
+    await time.advance(2000);
+    expect(rain()).toMatchObject({ feed: 'live', lastTrade: 480_000, market: { question: 'Will it rain?' } });
+    expect(feed.hasAnswered([RAIN])).toBe(true);
+    settings.change({ USE_ORDER_BOOK_PRICES: true });
+    settings.change({ USE_ORDER_BOOK_PRICES: false });
+    expect(rain()).toMatchObject({ lastTrade: null });
+    await time.advance(1);
+    expect(rain()).toMatchObject({ lastTrade: 480_000 });
     await feed.stop();
   });
 

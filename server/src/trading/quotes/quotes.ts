@@ -4,7 +4,7 @@
  */
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
-import type { Quotes, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { Quotes, TrustedQuote, WatchedSettings } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import { freshQuotes } from './fresh-quotes.ts';
 import { createMarketFacts } from './market-facts.ts';
@@ -25,13 +25,15 @@ export type QuoteFeed = Quotes & {
   /** Calls the listener with the markets whose facts, books or trust have changed, once per group of frames. */
   onChange: (listener: MarketsListener) => void;
   health: () => { mode: 'stream' | 'poll'; sockets: number; connected: number; tokens: number; staleTokens: number };
+  /** Drops all that is kept of the venue, here and in its adapter, and asks for it anew. */
+  forget: () => void;
   stop: () => Promise<void>;
 };
 
 export function startQuotes(
   world: Pick<World, 'clock' | 'timers' | 'log'>,
   venue: Venue,
-  settings: SystemSettings,
+  settings: WatchedSettings,
 ): QuoteFeed {
   const facts = createMarketFacts(venue.catalogue, world.timers);
   const listeners: MarketsListener[] = [];
@@ -83,10 +85,17 @@ export function startQuotes(
       positions.every((position) => {
         if (facts.market(position.marketId) === undefined) return false;
         const tokenId = facts.tokenOf(position);
-        return tokenId === null || books.hasAnswered(tokenId);
+        return tokenId === null || (books.hasAnswered(tokenId) && venueQuotes.hasAnswered(tokenId));
       }),
     onChange: (listener) => void listeners.push(listener),
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
+    forget: () => {
+      venue.forget();
+      facts.forget();
+      venueQuotes.forget();
+      books.restart();
+      loader.want(watched.marketIds());
+    },
     stop: async () => {
       listeners.length = 0;
       loader.stop();

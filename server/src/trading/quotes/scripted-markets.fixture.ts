@@ -69,6 +69,7 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
       },
       openMarketStream: (events) => openStream(clock, streams, snapshots, events),
       openUserStream: () => ({ connected: () => false, close: async () => {} }),
+      forget: () => void scripted.calls.push('forget'),
       close: async () => {},
     },
     list: (id, facts = {}) => {

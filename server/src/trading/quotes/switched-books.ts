@@ -1,14 +1,16 @@
 import type { Tick } from '@dutchbook/units/price.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
-import type { SystemSettings } from '../../parts.ts';
+import type { WatchedSettings } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import type { BookSource } from './book-source.ts';
 import { pollBooks } from './polled-books.ts';
 import { streamBooks } from './streamed-books.ts';
 
-const MODE_CHECK_MS = 1000;
-
-export type SwitchedBooks = BookSource & { isStreamed: () => boolean };
+export type SwitchedBooks = BookSource & {
+  isStreamed: () => boolean;
+  /** Lets go of every book and asks for all of them anew. */
+  restart: () => void;
+};
 
 type SwitchedBooksEvents = {
   onBooks: (tokenIds: readonly string[]) => void;
@@ -22,7 +24,7 @@ type FeedWorld = Pick<World, 'clock' | 'timers' | 'log'>;
 export function switchBooks(
   world: FeedWorld,
   venue: Venue,
-  settings: SystemSettings,
+  settings: WatchedSettings,
   events: SwitchedBooksEvents,
 ): SwitchedBooks {
   const wanted = new Set<string>();
@@ -30,19 +32,22 @@ export function switchBooks(
   let streamed = settings.current().ENABLE_WEBSOCKET;
   let books = open();
 
-  const followSetting = async () => {
-    if (settings.current().ENABLE_WEBSOCKET === streamed) return;
+  const restart = () => {
     const before = books;
-    streamed = !streamed;
     books = open();
     books.add([...wanted]);
     events.onBooks([...wanted]);
-    await before.stop();
+    before.stop().catch((error: unknown) => world.log.error({ err: error }, 'a feed of books did not end cleanly'));
   };
-  const stopFollowing = world.timers.every(MODE_CHECK_MS, followSetting);
+  const stopFollowing = settings.onChange(() => {
+    if (settings.current().ENABLE_WEBSOCKET === streamed) return;
+    streamed = !streamed;
+    restart();
+  });
 
   return {
     isStreamed: () => streamed,
+    restart,
     add: (tokenIds) => {
       for (const tokenId of tokenIds) wanted.add(tokenId);
       books.add(tokenIds);

@@ -1,5 +1,5 @@
 import type { Quote, VenuePrices } from '@dutchbook/venues/venue.ts';
-import type { SystemSettings } from '../../parts.ts';
+import type { WatchedSettings } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import { answered } from './answered.ts';
 import { inChunks } from './chunks.ts';
@@ -10,6 +10,9 @@ export type VenueQuotes = {
   quote: (tokenId: string) => Quote | undefined;
   /** Whether pricing asks for midpoints and last trades at all: USE_ORDER_BOOK_PRICES is off. */
   areUsed: () => boolean;
+  /** Whether the venue has been asked for this token's, where they are used. */
+  hasAnswered: (tokenId: string) => boolean;
+  forget: () => void;
   stop: () => void;
 };
 
@@ -19,18 +22,42 @@ type Polled = { tokenIds: () => string[]; onQuotes: (tokenIds: readonly string[]
 export function pollVenueQuotes(
   prices: VenuePrices,
   { timers, log }: Pick<World, 'timers' | 'log'>,
-  settings: SystemSettings,
+  settings: WatchedSettings,
   { tokenIds, onQuotes }: Polled,
 ): VenueQuotes {
   const quotes = new Map<string, Quote>();
+  const answeredFor = new Set<string>();
   const areUsed = () => !settings.current().USE_ORDER_BOOK_PRICES;
   const refresh = () =>
     inChunks(timers, tokenIds(), async (chunk) => {
       for (const [tokenId, quote] of await prices.fetchQuotes(chunk)) quotes.set(tokenId, quote);
+      for (const tokenId of chunk) answeredFor.add(tokenId);
       onQuotes(chunk);
     });
-  const stop = timers.every(POLL_MS, async () => {
+  const refreshIfUsed = async () => {
     if (areUsed()) await answered(log, 'its midpoints', refresh);
-  });
-  return { quote: (tokenId) => quotes.get(tokenId), areUsed, stop };
+  };
+  const forget = () => {
+    quotes.clear();
+    answeredFor.clear();
+    timers.after(0, refreshIfUsed);
+  };
+  let wereUsed = areUsed();
+  const stops = [
+    timers.every(POLL_MS, refreshIfUsed),
+    settings.onChange(() => {
+      // What was asked for before they fell out of use is out of date by now.
+      if (areUsed() && !wereUsed) forget();
+      wereUsed = areUsed();
+    }),
+  ];
+  return {
+    quote: (tokenId) => quotes.get(tokenId),
+    areUsed,
+    hasAnswered: (tokenId) => !areUsed() || answeredFor.has(tokenId),
+    forget,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
 }
