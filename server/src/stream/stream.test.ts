@@ -145,7 +145,6 @@ describe('a tab that comes back', () => {
         expect(types.at(-1)).toBe('resync');
       },
       { timeout: 10_000 },
-      10_000,
     );
     expect(types.length).toBeLessThan(400);
   });

@@ -2,6 +2,7 @@ import { Burger, Drawer } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
@@ -65,7 +66,9 @@ function TopBar() {
         <span>Dutchbook</span>
       </Link>
       <div className={styles.status}>
-        <StatusStrip />
+        <StatusStrip>
+          <ArmingControl />
+        </StatusStrip>
       </div>
       <UserMenu />
       <Drawer opened={opened} onClose={close} title="Menu" size={280}>

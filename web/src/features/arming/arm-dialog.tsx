@@ -5,9 +5,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
+import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey } from '../status/system-status.ts';
 import styles from './arm-dialog.module.css';
-import { armedSentence } from './armed-sentence.ts';
 
 /** Arms trading once its word has been typed. */
 export function ArmDialog({ status, onClose }: { status: SystemStatus; onClose: () => void }) {

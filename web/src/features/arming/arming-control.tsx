@@ -6,15 +6,17 @@ import { lazy, Suspense, useState } from 'react';
 import { call } from '../../app/call.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
-import { systemStatusKey } from '../status/system-status.ts';
-import { armedSentence } from './armed-sentence.ts';
+import { armedSentence } from '../status/armed-sentence.ts';
+import { systemStatusKey, useSystemStatus } from '../status/system-status.ts';
 import styles from './arming-control.module.css';
 
 const ArmDialog = lazy(() => import('./arm-dialog.tsx').then((loaded) => ({ default: loaded.ArmDialog })));
 
 /** Whether orders may leave, for everybody to see; for a superuser also the kill switch, and what arms again. */
-export function ArmingControl({ status }: { status: SystemStatus }) {
+export function ArmingControl() {
+  const status = useSystemStatus();
   const { data: user } = useQuery(currentUserQuery);
+  if (status === undefined) return null;
   return (
     <div className={styles.control}>
       <span title={armedSentence(status)}>

@@ -1,13 +1,13 @@
 import { VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
 import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useLink } from '../../app/live/live.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { ArmingControl } from '../arming/arming-control.tsx';
 import styles from './status-strip.module.css';
 import { feedState, useSystemStatus } from './system-status.ts';
 
 /** What everybody on the desk must know at a glance: which venue, whether orders leave, how fresh the prices are. */
-export function StatusStrip() {
+export function StatusStrip({ children }: { children: ReactNode }) {
   const status = useSystemStatus();
   const { tone, text, explanation } = feedState(useLink(), status?.feed);
   return (
@@ -19,7 +19,7 @@ export function StatusStrip() {
           {VENUE_MODE_LABEL[status.venue]}
         </span>
       )}
-      {status !== undefined && <ArmingControl status={status} />}
+      {children}
       {status !== undefined && status.unknown_orders > 0 && (
         <StatusBadge tone="error">{unknownOrders(status.unknown_orders)}</StatusBadge>
       )}
