@@ -39,7 +39,10 @@ export const nothing = z.optional(z.unknown());
 
 type Described = Pick<Endpoint, 'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding' | 'idempotent'>;
 
-/** Fills in what a call does not have, so that every endpoint has every part. Marked for the web's build: see below. */
+/**
+ * Fills in what a call does not have, so that every endpoint has every part. The mark lets the web's build leave out
+ * the calls that no page makes.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function endpoint<
   Reply extends z.ZodMiniType,
