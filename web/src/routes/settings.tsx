@@ -1,8 +1,79 @@
-import { createLazyRoute } from '@tanstack/react-router';
+import '@mantine/core/styles/Tabs.layer.css';
+import type { User } from '@dutchbook/contract/users.ts';
+import { Skeleton, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { errorText } from '../app/api-error.ts';
+import { currentUserQuery } from '../features/session/current-user.ts';
+import { ProfilePanel } from '../features/users/profile-panel.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { ErrorBar } from '../ui/states.tsx';
+import styles from './settings.module.css';
 
 export const Route = createLazyRoute('/desk/settings')({ component: SettingsPage });
 
+const route = getRouteApi('/desk/settings');
+
+type Tab = { name: string; label: string; Panel: ComponentType<{ user: User }>; keepsDraft?: boolean };
+
+const PasswordPanel = lazy(() =>
+  import('../features/users/password-panel.tsx').then((loaded) => ({ default: loaded.PasswordPanel })),
+);
+const AppearancePanel = lazy(() =>
+  import('../features/users/appearance-panel.tsx').then((loaded) => ({ default: loaded.AppearancePanel })),
+);
+const DeleteAccountPanel = lazy(() =>
+  import('../features/users/delete-account-panel.tsx').then((loaded) => ({ default: loaded.DeleteAccountPanel })),
+);
+
+const FIRST_TAB: Tab = { name: 'profile', label: 'My profile', Panel: ProfilePanel, keepsDraft: true };
+const DANGER_ZONE: Tab = { name: 'danger', label: 'Danger zone', Panel: DeleteAccountPanel };
+const TABS: readonly Tab[] = [
+  FIRST_TAB,
+  { name: 'password', label: 'Password', Panel: PasswordPanel },
+  { name: 'appearance', label: 'Appearance', Panel: AppearancePanel },
+];
+
 function SettingsPage() {
-  return <PageHeader title="User Settings" />;
+  const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery);
+  return (
+    <>
+      <PageHeader title="User Settings" />
+      {user !== undefined && <SettingsTabs user={user} />}
+      {user === undefined && error === null && <Skeleton height={180} />}
+      {user === undefined && error && (
+        <ErrorBar text={`Error loading your profile: ${errorText(error)}`} onRetry={refetch} retrying={isFetching} />
+      )}
+    </>
+  );
+}
+
+function SettingsTabs({ user }: { user: User }) {
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const tabs = user.is_superuser ? TABS : [...TABS, DANGER_ZONE];
+  const { name: open } = tabs.find(({ name }) => name === tab) ?? FIRST_TAB;
+  const onTab = (chosen: string | null) => {
+    const search = chosen === null || chosen === FIRST_TAB.name ? {} : { tab: chosen };
+    void navigate({ search, replace: true });
+  };
+  return (
+    <Tabs value={open} onChange={onTab} keepMounted={false}>
+      <Tabs.List aria-label="User Settings" className={styles.tabs}>
+        {tabs.map(({ name, label }) => (
+          <Tabs.Tab key={name} value={name}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ name, Panel, keepsDraft = false }) => (
+        <Tabs.Panel key={name} value={name} keepMounted={keepsDraft} className={styles.panel}>
+          <Suspense fallback={<Skeleton height={120} />}>
+            <Panel user={user} />
+          </Suspense>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
 }

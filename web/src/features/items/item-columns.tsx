@@ -1,0 +1,63 @@
+import type { Item } from '@dutchbook/contract/items.ts';
+import { Menu } from '@mantine/core';
+import { Copyable, shortId } from '../../ui/copyable.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import styles from './item-columns.module.css';
+
+export type ItemDeed = 'edit' | 'delete';
+
+/** The columns of the list; `onChosen` is told what a row's menu wants done with its item. */
+export function itemColumns(onChosen: (deed: ItemDeed, item: Item) => void): readonly Column<Item>[] {
+  return [
+    {
+      key: 'id',
+      header: 'ID',
+      cell: ({ id }) => (
+        <Copyable text={id} what="Item ID" mono>
+          {shortId(id)}
+        </Copyable>
+      ),
+    },
+    {
+      key: 'title',
+      header: 'Title',
+      wide: true,
+      cell: ({ title }) => (
+        <div className={styles.title} title={title}>
+          {title}
+        </div>
+      ),
+    },
+    { key: 'description', header: 'Description', wide: true, cell: (item) => <Description of={item} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      align: 'end',
+      cell: (item) => (
+        <RowMenu of={shortId(item.id)}>
+          <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onChosen('edit', item)}>
+            Edit Item
+          </Menu.Item>
+          <Menu.Item
+            c="var(--error-ink)"
+            leftSection={<Icon name="trash" size={16} />}
+            onClick={() => onChosen('delete', item)}
+          >
+            Delete Item
+          </Menu.Item>
+        </RowMenu>
+      ),
+    },
+  ];
+}
+
+function Description({ of: { description } }: { of: Item }) {
+  if (!description) return <span className={styles.missing}>N/A</span>;
+  return (
+    <div className={styles.description} title={description}>
+      {description}
+    </div>
+  );
+}

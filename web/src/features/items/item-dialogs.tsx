@@ -1,0 +1,76 @@
+import { createItem, deleteItem, type Item, itemChanges, newItem, updateItem } from '@dutchbook/contract/items.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { rulesOf } from '../../app/form-rules.ts';
+import { useSingleMutation } from '../../app/single-mutation.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ItemForm } from './item-form.tsx';
+import { itemListKey } from './item-queries.ts';
+
+type AddItemDialogProps = { opened: boolean; onAdded: () => void; onClose: () => void };
+
+export function AddItemDialog({ opened, onAdded, onClose }: AddItemDialogProps) {
+  return (
+    <Dialog opened={opened} title="Add Item" onClose={onClose}>
+      <ItemForm
+        problems={rulesOf(newItem)}
+        send={(body) => call(createItem, { body })}
+        success="Item created successfully."
+        onSaved={() => {
+          onClose();
+          onAdded();
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** `item` stays the last one while its dialog fades away. */
+type OneItemDialogProps = { opened: boolean; item: Item; onClose: () => void };
+
+export function EditItemDialog({ opened, item, onClose }: OneItemDialogProps) {
+  return (
+    <Dialog opened={opened} title="Edit Item" onClose={onClose}>
+      <ItemForm
+        key={item.id}
+        initial={item}
+        problems={rulesOf(itemChanges)}
+        send={(body) => call(updateItem, { params: { id: item.id }, body })}
+        success="Item updated successfully."
+        onSaved={onClose}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+export function DeleteItemDialog({ opened, item, onClose }: OneItemDialogProps) {
+  const client = useQueryClient();
+  const deletion = useSingleMutation({
+    mutationFn: () => call(deleteItem, { params: { id: item.id } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: itemListKey });
+      onClose();
+    },
+    meta: {
+      success: 'The item was deleted successfully',
+      failure: 'An error occurred while deleting the item',
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Delete Item"
+      confirm="Delete"
+      onConfirm={deletion.start}
+      pending={deletion.isPending}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{item.title}</strong> will be deleted for good. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,27 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import styles from './appearance-panel.module.css';
+
+const CHOICES = [
+  { value: 'auto', label: 'System' },
+  { value: 'light', label: 'Light Mode' },
+  { value: 'dark', label: 'Dark Mode' },
+] satisfies { value: MantineColorScheme; label: string }[];
+
+/** Light or dark, kept in this browser alone. */
+export function AppearancePanel() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <div className={styles.appearance}>
+      <p>System follows the setting of this device. The choice is kept in this browser.</p>
+      <SegmentedControl<MantineColorScheme>
+        aria-label="Theme"
+        size="md"
+        data={CHOICES}
+        value={colorScheme}
+        onChange={setColorScheme}
+      />
+    </div>
+  );
+}

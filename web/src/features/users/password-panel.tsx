@@ -1,0 +1,57 @@
+import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
+import { passwordChange, type User, updateMyPassword } from '@dutchbook/contract/users.ts';
+import { call } from '../../app/call.ts';
+import { useContractForm } from '../../app/contract-form.ts';
+import { rulesOf } from '../../app/form-rules.ts';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordStrength } from '../../ui/password-strength.tsx';
+import styles from './password-panel.module.css';
+
+/** Changes the own password; the session in this tab goes on. */
+export function PasswordPanel({ user }: { user: User }) {
+  const { form, submit, sending } = useContractForm({
+    initialValues: { current_password: '', new_password: '', confirm_password: '' },
+    problems: passwordProblems,
+    send: ({ current_password, new_password }) => call(updateMyPassword, { body: { current_password, new_password } }),
+    meta: { success: 'Password updated successfully.' },
+    onSent: () => form.reset(),
+  });
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      {/* Tells a password manager whose password changes. */}
+      <input hidden readOnly autoComplete="username" value={user.email} />
+      <PasswordField
+        label="Current Password"
+        placeholder="Current Password"
+        autoComplete="current-password"
+        {...form.getInputProps('current_password')}
+      />
+      <div>
+        <PasswordField
+          label="New Password"
+          placeholder="New Password"
+          autoComplete="new-password"
+          {...form.getInputProps('new_password')}
+        />
+        <PasswordStrength password={form.values.new_password} />
+      </div>
+      <PasswordField
+        label="Confirm Password"
+        placeholder="Confirm Password"
+        autoComplete="new-password"
+        {...form.getInputProps('confirm_password')}
+      />
+      <FormButtons sending={sending} disabled={!form.isValid()} />
+    </form>
+  );
+}
+
+const changeRules = rulesOf(passwordChange);
+
+type PasswordDraft = { current_password: string; new_password: string; confirm_password: string };
+
+function passwordProblems(draft: PasswordDraft): Record<string, string> {
+  const unconfirmed = confirmationProblem(draft.new_password, draft.confirm_password);
+  return { ...changeRules(draft), ...(unconfirmed === null ? {} : { confirm_password: unconfirmed }) };
+}

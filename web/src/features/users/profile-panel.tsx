@@ -1,0 +1,66 @@
+import { profile, type User, updateMe } from '@dutchbook/contract/users.ts';
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { call } from '../../app/call.ts';
+import { useContractForm } from '../../app/contract-form.ts';
+import { rulesOf } from '../../app/form-rules.ts';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { Facts } from '../../ui/panel.tsx';
+import { currentUserQuery } from '../session/current-user.ts';
+import styles from './profile-panel.module.css';
+
+/** Who one is to others: read until Edit is pressed. */
+export function ProfilePanel({ user }: { user: User }) {
+  const [editing, setEditing] = useState(false);
+  const hasEdited = useRef(false);
+  // The button that was pressed has gone; who works without a pointer goes on where it was.
+  const takeFocusBack = useCallback((button: HTMLButtonElement | null) => {
+    if (hasEdited.current) button?.focus();
+  }, []);
+  const edit = () => {
+    hasEdited.current = true;
+    setEditing(true);
+  };
+  if (editing) return <ProfileForm user={user} onDone={() => setEditing(false)} />;
+  return (
+    <div className={styles.profile}>
+      <Facts
+        facts={[
+          { name: 'Full name', value: user.full_name || 'N/A' },
+          { name: 'Email', value: user.email },
+        ]}
+      />
+      <Button ref={takeFocusBack} variant="default" onClick={edit}>
+        Edit
+      </Button>
+    </div>
+  );
+}
+
+const profileRules = rulesOf(profile);
+
+function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const client = useQueryClient();
+  const { form, submit, sending } = useContractForm({
+    initialValues: { full_name: user.full_name ?? '', email: user.email },
+    problems: profileRules,
+    send: ({ full_name, email }) => call(updateMe, { body: { full_name: full_name.trim() || null, email } }),
+    meta: { success: 'User updated successfully.' },
+    onSent: (updated) => {
+      // A read that is still on its way would bring the old name back.
+      void client.cancelQueries({ queryKey: currentUserQuery.queryKey });
+      client.setQueryData(currentUserQuery.queryKey, updated);
+      onDone();
+    },
+  });
+  const { getInputNode } = form;
+  useEffect(() => getInputNode('full_name')?.focus(), [getInputNode]);
+  return (
+    <form className={styles.profile} noValidate onSubmit={submit}>
+      <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />
+      <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <FormButtons sending={sending} disabled={!form.isDirty() || form.values.email === ''} onCancel={onDone} />
+    </form>
+  );
+}
