@@ -32,6 +32,7 @@ export type TradingControls = {
   limitsRequired: boolean;
   /** Disarms this process now, whatever the database says, until somebody arms trading after that. */
   halt: () => void;
+  isHalted: () => boolean;
   /** Looks at once, and ends what `halt` began where trading was armed or disarmed since. */
   refresh: () => Promise<void>;
   onChange: (react: () => void) => () => void;

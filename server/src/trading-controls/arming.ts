@@ -24,8 +24,8 @@ export async function arm(world: Arming, controls: TradingControls, by: By): Pro
     const standing = await lockControls(tx, world.config.venueMode);
     const refusal = armingRefusal(world, standing.limits);
     if (refusal !== null) throw new Conflict(refusal);
-    // A process that was halted and could not store that is armed again by storing anew that it is.
-    if (standing.armed && controls.current().armed) return;
+    // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
+    if (standing.armed && !controls.isHalted()) return;
     await storeArmed(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, true);
     await world.notices.tell(tx, 'trading_controls_changed');
     const change = { before: { armed: false }, after: { armed: true } };

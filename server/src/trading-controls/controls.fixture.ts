@@ -15,6 +15,7 @@ export function scriptedControls(): ScriptedControls {
     halt: () => {
       scripted.armed = false;
     },
+    isHalted: () => false,
     refresh: async () => {},
     onChange: () => () => {},
   };

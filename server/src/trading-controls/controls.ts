@@ -69,6 +69,7 @@ export async function openTradingControls({
       halted = { over: stored.armedChanged?.at };
       settle();
     },
+    isHalted: () => halted !== null,
     refresh,
     onChange: (react) => {
       watchers.add(react);

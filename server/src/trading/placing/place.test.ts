@@ -1,0 +1,112 @@
+import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { describe, expect, it } from 'vitest';
+import { positionsOf } from '../../opportunities/identity.ts';
+import type { StoredOpportunity } from '../../opportunities/store.ts';
+import { NO_LIMITS, type ScriptedControls, scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { batches } from '../../world/schema.ts';
+import { type TestDatabase, testDatabases } from '../../world/test-world.ts';
+import { type Desk, openDesk } from '../prices/live-prices.fixture.ts';
+import { type PlaceParts, placeAutomatically, placeByHand } from './place.ts';
+
+/** Five shares at 0.90, the least that may be bought of one of these: $4.50. */
+const ASK = '0.90';
+
+type Placer = AsyncDisposable & {
+  desk: Desk;
+  controls: ScriptedControls;
+  opportunities: StoredOpportunity[];
+  byHand: (opportunity: StoredOpportunity) => Promise<string[] | 'placed'>;
+  automatically: (opportunity: StoredOpportunity) => Promise<string[] | 'placed'>;
+  recorded: () => Promise<number>;
+};
+
+/** Somebody with money for everything, and `count` opportunities that each pay a dollar. */
+async function openPlacer(kind: TestDatabase, count: number): Promise<Placer> {
+  const desk = await openDesk(kind);
+  const { world } = desk.test;
+  const opportunities: StoredOpportunity[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    desk.venue.list(`market${nth}`);
+    desk.venue.setBooks({ [`market${nth}:yes`]: { asks: [[ASK, '500']] } });
+    opportunities.push(await desk.add([`market${nth} Yes`]));
+  }
+  const { quotes } = await desk.start();
+  const controls = scriptedControls();
+  const reading = () => ({ cash: usdFromText('1000'), at: world.clock.now() });
+  const parts: PlaceParts = {
+    world,
+    quotes,
+    catalogue: desk.venue.venue.catalogue,
+    settings: desk.settings,
+    controls,
+    account: { reading, refresh: async () => reading(), stop: () => {} },
+    readiness: () => ({ armed: controls.armed, reconciled: true }),
+  };
+  const wish = { size: null, quotedPrice: null, userId: world.dice.uuid() };
+  return {
+    desk,
+    controls,
+    opportunities,
+    byHand: async (opportunity) => {
+      const placed = await placeByHand(parts, opportunity, wish, async () => {});
+      return placed.kind === 'placed' ? 'placed' : placed.reasons;
+    },
+    automatically: async (row) => {
+      const opportunity = { ...row, currentPrice: priceFromText(ASK) };
+      const fresh = await quotes.fresh(positionsOf(opportunity.marketCombinations));
+      const batchId = await world.db.transaction((tx) => placeAutomatically(tx, parts, opportunity, fresh));
+      return batchId === null ? [] : 'placed';
+    },
+    recorded: () => world.db.$count(batches),
+    [Symbol.asyncDispose]: () => desk[Symbol.asyncDispose](),
+  };
+}
+
+const dayLimit: TradingLimits = { ...NO_LIMITS, perDay: usdFromText('45') };
+const exposureLimit: TradingLimits = { ...NO_LIMITS, openExposure: usdFromText('45') };
+
+describe.each(testDatabases)('placing under limits, on %s', (kind) => {
+  it.each([
+    { limit: 'the day', limits: dayLimit, refusal: /today comes to \$49\.50, the limit is \$45\.00/ },
+    { limit: 'open exposure', limits: exposureLimit, refusal: /exposure comes to \$49\.50, the limit is \$45\.00/ },
+  ])('keeps twenty simultaneous orders together within the limit on $limit', async ({ limits, refusal }) => {
+    await using placer = await openPlacer(kind, 20);
+    placer.controls.limits = limits;
+    const outcomes = await Promise.all(
+      placer.opportunities.map((opportunity, nth) =>
+        nth % 4 === 3 ? placer.automatically(opportunity) : placer.byHand(opportunity),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'placed')).toHaveLength(10);
+    expect(await placer.recorded()).toBe(10);
+    const reasons = outcomes.flatMap((outcome) => (outcome === 'placed' ? [] : outcome));
+    expect(reasons.filter((reason) => !refusal.test(reason))).toEqual([]);
+    const [another] = placer.opportunities.filter((_, nth) => outcomes[nth] !== 'placed');
+    if (another === undefined) throw new Error('every order was placed');
+    expect(await placer.byHand(another)).toEqual([expect.stringMatching(refusal)]);
+    placer.controls.limits = NO_LIMITS;
+    expect(await placer.byHand(another)).toBe('placed');
+  });
+
+  it('refuses by hand and automatically while disarmed, and where a required limit is not set', async () => {
+    await using placer = await openPlacer(kind, 1);
+    const [opportunity] = placer.opportunities;
+    if (opportunity === undefined) throw new Error('there is no opportunity');
+    placer.controls.armed = false;
+    expect(await placer.byHand(opportunity)).toEqual(['Trading is disarmed.']);
+    expect(await placer.automatically(opportunity)).toEqual([]);
+    placer.controls.armed = true;
+    placer.controls.limitsRequired = true;
+    placer.controls.limits = { ...dayLimit, perOrder: usdFromText('4.49'), openExposure: usdFromText('45') };
+    expect(await placer.byHand(opportunity)).toEqual([
+      'The order of leg 1 takes up to $4.50, the limit is $4.49.',
+      'No limit per batch is set.',
+    ]);
+    expect(await placer.automatically(opportunity)).toEqual([]);
+    expect(await placer.recorded()).toBe(0);
+    placer.controls.limits = { ...placer.controls.limits, perOrder: usdFromText('4.5'), perBatch: usdFromText('4.5') };
+    expect(await placer.automatically(opportunity)).toBe('placed');
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it, vi } from 'vitest';
+import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import type { CrashPoint } from '../../world/crash-point.ts';
+import { openTestWorld, type TestWorld, testDatabases } from '../../world/test-world.ts';
+import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
+
+/** A process that somebody disarms while it passes `point`. */
+async function startDisarmedAt(test: TestWorld, point: CrashPoint) {
+  const controls = scriptedControls();
+  const pass = (passed: CrashPoint) => {
+    if (passed === point) controls.halt();
+  };
+  return { controls, ...(await start(test, undefined, { world: { ...test.world, pass }, controls })) };
+}
+
+describe.each(testDatabases)('a batch whose trading is disarmed, on %s', (kind) => {
+  it.each(['lease_taken', 'orders_signed', 'attempts_committed', 'marked_sent'] as const)(
+    'ends with that reason and sends nothing when it happens at %s',
+    async (point) => {
+      await using test = await openTestWorld(kind);
+      const { venue, placing } = await startDisarmedAt(test, point);
+      const batchId = await recordedBatch(test);
+      placing.wake(batchId);
+      const { batch, orders } = await until(test, batchId, ended);
+      expect(batch).toMatchObject({ status: 'failed', totalOrders: 0, lastError: 'Not sent: Trading is disarmed.' });
+      expect(orders.map(({ status }) => status)).toEqual(['failed', 'failed']);
+      expect(venue.posted).toEqual([]);
+      await placing.stop();
+    },
+  );
+
+  it('is read to its end when its orders stand at the venue already', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await startDisarmedAt(test, 'venue_answered');
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('completed');
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, SIZE]);
+    expect(venue.posted).toHaveLength(2);
+    await placing.stop();
+  });
+
+  it('is asked about where it is in doubt, and not posted again', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await startDisarmedAt(test, 'venue_answered');
+    venue.onPost(() => ({ kind: 'unknown', reason: 'timed out' }));
+    const { trading } = venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    const lookups = vi.spyOn(trading, 'lookupOrder');
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    await until(test, batchId, () => lookups.mock.calls.length >= 4);
+    expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
+    expect(venue.posted).toHaveLength(2);
+    await placing.stop();
+  });
+});
