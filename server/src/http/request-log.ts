@@ -12,7 +12,7 @@ const SECRET_NAMES = [
   'access_token',
 ];
 
-export const REDACTED_PATHS = [...SECRET_NAMES, 'secretKey', 'privateKey', 'databaseUrl'].flatMap((name) => [
+export const REDACTED_PATHS = [...SECRET_NAMES, 'secretKey', 'privateKey', 'databaseUrl', 'smtpUrl'].flatMap((name) => [
   name,
   `*.${name}`,
   `*.*.${name}`,

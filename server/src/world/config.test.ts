@@ -36,6 +36,9 @@ describe('the configuration', () => {
       firstSuperuser: { email: 'admin@example.com', password: null },
       venueMode: 'simulated',
       rateLimit: true,
+      smtpUrl: null,
+      mailFrom: 'Dutchbook <dutchbook@localhost>',
+      publicUrl: null,
       logLevel: 'info',
       roles: new Set(['api', 'engine', 'jobs']),
       polymarket: { gammaUrl: 'http://127.0.0.1:1/gamma', funder: null, signatureType: 0 },
@@ -80,6 +83,10 @@ describe('the configuration', () => {
       POLYMARKET_SIGNATURE_TYPE: '4',
       POLYMARKET_CLOB_URL: 'ftp://x',
       RATE_LIMIT: 'maybe',
+      SIGNUP: 'later',
+      SMTP_URL: 'http://user:hunter2@mail.example.com',
+      MAIL_FROM: 'Dutchbook',
+      PUBLIC_URL: 'desk.example.com',
       LOG_LEVEL: 'loud',
       ROLES: 'api,cook',
       CRASH_AT: 'nowhere',
@@ -94,6 +101,23 @@ describe('the configuration', () => {
   it('says what is missing for the simulated exchange', () => {
     expect(complaints({ POLYMARKET_WS_URL: '' })).toEqual([
       'POLYMARKET_WS_URL is not set: expected a URL that begins with ws:// or wss://',
+    ]);
+  });
+
+  it('reads how mail leaves, and where its links lead', () => {
+    const told = {
+      SMTP_URL: 'smtps://user:p%40ss@mail.example.com:465',
+      MAIL_FROM: 'desk@example.com',
+      PUBLIC_URL: 'https://desk.example.com/app/',
+    };
+    expect(read(told)).toMatchObject({
+      smtpUrl: 'smtps://user:p%40ss@mail.example.com:465',
+      mailFrom: 'desk@example.com',
+      publicUrl: 'https://desk.example.com/app',
+    });
+    expect(complaints({ MAIL_FROM: 'Desk <desk>', PUBLIC_URL: 'ftp://desk' })).toEqual([
+      'MAIL_FROM is wrong: expected an email address, or Name <address>',
+      'PUBLIC_URL is wrong: expected a URL that begins with http:// or https://',
     ]);
   });
 

@@ -16,6 +16,10 @@ const SECRET_KEY_MIN = 32;
 const SUPERUSER_PASSWORD_MIN = 8;
 const SUPERUSER_PASSWORD_MAX = 128;
 
+/** An address, alone or in angle brackets after a name. */
+const SENDER = /^(?:[^<>@"]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+const DEFAULT_SENDER = 'Dutchbook <dutchbook@localhost>';
+
 /** What of the venue's configuration comes from outside; `privateKey` is null when the venue is read only. */
 export type VenueAccess = Pick<
   PolymarketConfig,
@@ -67,7 +71,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demoData: venueMode === 'simulated' && read.choice('DEMO_DATA', ['on', 'off'], 'on') === 'on',
     signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], venueMode === 'simulated' ? 'open' : 'approval'),
     smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
-    mailFrom: read.text('MAIL_FROM') ?? 'Dutchbook <dutchbook@localhost>',
+    mailFrom: readMatching(read, 'MAIL_FROM', SENDER, 'an email address, or Name <address>') ?? DEFAULT_SENDER,
     publicUrl: read.text('PUBLIC_URL') && read.url('PUBLIC_URL', ['http:', 'https:'], null),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

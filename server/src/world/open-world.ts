@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { crashPoints } from './crash-point.ts';
 import { openDatabase } from './database.ts';
 import { realDice } from './dice.ts';
+import { openMail } from './mail.ts';
 import { realTimers } from './timers.ts';
 import type { World } from './world.ts';
 
@@ -18,8 +19,9 @@ export async function openWorld(config: Config): Promise<{ world: World; close: 
       ? await openExchangeClock(config.polymarket.clobUrl, timers, log)
       : { clock: realClock, stop: () => {} };
   const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
+  const mail = openMail({ config, clock, dice: realDice, log });
   return {
-    world: { config, clock, timers, dice: realDice, db, queueOptions, notices, log, pass },
+    world: { config, clock, timers, dice: realDice, db, queueOptions, notices, mail, log, pass },
     close: async () => {
       stop();
       await close();

@@ -15,6 +15,7 @@ import { type Config, readConfig } from './config.ts';
 import { crashPoints } from './crash-point.ts';
 import { type Database, openPostgres, usePglite } from './database.ts';
 import { realDice } from './dice.ts';
+import { openMail } from './mail.ts';
 import { openMemoryDatabase } from './memory-database.fixture.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
 import { type TestTime, testTime } from './test-time.ts';
@@ -43,6 +44,7 @@ export async function openTestWorld(kind: TestDatabase, variables: Record<string
     db: database.db,
     queueOptions: database.queueOptions,
     notices: database.notices,
+    mail: openMail({ config, clock: time.clock, dice: realDice, log }),
     log,
     pass: crashPoints(null, () => {}),
   };

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { Database } from './database.ts';
+import type { Mail } from './mail.ts';
 import type { Notices } from './notices.ts';
 import type * as schema from './schema.ts';
 
@@ -33,6 +34,7 @@ export type World = {
   /** How pg-boss reaches the database that `db` is. */
   queueOptions: Database['queueOptions'];
   notices: Notices;
+  mail: Mail;
   log: Logger;
   pass: (point: CrashPoint) => void;
 };

@@ -1,0 +1,28 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import type { Mail } from './mail.ts';
+import type { World } from './world.ts';
+
+/** Writes letters into `folder`, one file each, for its owner alone: any mail program opens them. */
+export function keepMail(
+  folder: string,
+  from: string,
+  { clock, dice, log }: Pick<World, 'clock' | 'dice' | 'log'>,
+): Mail {
+  return {
+    send: async (letter) => {
+      const now = clock.now();
+      // As it is, so that a link can also be copied out of the file by hand.
+      const options = { ...letter, from, date: new Date(now), encoding: '8bit' };
+      const content = await new MailComposer(options).compile().build();
+      const file = path.join(folder, `${instantToIso(now).replaceAll(':', '-')}-${dice.uuid().slice(0, 8)}.eml`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Under another name until it is whole.
+      await writeFile(`${file}.new`, content, { flag: 'wx', mode: 0o600, flush: true });
+      await rename(`${file}.new`, file);
+      log.info({ file }, 'A mail was kept: no mail server is configured');
+    },
+  };
+}
