@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
-import { users } from '../world/schema.ts';
+import { auditLog, users } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
 
 const ME = '/api/v1/users/me';
@@ -22,17 +22,13 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
     const reply = await signIn(app, 'ada@Example.com', TEST_PASSWORD);
     expect(reply.statusCode).toBe(200);
     expect(reply.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
-    const me = await app.http.inject({
-      url: ME,
-      headers: { authorization: `Bearer ${reply.json<{ access_token: string }>().access_token}` },
-    });
-    expect(me.json()).toEqual({
-      id: user.id,
-      email: 'Ada@example.com',
-      full_name: 'Ada',
-      is_superuser: false,
-      is_active: true,
-    });
+    const opened = await app.test.world.db.select().from(auditLog);
+    expect(opened).toMatchObject([{ action: 'session.opened', actorId: user.id, address: '127.0.0.1' }]);
+    const headers = { authorization: `Bearer ${reply.json<{ access_token: string }>().access_token}` };
+    const ada = { id: user.id, email: 'Ada@example.com', full_name: 'Ada', is_superuser: false, is_active: true };
+    expect((await app.http.inject({ url: ME, headers })).json()).toEqual(ada);
+    const tested = await app.http.inject({ method: 'POST', url: '/api/v1/login/test-token', headers });
+    expect(tested.json()).toEqual(ada);
   });
 
   it('answers a wrong password and an unknown email alike', async () => {
@@ -43,6 +39,7 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
       expect(reply.statusCode).toBe(400);
       expect(reply.json()).toEqual({ detail: 'Incorrect email or password' });
     }
+    expect(await app.test.world.db.$count(auditLog)).toBe(0);
   });
 
   it('turns an inactive user away only after the right password', async () => {

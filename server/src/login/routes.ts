@@ -1,7 +1,9 @@
-import { createAccessToken } from '@dutchbook/contract/login.ts';
+import { createAccessToken, testToken } from '@dutchbook/contract/login.ts';
+import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Refusal } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { actorOf, route } from '../http/route.ts';
+import { presentUser } from '../users/present.ts';
 import { readUserByEmail } from '../users/store.ts';
 import type { World } from '../world/world.ts';
 import { countAttempts, refuseTooMany } from './attempts.ts';
@@ -12,7 +14,8 @@ const FAILURES = { count: 5, windowMs: 15 * 60_000 };
 /** Sign-ins from one address, right or wrong, for whatever account. */
 const FROM_ADDRESS = { count: 20, windowMs: 60_000 };
 
-export function registerLogin(app: App, { config, clock, db }: World, passwords: Passwords): void {
+export function registerLogin(app: App, world: World, passwords: Passwords): void {
+  const { config, clock, db } = world;
   const failures = countAttempts(clock, FAILURES);
   const fromAddress = countAttempts(clock, FROM_ADDRESS);
 
@@ -30,6 +33,9 @@ export function registerLogin(app: App, { config, clock, db }: World, passwords:
     if (!user || !matches) throw new Refusal(400, 'Incorrect email or password');
     failures.forget(account);
     if (!user.isActive) throw new Refusal(400, 'Inactive user');
+    await db.transaction((tx) => recordAction(tx, world, actorOf(user, request), { action: 'session.opened' }));
     return { access_token: await app.sessions.issue(user), token_type: 'bearer' as const };
   });
+
+  route(app, testToken, ({ user }) => presentUser(user));
 }

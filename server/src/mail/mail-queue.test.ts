@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { openQueue } from '../jobs/queue.ts';
+import { openTestWorld, testDatabases } from '../world/test-world.ts';
+import type { World } from '../world/world.ts';
+import { composeLetter } from './compose.ts';
+import { type MailQueue, type MailWork, openMailQueue, startMailing } from './mail-queue.ts';
+import { openMailServer } from './mail-server.fixture.ts';
+
+const add = ({ db }: World, mails: MailQueue, email: string) =>
+  db.transaction((tx) => mails.add(tx, { letter: 'password_recovery', email, address: '::1' }));
+
+const sending =
+  ({ mail }: World): MailWork =>
+  ({ email }, signal) =>
+    mail.send(composeLetter(email, { subject: 'A letter', paragraphs: ['Read it.'] }), signal);
+
+describe.each(testDatabases)('queued mail on %s', (kind) => {
+  it('is sent once, in order, and only when what asked for it is committed', async () => {
+    await using server = await openMailServer();
+    await using test = await openTestWorld(kind, { SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    const { world } = test;
+    const queue = await openQueue(world);
+    const mails = await openMailQueue(queue, world);
+    const undone = world.db.transaction(async (tx) => {
+      await mails.add(tx, { letter: 'password_recovery', email: 'undone@example.com', address: '::1' });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await add(world, mails, 'first@example.com');
+    await startMailing(queue, world, sending(world));
+    expect(await server.delivery()).toMatchObject({ to: 'first@example.com' });
+    await add(world, mails, 'second@example.com');
+    expect(await server.delivery()).toMatchObject({ to: 'second@example.com' });
+    await queue.stop();
+  });
+});
+
+describe('a mail that does not get through', () => {
+  it('is tried again after a refusal', async () => {
+    await using server = await openMailServer();
+    await using test = await openTestWorld('pglite', { SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    const queue = await openQueue(test.world);
+    const mails = await openMailQueue(queue, test.world);
+    await add(test.world, mails, 'ada@example.com');
+    server.next('refuse');
+    await startMailing(queue, test.world, sending(test.world));
+    expect(await server.delivery()).toMatchObject({ to: 'ada@example.com', behaviour: 'refuse' });
+    expect(await server.delivery()).toMatchObject({ to: 'ada@example.com', behaviour: 'take' });
+    await queue.stop();
+  });
+
+  it('does not keep a process from stopping when the mail server falls silent: the next one sends it', async () => {
+    await using server = await openMailServer();
+    await using test = await openTestWorld('pglite', { SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    const before = await openQueue(test.world);
+    const mails = await openMailQueue(before, test.world);
+    server.next('stall');
+    await add(test.world, mails, 'ada@example.com');
+    await startMailing(before, test.world, sending(test.world));
+    expect(await server.delivery()).toMatchObject({ behaviour: 'stall' });
+    await before.stop();
+    const after = await openQueue(test.world);
+    await startMailing(after, test.world, sending(test.world));
+    expect(await server.delivery()).toMatchObject({ to: 'ada@example.com', behaviour: 'take' });
+    await after.stop();
+  });
+});
