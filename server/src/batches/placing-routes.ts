@@ -3,6 +3,9 @@ import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import { priceToNumber } from '@dutchbook/units/price.ts';
+import { sharesToNumber } from '@dutchbook/units/shares.ts';
+import { type Actor, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, Invalid, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -10,6 +13,7 @@ import { readOpportunity, type StoredOpportunity } from '../opportunities/store.
 import type { Placing } from '../parts.ts';
 import { type Assessment, sentences } from '../trading/assess.ts';
 import { assessNow, type Placed, type PlaceParts, placeByHand } from '../trading/placing/place.ts';
+import type { Db } from '../world/world.ts';
 import { bindKey, earlierAnswer, type IdempotentRequest, idempotentRequest, KeyTaken } from './idempotency.ts';
 import { presentBatch } from './present.ts';
 import { readBatch } from './store.ts';
@@ -23,7 +27,7 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
     return presentSimulation(opportunity, assessed);
   });
 
-  route(app, placeOrder, async ({ params, query, user, request }) => {
+  route(app, placeOrder, async ({ params, query, user, actor, request }) => {
     const key = keyOf(request.headers['idempotency-key']);
     const idempotent = key === null ? null : idempotentRequest(user.id, key, { ...params, ...query });
     const earlier = idempotent === null ? null : await answeredBefore(idempotent);
@@ -33,6 +37,7 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
     const wish = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, userId: user.id };
     const placed = await placeByHand(parts, opportunity, wish, async (tx, batchId) => {
       if (idempotent !== null) await bindKey(tx, world, idempotent, batchId);
+      await recordPlaced(tx, actor, batchId);
     }).catch((error: unknown): Placed => {
       if (error instanceof KeyTaken) return { kind: 'refused', reasons: [error.message] };
       throw error;
@@ -50,6 +55,18 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
     const opportunity = await readOpportunity(world.db, id);
     if (opportunity === null) throw new NotFound('Opportunity not found');
     return opportunity;
+  }
+
+  async function recordPlaced(tx: Db, actor: Actor, batchId: string): Promise<void> {
+    const row = await readBatch(tx, batchId);
+    if (!row) throw new Error('the batch was recorded in this transaction and is not in it');
+    const { opportunityId, orderSize, quotedPrice } = row;
+    const after = {
+      opportunity_id: opportunityId,
+      order_size: sharesToNumber(orderSize),
+      quoted_price: quotedPrice === null ? null : priceToNumber(quotedPrice),
+    };
+    await recordAction(tx, world, actor, { action: 'order.placed', object: batchId, after });
   }
 
   async function answeredBefore(request: IdempotentRequest): Promise<string | null> {

@@ -6,6 +6,7 @@ import {
 } from '@dutchbook/contract/opportunities.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { FastifyRequest } from 'fastify';
+import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Invalid, Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -16,13 +17,20 @@ import { exportCsv } from './export-csv.ts';
 import { importDrafts } from './import-drafts.ts';
 import { pagesOfOpportunities } from './store.ts';
 
+const NAME_LENGTH_MAX = 200;
+
 export type CsvParts = { world: World; live: Pick<LivePrices, 'rowsNow' | 'notice'> };
 
 export function registerOpportunityCsv(app: App, { world, live }: CsvParts): void {
-  route(app, importCsvCall, async ({ request }) => {
-    const file = openCsv(await uploadedCsv(request));
+  route(app, importCsvCall, async ({ request, actor }) => {
+    const { name, bytes } = await uploadedCsv(request);
+    const file = openCsv(bytes);
     if (file.kind === 'refused') throw new Invalid(['body', 'file'], file.reason);
-    const reply = await importDrafts(world, file.rows);
+    // A long file is stored in parts, and each leaves an entry: none is there without one, should the rest not follow.
+    const reply = await importDrafts(world, file.rows, (tx, { opportunity_ids: ids, duplicates, errors }) => {
+      const after = { file: name, created: ids.length, duplicates: duplicates.length, errors: errors.length };
+      return recordAction(tx, world, actor, { action: 'opportunities.imported', object: name, after });
+    });
     // Following tens of thousands of new opportunities takes longer than their import; the answer does not wait for it.
     live
       .notice()
@@ -40,8 +48,8 @@ export function registerOpportunityCsv(app: App, { world, live }: CsvParts): voi
   });
 }
 
-/** The bytes of the uploaded file, which is one and called something.csv. */
-async function uploadedCsv(request: FastifyRequest): Promise<Buffer> {
+/** The uploaded file, which is one and called something.csv. */
+async function uploadedCsv(request: FastifyRequest): Promise<{ name: string; bytes: Buffer }> {
   if (!request.isMultipart()) throw new Invalid(['body', 'file'], 'Field required');
   const part = await request.file({ limits: { fileSize: CSV_BYTES_MAX, files: 1 }, throwFileSizeLimit: false });
   if (part === undefined) throw new Invalid(['body', 'file'], 'Field required');
@@ -52,5 +60,10 @@ async function uploadedCsv(request: FastifyRequest): Promise<Buffer> {
   if (!part.filename.toLowerCase().endsWith('.csv')) {
     throw new Invalid(['body', 'file'], 'Only .csv files can be imported', part.filename.slice(0, 100));
   }
-  return bytes;
+  return { name: keepable(part.filename), bytes };
+}
+
+/** A name of any length and of any bytes, as the database and a list of entries can hold it. */
+function keepable(name: string): string {
+  return name.replaceAll('\0', '').slice(-NAME_LENGTH_MAX).toWellFormed();
 }

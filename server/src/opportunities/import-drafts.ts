@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
-import type { World } from '../world/world.ts';
+import type { Db, World } from '../world/world.ts';
 import type { Draft, DraftResult } from './draft.ts';
-import { insertDrafts } from './store.ts';
+import { type Insertion, insertDrafts } from './store.ts';
 
 const DRAFTS_PER_TRANSACTION = 500;
 /** Others are served in between: neither reading rows nor the embedded database gives way by itself. */
@@ -12,26 +12,31 @@ type Numbered = { row: number; draft: Draft };
 
 /**
  * Stores what can be stored and says what became of every row. A row whose positions stand already, in the table or
- * further up, is a duplicate of that opportunity. Rows are written whole, in transactions of some hundreds.
+ * further up, is a duplicate of that opportunity. Rows are written whole, in transactions of some hundreds; `last` is
+ * done at the end of each, also of one that stores nothing, with what has become of the rows up to there.
  */
 export async function importDrafts(
   world: World,
   rows: Iterable<{ row: number; result: DraftResult }>,
+  last: (tx: Db, soFar: ImportReply) => Promise<void> = async () => {},
 ): Promise<ImportReply> {
   const reply: ImportReply = { opportunity_ids: [], duplicates: [], errors: [] };
   const idOfHash = new Map<string, string>();
   let waiting: Numbered[] = [];
+  let rowsSinceStored = 0;
   const store = async () => {
-    await storeChunk(world, waiting, idOfHash, reply);
+    await storeChunk(world, waiting, idOfHash, reply, last);
     waiting = [];
+    rowsSinceStored = 0;
   };
   for (const { row, result } of rows) {
     if (result.kind === 'refused') reply.errors.push({ row, message: wording(result) });
     else waiting.push({ row, draft: result.draft });
+    rowsSinceStored += 1;
     if (waiting.length >= DRAFTS_PER_TRANSACTION) await store();
     if (row % ROWS_PER_TURN === 0) await setImmediate();
   }
-  await store();
+  if (rowsSinceStored > 0) await store();
   return reply;
 }
 
@@ -40,12 +45,24 @@ async function storeChunk(
   chunk: readonly Numbered[],
   idOfHash: Map<string, string>,
   reply: ImportReply,
+  last: (tx: Db, soFar: ImportReply) => Promise<void>,
 ): Promise<void> {
   const fresh = new Map<string, Draft>();
   for (const { draft } of chunk) {
     if (!idOfHash.has(draft.contentHash) && !fresh.has(draft.contentHash)) fresh.set(draft.contentHash, draft);
   }
-  const { created, existing } = await insertDrafts(world, [...fresh.values()]);
+  await insertDrafts(world, [...fresh.values()], async (tx, insertion) => {
+    report(chunk, insertion, idOfHash, reply);
+    await last(tx, reply);
+  });
+}
+
+function report(
+  chunk: readonly Numbered[],
+  { created, existing }: Insertion,
+  idOfHash: Map<string, string>,
+  reply: ImportReply,
+): void {
   const unreported = new Set(created.values());
   for (const [contentHash, id] of [...created, ...existing]) idOfHash.set(contentHash, id);
   for (const { row, draft } of chunk) {

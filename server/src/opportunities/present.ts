@@ -1,10 +1,17 @@
-import type { Blocker, Opportunity, OpportunityRow, Position } from '@dutchbook/contract/opportunities.ts';
+import {
+  type Blocker,
+  type Opportunity,
+  type OpportunityRow,
+  opportunityRow,
+  type Position,
+} from '@dutchbook/contract/opportunities.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { depthUsd } from '@dutchbook/engine/book/walk.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { type PricingSettings, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
+import * as z from 'zod/mini';
 import type { TrustedQuote } from '../parts.ts';
 import { pricingSettings } from '../system-settings/in-units.ts';
 import type { StoredOpportunity } from './store.ts';
@@ -28,6 +35,11 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     source_details: row.sourceDetails,
     content_hash: row.contentHash,
   };
+}
+
+/** A row as clients read it: what the audit log keeps of one. */
+export function servedRow(row: StoredOpportunity): z.input<typeof opportunityRow> {
+  return z.encode(opportunityRow, presentRow(row));
 }
 
 /** `quotes` are those of the opportunity's positions, in their order. */

@@ -9,6 +9,7 @@ import {
   updatePrices,
 } from '@dutchbook/contract/opportunities.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, Invalid, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -21,7 +22,7 @@ import { type Checked, type CheckParts, checkOpportunities } from './check.ts';
 import { registerOpportunityCsv } from './csv-routes.ts';
 import { draftOf } from './draft.ts';
 import { quotesForReading } from './open-quotes.ts';
-import { presentOpportunity, presentRow } from './present.ts';
+import { presentOpportunity, presentRow, servedRow } from './present.ts';
 import {
   deleteOpportunity,
   insertDrafts,
@@ -68,17 +69,23 @@ function registerReads(app: App, parts: OpportunityParts): void {
 function registerWrites(app: App, parts: OpportunityParts): void {
   const { world, live, stream } = parts;
 
-  route(app, createOpportunity, async ({ body, query }) => {
+  route(app, createOpportunity, async ({ body, query, actor }) => {
     const targetPrice = query.target_price ?? body.target_price;
     if (query.target_price === 0) {
       throw new Invalid(['query', 'target_price'], 'target_price must be greater than 0', 0);
     }
     const result = draftOf({ ...body, target_price: targetPrice });
     if (result.kind === 'refused') throw new Invalid(['body', ...(result.field ? [result.field] : [])], result.reason);
-    const { created, existing } = await insertDrafts(world, [result.draft]);
-    const id = created.get(result.draft.contentHash);
+    const { contentHash } = result.draft;
+    const { created, existing } = await insertDrafts(world, [result.draft], async (tx, insertion) => {
+      const id = insertion.created.get(contentHash);
+      const row = id === undefined ? null : await readOpportunity(tx, id);
+      if (row === null) return;
+      await recordAction(tx, world, actor, { action: 'opportunity.created', object: row.id, after: servedRow(row) });
+    });
+    const id = created.get(contentHash);
     if (id === undefined) {
-      const standing = existing.get(result.draft.contentHash) ?? 'it has just been deleted again';
+      const standing = existing.get(contentHash) ?? 'it has just been deleted again';
       throw new Conflict(`An opportunity with these positions exists already: ${standing}`);
     }
     const row = await opportunityOr404(world, id);
@@ -88,9 +95,11 @@ function registerWrites(app: App, parts: OpportunityParts): void {
     return present(parts, checked, quotes);
   });
 
-  route(app, deleteOpportunityCall, async ({ params }) => {
+  route(app, deleteOpportunityCall, async ({ params, actor }) => {
     const id = params.opportunity_id;
-    const outcome = await deleteOpportunity(world.db, id);
+    const outcome = await deleteOpportunity(world.db, id, (tx, row) =>
+      recordAction(tx, world, actor, { action: 'opportunity.deleted', object: id, before: servedRow(row) }),
+    );
     if (outcome === 'not_found') throw new NotFound('Opportunity not found');
     if (outcome === 'active_batch') throw new Conflict('An active batch still buys this opportunity: cancel it first');
     live.forget(id);

@@ -100,11 +100,11 @@ describe.each(testDatabases)('deleting an opportunity on %s', (kind) => {
       createdAt: clock.now(),
       updatedAt: clock.now(),
     });
-    expect(await deleteOpportunity(db, doomed.id)).toBe('active_batch');
+    expect(await deleteOpportunity(db, doomed.id, async () => {})).toBe('active_batch');
     await db.update(batches).set({ status: 'completed' });
-    expect(await deleteOpportunity(db, doomed.id)).toBe('deleted');
+    expect(await deleteOpportunity(db, doomed.id, async () => {})).toBe('deleted');
     expect(await readOpportunity(db, doomed.id)).toBeNull();
     expect(await db.$count(batches)).toBe(1);
-    expect(await deleteOpportunity(db, doomed.id)).toBe('not_found');
+    expect(await deleteOpportunity(db, doomed.id, async () => {})).toBe('not_found');
   });
 });

@@ -92,26 +92,29 @@ export type Insertion = { created: Map<string, string>; existing: Map<string, st
 
 /**
  * Stores the drafts whose positions nobody has stored yet, in one statement. Hashes are written in one order, so that
- * two imports of one file cannot block each other.
+ * two imports of one file cannot block each other. `last` is done at the end of the same transaction.
  */
-export async function insertDrafts({ db, clock, dice }: InsertWorld, drafts: readonly Draft[]): Promise<Insertion> {
-  const insertion: Insertion = { created: new Map(), existing: new Map() };
-  if (drafts.length === 0) return insertion;
+export async function insertDrafts(
+  { db, clock, dice }: InsertWorld,
+  drafts: readonly Draft[],
+  last: (tx: Db, insertion: Insertion) => Promise<void> = async () => {},
+): Promise<Insertion> {
   const ids = new Set<string>();
   const rows = drafts.map((draft) => {
     const id = dice.uuid();
     ids.add(id);
     return { ...draft, id };
   });
-  const standing = await db.transaction(async (tx) => {
-    await tx.execute(insertStatement(JSON.stringify(rows), instantToIso(clock.now())));
-    return idsByHash(tx, drafts);
+  return db.transaction(async (tx) => {
+    const insertion: Insertion = { created: new Map(), existing: new Map() };
+    if (rows.length > 0) await tx.execute(insertStatement(JSON.stringify(rows), instantToIso(clock.now())));
+    for (const { id, contentHash } of await idsByHash(tx, drafts)) {
+      if (ids.has(id)) insertion.created.set(contentHash, id);
+      else insertion.existing.set(contentHash, id);
+    }
+    await last(tx, insertion);
+    return insertion;
   });
-  for (const { id, contentHash } of standing) {
-    if (ids.has(id)) insertion.created.set(contentHash, id);
-    else insertion.existing.set(contentHash, id);
-  }
-  return insertion;
 }
 
 type InsertWorld = Pick<World, 'db' | 'clock' | 'dice'>;
@@ -137,17 +140,21 @@ function idsByHash(db: Db, drafts: readonly Draft[]): Promise<{ id: string; cont
     .where(sql`${opportunities.contentHash} in (select json_array_elements_text(${hashes}::json))`);
 }
 
-/** `active_batch`: an active batch still trades on it, and deleting it would orphan that work. */
-export async function deleteOpportunity(db: Db, id: string): Promise<'deleted' | 'not_found' | 'active_batch'> {
+/**
+ * `active_batch`: an active batch still trades on it, and deleting it would orphan that work. `last` is done with the
+ * deleted row, at the end of the same transaction.
+ */
+export async function deleteOpportunity(
+  db: Db,
+  id: string,
+  last: (tx: Db, row: StoredOpportunity) => Promise<void>,
+): Promise<'deleted' | 'not_found' | 'active_batch'> {
   return db.transaction(async (tx) => {
-    const [row] = await tx
-      .select({ id: opportunities.id })
-      .from(opportunities)
-      .where(eq(opportunities.id, id))
-      .for('update');
+    const [row] = await tx.select().from(opportunities).where(eq(opportunities.id, id)).for('update');
     if (!row) return 'not_found';
     if ((await activeBatchOf(tx, id)) !== null) return 'active_batch';
     await tx.delete(opportunities).where(eq(opportunities.id, id));
+    await last(tx, row);
     return 'deleted';
   });
 }

@@ -1,0 +1,96 @@
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { asc, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openApp } from '../http/open-app.ts';
+import { openSessions } from '../login/sessions.ts';
+import { type Desk, openDesk } from '../trading/prices/live-prices.fixture.ts';
+import { scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { auditLog, batches, users } from '../world/schema.ts';
+import { type TestDatabase, testDatabases } from '../world/test-world.ts';
+import { registerPlacing } from './placing-routes.ts';
+
+type Answer = { status: number; json: { id?: string; detail?: string } };
+
+type Site = AsyncDisposable & {
+  desk: Desk;
+  /** Places an order of what `rain` pays, as somebody with money for it. */
+  place: (query?: string, key?: string) => Promise<Answer>;
+  opportunityId: string;
+};
+
+async function openSite(kind: TestDatabase): Promise<Site> {
+  const desk = await openDesk(kind);
+  const { world } = desk.test;
+  desk.venue.list('rain');
+  desk.venue.setBooks({ 'rain:yes': { asks: [['0.45', '500']] } });
+  const { id: opportunityId } = await desk.add(['rain Yes'], { target_price: 0.5 });
+  desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
+  const { quotes } = await desk.start();
+  const sessions = openSessions(world);
+  const app = await openApp(world, sessions, { webFolder: `${world.config.dataDir}/no-pages`, onAnswer: () => {} });
+  const reading = () => ({ cash: usdFromText('1000'), at: world.clock.now() });
+  registerPlacing(app, {
+    world,
+    quotes,
+    catalogue: desk.venue.venue.catalogue,
+    settings: desk.settings,
+    controls: scriptedControls(),
+    account: { reading, refresh: async () => reading(), stop: () => {} },
+    readiness: () => ({ armed: true, reconciled: true }),
+    placing: { wake: () => {}, isReconciled: () => true, stop: async () => {} },
+  });
+  const authorization = `Bearer ${await sessions.issue(await signUp(desk))}`;
+  return {
+    desk,
+    opportunityId,
+    place: async (query = '', key) => {
+      const url = `${API_PREFIX}/arbitrage/place-order/${opportunityId}${query}`;
+      const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) };
+      const reply = await app.http.inject({ method: 'POST', url, headers });
+      return { status: reply.statusCode, json: reply.json() };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await app.http.close();
+      await desk[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function signUp({ test }: Desk) {
+  const { clock, db, dice } = test.world;
+  const email = 'operator@example.com';
+  const flags = { isSuperuser: false, isActive: true };
+  const facts = { id: dice.uuid(), email, passwordHash: 'none', createdAt: clock.now(), ...flags };
+  const [user] = await db.insert(users).values(facts).returning();
+  if (user === undefined) throw new Error('the user was not stored');
+  return user;
+}
+
+describe.each(testDatabases)('the audit log of orders on %s', (kind) => {
+  it('says once who placed what at which price, and nothing of what was refused', async () => {
+    await using site = await openSite(kind);
+    const { db } = site.desk.test.world;
+    const placed = await site.place('?order_size=7&quoted_price=0.45', 'once');
+    expect(placed).toMatchObject({ status: 200, json: { order_size: 7 } });
+    expect(await site.place('?order_size=7&quoted_price=0.45', 'once')).toEqual(placed);
+    expect(await site.place()).toMatchObject({ status: 409 });
+    expect(await db.select().from(auditLog).orderBy(asc(auditLog.seq))).toMatchObject([
+      {
+        action: 'order.placed',
+        object: placed.json.id,
+        actor: 'operator@example.com',
+        before: null,
+        after: { opportunity_id: site.opportunityId, order_size: 7, quoted_price: 0.45 },
+      },
+    ]);
+  });
+
+  it('stands with the batch or not at all', async () => {
+    await using site = await openSite(kind);
+    const { db } = site.desk.test.world;
+    await db.execute(sql`alter table audit_log rename to gone`);
+    expect(await site.place()).toMatchObject({ status: 500 });
+    expect(await db.$count(batches)).toBe(0);
+  });
+});

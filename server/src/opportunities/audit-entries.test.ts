@@ -1,0 +1,69 @@
+import { asc, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { auditLog, opportunities } from '../world/schema.ts';
+import { testDatabases } from '../world/test-world.ts';
+import { openSite, type Site } from './routes.fixture.ts';
+
+const OPPORTUNITIES = '/arbitrage/opportunities';
+const legs = (id: string) => [{ leg: 1, markets: [{ id, outcome: 'Yes' }] }];
+
+function entries({ desk }: Site) {
+  return desk.test.world.db.select().from(auditLog).orderBy(asc(auditLog.seq));
+}
+
+function csv(ids: readonly string[]): string {
+  const cells = ids.map((id) => `"${JSON.stringify(legs(id)).replaceAll('"', '""')}"`);
+  return ['market_combinations', ...cells].join('\n');
+}
+
+describe.each(testDatabases)('the audit log of opportunities on %s', (kind) => {
+  it('says who made and deleted which, as it was, and nothing of what was refused', async () => {
+    await using site = await openSite(kind);
+    const wish = { market_combinations: legs('rain'), target_price: 0.96, source: 'me' };
+    const { json } = await site.call('POST', OPPORTUNITIES, wish);
+    const { id } = json as { id: string };
+    expect(await site.call('POST', OPPORTUNITIES, wish)).toMatchObject({ status: 409 });
+    expect(await site.call('DELETE', `${OPPORTUNITIES}/${id}`)).toMatchObject({ status: 200 });
+    expect(await site.call('DELETE', `${OPPORTUNITIES}/${id}`)).toMatchObject({ status: 404 });
+    const row = { id, ...wish, active: true, created_at: '2026-01-01T00:00:00.001Z' };
+    expect(await entries(site)).toMatchObject([
+      { action: 'opportunity.created', object: id, actor: 'operator@example.com', before: null, after: row },
+      { action: 'opportunity.deleted', object: id, actor: 'operator@example.com', before: row, after: null },
+    ]);
+  });
+
+  it('says of an import what became of its rows, part by part of a long one', async () => {
+    await using site = await openSite(kind);
+    await site.upload('few.csv', `${csv(['a', 'b', 'a'])}\nnonsense`);
+    await site.upload('same.csv', csv(['a', 'b']));
+    const many = Array.from({ length: 501 }, (_, nth) => `m${nth}`);
+    await site.upload('many.csv', csv(['a', ...many.slice(0, 499)]));
+    await site.upload('more.csv', csv(many));
+    const imported = { action: 'opportunities.imported', actor: 'operator@example.com', before: null };
+    const entry = (file: string, [created, duplicates, errors]: [number, number, number]) => ({
+      ...imported,
+      object: file,
+      after: { file, created, duplicates, errors },
+    });
+    expect(await entries(site)).toMatchObject([
+      entry('few.csv', [2, 1, 1]),
+      entry('same.csv', [0, 2, 0]),
+      entry('many.csv', [499, 1, 0]),
+      entry('more.csv', [1, 499, 0]),
+      entry('more.csv', [2, 499, 0]),
+    ]);
+  });
+
+  it('stands with the deed or not at all', async () => {
+    await using site = await openSite(kind);
+    const { db } = site.desk.test.world;
+    await db.execute(sql`alter table audit_log rename to gone`);
+    const wish = { market_combinations: legs('rain') };
+    expect(await site.call('POST', OPPORTUNITIES, wish)).toMatchObject({ status: 500 });
+    expect(await site.upload('few.csv', csv(['a', 'b']))).toMatchObject({ status: 500 });
+    expect(await db.$count(opportunities)).toBe(0);
+    const kept = await site.desk.add(['rain Yes']);
+    expect(await site.call('DELETE', `${OPPORTUNITIES}/${kept.id}`)).toMatchObject({ status: 500 });
+    expect(await db.$count(opportunities)).toBe(1);
+  });
+});
