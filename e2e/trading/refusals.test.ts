@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
 import { checkOpportunity, createOpportunity, placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -45,6 +46,14 @@ describe('placing what cannot be bought', () => {
   async function counts() {
     const { reply } = await product.call(listBatches, { query: {} });
     return { batches: reply.count, orders: (await exchange.state()).orders.length };
+  }
+
+  /** Orders of a batch that goes on would be counted by the next test. */
+  async function ended(batchId: string) {
+    return await eventually('the batch ended', async () => {
+      const answer = await product.call(readBatch, { params: { batch_id: batchId } });
+      return answer.reply.is_active ? null : answer.reply;
+    });
   }
 
   async function expectNothingLeft() {
@@ -127,6 +136,7 @@ describe('placing what cannot be bought', () => {
     expect(new Set(answers.map(({ reply }) => reply.id)).size).toBe(1);
     expect((await send(11)).status).toBe(422);
     expect((await counts()).batches).toBe(before.batches + 1);
+    await ended(answers[0]?.reply.id ?? '');
   });
 
   it('refuses a price that has left the allowed distance from the quote, and says so', async () => {
@@ -139,15 +149,22 @@ describe('placing what cannot be bought', () => {
     await expectNothingLeft();
   });
 
+  it('refuses everything while trading is disarmed, and places again once it is armed', async () => {
+    expect(await product.call(disarmTrading)).toMatchObject({ status: 200, reply: { armed: false } });
+    expect(await place(10)).toMatchObject({ status: 409, detail: 'Trading is disarmed.' });
+    await expectNothingLeft();
+    expect(await product.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } })).toMatchObject({ status: 200 });
+    const placed = await place(10);
+    expect(placed.detail).toBe('');
+    expect(await ended(placed.reply.id)).toMatchObject({ status: 'completed' });
+  });
+
   it('ends a batch as failed, with the venue’s reason, when the venue refuses every order', async () => {
     await exchange.fault({ name: 'rate_limit_429', times: 1 });
     const { reply } = await place(10);
-    const ended = await eventually('the batch ended', async () => {
-      const answer = await product.call(readBatch, { params: { batch_id: reply.id } });
-      return answer.reply.is_active ? null : answer.reply;
-    });
-    expect(ended).toMatchObject({ status: 'failed', total_orders: 0, can_retry: true });
-    expect(ended.last_error).toMatch(/too many requests/i);
+    const batch = await ended(reply.id);
+    expect(batch).toMatchObject({ status: 'failed', total_orders: 0, can_retry: true });
+    expect(batch.last_error).toMatch(/too many requests/i);
     expect((await counts()).orders).toBe(before.orders);
   });
 });

@@ -1,0 +1,89 @@
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { readDraft } from '../opportunities/draft.ts';
+import { insertDrafts } from '../opportunities/store.ts';
+import { ended, recordedBatch, SIZE, start, until } from '../trading/placing/placing.fixture.ts';
+import { batches, opportunities } from '../world/schema.ts';
+import { testDatabases } from '../world/test-world.ts';
+
+const NOTHING = {
+  active_opportunities: 0,
+  triggered_opportunities: 0,
+  running_batches: 0,
+  unhedged_batches: 0,
+  unhedged_usd: 0,
+  profit_today_usd: 0,
+  batches_today: 0,
+};
+const HOUR_MS = 3_600_000;
+
+async function readerOf(site: TestApp) {
+  const { headers } = await site.signedIn();
+  return async (query = '') => {
+    const reply = await site.http.inject({ url: `${API_PREFIX}/system/overview${query}`, headers });
+    return reply.json();
+  };
+}
+
+async function addOpportunity({ test }: TestApp, market: string, facts: { active: boolean; triggered?: boolean }) {
+  const { triggered = false, active } = facts;
+  const combinations = [{ leg: 1, markets: [{ id: market, outcome: 'Yes' }] }];
+  const result = readDraft({ market_combinations: combinations, active });
+  if (result.kind === 'refused') throw new Error(result.reason);
+  await insertDrafts(test.world, [result.draft]);
+  const mine = eq(opportunities.contentHash, result.draft.contentHash);
+  await test.world.db.update(opportunities).set({ triggered }).where(mine);
+}
+
+describe.each(testDatabases)('the overview on %s', (kind) => {
+  it('counts opportunities and running batches', async () => {
+    await using site = await openTestApp(kind);
+    const overview = await readerOf(site);
+    expect(await overview()).toEqual(NOTHING);
+    await addOpportunity(site, 'one', { active: true, triggered: true });
+    await addOpportunity(site, 'two', { active: true });
+    await addOpportunity(site, 'three', { active: false });
+    await recordedBatch(site.test);
+    expect(await overview()).toEqual({
+      ...NOTHING,
+      active_opportunities: 2,
+      triggered_opportunities: 1,
+      running_batches: 1,
+    });
+  });
+
+  it('adds up what ended since the day began, and what is unhedged, without what is only simulated', async () => {
+    await using site = await openTestApp(kind);
+    const { test } = site;
+    const overview = await readerOf(site);
+    const { venue, placing } = await start(test);
+    const endedBatch = async (settings = {}) => {
+      const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01, ...settings });
+      placing.wake(batchId);
+      return batchId;
+    };
+    await until(test, await endedBatch(), ended);
+    await endedBatch({ ORDER_SIMULATION_ENABLED: true }).then((batchId) => until(test, batchId, ended));
+    expect(await overview()).toEqual({ ...NOTHING, profit_today_usd: 2, batches_today: 1 });
+
+    const known = venue.orders.size;
+    venue.onPost((order) => venue.take(order, venue.orders.size === known ? SIZE : sharesFromText('4')));
+    const lopsided = await endedBatch();
+    await until(test, lopsided, ({ fills }) => fills.length === 2);
+    const exposed = { ...NOTHING, unhedged_batches: 1, unhedged_usd: 2.4 };
+    expect(await overview()).toEqual({ ...exposed, running_batches: 1, profit_today_usd: 2, batches_today: 1 });
+    await test.time.advance(36_000);
+    await until(test, lopsided, ended);
+    await placing.stop();
+    expect(await overview()).toEqual({ ...exposed, profit_today_usd: 0.4, batches_today: 2 });
+
+    const tomorrow = new Date(test.world.clock.now() + HOUR_MS).toISOString();
+    expect(await overview(`?today=${tomorrow}`)).toEqual(exposed);
+    await test.world.db.update(batches).set({ status: 'sold' }).where(eq(batches.id, lopsided));
+    expect(await overview(`?today=${tomorrow}`)).toEqual(NOTHING);
+    expect((await overview('?today=noon')).detail).toMatchObject([{ loc: ['query', 'today'] }]);
+  });
+});
