@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Mail } from './mail.ts';
+import type { Letter, Mail } from './mail.ts';
 import type { World } from './world.ts';
 
 /** Writes letters into `folder`, one file each, for its owner alone: any mail program opens them. */
@@ -14,8 +14,7 @@ export function keepMail(
   return {
     send: async (letter) => {
       const now = clock.now();
-      // As it is, so that a link can also be copied out of the file by hand.
-      const options = { ...letter, from, date: new Date(now), encoding: '8bit' };
+      const options = { ...letter, text: { raw: verbatim(letter) }, from, date: new Date(now) };
       const content = await new MailComposer(options).compile().build();
       const file = path.join(folder, `${instantToIso(now).replaceAll(':', '-')}-${dice.uuid().slice(0, 8)}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -25,4 +24,10 @@ export function keepMail(
       log.info({ file }, 'A mail was kept: no mail server is configured');
     },
   };
+}
+
+/** The text as a part whose lines are not folded, so that a link can also be copied out of the file by hand. */
+function verbatim({ text }: Letter): string {
+  const headers = ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: 8bit'];
+  return [...headers, '', ...text.split('\n')].join('\r\n');
 }

@@ -10,10 +10,12 @@ import { openMail } from './mail.ts';
 import { MailNotSent } from './mail-not-sent.ts';
 import { testTime } from './test-time.ts';
 
+const LINK = `https://desk.example/reset-password?token=${'x'.repeat(80)}`;
+
 const letter = {
   to: 'ada@example.com',
   subject: 'Something to read',
-  text: 'What nobody else is to read',
+  text: `What nobody else is to read, été\n${LINK}\n`,
   html: '<p>What nobody else is to read</p>',
 };
 
@@ -43,6 +45,7 @@ describe('mail without a mail server', () => {
     for (const part of ['From: Desk <desk@example.com>', 'To: ada@example.com', `Subject: ${letter.subject}`])
       expect(text).toContain(`${part}\r\n`);
     expect(text).toContain('Date: Thu, 01 Jan 2026 00:00:00 +0000');
+    expect(text).toContain(`${letter.text.replaceAll('\n', '\r\n')}\r\n--`);
     expect(text).toContain(letter.html);
     expect(logged).toHaveLength(1);
     expect(logged[0]).toContain(name);
@@ -57,7 +60,7 @@ describe('mail over a mail server', () => {
     await mail.send(letter);
     const { to, letter: arrived } = await server.delivery();
     expect(to).toBe('ada@example.com');
-    for (const part of ['From: Dutchbook <dutchbook@localhost>', letter.subject, letter.text, letter.html])
+    for (const part of ['From: Dutchbook <dutchbook@localhost>', letter.subject, LINK, letter.html])
       expect(arrived).toContain(part);
     expect(readdirSync(folder)).not.toContain('mail');
   });
