@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { VenueMode } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { TradingControls } from '../parts.ts';
 import type { World } from '../world/world.ts';
@@ -17,15 +18,53 @@ export async function openTradingControls({
   timers,
   log,
 }: Pick<World, 'config' | 'db' | 'notices' | 'timers' | 'log'>): Promise<TradingControls & { stop: () => void }> {
-  const { venueMode } = config;
-  const limitsRequired = venueMode !== 'simulated';
+  const { take, ...held } = holdControls(config.venueMode, await readControls(db, config.venueMode));
+  let reads = 0;
+  let lastRead = 0;
+
+  /**
+   * While the database does not answer, the last known controls hold, on a real venue too: every order is committed
+   * before it is sent, so nothing new can leave without the database, and `halt` works without it.
+   */
+  async function refresh(): Promise<void> {
+    reads += 1;
+    const read = reads;
+    try {
+      const found = await readControls(db, config.venueMode);
+      // Reads overtake each other; what an earlier one saw is not news any more.
+      if (read < lastRead) return;
+      lastRead = read;
+      take(found);
+    } catch (error) {
+      log.warn({ err: error }, 'The trading controls could not be read again');
+    }
+  }
+
+  const stopListening = notices.on('trading_controls_changed', refresh);
+  const stopRefreshing = timers.every(REFRESH_MS, refresh);
+  return {
+    ...held,
+    limitsRequired: config.venueMode !== 'simulated',
+    refresh,
+    stop: () => {
+      stopListening();
+      stopRefreshing();
+    },
+  };
+}
+
+type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onChange'> & {
+  /** What was read from the database. */
+  take: (found: StoredControls) => void;
+};
+
+/** What is in force of what was stored last. */
+function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldControls {
   const watchers = new Set<() => void>();
-  let stored = await readControls(db, venueMode);
+  let stored = atFirst;
   /** This process was halted when trading had last been armed at `over`: only a later arming overrules that. */
   let halted: { over: Instant | undefined } | null = null;
   let current = inForce();
-  let reads = 0;
-  let lastRead = 0;
 
   /** Without a private key nothing can be signed, whatever was stored when there was one. */
   function inForce(): StoredControls {
@@ -40,44 +79,21 @@ export async function openTradingControls({
     for (const react of watchers) react();
   }
 
-  /**
-   * While the database does not answer, the last known controls hold, on a real venue too: every order is committed
-   * before it is sent, so nothing new can leave without the database, and `halt` works without it.
-   */
-  async function refresh(): Promise<void> {
-    reads += 1;
-    const read = reads;
-    try {
-      const found = await readControls(db, venueMode);
-      // Reads overtake each other; what an earlier one saw is not news any more.
-      if (read < lastRead) return;
-      lastRead = read;
+  return {
+    current: () => current,
+    take: (found) => {
       stored = found;
       if (!stored.armed || stored.armedChanged?.at !== halted?.over) halted = null;
       settle();
-    } catch (error) {
-      log.warn({ err: error }, 'The trading controls could not be read again');
-    }
-  }
-
-  const stopListening = notices.on('trading_controls_changed', refresh);
-  const stopRefreshing = timers.every(REFRESH_MS, refresh);
-  return {
-    current: () => current,
-    limitsRequired,
+    },
     halt: () => {
       halted = { over: stored.armedChanged?.at };
       settle();
     },
     isHalted: () => halted !== null,
-    refresh,
     onChange: (react) => {
       watchers.add(react);
       return () => void watchers.delete(react);
-    },
-    stop: () => {
-      stopListening();
-      stopRefreshing();
     },
   };
 }
