@@ -35,8 +35,8 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
     <section className={styles.panel} aria-label="Filters">
       <form className={styles.fields} noValidate onSubmit={apply}>
         <NativeSelect label="What" data={ACTIONS} {...input('action')} />
-        <TextInput label="Who" placeholder="Part of an address" {...input('actor')} />
-        <TextInput label="On what" placeholder="The whole ID or address" {...input('object')} />
+        <TextInput label="Who" placeholder="Part of the email" {...input('actor')} />
+        <TextInput label="On what" placeholder="ID or email" {...input('object')} />
         <TextInput label="From day" type="date" {...input('from')} />
         <TextInput label="Until day" type="date" {...input('until')} />
         <div className={styles.buttons}>

@@ -15,6 +15,8 @@ const UNITS = {
   hours: { sign: 'h', words: 'hours' },
 } as const;
 
+const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+
 type Change = { changed_at: Instant; changed_by: string | null };
 
 type SettingFieldProps = {
@@ -80,7 +82,9 @@ function Notes({ name, savedAs, lastChange }: Omit<SettingFieldProps, 'form'>) {
       <span className={styles.effect}>{setting.effect}</span>
       <span>
         Default {inWords(setting.default)}
-        {setting.kind === 'number' && `, from ${setting.min} to ${setting.max} ${UNITS[setting.unit].words}`}.
+        {setting.kind === 'number' &&
+          `, from ${decimal.format(setting.min)} to ${decimal.format(setting.max)} ${UNITS[setting.unit].words}`}
+        .
       </span>
       {lastChange !== undefined && (
         <span>

@@ -34,7 +34,9 @@ export function SystemSettings() {
       {settings !== undefined && (
         <div className={styles.columns}>
           <SettingsForm saved={settings} onUnsaved={setSettingsUnsaved} />
-          <LimitsCard onUnsaved={setLimitsUnsaved} />
+          <div className={styles.limits}>
+            <LimitsCard onUnsaved={setLimitsUnsaved} />
+          </div>
         </div>
       )}
       <UnsavedChanges unsaved={settingsUnsaved || limitsUnsaved} />
