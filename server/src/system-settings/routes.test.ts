@@ -44,7 +44,7 @@ describe.each(testDatabases)('the system settings over HTTP on %s', (kind) => {
     const wished = { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5, AUTO_PLACE_ORDER_ENABLED: false, MIN_ORDER_SHARES: 5 };
     expect((await call('PUT', '/', wished)).json).toEqual({ ...DEFAULTS, ...wished });
     expect((await call('GET', '/')).json).toEqual({ ...DEFAULTS, ...wished });
-    await vi.waitFor(() => expect(heard.times).toBe(1));
+    await vi.waitFor(() => expect(heard.times).toBe(1), 10_000);
     expect(await entries()).toMatchObject([
       {
         action: 'settings.changed',
@@ -115,7 +115,7 @@ describe.each(testDatabases)('the system settings over HTTP on %s', (kind) => {
     const { call, entries } = await openDesk(site);
     const heard = hear(site, 'cache_cleared');
     expect((await call('POST', '/clear-cache')).json).toEqual({ message: 'Settings cache cleared successfully' });
-    await vi.waitFor(() => expect(heard.times).toBe(1));
+    await vi.waitFor(() => expect(heard.times).toBe(1), 10_000);
     expect(await entries()).toMatchObject([{ action: 'cache.cleared', object: null, before: null, after: null }]);
   });
 

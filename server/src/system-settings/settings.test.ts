@@ -50,7 +50,7 @@ describe.each(testDatabases)('the system settings on %s', (kind) => {
     const settings = await openSystemSettings(test.world);
     await store(test, { MIN_ORDER_SHARES: 7 });
     await db.transaction((tx) => notices.tell(tx, notice));
-    await vi.waitFor(() => expect(settings.current().MIN_ORDER_SHARES).toBe(7));
+    await vi.waitFor(() => expect(settings.current().MIN_ORDER_SHARES).toBe(7), 10_000);
     settings.stop();
   });
 

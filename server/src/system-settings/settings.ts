@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WatchedSettings } from '../parts.ts';
+import { openWatchers } from '../world/watchers.ts';
 import type { World } from '../world/world.ts';
 import { type IgnoredSetting, readSettings } from './store.ts';
 
@@ -15,7 +16,7 @@ export async function openSystemSettings({
   timers,
   log,
 }: Pick<World, 'db' | 'notices' | 'timers' | 'log'>): Promise<WatchedSettings & { stop: () => void }> {
-  const watchers = new Set<() => void>();
+  const watchers = openWatchers();
   const said = new Set<string>();
   const sayOnce = (ignored: readonly IgnoredSetting[]) => {
     for (const { name, value } of ignored) {
@@ -56,10 +57,7 @@ export async function openSystemSettings({
   return {
     current: () => current,
     refresh,
-    onChange: (react) => {
-      watchers.add(react);
-      return () => void watchers.delete(react);
-    },
+    onChange: watchers.add,
     stop: () => {
       for (const stop of stops) stop();
     },

@@ -65,7 +65,8 @@ export async function postgresNotices(url: string, timers: Timers, log: Logger):
     opened.on('end', () => reconnect(opened));
     await opened.connect();
     await opened.query(`listen ${CHANNEL}`);
-    client = opened;
+    if (closed) await opened.end();
+    else client = opened;
   }
 
   function reconnect(lost: Client): void {

@@ -2,6 +2,7 @@
 
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { expect, vi } from 'vitest';
 import { readDraft } from '../../opportunities/draft.ts';
 import { insertDrafts, readOpportunity, type StoredOpportunity } from '../../opportunities/store.ts';
 import type { StreamHub, WatchedSettings } from '../../parts.ts';
@@ -53,6 +54,8 @@ export type Desk = AsyncDisposable & {
     facts?: { target_price?: number; active?: boolean },
   ) => Promise<StoredOpportunity>;
   stored: (id: string) => Promise<StoredOpportunity>;
+  /** Lets time pass until the database says so. */
+  untilStored: (id: string, expected: Partial<StoredOpportunity>) => Promise<void>;
 };
 
 export async function openDesk(kind: TestDatabase): Promise<Desk> {
@@ -79,6 +82,11 @@ export async function openDesk(kind: TestDatabase): Promise<Desk> {
       if (row === null) throw new Error(`${id} is not stored`);
       return row;
     },
+    untilStored: (id, expected) =>
+      vi.waitFor(async () => {
+        await test.time.advance(1000);
+        expect(await desk.stored(id)).toMatchObject(expected);
+      }, 10_000),
     [Symbol.asyncDispose]: async () => {
       for (const { stop } of processes) await stop();
       await test.close();

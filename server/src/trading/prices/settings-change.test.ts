@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { opportunities } from '../../world/schema.ts';
 import { testDatabases } from '../../world/test-world.ts';
 import { type Desk, openDesk } from './live-prices.fixture.ts';
 
@@ -8,13 +7,6 @@ function list({ venue }: Desk): void {
   venue.list('rain');
   const asks = [['0.40', '10'] as const, ['0.42', '100'] as const];
   venue.setBooks({ 'rain:yes': { asks, bids: [['0.30', '10']] } });
-}
-
-/** Long enough for what the loop has begun to be recorded, and for its writes. */
-async function settled({ test }: Desk): Promise<void> {
-  await test.time.advance(2000);
-  await test.world.db.select({ id: opportunities.id }).from(opportunities);
-  await test.time.advance(2000);
 }
 
 describe.each(testDatabases)('a change of the settings on %s', (kind) => {
@@ -44,19 +36,17 @@ describe.each(testDatabases)('a change of the settings on %s', (kind) => {
     const { id } = await desk.add(['rain Yes'], { target_price: 0.5 });
     await desk.start();
     await desk.start();
-    await settled(desk);
+    await desk.test.time.advance(10_000);
     expect(desk.placed).toEqual([]);
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 25 });
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 20 });
-    await settled(desk);
-    expect(await desk.stored(id)).toMatchObject({ triggered: true });
+    await desk.untilStored(id, { triggered: true });
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
-    await settled(desk);
-    expect(await desk.stored(id)).toMatchObject({ triggered: false });
+    await desk.untilStored(id, { triggered: false });
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 25 });
-    await vi.waitFor(() => expect(desk.placed).toEqual([id, id]));
-    await settled(desk);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id, id]), 10_000);
+    await desk.untilStored(id, { triggered: true });
     expect(desk.placed).toEqual([id, id]);
   });
 
@@ -66,15 +56,14 @@ describe.each(testDatabases)('a change of the settings on %s', (kind) => {
     desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
     const { id } = await desk.add(['rain Yes'], { target_price: 0.5 });
     await desk.start();
-    await settled(desk);
-    expect(await desk.stored(id)).toMatchObject({ triggered: true });
+    await desk.untilStored(id, { triggered: true });
     desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: true });
-    await settled(desk);
+    await desk.test.time.advance(10_000);
     expect(desk.placed).toEqual([]);
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 50 });
-    await settled(desk);
+    await desk.untilStored(id, { triggered: false });
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 1 });
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]));
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
   });
 
   it('moves to polling and back to the stream at once, and keeps the price until there is a newer one', async () => {

@@ -1,3 +1,4 @@
+import { priceFromText } from '@dutchbook/units/price.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { checkOpportunities } from '../../opportunities/check.ts';
@@ -34,11 +35,9 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     await desk.start();
     for (const ask of [CHEAP, '0.89', '0.88']) price(desk, ask);
     await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
-    await settled(desk);
-    expect(await desk.stored(id)).toMatchObject({ triggered: true, currentPrice: 880_000 });
+    await desk.untilStored(id, { triggered: true, currentPrice: priceFromText('0.88') });
     price(desk, DEAR);
-    await settled(desk);
-    expect(await desk.stored(id)).toMatchObject({ triggered: false });
+    await desk.untilStored(id, { triggered: false });
     price(desk, CHEAP);
     await vi.waitFor(() => expect(desk.placed).toEqual([id, id]), 10_000);
   });
@@ -63,8 +62,10 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     for (let round = 1; round <= 5; round += 1) {
       price(desk, CHEAP);
       await vi.waitFor(() => expect(desk.placed).toEqual(Array(round).fill(id)), 10_000);
+      await desk.untilStored(id, { triggered: true });
       await settled(desk);
       price(desk, DEAR);
+      await desk.untilStored(id, { triggered: false });
       await settled(desk);
     }
     expect(desk.placed).toHaveLength(5);
@@ -92,7 +93,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     desk.beforePlacing = async () => {};
     await desk.test.time.advance(10_000);
     await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
-    expect(await desk.stored(id)).toMatchObject({ triggered: true });
+    await desk.untilStored(id, { triggered: true });
   });
 
   it('is shown but places nothing while automatic placing is off', async () => {
@@ -100,8 +101,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     await using _ = desk;
     desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
     await desk.start();
-    await settled(desk);
-    expect(await desk.stored(id)).toMatchObject({ triggered: true });
+    await desk.untilStored(id, { triggered: true });
     expect(desk.placed).toEqual([]);
   });
 
