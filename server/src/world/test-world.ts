@@ -15,8 +15,8 @@ import { type Config, readConfig } from './config.ts';
 import { crashPoints } from './crash-point.ts';
 import { type Database, openPostgres, usePglite } from './database.ts';
 import { realDice } from './dice.ts';
+import { lendPglite } from './lent-pglite.fixture.ts';
 import { openMail } from './mail.ts';
-import { openMemoryDatabase } from './memory-database.fixture.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
 import { type TestTime, testTime } from './test-time.ts';
 import type { Timers, World } from './world.ts';
@@ -76,7 +76,8 @@ type FreshDatabase = { database: Database; drop: () => Promise<void> };
 const migrated = await migratedDump();
 
 async function freshPglite(): Promise<FreshDatabase> {
-  return { database: await usePglite(await openMemoryDatabase(migrated)), drop: async () => {} };
+  const { client, giveBack } = await lendPglite(migrated);
+  return { database: await usePglite(client), drop: giveBack };
 }
 
 async function freshPostgres(timers: Timers, log: Logger): Promise<FreshDatabase> {
