@@ -44,7 +44,7 @@ export async function openSystemSettings({
       newestRead = ours;
       if (isDeepStrictEqual(settings, current)) return;
       current = settings;
-      for (const react of [...watchers]) react();
+      watchers.callAll();
     } catch (error) {
       log.warn({ err: error }, 'The system settings could not be read again');
     }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { VenueMode } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { TradingControls } from '../parts.ts';
+import { openWatchers } from '../world/watchers.ts';
 import type { World } from '../world/world.ts';
 import { readControls, type StoredControls } from './store.ts';
 
@@ -60,7 +61,7 @@ type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onC
 
 /** What is in force of what was stored last. */
 function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldControls {
-  const watchers = new Set<() => void>();
+  const watchers = openWatchers();
   let stored = atFirst;
   /** This process was halted when trading had last been armed at `over`: only a later arming overrules that. */
   let halted: { over: Instant | undefined } | null = null;
@@ -76,7 +77,7 @@ function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldContro
     const next = inForce();
     if (isDeepStrictEqual(next, current)) return;
     current = next;
-    for (const react of watchers) react();
+    watchers.callAll();
   }
 
   return {
@@ -91,9 +92,6 @@ function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldContro
       settle();
     },
     isHalted: () => halted !== null,
-    onChange: (react) => {
-      watchers.add(react);
-      return () => void watchers.delete(react);
-    },
+    onChange: watchers.add,
   };
 }

@@ -21,6 +21,6 @@ export function FormButtons({ sending, disabled = false, onCancel }: FormButtons
 }
 
 /** A field that is left says what is wrong with it, and that would move the button away from under the pointer. */
-export function stayInField(event: MouseEvent): void {
+function stayInField(event: MouseEvent): void {
   event.preventDefault();
 }

@@ -7,11 +7,11 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { Quotes, TrustedQuote, WatchedSettings } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import { freshQuotes } from './fresh-quotes.ts';
-import { createMarketFacts } from './market-facts.ts';
+import { createMarketFacts, type MarketFacts } from './market-facts.ts';
 import { startMarketLoader } from './market-loader.ts';
-import { switchBooks } from './switched-books.ts';
+import { type SwitchedBooks, switchBooks } from './switched-books.ts';
 import { midpointOf, trustedQuote } from './trusted-quote.ts';
-import { pollVenueQuotes } from './venue-quotes.ts';
+import { pollVenueQuotes, type VenueQuotes } from './venue-quotes.ts';
 import { createWatchList } from './watch-list.ts';
 
 type MarketsListener = (marketIds: ReadonlySet<string>) => void;
@@ -81,12 +81,7 @@ export function startQuotes(
       loader.want(positions.map(({ marketId }) => marketId));
     },
     unwatch: watched.remove,
-    hasAnswered: (positions) =>
-      positions.every((position) => {
-        if (facts.market(position.marketId) === undefined) return false;
-        const tokenId = facts.tokenOf(position);
-        return tokenId === null || (books.hasAnswered(tokenId) && venueQuotes.hasAnswered(tokenId));
-      }),
+    hasAnswered: (positions) => positions.every((position) => hasAnswered({ facts, books, venueQuotes }, position)),
     onChange: (listener) => void listeners.push(listener),
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
     forget: () => {
@@ -103,4 +98,14 @@ export function startQuotes(
       await books.stop();
     },
   };
+}
+
+/** Whether the venue has said what there is to say of this position: its market, and the book and quote of its token. */
+function hasAnswered(
+  { facts, books, venueQuotes }: { facts: MarketFacts; books: SwitchedBooks; venueQuotes: VenueQuotes },
+  position: Position,
+): boolean {
+  if (facts.market(position.marketId) === undefined) return false;
+  const tokenId = facts.tokenOf(position);
+  return tokenId === null || (books.hasAnswered(tokenId) && venueQuotes.hasAnswered(tokenId));
 }
