@@ -89,19 +89,33 @@ for (const theme of ['light', 'dark'] as const) {
 test.describe('without a session', () => {
   test.use({ signedIn: false });
 
-  test('the login is accessible in light, in dark, with messages and on a phone', async ({ page }) => {
+  test('the pages before the login are accessible in light, in dark, with messages and on a phone', async ({
+    page,
+  }) => {
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
     for (const theme of ['light', 'dark']) {
       await page.goto('/login');
       await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme);
-      await page.reload();
-      await expectAccessible(page, `login in ${theme}`);
-      await page.getByRole('button', { name: 'Log In' }).click();
-      await expect(page.getByText('Password is required')).toBeVisible();
-      await expectAccessible(page, `login in ${theme} with messages`);
+      for (const [path, button, problem] of [
+        ['/login', 'Log In', 'Username is required'],
+        ['/signup', 'Sign Up', 'Full Name is required'],
+        ['/recover-password', 'Continue', 'Email is required'],
+        ['/reset-password?token=invalid', 'Reset Password', 'Password is required'],
+      ] as const) {
+        await page.goto(path);
+        await expect(page.locator('html')).toHaveClass(theme);
+        await page.getByRole('button', { name: button }).click();
+        await expect(page.getByText(problem, { exact: true })).toBeVisible();
+        await expectAccessible(page, `${path} in ${theme} with messages`);
+        await page.setViewportSize(PHONE);
+        await expectNoSidewaysScroll(page, path);
+        if (theme === 'light') await expectAccessible(page, `${path} on a phone`);
+        await page.setViewportSize({ width, height });
+      }
+      await page.goto('/reset-password');
+      await expect(page.getByRole('link', { name: 'Ask for a New Email' })).toBeVisible();
+      await expectAccessible(page, `a useless link in ${theme}`);
     }
-    await page.setViewportSize(PHONE);
-    await expectNoSidewaysScroll(page, 'login');
-    await expectAccessible(page, 'login on a phone');
   });
 
   test('an operator signs in, opens an opportunity, simulates and places it without a pointer', async ({

@@ -26,6 +26,7 @@ export async function startByReadme(env: Record<string, string> = {}) {
   const credentials = { username, password };
   return {
     url,
+    dataDir,
     credentials,
     caller: await signedInCaller(url, credentials),
     exchange: exchangeControls(exchangeUrl),

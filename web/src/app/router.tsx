@@ -14,6 +14,7 @@ import {
   opportunitySearchFrom,
 } from '../features/opportunities/opportunity-search.ts';
 import { NotFoundPage } from '../routes/not-found.tsx';
+import { PageFailed } from '../routes/page-failed.tsx';
 import { readAccessToken } from './access-token.ts';
 import { pageFrom } from './list-search.ts';
 
@@ -52,7 +53,7 @@ const resetPassword = createRoute({
   getParentRoute: () => entry,
   path: '/reset-password',
   validateSearch: ({ token }: { token?: unknown } & SearchSchemaInput): { token?: string } =>
-    token === undefined ? {} : { token: String(token) },
+    token === undefined || token === '' ? {} : { token: String(token) },
 }).lazy(() => import('../routes/reset-password.tsx').then(({ Route }) => Route));
 
 /** Everything behind the login. */
@@ -120,7 +121,12 @@ const routeTree = root.addChildren([
 ]);
 
 export function createAppRouter() {
-  return createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: true });
+  return createRouter({
+    routeTree,
+    defaultErrorComponent: PageFailed,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  });
 }
 
 declare module '@tanstack/react-router' {

@@ -1,7 +1,7 @@
 import { resetForm, resetPassword } from '@dutchbook/contract/login.ts';
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
 import { Link } from '@tanstack/react-router';
-import { ApiError } from '../../app/api-error.ts';
+import { ApiError, fieldProblems } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
@@ -22,6 +22,11 @@ function problemsOf(values: { new_password: string; confirm_password: string }):
   return { ...passwordRules(values), ...(unconfirmed === null ? {} : { confirm_password: unconfirmed }) };
 }
 
+/** Whether another password with the same token would be refused just as well. */
+function isOfToken(error: unknown): boolean {
+  return (error instanceof ApiError && error.status === 400) || 'token' in fieldProblems(error);
+}
+
 /** Sets a new password with the token of a recovery mail. */
 export function ResetForm({ token, onReset, onTokenRefused }: ResetFormProps) {
   const { form, submit, sending } = useContractForm({
@@ -31,7 +36,7 @@ export function ResetForm({ token, onReset, onTokenRefused }: ResetFormProps) {
       try {
         return await call(resetPassword, { body: { new_password, token } });
       } catch (error) {
-        if (error instanceof ApiError && error.status === 400) onTokenRefused();
+        if (isOfToken(error)) onTokenRefused();
         throw error;
       }
     },

@@ -1,0 +1,105 @@
+/** What stands around every page: the entries, the menus, the way out, and the page for what is not there. */
+import { expect, type Page } from '@playwright/test';
+import { PHONE } from './accessibility.ts';
+import { test } from './desk-test.ts';
+import { expectLoggedOut } from './entry.ts';
+import { addPerson, signInAs } from './people.ts';
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const ENTRIES = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Items', 'Settings'];
+
+test('leads everywhere from the sidebar, and superusers to the administration', async ({ page, product }) => {
+  await page.goto('/');
+  const entries = navigation(page).getByRole('link');
+  await expect(entries).toHaveText([...ENTRIES, 'Admin']);
+  for (const [entry, address] of [
+    ['Arbitrage', '/arbitrage'],
+    ['Batch Orders', '/batches'],
+    ['Items', '/items'],
+    ['Settings', '/settings'],
+    ['Admin', '/admin'],
+    ['Dashboard', '/'],
+  ] as const) {
+    await entries.filter({ hasText: entry }).click();
+    await expect(page).toHaveURL(address);
+    await expect(entries.filter({ hasText: entry })).toHaveAttribute('aria-current', 'page');
+  }
+  const person = await addPerson(product);
+  await page.evaluate((token) => localStorage.setItem('access_token', token), person.caller.token);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Hi, ${person.user.email}`);
+  await expect(entries).toHaveText(ENTRIES);
+});
+
+test('opens the profile and logs out from the user menu, and in every other tab', async ({ page, product }) => {
+  await signInAs(page, await addPerson(product));
+  await page.goto('/');
+  await page.getByTestId('user-menu').click();
+  await page.getByRole('menuitem', { name: 'My Profile' }).click();
+  await expect(page).toHaveURL('/settings');
+  const other = await page.context().newPage();
+  await other.goto('/arbitrage');
+  await expect(other.getByRole('heading', { name: 'Arbitrage Opportunities' })).toBeVisible();
+  await page.getByTestId('user-menu').click();
+  await page.getByRole('menuitem', { name: 'Log Out' }).click();
+  await expectLoggedOut(page);
+  await expectLoggedOut(other);
+  await page.goto('/arbitrage');
+  await expectLoggedOut(page);
+});
+
+test('on a phone a drawer says who is logged in, and leads on', async ({ page, product }) => {
+  await page.setViewportSize(PHONE);
+  await page.goto('/');
+  await expect(navigation(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await expect(drawer.getByText(`Logged in as ${product.credentials.username}`)).toBeVisible();
+  await expect(drawer.getByRole('link')).toHaveText([...ENTRIES, 'Admin']);
+  await drawer.getByRole('link', { name: 'Settings' }).click();
+  await expect(page).toHaveURL('/settings');
+  await expect(drawer).toBeHidden();
+});
+
+test('an unknown address leads to a page that says so, and back', async ({ page }) => {
+  await page.goto('/no/such/page');
+  await expect(page.getByText('404', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible();
+  await expect(page.getByText('The page you are looking for was not found.')).toBeVisible();
+  const back = page.getByRole('link', { name: 'Go Back' });
+  await expect(back).toHaveAttribute('href', '/');
+  await back.click();
+  await expect(page).toHaveURL('/');
+});
+
+test('a tab that was open over an update loads the new page, and no other reloads', async ({ page, mayBeRefused }) => {
+  mayBeRefused(404);
+  await page.goto('/');
+  await expect(navigation(page).getByRole('link', { name: 'Admin' })).toBeVisible();
+  let isMissing = true;
+  await page.route(/\/assets\/items-[\w-]+\.js$/, (route) =>
+    isMissing ? route.fulfill({ status: 404 }) : route.continue(),
+  );
+  const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/');
+  const items = navigation(page).getByRole('link', { name: 'Items' });
+  await items.click();
+  await expect(page).toHaveURL('/items');
+  expect(await (await asked).text()).toContain('/assets/index-');
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+  await page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'));
+  await navigation(page).getByRole('link', { name: 'Arbitrage' }).click();
+  await expect(page.getByRole('heading', { name: 'Arbitrage Opportunities' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-before', 'yes');
+
+  await page.route('/', (route) => {
+    isMissing = false;
+    return route.fulfill({
+      contentType: 'text/html',
+      body: '<script src="/assets/index-of-another-build.js"></script>',
+    });
+  });
+  await items.click();
+  await expect(page.locator('html')).not.toHaveAttribute('data-before', 'yes');
+  await items.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Items Management');
+});

@@ -1,0 +1,98 @@
+import { listUsers, updateUser } from '@dutchbook/contract/users.ts';
+import { expect, type Page } from '@playwright/test';
+import { test } from './desk-test.ts';
+import { button, expectNoProblem, expectProblem, field, logIn } from './entry.ts';
+import { toast } from './screen.ts';
+import { type StartedProduct, startByReadme } from './started-product.ts';
+
+test.use({ signedIn: false });
+
+const PASSWORD = 'a long enough password';
+
+async function signUp(page: Page, email: string) {
+  await field(page, 'Full Name').fill('Ada Lovelace');
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(PASSWORD);
+  await field(page, 'Confirm Password').fill(PASSWORD);
+  await button(page, 'Sign Up').click();
+}
+
+test('says once what is wrong with each field, and how strong the password is', async ({ page }) => {
+  await page.goto('/signup');
+  await expect(button(page, 'Sign Up')).toBeEnabled();
+  await button(page, 'Sign Up').click();
+  for (const missing of ['Full Name', 'Email', 'Password', 'Password confirmation'])
+    await expect(page.getByText(`${missing} is required`, { exact: true })).toHaveCount(1);
+  await expect(field(page, 'Full Name')).toBeFocused();
+
+  await page.reload();
+  await expectProblem(page, 'Full Name', '', 'Full Name is required');
+  await expectProblem(page, 'Full Name', 'Al', 'Full Name must be at least 3 characters');
+  await expectNoProblem(page, 'Full Name', 'Ada');
+  await expectProblem(page, 'Email', '', 'Email is required');
+  await expectProblem(page, 'Email', 'ada@example', 'Invalid email address');
+  await expectNoProblem(page, 'Email', 'ada@example.com');
+  await expectProblem(page, 'Password', '', 'Password is required');
+  await expectProblem(page, 'Password', '1234567', 'Password must be at least 8 characters');
+  const strength = page.getByRole('status', { name: 'Password strength' });
+  await expect(strength).toHaveText('Low');
+  await expectNoProblem(page, 'Password', 'long enough');
+  await expectProblem(page, 'Confirm Password', '', 'Password confirmation is required');
+  await expectProblem(page, 'Confirm Password', 'Long Enough too', 'The passwords do not match');
+  await expectNoProblem(page, 'Password', 'Long Enough too');
+  await expect(strength).toHaveText('High');
+  await expect(page.getByText('The passwords do not match')).toHaveCount(0);
+  await expectNoProblem(page, 'Password', 'Long Once');
+  await expect(strength).toHaveText('Medium');
+  await page.getByRole('link', { name: 'Log In' }).click();
+  await expect(page).toHaveURL('/login');
+});
+
+test('makes an account that logs in, and refuses an email that has one', async ({ page, mayBeRefused }) => {
+  mayBeRefused(400);
+  const email = 'ada.lovelace@example.com';
+  await page.goto('/signup');
+  await signUp(page, email);
+  await expect(page).toHaveURL('/login');
+  await expect(toast(page, 'Success!')).toContainText('Your account was made. Log in with it.');
+  await page.goto('/signup');
+  await signUp(page, email);
+  await expect(toast(page, 'Something went wrong!')).toContainText(
+    'The user with this email already exists in the system',
+  );
+  await expect(field(page, 'Email')).toHaveValue(email);
+  await page.goto('/login');
+  await logIn(page, { username: email, password: PASSWORD });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hi, Ada Lovelace');
+});
+
+test.describe('where not everybody may sign up', () => {
+  let approval: StartedProduct;
+  let off: StartedProduct;
+  test.beforeAll(async () => {
+    const start = (policy: string) => startByReadme({ DEMO_DATA: 'off', SIGNUP: policy });
+    [approval, off] = await Promise.all([start('approval'), start('off')]);
+  });
+  test.afterAll(() => Promise.all([approval.stop(), off.stop()]));
+
+  test('says that a superuser activates new accounts, or that there are none', async ({ page, mayBeRefused }) => {
+    mayBeRefused(400);
+    await page.goto(`${off.url}/signup`);
+    await expect(page.getByText('New accounts are not open here.')).toBeVisible();
+    await expect(button(page, 'Sign Up')).toHaveCount(0);
+
+    const credentials = { username: 'new@example.com', password: PASSWORD };
+    await page.goto(`${approval.url}/signup`);
+    await expect(page.getByText('A superuser activates each new account')).toBeVisible();
+    await signUp(page, credentials.username);
+    await expect(toast(page, 'Success!')).toContainText('as soon as a superuser has activated it');
+    await expect(page).toHaveURL(`${approval.url}/login`);
+    await logIn(page, credentials);
+    await expect(toast(page, 'Something went wrong!')).toContainText('Inactive user');
+    const { reply } = await approval.caller.call(listUsers, { query: { limit: 1 } });
+    const user_id = reply.data[0]?.id ?? '';
+    await approval.caller.call(updateUser, { params: { user_id }, body: { is_active: true } });
+    await logIn(page, credentials);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hi, Ada Lovelace');
+  });
+});
