@@ -27,13 +27,13 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
     const jobs = await startJobs(test.world, queue, hub, work);
     const first = await jobs.start('check_all', { active_only: true });
     expect(await jobs.start('check_all', { active_only: true })).toEqual({ id: first.id, isNew: false });
-    await vi.waitFor(() => expect(last()).toMatchObject({ id: first.id, status: 'running' }), 10_000);
+    await vi.waitFor(() => expect(last()).toMatchObject({ id: first.id, status: 'running' }), 60_000);
     expect(await jobs.start('check_all', { active_only: false })).toEqual({ id: first.id, isNew: false });
     expect(await jobs.start('update_prices', { active_only: false })).toMatchObject({ isNew: true });
     finish.resolve('Checked 3 opportunities');
     await vi.waitFor(
       async () => expect(await jobs.start('check_all', { active_only: true })).toMatchObject({ isNew: true }),
-      10_000,
+      60_000,
     );
     await queue.stop();
   });
@@ -50,7 +50,7 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
       },
     });
     await jobs.start('check_all', { active_only: true });
-    await vi.waitFor(() => expect(last()?.status).toBe('done'), 10_000);
+    await vi.waitFor(() => expect(last()?.status).toBe('done'), 60_000);
     expect(shown.map(({ status, done, total, message }) => ({ status, done, total, message }))).toEqual([
       { status: 'running', done: 0, total: 0, message: null },
       { status: 'running', done: 1, total: 2, message: null },
@@ -70,11 +70,11 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     });
     const { id } = await before.start('check_all', { active_only: true });
-    await vi.waitFor(() => expect(last()?.status).toBe('running'), 10_000);
+    await vi.waitFor(() => expect(last()?.status).toBe('running'), 60_000);
     await queueBefore.stop();
     const queueAfter = await openQueue(test.world);
     await startJobs(test.world, queueAfter, hub, { update_prices: nothing, check_all: async () => 'done at last' });
-    await vi.waitFor(() => expect(last()).toMatchObject({ id, status: 'done', message: 'done at last' }), 20_000);
+    await vi.waitFor(() => expect(last()).toMatchObject({ id, status: 'done', message: 'done at last' }), 60_000);
     expect(shown.some(({ status }) => status === 'failed')).toBe(false);
     await queueAfter.stop();
   });

@@ -192,7 +192,7 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
             data: expect.objectContaining({ status: 'done', done: 1 }),
           }),
         ),
-      10_000,
+      60_000,
     );
   });
 });

@@ -57,7 +57,7 @@ describe.runIf(testDatabases.includes('postgres'))('notices between two processe
       vi.waitFor(async () => {
         await time.advance(1000);
         for (const heard of both) expect(heard).toEqual(expected);
-      }, 10_000);
+      }, 60_000);
 
     await world.db.transaction((tx) => world.notices.tell(tx, 'settings_changed'));
     await heardByBoth(['settings_changed']);

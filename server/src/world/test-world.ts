@@ -9,7 +9,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Client, type Pool } from 'pg';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { crashPoints } from './crash-point.ts';
@@ -28,14 +29,20 @@ export const testDatabases: readonly TestDatabase[] = process.env.TEST_DATABASE_
   ? ['pglite', 'postgres']
   : ['pglite'];
 
-export type TestWorld = AsyncDisposable & { world: World; time: TestTime; close: () => Promise<void> };
+export type TestWorld = AsyncDisposable & {
+  world: World;
+  time: TestTime;
+  /** Resolves once nothing is under way on the database and, of itself, nothing will be: what is left waits for time. */
+  idle: () => Promise<void>;
+  close: () => Promise<void>;
+};
 
 /** `variables` are added to the environment the configuration is read from. */
 export async function openTestWorld(kind: TestDatabase, variables: Record<string, string> = {}): Promise<TestWorld> {
   const log = pino({ level: 'silent' });
   const { config, removeFolder } = testConfig(variables);
   const time = testTime();
-  const { database, drop } = kind === 'pglite' ? await freshPglite() : await freshPostgres(time.timers, log);
+  const { database, isBusy, drop } = kind === 'pglite' ? await freshPglite() : await freshPostgres(time.timers, log);
   const world: World = {
     config,
     clock: time.clock,
@@ -53,7 +60,7 @@ export async function openTestWorld(kind: TestDatabase, variables: Record<string
     await drop();
     removeFolder();
   };
-  return { world, time, close, [Symbol.asyncDispose]: close };
+  return { world, time, idle: () => untilIdle(isBusy), close, [Symbol.asyncDispose]: close };
 }
 
 function testConfig(variables: Record<string, string>): { config: Config; removeFolder: () => void } {
@@ -70,14 +77,14 @@ function testConfig(variables: Record<string, string>): { config: Config; remove
   return { config, removeFolder: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-type FreshDatabase = { database: Database; drop: () => Promise<void> };
+type FreshDatabase = { database: Database; isBusy: () => boolean; drop: () => Promise<void> };
 
 // While the file is loaded and not inside a test: the first time takes seconds.
 const migrated = await migratedDump();
 
 async function freshPglite(): Promise<FreshDatabase> {
-  const { client, giveBack } = await lendPglite(migrated);
-  return { database: await usePglite(client), drop: giveBack };
+  const { client, isBusy, giveBack } = await lendPglite(migrated);
+  return { database: await usePglite(client), isBusy, drop: giveBack };
 }
 
 async function freshPostgres(timers: Timers, log: Logger): Promise<FreshDatabase> {
@@ -86,7 +93,19 @@ async function freshPostgres(timers: Timers, log: Logger): Promise<FreshDatabase
   const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   const database = await openPostgres(url.href, timers, log);
-  return { database, drop: () => onTestServer(`drop database ${name} with (force)`) };
+  const pool = (database.db as unknown as { $client: Pool }).$client;
+  return {
+    database,
+    isBusy: () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount,
+    drop: () => onTestServer(`drop database ${name} with (force)`),
+  };
+}
+
+/** Turns of the event loop without anything under way after which nothing goes on by itself. */
+const QUIET_TURNS = 3;
+
+async function untilIdle(isBusy: () => boolean): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet = isBusy() ? 0 : quiet + 1) await nextTurn();
 }
 
 async function onTestServer(statement: string): Promise<void> {

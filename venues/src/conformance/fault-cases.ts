@@ -22,9 +22,9 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
     title: 'hang: the call ends at its deadline, the outcome is unknown, the order is found by its hash',
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
-      const { trading } = await bench.openVenue({ requestTimeoutMs: 500 });
+      const { trading } = await bench.openVenue({ requestTimeoutMs: 2_000 });
       assert.ok(trading);
-      await bench.control.fault('hang', { token_id: yes.tokenId, ms: 3_000 });
+      await bench.control.fault('hang', { token_id: yes.tokenId, ms: 30_000 });
       const signed = await trading.signOrder(order(market, yes, 'buy 10 at 0.3'));
       const [outcome] = await trading.postOrders([signed]);
       assert.equal(outcome?.kind, 'unknown');
@@ -105,7 +105,9 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
       const settlements = async () =>
         (await bench.trading.fillsOfOrder(signed.orderHash, market.id)).map(({ settlement }) => settlement);
-      assert.deepEqual(await settlements(), ['matched']);
+      const [before, ...more] = await settlements();
+      // The exchange's clock runs, and a second after the match it tries the settlement again.
+      assert.ok((before === 'matched' || before === 'retrying') && more.length === 0);
       await bench.control.advanceClock(10_000);
       assert.deepEqual(await settlements(), ['failed']);
       assert.equal(await bench.trading.holding(yes.tokenId), 0);

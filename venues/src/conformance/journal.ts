@@ -1,5 +1,5 @@
 const POLL_MS = 10;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * Lets a case wait for what a stream brings: `until` looks again after every announcement, and now and then in between

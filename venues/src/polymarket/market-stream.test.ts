@@ -96,7 +96,7 @@ describe('the market stream', () => {
   });
 
   it('waits for the rest of a burst that already states its final best prices', async () => {
-    await watchLive({ settleMs: 5_000 });
+    await watchLive({ settleMs: 60_000 });
     standIn.send(changes(2, 'A buy 0.3 7 -> 0.45/0.6'));
     await until('-A');
     standIn.send(changes(2, 'A buy 0.45 9 -> 0.45/0.6'));
@@ -142,14 +142,14 @@ describe('the market stream', () => {
       const asked = (JSON.parse(body) as { token_id: string }[]).map(({ token_id }) => token_id);
       return asked.filter((token) => token === 'A').map((token) => book(token, '0.2', '0.8'));
     });
-    await watch(['A', 'nobody lists this']);
+    await watch(['A', 'nobody lists this'], { snapshotWaitMs: 20 });
     await until('+A');
     expect(top('A')).toBe('0.2/0.8 live');
     expect(top('nobody lists this')).toBe('none');
   });
 
   it('means nothing by changes after a change of tick until the next book', async () => {
-    await watchLive({ snapshotWaitMs: 5_000 });
+    await watchLive();
     standIn.send({ event_type: 'tick_size_change', asset_id: 'A', new_tick_size: '0.001', timestamp: '2' });
     standIn.send(changes(3, 'A buy 0.401 5 -> 0.401/0.6'));
     await until('-A');
@@ -160,7 +160,7 @@ describe('the market stream', () => {
   });
 
   it('loses trust in one token over a malformed change, and survives any frame', async () => {
-    await watchLive({ resyncAfterMs: 5_000 });
+    await watchLive({ resyncAfterMs: 60_000 });
     standIn.send(changes(2, 'A buy NaN 5 -> 0.4/0.6', 'B buy 0.41 5 -> 0.41/0.6'));
     await until('-A');
     standIn.send('{"event_type":');
@@ -193,7 +193,7 @@ describe('the market stream', () => {
   });
 
   it('trusts nothing while the keep-alive is late, and gives the connection up when it stays away', async () => {
-    await watchLive({ pingEveryMs: 40, pongLateMs: 20, pongTimeoutMs: 120 });
+    await watchLive({ pingEveryMs: 100, pongLateMs: 200, pongTimeoutMs: 800 });
     standIn.setAnswersPings(false);
     await until('-A B');
     await journal.until('a new subscription', () => standIn.said.length > 1);
@@ -201,7 +201,7 @@ describe('the market stream', () => {
 
   it('finds out a feed that brings nothing although its pings are answered', async () => {
     standIn.answer('POST /books', () => [book('A', '0.2', '0.8', 7), book('B', '0.4', '0.6', 7)]);
-    await watchLive({ silenceMs: 40 });
+    await watchLive({ silenceMs: 300 });
     await until('-A');
     await until('-B');
     await journal.until('a new subscription', () => standIn.said.length > 1);

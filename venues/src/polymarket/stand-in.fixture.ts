@@ -28,11 +28,15 @@ export type StandIn = {
   close(): Promise<void>;
 };
 
+/** Quick in what a test waits for; what must not come in between while it thinks (pings, comparisons, REST) is slow. */
 const QUICK: StreamConfig = {
   ...POLYMARKET_DEFAULTS.stream,
+  pingEveryMs: 60_000,
+  silenceMs: 60_000,
+  snapshotWaitMs: 60_000,
+  compareEveryMs: 60_000,
   settleMs: 20,
   resyncAfterMs: 5,
-  snapshotWaitMs: 20,
   backoffMinMs: 5,
   backoffMaxMs: 50,
 };

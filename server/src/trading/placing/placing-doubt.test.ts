@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTestWorld, testDatabases } from '../../world/test-world.ts';
-import { ended, recordedBatch, SIZE, start, until } from './placing.fixture.ts';
+import { ended, pass, recordedBatch, SIZE, start, until } from './placing.fixture.ts';
 
 describe.each(testDatabases)('orders in doubt, on %s', (kind) => {
   it('takes a refusal of the second copy for no proof about the first, which was still on its way', async () => {
@@ -32,10 +32,10 @@ describe.each(testDatabases)('orders in doubt, on %s', (kind) => {
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
     await until(test, batchId, ({ attempts }) => attempts.some(({ reason }) => reason !== null));
-    await test.time.advance(61_000);
+    await pass(test, 61_000);
     const sent = venue.posted.length;
     venue.onPost((order) => venue.take(order));
-    await test.time.advance(60_000);
+    await pass(test, 60_000);
     const { batch, orders } = await until(test, batchId, ended);
     expect(venue.posted).toHaveLength(sent);
     expect(batch).toMatchObject({ status: 'failed', lastError: expect.stringMatching(/never reached.*bad gateway/i) });

@@ -2,7 +2,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { openTestWorld, testDatabases } from '../../world/test-world.ts';
-import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
+import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
 const PART = sharesFromText('4');
 
@@ -31,7 +31,7 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
     placing.wake(batchId);
     const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 1);
     venue.orders.delete(attempts[1]?.orderHash ?? '');
-    await test.time.advance(36_000);
+    await pass(test, 36_000);
     const { batch, orders } = await until(test, batchId, ended);
     expect(batch.status).toBe('partial_completed');
     expect(orders.map(({ status }) => status)).toEqual(['filled', 'canceled']);
@@ -47,7 +47,7 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
     const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 2);
     const held = venue.orders.get(attempts[1]?.orderHash ?? '');
     if (held) held.status = 'matched';
-    await test.time.advance(36_000);
+    await pass(test, 36_000);
     const { batch, orders } = await until(test, batchId, ended);
     expect(batch.status).toBe('partial_completed');
     expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, PART]);
@@ -62,7 +62,7 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
     placing.wake(batchId);
     await until(test, batchId, ({ fills }) => fills.length === 2);
     venue.answers = false;
-    await test.time.advance(60_000);
+    await pass(test, 60_000);
     expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
     venue.answers = true;
     expect((await until(test, batchId, ended)).batch.status).toBe('partial_completed');

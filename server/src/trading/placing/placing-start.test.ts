@@ -76,7 +76,7 @@ describe.each(testDatabases)('telling the open tabs, on %s', (kind) => {
     const { venue, placing } = await start(test, undefined, { stream: { publish: () => {}, watched } });
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
-    await vi.waitFor(() => expect(venue.posted).toHaveLength(2), 20_000);
+    await vi.waitFor(() => expect(venue.posted).toHaveLength(2), 60_000);
     await until(test, batchId, ended);
     await placing.stop();
   });

@@ -1,5 +1,4 @@
 /** Batches to be carried out against a scripted venue, for the tests of the placing loop. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
@@ -12,6 +11,7 @@ import { type BatchState, loadBatchState } from './batch-state.ts';
 import { type PlacingParts, startPlacing } from './placing.ts';
 import { scriptedTrading } from './scripted-trading.fixture.ts';
 
+const STEP_MS = 1000;
 const TOKENS = ['101', '102'];
 export const SIZE = sharesFromText('10');
 const settings = Object.fromEntries(
@@ -79,7 +79,7 @@ export async function start(test: TestWorld, venue = scriptedTrading(test.world)
   return { venue, placing };
 }
 
-/** Lets time pass, no faster than the database really works, until the batch looks as wanted. */
+/** Lets time pass, each step only once all work of the one before is done, until the batch looks as wanted. */
 export async function until(
   test: TestWorld,
   batchId: string,
@@ -89,9 +89,18 @@ export async function until(
     const state = await snapshotOf(test, batchId);
     if (state && wanted(state)) return state;
     await test.time.advance(10);
-    await pause(10);
+    await test.idle();
   }
   throw new Error(`the batch did not come to what was wanted: ${JSON.stringify(await snapshotOf(test, batchId))}`);
+}
+
+/** Lets `ms` pass a second at a time, each once all work of the one before is done, and waits for the work of the last. */
+export async function pass(test: TestWorld, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= STEP_MS) {
+    await test.idle();
+    await test.time.advance(Math.min(left, STEP_MS));
+  }
+  await test.idle();
 }
 
 /** All of one moment, as the loop is writing at the same time. */

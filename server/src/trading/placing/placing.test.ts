@@ -2,7 +2,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { openTestWorld, testDatabases } from '../../world/test-world.ts';
-import { ended, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
+import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
 describe.each(testDatabases)('placing a batch, on %s', (kind) => {
   it('sends every order once and completes with what was filled', async () => {
@@ -63,7 +63,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
     const doubtful = await until(test, batchId, ({ attempts }) => attempts.some(({ reason }) => reason !== null));
-    await test.time.advance(10_000);
+    await pass(test, 10_000);
     expect(doubtful.orders.map(({ status }) => status)).toEqual(['processing', 'processing']);
     expect(doubtful.orders[0]?.error).toMatch(/unknown.*timed out/i);
     expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
@@ -71,7 +71,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
 
     venue.answers = true;
     venue.onPost((order) => venue.take(order));
-    await test.time.advance(6_000);
+    await pass(test, 6_000);
     const { batch, orders } = await until(test, batchId, ended);
     expect(batch.status).toBe('completed');
     expect(orders[0]?.error).toBeNull();
@@ -118,7 +118,7 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
     expect(lopsided.batch).toMatchObject({ status: 'processing', unhedged: { worstLoss: usdFromText('2.4') } });
     expect(lopsided.batch.unhedged?.positions).toMatchObject([{ shares: sharesFromText('6') }]);
 
-    await test.time.advance(36_000);
+    await pass(test, 36_000);
     const { batch, orders } = await until(test, batchId, ended);
     expect(batch.status).toBe('partial_completed');
     expect(batch.actualProfit).toBe(usdFromText('-1.6'));

@@ -176,7 +176,7 @@ describe.each(testDatabases)('live prices on %s', (kind) => {
             },
           },
         ]),
-      10_000,
+      60_000,
     );
   });
 });

@@ -23,9 +23,9 @@ async function openDeskAt(kind: 'pglite' | 'postgres', ask: string) {
 
 /** Long enough for what the loop has begun to be recorded, and for its writes. */
 async function settled({ test }: Desk): Promise<void> {
+  await test.idle();
   await test.time.advance(2000);
-  await test.world.db.select({ id: opportunities.id }).from(opportunities);
-  await test.time.advance(2000);
+  await test.idle();
 }
 
 describe.each(testDatabases)('the trigger on %s', (kind) => {
@@ -34,12 +34,12 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     await using _ = desk;
     await desk.start();
     for (const ask of [CHEAP, '0.89', '0.88']) price(desk, ask);
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 60_000);
     await desk.untilStored(id, { triggered: true, currentPrice: priceFromText('0.88') });
     price(desk, DEAR);
     await desk.untilStored(id, { triggered: false });
     price(desk, CHEAP);
-    await vi.waitFor(() => expect(desk.placed).toEqual([id, id]), 10_000);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id, id]), 60_000);
   });
 
   it('acts at the threshold, which is in percent, and not below it', async () => {
@@ -51,7 +51,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     expect(desk.placed).toEqual([]);
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 25 });
     price(desk, '0.80');
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 60_000);
   });
 
   it('acts once where two processes follow the same books', async () => {
@@ -61,7 +61,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     await desk.start();
     for (let round = 1; round <= 5; round += 1) {
       price(desk, CHEAP);
-      await vi.waitFor(() => expect(desk.placed).toEqual(Array(round).fill(id)), 10_000);
+      await vi.waitFor(() => expect(desk.placed).toEqual(Array(round).fill(id)), 60_000);
       await desk.untilStored(id, { triggered: true });
       await settled(desk);
       price(desk, DEAR);
@@ -75,7 +75,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     const { desk, id } = await openDeskAt(kind, CHEAP);
     await using _ = desk;
     const before = await desk.start();
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 60_000);
     await before.stop();
     await desk.start();
     await settled(desk);
@@ -92,7 +92,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     expect(await desk.stored(id)).toMatchObject({ triggered: false });
     desk.beforePlacing = async () => {};
     await desk.test.time.advance(10_000);
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 60_000);
     await desk.untilStored(id, { triggered: true });
   });
 
@@ -114,7 +114,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     await settled(desk);
     expect(await desk.stored(id)).toMatchObject({ triggered: false, currentPrice: 1_000_000 });
     desk.venue.trust('rain:yes', 'live');
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 60_000);
   });
 
   it('leaves alone what is inactive', async () => {
@@ -146,7 +146,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     const { desk, id } = await openDeskAt(kind, CHEAP);
     await using _ = desk;
     await desk.start();
-    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 10_000);
+    await vi.waitFor(() => expect(desk.placed).toEqual([id]), 60_000);
     const { db, clock } = desk.test.world;
     await db.update(opportunities).set({ active: false, updatedAt: clock.now() }).where(eq(opportunities.id, id));
     await settled(desk);
