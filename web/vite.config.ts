@@ -20,7 +20,7 @@ export default defineConfig({
             // What the pages before the login share; with what those modules import, down to the contract's checks.
             {
               name: 'entry',
-              test: /fileRoute|TextInput|contract[\\/]src[\\/](people-rules|endpoint)|web[\\/]src[\\/](app[\\/](call|contract-form|form-rules)|ui[\\/](entry-card|entry-form|password-field))/,
+              test: /fileRoute|TextInput|contract[\\/]src[\\/](login|people-rules|endpoint)|web[\\/]src[\\/](app[\\/](call|contract-form|form-rules)|ui[\\/](entry-card|entry-form|password-field))/,
             },
           ],
         },

@@ -27,6 +27,7 @@ export const readableShades: CSSVariablesResolver = () => {
     '--mantine-color-error': 'var(--error-ink)',
     '--mantine-color-dimmed': 'var(--ink-muted)',
     '--mantine-color-placeholder': 'var(--ink-muted)',
+    '--mantine-color-red-filled-hover': '#a61e1e',
     '--mantine-color-teal-filled-hover': '#066549',
     '--mantine-primary-color-filled-hover': '#066549',
   };

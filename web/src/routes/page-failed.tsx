@@ -6,7 +6,7 @@ export function PageFailed() {
   return (
     <div className={styles.page} role="alert">
       <h1 className={styles.title}>This page could not be shown</h1>
-      <p className={styles.text}>Its code did not arrive, or failed. Nothing was sent or changed.</p>
+      <p className={styles.text}>Its code did not arrive, or failed. Reload to try again.</p>
       <Button size="md" onClick={() => location.reload()}>
         Reload
       </Button>

@@ -39,7 +39,7 @@ function UselessLink() {
     <EntryCard
       page="Reset Password"
       title="This link does not work"
-      text="It is incomplete, was used already, or is older than 48 hours. Only the newest email has a link that works."
+      text="It is incomplete, was used already, or has expired."
     >
       <Button size="md" fullWidth renderRoot={(props) => <Link to="/recover-password" {...props} />}>
         Ask for a New Email

@@ -62,7 +62,7 @@ function SettingsTabs({ user }: { user: User }) {
     <Tabs value={open} onChange={onTab} keepMounted={false}>
       <Tabs.List aria-label="User Settings" className={styles.tabs}>
         {tabs.map(({ name, label }) => (
-          <Tabs.Tab key={name} value={name}>
+          <Tabs.Tab key={name} value={name} className={styles.tab}>
             {label}
           </Tabs.Tab>
         ))}

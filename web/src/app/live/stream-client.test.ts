@@ -5,7 +5,14 @@ import { TurnedClock } from './turned-clock.fixture.ts';
 
 type Connection = { listeners: SocketListeners; sent: ClientFrame[]; closed: boolean };
 
-const STATUS = { venue: 'simulated', armed: true, feed: 'live', unknown_orders: 0 };
+const STATUS = {
+  venue: 'simulated',
+  armed: true,
+  armed_changed: null,
+  arming_refusal: null,
+  feed: 'live',
+  unknown_orders: 0,
+};
 
 let clock: TurnedClock;
 let connections: Connection[];

@@ -28,7 +28,7 @@ export function RecoveryForm() {
         size="md"
         {...form.getInputProps('email')}
       />
-      {answer !== '' && <EntryNote>{answer} Its link works once, for 48 hours.</EntryNote>}
+      {answer !== '' && <EntryNote>{answer} Its link works once.</EntryNote>}
     </EntryForm>
   );
 }

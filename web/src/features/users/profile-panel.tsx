@@ -1,7 +1,7 @@
 import { profile, type User, updateMe } from '@dutchbook/contract/users.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
@@ -38,6 +38,8 @@ export function ProfilePanel({ user }: { user: User }) {
   );
 }
 
+const takeFocus = (field: HTMLInputElement | null) => field?.focus();
+
 const profileRules = rulesOf(profile);
 
 function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
@@ -54,11 +56,9 @@ function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
       onDone();
     },
   });
-  const { getInputNode } = form;
-  useEffect(() => getInputNode('full_name')?.focus(), [getInputNode]);
   return (
     <form className={styles.profile} noValidate onSubmit={submit}>
-      <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />
+      <TextInput ref={takeFocus} label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />
       <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
       <FormButtons sending={sending} disabled={!form.isDirty() || form.values.email === ''} onCancel={onDone} />
     </form>
