@@ -28,7 +28,7 @@ export async function expectNoSidewaysScroll(page: Page, what: string) {
 
 /** Presses Tab until `target` has the focus: whoever has no pointer gets there too. */
 export async function tabTo(page: Page, target: Locator) {
-  await expect(target).toBeVisible();
+  await expect(target).toBeAttached();
   for (let pressed = 0; pressed < TABS_MAX; pressed += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');

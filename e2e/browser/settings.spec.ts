@@ -258,7 +258,7 @@ test('goes from tab to tab, edits the profile and picks a theme without a pointe
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(tab(page, 'Appearance')).toHaveAttribute('aria-selected', 'true');
-  await tabTo(page, page.getByRole('radio', { name: 'System' }));
+  await tabTo(page, panel(page, 'Appearance').getByRole('radio', { checked: true }));
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(page.locator('html')).toHaveClass('dark');
