@@ -1,10 +1,9 @@
-import { type Logger, pino } from 'pino';
-import { REDACTED_PATHS } from '../http/request-log.ts';
 import { openExchangeClock, realClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPoints } from './crash-point.ts';
 import { openDatabase } from './database.ts';
 import { realDice } from './dice.ts';
+import { openLog } from './log.ts';
 import { openMail } from './mail.ts';
 import { realTimers } from './timers.ts';
 import type { World } from './world.ts';
@@ -27,10 +26,4 @@ export async function openWorld(config: Config): Promise<{ world: World; close: 
       await close();
     },
   };
-}
-
-/** On standard error: standard output is for what the operator is told. */
-function openLog({ logLevel }: Config): Logger {
-  const redact = { paths: REDACTED_PATHS, censor: '[secret]' };
-  return pino({ level: logLevel, base: null, redact }, pino.destination(2));
 }

@@ -1,0 +1,27 @@
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { REDACTED_PATHS } from '../http/request-log.ts';
+import type { Config } from './config.ts';
+
+/** On standard error: standard output is for what the operator is told. */
+export function openLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger {
+  const redact = { paths: REDACTED_PATHS, censor: '[secret]' };
+  const options = { level: logLevel, base: null, redact, serializers: { err: errorForLog } };
+  return pino(options, destination ?? pino.destination(2));
+}
+
+/**
+ * An error as the log keeps it. A statement that failed is told with its parameters, in the message, the stack and a
+ * property: the hash of a password or a mailed link may be among them, so they are left out.
+ */
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack, params: _, query: __, ...others } = stdSerializers.err(error);
+  const clean = (text: string) => parametersIn(error).reduce((left, told) => left.replaceAll(told, ''), text);
+  return { type, message: clean(message), stack: clean(stack), ...others };
+}
+
+/** As the texts of an error and of what caused it repeat them. */
+function parametersIn(error: Error): string[] {
+  const own = 'query' in error && 'params' in error ? [`\nparams: ${error.params}`] : [];
+  return error.cause instanceof Error ? [...own, ...parametersIn(error.cause)] : own;
+}
