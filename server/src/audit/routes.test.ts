@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { auditLog } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
 import type { Action, Actor } from './record.ts';
 import { recordAction } from './record.ts';
@@ -80,6 +82,27 @@ describe.each(testDatabases)('the audit log over HTTP on %s', (kind) => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(data);
     expect((await get('/export?object=b')).body).toBe(`${lines[2]}\n`);
     expect((await get('/export?actor=nobody')).body).toBe('');
+  });
+
+  it('shows an entry that nobody here wrote as it stands', async () => {
+    await using site = await openTestApp(kind);
+    const { get, headers } = await openLog(site);
+    const forged = {
+      actorId: '11111111-1111-1111-1111-111111111111',
+      action: sql`'item.eaten'`,
+      before: '{}',
+      hash: 'x',
+    };
+    const at = site.test.world.clock.now();
+    await site.test.world.db.insert(auditLog).values({ seq: 9, at, address: '', object: 'a', ...forged });
+    const reply = await get('/?limit=1');
+    expect(reply.json()).toMatchObject({
+      count: 5,
+      data: [{ seq: 9, actor_id: forged.actorId, action: 'item.eaten', before: '{}', hash: 'x' }],
+    });
+    expect((await get('/export')).body.split('\n').at(-2)).toBe(JSON.stringify(reply.json().data[0]));
+    const verdict = await site.http.inject({ method: 'POST', url: '/api/v1/audit-log/verify', headers });
+    expect(verdict.json()).toMatchObject({ intact: false, entries: 5, broken_at: 5 });
   });
 
   it('is verified on request', async () => {

@@ -32,7 +32,6 @@ async function* jsonLines(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<stri
   for await (const rows of pages) yield rows.map(jsonLine).join('');
 }
 
-/** Written even where the contract would not know the action: an export is for whoever looks into a forgery. */
 function jsonLine(row: AuditRow): string {
   return `${JSON.stringify({ ...presentAuditEntry(row), at: instantToIso(row.at) })}\n`;
 }
