@@ -93,7 +93,11 @@ export const auditLog = pgTable(
     after: jsonb('after'),
     hash: text('hash').notNull(),
   },
-  (table) => [index('audit_log_at').on(table.at), index('audit_log_action').on(table.action, table.seq)],
+  (table) => [
+    index('audit_log_at').on(table.at),
+    index('audit_log_action').on(table.action, table.seq),
+    index('audit_log_object').on(table.object, table.seq),
+  ],
 );
 
 /** One row per venue, so that what was allowed on the simulated exchange is not allowed on a real one. */
@@ -197,6 +201,8 @@ export const batches = pgTable(
     index('batches_created_at').on(table.createdAt, table.id),
     index('batches_opportunity_id').on(table.opportunityId, table.createdAt),
     index('batches_status').on(table.status, table.createdAt),
+    index('batches_execution_completed_at').on(table.executionCompletedAt),
+    index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
   ],
 );
 
