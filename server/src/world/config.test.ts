@@ -98,6 +98,13 @@ describe('the configuration', () => {
     expect(told).toContain('SECRET_KEY is wrong: expected at least 32 characters that nobody can guess');
   });
 
+  it('takes no first superuser who could not log in', () => {
+    const wrong = 'FIRST_SUPERUSER is wrong: expected an email address, as name@example.com';
+    for (const email of ['root@localhost', 'käthe@example.com', `${'a'.repeat(65)}@example.com`])
+      expect(complaints({ FIRST_SUPERUSER: email })).toEqual([wrong]);
+    expect(read({ FIRST_SUPERUSER: 'root@desk.example.com' }).firstSuperuser.email).toBe('root@desk.example.com');
+  });
+
   it('says what is missing for the simulated exchange', () => {
     expect(complaints({ POLYMARKET_WS_URL: '' })).toEqual([
       'POLYMARKET_WS_URL is not set: expected a URL that begins with ws:// or wss://',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { email as emailRule } from '@dutchbook/contract/people-rules.ts';
 import type { VenueMode } from '@dutchbook/contract/status.ts';
 import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
@@ -109,7 +110,8 @@ function readMatching(read: Variables, name: string, pattern: RegExp, expected: 
 
 function readFirstSuperuser(read: Variables): Config['firstSuperuser'] {
   const email = read.text('FIRST_SUPERUSER') ?? 'admin@example.com';
-  if (!/^[^@\s]{1,64}@[^@\s]{1,189}$/.test(email)) read.complain('FIRST_SUPERUSER', 'an email address');
+  // By the rule of the login form: nobody could log in with another.
+  if (!emailRule.safeParse(email).success) read.complain('FIRST_SUPERUSER', 'an email address, as name@example.com');
   const password = read.text('FIRST_SUPERUSER_PASSWORD');
   const length = password?.length ?? SUPERUSER_PASSWORD_MIN;
   if (length < SUPERUSER_PASSWORD_MIN || length > SUPERUSER_PASSWORD_MAX)
