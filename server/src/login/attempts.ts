@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { TooMany } from '../http/errors.ts';
 import type { Clock } from '../world/world.ts';
 
@@ -31,6 +32,21 @@ export function countAttempts(clock: Clock, { count, windowMs }: Limit): Attempt
     },
     forget: (key) => void moments.delete(key),
   };
+}
+
+/**
+ * What the attempts from an address are counted under. Of an IPv6 address that is the first half: the second one belongs
+ * to the machine, which may take another for every attempt.
+ */
+export function networkOf(address: string): string {
+  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address;
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const missing = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array.from({ length: missing }, () => '0'), ...after];
+  return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
 /** @throws TooMany while `key` must wait; it says for how long. */

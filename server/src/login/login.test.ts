@@ -6,9 +6,10 @@ import { testDatabases } from '../world/test-world.ts';
 
 const ME = '/api/v1/users/me';
 
-function signIn({ http }: TestApp, username: string, password: string) {
+function signIn({ http }: TestApp, username: string, password: string, remoteAddress = '127.0.0.1') {
   return http.inject({
     method: 'POST',
+    remoteAddress,
     url: '/api/v1/login/access-token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ username, password }).toString(),
@@ -90,6 +91,14 @@ describe('the limits on signing in', () => {
     expect((await signIn(app, 'another@example.com', 'wrong')).statusCode).toBe(429);
     await app.test.time.advance(60_000);
     expect((await signIn(app, 'another@example.com', 'wrong')).statusCode).toBe(400);
+  });
+
+  it('hold for a machine that takes another IPv6 address for every attempt', async () => {
+    await using app = await openTestApp('pglite');
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect((await signIn(app, 'ada@example.com', 'wrong', `2001:db8:1:2::${attempt}`)).statusCode).toBe(400);
+    expect((await signIn(app, 'ada@example.com', 'wrong', '2001:db8:1:2:3:4:5:6')).statusCode).toBe(429);
+    expect((await signIn(app, 'ada@example.com', 'wrong', '2001:db8:1:3::1')).statusCode).toBe(400);
   });
 
   it('are off when they are switched off', async () => {

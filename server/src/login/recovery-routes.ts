@@ -6,7 +6,7 @@ import { actorOf, route } from '../http/route.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { lockUser, readUserByEmail, setPassword } from '../users/store.ts';
 import type { World } from '../world/world.ts';
-import { countAttempts, refuseTooMany } from './attempts.ts';
+import { countAttempts, networkOf, refuseTooMany } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
 import { recoveryLetter } from './recovery-letter.ts';
 import { makeResetToken, takeResetToken } from './reset-tokens.ts';
@@ -37,9 +37,10 @@ function registerAsking(app: App, world: World, mailQueue: MailQueue): void {
   route(app, recoverPassword, async ({ params: { email }, request, actor }) => {
     const account = email.toLowerCase();
     if (world.config.rateLimit) {
-      refuseTooMany(fromAddress, request.ip);
+      const network = networkOf(request.ip);
+      refuseTooMany(fromAddress, network);
       refuseTooMany(toEmail, account);
-      fromAddress.count(request.ip);
+      fromAddress.count(network);
       toEmail.count(account);
     }
     await world.db.transaction(async (tx) => {
@@ -70,8 +71,9 @@ function registerReset(app: App, world: World, passwords: Passwords): void {
 
   route(app, resetPassword, async ({ body, request }) => {
     if (world.config.rateLimit) {
-      refuseTooMany(fromAddress, request.ip);
-      fromAddress.count(request.ip);
+      const network = networkOf(request.ip);
+      refuseTooMany(fromAddress, network);
+      fromAddress.count(network);
     }
     // Before the token is looked at, so that a bad one takes as long as a good one.
     const passwordHash = await passwords.hash(body.new_password);

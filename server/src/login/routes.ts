@@ -6,10 +6,10 @@ import { actorOf, route } from '../http/route.ts';
 import { presentUser } from '../users/present.ts';
 import { readUserByEmail } from '../users/store.ts';
 import type { World } from '../world/world.ts';
-import { countAttempts, refuseTooMany } from './attempts.ts';
+import { countAttempts, networkOf, refuseTooMany } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
 
-/** Wrong passwords for one account from one address: nobody elsewhere is locked out by them. */
+/** Wrong passwords for one account from one network: nobody elsewhere is locked out by them. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
 /** Sign-ins from one address, right or wrong, for whatever account. */
 const FROM_ADDRESS = { count: 20, windowMs: 60_000 };
@@ -20,11 +20,12 @@ export function registerLogin(app: App, world: World, passwords: Passwords): voi
   const fromAddress = countAttempts(clock, FROM_ADDRESS);
 
   route(app, createAccessToken, async ({ body, request }) => {
-    const account = `${request.ip} ${body.username.toLowerCase()}`;
+    const network = networkOf(request.ip);
+    const account = `${network} ${body.username.toLowerCase()}`;
     if (config.rateLimit) {
-      refuseTooMany(fromAddress, request.ip);
+      refuseTooMany(fromAddress, network);
       refuseTooMany(failures, account);
-      fromAddress.count(request.ip);
+      fromAddress.count(network);
       // Counted before the password is known to be wrong: many at once are many.
       failures.count(account);
     }

@@ -3,7 +3,7 @@ import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict } from '../http/errors.ts';
 import { actorOf, route } from '../http/route.ts';
-import { countAttempts, refuseTooMany } from '../login/attempts.ts';
+import { countAttempts, networkOf, refuseTooMany } from '../login/attempts.ts';
 import type { Passwords } from '../login/passwords.ts';
 import type { World } from '../world/world.ts';
 import { refusingTaken } from './change.ts';
@@ -22,8 +22,9 @@ export function registerSignUp(app: App, world: World, passwords: Passwords): vo
   route(app, signUp, async ({ body, request }) => {
     if (config.signUp === 'off') throw new Conflict('New accounts are not open here');
     if (config.rateLimit) {
-      refuseTooMany(fromAddress, request.ip);
-      fromAddress.count(request.ip);
+      const network = networkOf(request.ip);
+      refuseTooMany(fromAddress, network);
+      fromAddress.count(network);
     }
     const fields = {
       email: body.email,
