@@ -87,7 +87,8 @@ export function actorOf(user: Pick<UserRow, 'id' | 'email'> | null, { ip }: Pick
   return { id: user?.id ?? null, email: user?.email ?? null, address: ip };
 }
 
-function refuseUnlessAllowed(access: Access, user: UserRow): void {
+/** @throws Refusal 403 */
+export function refuseUnlessAllowed(access: Access, user: UserRow): void {
   if (access === 'superuser' && !user.isSuperuser) throw new Refusal(403, "The user doesn't have enough privileges");
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { ask } from '../http/ask.fixture.ts';
 import { users } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
@@ -54,6 +54,27 @@ describe.each(testDatabases)('the last active superuser, on %s', (kind) => {
     });
     expect(await answer.resigning).toEqual(LAST);
     expect(await leftIn(app)).toBe(1);
+  });
+
+  it.each([
+    ['adds', 'POST', { email: 'friend@example.com', password: TEST_PASSWORD, is_superuser: true }],
+    ['promotes', 'PATCH', { is_superuser: true }],
+    ['deletes', 'DELETE', undefined],
+  ] as const)('is the last at once: who is demoted %s nobody any more', async (_, method, payload) => {
+    await using app = await openTestApp(kind);
+    const { db } = app.test.world;
+    await app.addUser({ isSuperuser: true });
+    const [demoted, somebody] = [await app.signedIn({ isSuperuser: true }), await app.addUser()];
+    const path = method === 'POST' ? '/users/' : `/users/${somebody.id}`;
+    const answer = await db.transaction(async (tx) => {
+      await lockSuperusers(tx);
+      await tx.update(users).set({ isSuperuser: false }).where(eq(users.id, demoted.user.id));
+      const asking = ask(app, demoted.headers, method, path, payload);
+      if (kind === 'postgres') await waitingOrOver(tx, asking);
+      return { asking };
+    });
+    expect(await answer.asking).toEqual([403, { detail: "The user doesn't have enough privileges" }]);
+    expect([await leftIn(app), await db.$count(users)]).toEqual([1, 3]);
   });
 
   it.each([

@@ -91,6 +91,14 @@ describe.each(testDatabases)('superusers keep users, on %s', (kind) => {
     expect(await ask(app, kept.headers, 'GET', '/users/me')).toEqual(gone);
   });
 
+  it('may set its own password too, and only the session that did goes on', async () => {
+    const { user, headers: here } = await app.signedIn({ isSuperuser: true });
+    const elsewhere = { authorization: `Bearer ${await app.sessions.issue(user)}` };
+    expect((await ask(app, here, 'PATCH', `/users/${user.id}`, { password }))[0]).toBe(200);
+    expect((await ask(app, here, 'GET', '/users/me'))[0]).toBe(200);
+    expect(await ask(app, elsewhere, 'GET', '/users/me')).toEqual(gone);
+  });
+
   it('deletes one, and not itself', async () => {
     const { user, headers: theirs } = await app.signedIn();
     expect(await ask(app, headers, 'DELETE', `/users/${user.id}`)).toEqual([

@@ -2,8 +2,9 @@ import * as contract from '@dutchbook/contract/users.ts';
 import { type Actor, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound, Refusal } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { refuseUnlessAllowed, route } from '../http/route.ts';
 import type { Passwords } from '../login/passwords.ts';
+import type { Session } from '../login/tokens.ts';
 import type { Db, World } from '../world/world.ts';
 import { type Changes, changeUser, fieldsAfter, nameOrNone, refusingTaken, TAKEN_BY_CHANGE } from './change.ts';
 import { registerOwnAccount } from './own-routes.ts';
@@ -40,7 +41,7 @@ function registerReads(app: App, { db }: World): void {
 function registerWrites(app: App, world: World, passwords: Passwords): void {
   const { db } = world;
 
-  route(app, contract.createUser, async ({ body, actor }) => {
+  route(app, contract.createUser, async ({ body, user: caller, actor }) => {
     const fields = {
       email: body.email,
       fullName: nameOrNone(body.full_name),
@@ -50,6 +51,8 @@ function registerWrites(app: App, world: World, passwords: Passwords): void {
     };
     const create = () =>
       db.transaction(async (tx) => {
+        await lockSuperusers(tx);
+        await refuseUnlessStillSuperuser(tx, caller);
         const user = await insertUser(tx, world, fields);
         const after = presentUser(user);
         await recordAction(tx, world, actor, { action: 'user.created', object: user.email, after });
@@ -58,15 +61,18 @@ function registerWrites(app: App, world: World, passwords: Passwords): void {
     return presentUser(await refusingTaken(400, 'The user with this email already exists in the system.', create));
   });
 
-  route(app, contract.updateUser, async ({ params, body: { password, ...changes }, actor }) => {
+  route(app, contract.updateUser, async (call) => {
+    const { password, ...changes } = call.body;
     const passwordHash = password === undefined ? null : await passwords.hash(password);
-    const change = () => db.transaction((tx) => changeAnybody(tx, world, actor, params.user_id, changes, passwordHash));
+    const wish = { userId: call.params.user_id, changes, passwordHash };
+    const change = () => db.transaction((tx) => changeAnybody(tx, world, call, wish));
     return presentUser(await refusingTaken(...TAKEN_BY_CHANGE, change));
   });
 
   route(app, contract.deleteUser, async ({ params, user, actor }) => {
     await db.transaction(async (tx) => {
       await lockSuperusers(tx);
+      await refuseUnlessStillSuperuser(tx, user);
       const before = found(await lockUser(tx, params.user_id));
       if (before.id === user.id) throw new Refusal(403, 'Super users are not allowed to delete themselves');
       await refuseLastSuperuser(tx, before);
@@ -81,23 +87,32 @@ function registerWrites(app: App, world: World, passwords: Passwords): void {
   });
 }
 
+type Wish = { userId: string; changes: Changes; passwordHash: string | null };
+
 async function changeAnybody(
   tx: Db,
   world: World,
-  actor: Actor,
-  userId: string,
-  changes: Changes,
-  passwordHash: string | null,
+  { user: caller, session, actor }: { user: UserRow; session: Session; actor: Actor },
+  { userId, changes, passwordHash }: Wish,
 ): Promise<UserRow> {
   await lockSuperusers(tx);
+  await refuseUnlessStillSuperuser(tx, caller);
   const user = found(await lockUser(tx, userId));
   const fields = fieldsAfter(user, changes);
   if (!fields.isSuperuser || !fields.isActive) await refuseLastSuperuser(tx, user);
-  if (passwordHash !== null) await setPassword(tx, userId, passwordHash, null);
+  const keptSession = userId === caller.id ? session.id : null;
+  if (passwordHash !== null) await setPassword(tx, userId, passwordHash, keptSession);
   const changed = await changeUser(tx, world, actor, user, fields);
   if (passwordHash !== null)
     await recordAction(tx, world, actor, { action: 'password.changed', object: changed.email });
   return changed;
+}
+
+/** Asked under `lockSuperusers`: somebody may have taken the caller's rights away since the call was let in. */
+async function refuseUnlessStillSuperuser(tx: Db, caller: UserRow): Promise<void> {
+  const now = await readUser(tx, caller.id);
+  if (!now?.isActive) throw new Refusal(403, 'Could not validate credentials');
+  refuseUnlessAllowed('superuser', now);
 }
 
 async function refuseLastSuperuser(tx: Db, user: UserRow): Promise<void> {
