@@ -11,7 +11,9 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // Files of one process share what they load and the databases they lend; one more process than cores, as many wait.
+    isolate: false,
+    maxWorkers: 3,
     projects: [
       ...['units', 'contract', 'engine', 'venues', 'exchange', 'web'].map(workspace),
       {

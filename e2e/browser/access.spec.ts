@@ -3,7 +3,7 @@ import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect } from '@playwright/test';
 import { eventually } from '../world/eventually.ts';
-import { activate, expectAccessible, expectNoSidewaysScroll, PHONE, tabTo } from './accessibility.ts';
+import { activate, expectAccessible, expectAccessibleEverywhere, PHONE, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { cell, rowsOf } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
@@ -19,103 +19,78 @@ async function bought({ caller }: StartedProduct, opportunityId: string): Promis
   });
 }
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`every page is accessible in ${theme}, on a desk and on a phone`, async ({
-    page,
-    product,
-    set,
-    mayBeRefused,
-  }) => {
-    mayBeRefused(404);
-    const batch = await bought(product, set.opportunityId);
-    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
-    for (const [path, sign] of [
-      ['/', 'Welcome back'],
-      ['/arbitrage', '0.7500'],
-      ['/arbitrage?active=false', 'No arbitrage opportunities found.'],
-      [`/arbitrage/${set.opportunityId}`, 'Blockers'],
-      ['/batches', '3/3'],
-      [`/batches/${batch.id}`, '12.00 / 12.00'],
-      ['/batches/none', 'Error loading batch'],
-      ['/no/such/page', 'Oops!'],
-    ] as const) {
-      await page.goto(path);
-      await expect(page.getByText(sign).first()).toBeVisible();
-      await expect(page.locator('html')).toHaveClass(theme);
-      await expectAccessible(page, `${path} in ${theme}`);
-      const { width = 0, height = 0 } = page.viewportSize() ?? {};
-      await page.setViewportSize(PHONE);
-      await expectNoSidewaysScroll(page, path);
-      // Colours, all that dark changes, have been judged above.
-      if (theme === 'light') await expectAccessible(page, `${path} on a phone`);
-      await page.setViewportSize({ width, height });
-    }
-  });
+test('every page is accessible in light and dark, on a desk and on a phone', async ({
+  page,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused(404);
+  const batch = await bought(product, set.opportunityId);
+  for (const [path, sign] of [
+    ['/', 'Welcome back'],
+    ['/arbitrage', '0.7500'],
+    ['/arbitrage?active=false', 'No arbitrage opportunities found.'],
+    [`/arbitrage/${set.opportunityId}`, 'Blockers'],
+    ['/batches', '3/3'],
+    [`/batches/${batch.id}`, '12.00 / 12.00'],
+    ['/batches/none', 'Error loading batch'],
+    ['/no/such/page', 'Oops!'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText(sign).first()).toBeVisible();
+    await expectAccessibleEverywhere(page, path);
+  }
+});
 
-  test(`dialogs, menus and the drawer are accessible in ${theme}`, async ({ page, set }) => {
-    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
-    await page.goto('/arbitrage');
-    await page.getByTestId('user-menu').click();
-    await expect(page.getByRole('menuitem', { name: 'Log Out' })).toBeVisible();
-    await expectAccessible(page, 'user menu');
+test('dialogs, menus and the drawer are accessible in light and dark', async ({ page, set }) => {
+  await page.goto('/arbitrage');
+  await page.getByTestId('user-menu').click();
+  await expect(page.getByRole('menuitem', { name: 'Log Out' })).toBeVisible();
+  await expectAccessible(page, 'user menu');
+  await page.keyboard.press('Escape');
+  await rowsOf(page, 'Arbitrage Opportunities').first().getByRole('button').last().click();
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
+  await expectAccessible(page, 'row menu');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Import CSV' }).click();
+  await expect(page.getByRole('dialog', { name: 'Import CSV' })).toBeVisible();
+  await expectAccessible(page, 'import dialog');
+  await page.goto(`/arbitrage/${set.opportunityId}`);
+  for (const title of ['Simulate Order', 'Place Order']) {
+    await page.getByRole('button', { name: title }).click();
+    const planned = page.getByRole('dialog', { name: title }).getByRole('table').locator('tbody tr');
+    await expect(planned).toHaveCount(3);
+    await expectAccessibleEverywhere(page, `${title} dialog`);
     await page.keyboard.press('Escape');
-    await rowsOf(page, 'Arbitrage Opportunities').first().getByRole('button').last().click();
-    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
-    await expectAccessible(page, 'row menu');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Import CSV' }).click();
-    await expect(page.getByRole('dialog', { name: 'Import CSV' })).toBeVisible();
-    await expectAccessible(page, 'import dialog');
-    await page.goto(`/arbitrage/${set.opportunityId}`);
-    for (const title of ['Simulate Order', 'Place Order']) {
-      await page.getByRole('button', { name: title }).click();
-      const planned = page.getByRole('dialog', { name: title }).getByRole('table').locator('tbody tr');
-      await expect(planned).toHaveCount(3);
-      await expectAccessible(page, `${title} dialog`);
-      await page.setViewportSize(PHONE);
-      await expectNoSidewaysScroll(page, `${title} dialog`);
-      if (theme === 'light') await expectAccessible(page, `${title} dialog on a phone`);
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-    }
-    await page.setViewportSize(PHONE);
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await expect(page.getByText('Logged in as admin@example.com')).toBeVisible();
-    await expectAccessible(page, 'drawer');
-  });
-}
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(page.getByText('Logged in as admin@example.com')).toBeVisible();
+  await expectAccessible(page, 'drawer');
+});
 
 test.describe('without a session', () => {
   test.use({ signedIn: false });
 
-  test('the pages before the login are accessible in light, in dark, with messages and on a phone', async ({
+  test('the pages before the login are accessible in light and dark, with messages and on a phone', async ({
     page,
   }) => {
-    const { width = 0, height = 0 } = page.viewportSize() ?? {};
-    for (const theme of ['light', 'dark']) {
-      await page.goto('/login');
-      await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme);
-      for (const [path, button, problem] of [
-        ['/login', 'Log In', 'Username is required'],
-        ['/signup', 'Sign Up', 'Full Name is required'],
-        ['/recover-password', 'Continue', 'Email is required'],
-        ['/reset-password?token=invalid', 'Reset Password', 'Password is required'],
-      ] as const) {
-        await page.goto(path);
-        await expect(page.locator('html')).toHaveClass(theme);
-        await page.getByRole('button', { name: button }).click();
-        await expect(page.getByText(problem, { exact: true })).toBeVisible();
-        await expectAccessible(page, `${path} in ${theme} with messages`);
-        await page.setViewportSize(PHONE);
-        await expectNoSidewaysScroll(page, path);
-        if (theme === 'light') await expectAccessible(page, `${path} on a phone`);
-        await page.setViewportSize({ width, height });
-      }
-      await page.goto('/reset-password');
-      await expect(page.getByRole('link', { name: 'Ask for a New Email' })).toBeVisible();
-      await expectAccessible(page, `a useless link in ${theme}`);
+    for (const [path, button, problem] of [
+      ['/login', 'Log In', 'Username is required'],
+      ['/signup', 'Sign Up', 'Full Name is required'],
+      ['/recover-password', 'Continue', 'Email is required'],
+      ['/reset-password?token=invalid', 'Reset Password', 'Password is required'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('button', { name: button }).click();
+      await expect(page.getByText(problem, { exact: true })).toBeVisible();
+      await expectAccessibleEverywhere(page, `${path} with messages`);
     }
+    await page.goto('/reset-password');
+    await expect(page.getByRole('link', { name: 'Ask for a New Email' })).toBeVisible();
+    await expectAccessible(page, 'a useless link');
   });
 
   test('an operator signs in, opens an opportunity, simulates and places it without a pointer', async ({

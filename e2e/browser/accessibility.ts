@@ -4,12 +4,37 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export const PHONE = { width: 390, height: 844 };
 const TABS_MAX = 60;
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Zero violations of any axe rule, best practices included, of what is on screen now. */
+/**
+ * Zero violations of any axe rule, best practices included, of what is on screen now: in light and, where the theme follows
+ * the system as it does by default, in dark, where only the rules about colour can find anything new.
+ */
 export async function expectAccessible(page: Page, what: string) {
+  await expectNoViolations(page, `${what} in light`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveClass('dark');
+  await expectNoViolations(page, `${what} in dark`, COLOUR_RULES);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(page.locator('html')).toHaveClass('light');
+}
+
+/** The same, then at a phone's width, where nothing may stand beyond the right edge either. */
+export async function expectAccessibleEverywhere(page: Page, what: string) {
+  await expectAccessible(page, what);
+  const { width, height } = page.viewportSize() ?? PHONE;
+  await page.setViewportSize(PHONE);
+  await expectNoSidewaysScroll(page, what);
+  // Colours do not depend on the width.
+  await expectNoViolations(page, `${what} on a phone`);
+  await page.setViewportSize({ width, height });
+}
+
+async function expectNoViolations(page: Page, what: string, rules?: string[]) {
   await expect.poll(() => page.evaluate(countMovements), 'movements that have not come to an end').toBe(0);
   // The other mode opens a second page for what frames of other origins report, and here are no frames.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   expect.soft(found, what).toEqual([]);
 }

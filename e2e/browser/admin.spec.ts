@@ -1,7 +1,7 @@
 import { createUser, deleteUser, listUsers, readUser } from '@dutchbook/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
 import { signedInCaller } from '../world/product.ts';
-import { activate, expectAccessible, expectNoSidewaysScroll, PHONE, tabTo } from './accessibility.ts';
+import { activate, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { addPerson, signInAs } from './people.ts';
 import { cell, rowsOf, toast } from './screen.ts';
@@ -199,43 +199,30 @@ test('a superuser adds a user without a pointer', async ({ page, product: { call
   await expect(dialog(page, 'Delete User').getByRole('button', { name: 'Cancel' })).toBeFocused();
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`the admin’s pages and dialogs are accessible in ${theme}${theme === 'light' ? ' and on a phone' : ''}`, async ({
-    page,
-    product,
-  }) => {
-    const { user } = await addPerson(product);
-    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
-    const expectFit = async (what: string) => {
-      await expectAccessible(page, `${what} in ${theme}`);
-      // Colours, all that dark changes, have been judged above.
-      if (theme === 'dark') return;
-      const { width = 0, height = 0 } = page.viewportSize() ?? {};
-      await page.setViewportSize(PHONE);
-      await expectNoSidewaysScroll(page, what);
-      await expectAccessible(page, `${what} on a phone`);
-      await page.setViewportSize({ width, height });
-    };
-    await page.goto('/admin');
-    await expect(rowOf(page, user.email)).toBeVisible();
-    await expectFit('users');
-    await page.getByRole('button', { name: 'Add User' }).click();
-    await save(page).click();
-    await expect(page.getByText('Email is required')).toBeVisible();
-    await expectFit('Add User');
-    await page.keyboard.press('Escape');
-    await chooseOf(page, user.email, 'Delete User');
-    await expect(dialog(page, 'Delete User')).toBeVisible();
-    await expectFit('Delete User');
-    await page.goto('/admin?tab=audit');
-    await rowsOf(page, 'Audit Log').locator('summary').first().click();
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await expect(page.getByText('The log is intact.')).toBeVisible();
-    await expectFit('audit log');
-    await page.goto('/admin/system-settings');
-    await page.getByLabel('MIN_ORDER_SHARES').fill('1');
-    await page.getByLabel('Limit per order').fill('none');
-    await expect(page.getByText('MIN_ORDER_SHARES must be at least 5')).toBeVisible();
-    await expectFit('system settings');
-  });
-}
+test('the admin’s pages and dialogs are accessible in light and dark, on a desk and on a phone', async ({
+  page,
+  product,
+}) => {
+  const { user } = await addPerson(product);
+  await page.goto('/admin');
+  await expect(rowOf(page, user.email)).toBeVisible();
+  await expectAccessibleEverywhere(page, 'users');
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await save(page).click();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await expectAccessibleEverywhere(page, 'Add User');
+  await page.keyboard.press('Escape');
+  await chooseOf(page, user.email, 'Delete User');
+  await expect(dialog(page, 'Delete User')).toBeVisible();
+  await expectAccessibleEverywhere(page, 'Delete User');
+  await page.goto('/admin?tab=audit');
+  await rowsOf(page, 'Audit Log').locator('summary').first().click();
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText('The log is intact.')).toBeVisible();
+  await expectAccessibleEverywhere(page, 'audit log');
+  await page.goto('/admin/system-settings');
+  await page.getByLabel('MIN_ORDER_SHARES').fill('1');
+  await page.getByLabel('Limit per order').fill('none');
+  await expect(page.getByText('MIN_ORDER_SHARES must be at least 5')).toBeVisible();
+  await expectAccessibleEverywhere(page, 'system settings');
+});

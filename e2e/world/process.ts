@@ -26,11 +26,13 @@ export function run(entry: string, env: Record<string, string>): Running {
   return runProgram(process.execPath, [entry], env);
 }
 
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+
 /** Runs a program in the repository's top folder; `env` is all of the environment it gets beside the machine's paths. */
 export function runProgram(program: string, programArguments: readonly string[], env: Record<string, string>): Running {
   const child = spawn(program, programArguments, {
     cwd: repositoryRoot,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_PROXY: '127.0.0.1,localhost', ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, NO_PROXY: '127.0.0.1,localhost', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
