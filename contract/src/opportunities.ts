@@ -35,7 +35,7 @@ export type MarketCombinations = z.output<typeof marketCombinations>;
 const feed = z.enum(['live', 'stale', 'polled', 'none']);
 export type Feed = z.output<typeof feed>;
 
-const position = z.object({
+export const position = z.object({
   leg: z.int(),
   market_id: z.string(),
   question: z.nullable(z.string()),
@@ -60,6 +60,13 @@ const blocker = z.object({
 });
 export type Blocker = z.output<typeof blocker>;
 
+/**
+ * What makes an opportunity doubtful whatever it promises: `augmented_event`, its event has an outcome that is not listed
+ * and that the set does not cover; `too_good_to_be_true`, it promises over 20 % after fees. Neither is placed automatically.
+ */
+export const opportunityFlag = z.enum(['augmented_event', 'too_good_to_be_true']);
+export type OpportunityFlag = z.output<typeof opportunityFlag>;
+
 const opportunityFields = {
   id,
   created_at: instant,
@@ -77,6 +84,7 @@ const opportunityFields = {
   source: z.nullable(z.string()),
   source_details: z.nullable(z.string()),
   content_hash: z.string(),
+  flags: z.array(opportunityFlag),
 };
 
 /** A row of the list: what is stored. */
@@ -158,6 +166,34 @@ export const readOpportunity = endpoint({
   summary: 'Read an opportunity',
   params: byId,
   reply: opportunity,
+});
+
+/** Both fields also as query parameters, which win. */
+export const opportunityUpdate = z.strictObject({
+  target_price: z.optional(targetPrice),
+  active: z.optional(z.boolean()),
+});
+
+export const updateOpportunity = endpoint({
+  method: 'PUT',
+  path: '/arbitrage/opportunities/{opportunity_id}',
+  access: 'user',
+  tag,
+  summary: 'Change the target price of an opportunity, or whether it is active',
+  params: byId,
+  query: z.object({ active: z.optional(flagInQuery), target_price: z.optional(inQuery(setPrice)) }),
+  body: z.optional(opportunityUpdate),
+  reply: opportunity,
+});
+
+export const updateContentHashes = endpoint({
+  method: 'POST',
+  path: '/arbitrage/opportunities/update-content-hashes',
+  access: 'user',
+  tag,
+  summary: 'Compute all content hashes again',
+  query: z.object({ handle_duplicates: z._default(flagInQuery, false) }),
+  reply: z.object({ message: z.string(), updated: z.int(), duplicates: z.int(), deactivated: z.int() }),
 });
 
 export const deleteOpportunity = endpoint({

@@ -1,0 +1,100 @@
+/** What an opportunity is worth: before it exists, by size, and in the past. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { id } from './listing.ts';
+import { opportunityCreate, opportunityFlag, position } from './opportunities.ts';
+import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
+
+const byId = z.object({ opportunity_id: id });
+const tag = 'Arbitrage';
+
+/** What a set of positions would be worth as an opportunity. Null where it cannot be priced, and `error` says why. */
+const preview = z.object({
+  target_price: setPrice,
+  current_price: z.nullable(setPrice),
+  fees_per_set: z.nullable(usd),
+  profit_percentage: z.nullable(percent),
+  max_profitable_size: z.nullable(shares),
+  positions: z.array(position),
+  flags: z.array(opportunityFlag),
+  error: z.nullable(z.string()),
+  /** The opportunity that has these very positions already: a second one is refused. */
+  duplicate_of: z.nullable(id),
+});
+export type Preview = z.output<typeof preview>;
+
+export const previewOpportunity = endpoint({
+  method: 'POST',
+  path: '/arbitrage/preview',
+  access: 'user',
+  tag,
+  summary: 'What a set of positions would be worth as an opportunity; nothing is stored',
+  body: z.pick(opportunityCreate, { market_combinations: true, target_price: true }),
+  reply: preview,
+});
+
+/** How many levels of each side of a book are served. */
+export const DEPTH_LEVELS_MAX = 50;
+
+/** `total`: the dollars of this level and all better ones. */
+const depthLevel = z.object({ price, size: shares, total: usd });
+export type DepthLevel = z.output<typeof depthLevel>;
+
+const positionDepth = z.object({
+  leg: z.int(),
+  market_id: z.string(),
+  outcome: z.string(),
+  /** Best first. */
+  bids: z.array(depthLevel),
+  asks: z.array(depthLevel),
+});
+export type PositionDepth = z.output<typeof positionDepth>;
+
+/** Buying `size` shares of every position: `profit` after fees, and in percent of what is paid. */
+const profitPoint = z.object({ size: shares, cost: usd, fees: usd, profit: usd, profit_percentage: percent });
+export type ProfitPoint = z.output<typeof profitPoint>;
+
+const depth = z.object({
+  positions: z.array(positionDepth),
+  /** One point at every size at which a position passes on to its next level, from the smallest. Straight in between. */
+  curve: z.array(profitPoint),
+  max_profitable_size: z.nullable(shares),
+});
+export type Depth = z.output<typeof depth>;
+
+export const readDepth = endpoint({
+  method: 'GET',
+  path: '/arbitrage/opportunities/{opportunity_id}/depth',
+  access: 'user',
+  tag,
+  summary: 'The books of an opportunity’s positions, and its profit by size',
+  params: byId,
+  reply: depth,
+});
+
+/** How far back the prices of an opportunity are kept. */
+export const HISTORY_DAYS = 30;
+
+/** `at` is when the price was judged; null prices mean that it could not be priced from then on. */
+const historyPoint = z.object({
+  at: instant,
+  current_price: z.nullable(setPrice),
+  target_price: setPrice,
+  profit_percentage: z.nullable(percent),
+  triggered: z.boolean(),
+});
+export type HistoryPoint = z.output<typeof historyPoint>;
+
+export const readHistory = endpoint({
+  method: 'GET',
+  path: '/arbitrage/opportunities/{opportunity_id}/history',
+  access: 'user',
+  tag,
+  summary: 'Current against target price in the past, oldest first',
+  params: byId,
+  query: z.object({
+    /** Default: a day ago. */
+    since: z.optional(instant),
+  }),
+  reply: z.object({ data: z.array(historyPoint) }),
+});
