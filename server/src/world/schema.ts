@@ -139,6 +139,8 @@ export const opportunities = pgTable(
     lastChecked: instant('last_checked'),
     lastError: text('last_error'),
     errorCount: integer('error_count').notNull().default(0),
+    /** It leans on an augmented event as if its listed outcomes were all there is; as of its last look at the markets. */
+    augmentedEvent: boolean('augmented_event').notNull().default(false),
     source: text('source'),
     sourceDetails: text('source_details'),
     contentHash: text('content_hash').notNull(),

@@ -1,0 +1,1 @@
+ALTER TABLE "opportunities" ADD COLUMN "augmented_event" boolean DEFAULT false NOT NULL;
