@@ -24,8 +24,10 @@ export const auditAction = z.enum([
   'trading.armed',
   'trading.disarmed',
   'opportunity.created',
+  'opportunity.changed',
   'opportunity.deleted',
   'opportunities.imported',
+  'opportunities.rehashed',
   'order.placed',
   'email.tested',
 ]);

@@ -1,5 +1,6 @@
 import type { Market, MarketEvent } from '../market/market.ts';
 import { type Position, resolvePosition } from './position.ts';
+import type { PositionQuote } from './value.ts';
 
 /**
  * Whether the positions lean on an augmented negative-risk event as if its listed outcomes were all there is: in some
@@ -9,6 +10,14 @@ import { type Position, resolvePosition } from './position.ts';
  */
 export function coversOnlyListed(positions: readonly Position[], markets: ReadonlyMap<string, Market>): boolean {
   return [...augmentedEvents(positions, markets).values()].some(leansOnListed);
+}
+
+/** The same of positions with what is known of their markets. Cheap where no augmented event is involved. */
+export function quotesCoverOnlyListed(quotes: readonly PositionQuote[]): boolean {
+  if (!quotes.some(({ market }) => market?.event?.augmented)) return false;
+  const markets = new Map<string, Market>();
+  for (const { market } of quotes) if (market !== undefined) markets.set(market.id, market);
+  return coversOnlyListed(quotes, markets);
 }
 
 /** Positions in one market, as counts of its first outcome ("Yes") and of the other. */

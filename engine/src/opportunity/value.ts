@@ -50,8 +50,13 @@ export function valueOpportunity(
   }
   const cost = (prices + fees) as Usd;
   if (cost === 0) return { kind: 'unpriced', reason: 'A set without a price has no profit' };
-  const profitPct = percentOf((targetPrice - cost) as Usd, cost, 'down');
+  const profitPct = netProfitPct(targetPrice, cost);
   return { kind: 'valued', currentPrice: prices as Price, feesPerSet: fees as Usd, profitPct, positions };
+}
+
+/** What one set leaves of its target price, in percent of its cost with fees, which is above zero; rounded down. */
+export function netProfitPct(targetPrice: Price, cost: Usd): Percent {
+  return percentOf((targetPrice - cost) as Usd, cost, 'down');
 }
 
 /** Whether an opportunity of this profit calls for a notification and an automatic order. */

@@ -1,6 +1,7 @@
 import {
   type Blocker,
   type Opportunity,
+  type OpportunityFlag,
   type OpportunityRow,
   opportunityRow,
   type Position,
@@ -10,7 +11,9 @@ import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { depthUsd } from '@dutchbook/engine/book/walk.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { type PricingSettings, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
-import { PRICE_ONE } from '@dutchbook/units/price.ts';
+import { isTooGoodToBeTrue } from '@dutchbook/engine/risk/too-good-to-be-true.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
 import type { TrustedQuote } from '../parts.ts';
 import { pricingSettings } from '../system-settings/in-units.ts';
@@ -34,7 +37,16 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     source: row.source,
     source_details: row.sourceDetails,
     content_hash: row.contentHash,
+    flags: flagsOf(row.profitPercentage, row.augmentedEvent),
   };
+}
+
+/** What makes an opportunity of this net profit doubtful, or one that leans on an augmented event. */
+export function flagsOf(profitPct: Percent | null, augmentedEvent: boolean): OpportunityFlag[] {
+  const flags: OpportunityFlag[] = [];
+  if (augmentedEvent) flags.push('augmented_event');
+  if (profitPct !== null && isTooGoodToBeTrue(profitPct)) flags.push('too_good_to_be_true');
+  return flags;
 }
 
 /** A row as clients read it: what the audit log keeps of one. */
@@ -49,13 +61,15 @@ export function presentOpportunity(
   settings: Settings,
   blockers: Blocker[],
 ): Opportunity {
-  const pricing = pricingSettings(settings);
-  const isPriceable = valueOpportunity(quotes, row.targetPrice, pricing).kind === 'valued';
+  return { ...presentRow(row), ...presentQuotes(quotes, row.targetPrice, pricingSettings(settings)), blockers };
+}
+
+/** What quotes alone say of a set that pays `targetPrice`; without a price it has no largest profitable size. */
+export function presentQuotes(quotes: readonly TrustedQuote[], targetPrice: Price, pricing: PricingSettings) {
+  const isPriceable = valueOpportunity(quotes, targetPrice, pricing).kind === 'valued';
   return {
-    ...presentRow(row),
     positions: quotes.map((quote) => presentPosition(quote, pricing)),
-    max_profitable_size: isPriceable ? maxProfitableSize(quotes, row.targetPrice) : null,
-    blockers,
+    max_profitable_size: isPriceable ? maxProfitableSize(quotes, targetPrice) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a look at the prices makes of an opportunity's row. No I/O, and the row handed in is left as it is. */
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { quotesCoverOnlyListed } from '@dutchbook/engine/opportunity/augmented.ts';
 import { isTriggered, risingEdge, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
@@ -23,10 +24,12 @@ export function appraise(
   now: Instant,
   countsFailure: boolean,
 ): Appraisal {
+  const augmentedEvent = leansOnListed(before, quotes);
   const value = valueOpportunity(quotes, before.targetPrice, pricingSettings(settings));
   if (value.kind === 'unpriced') {
     const errorCount = before.errorCount + (countsFailure ? 1 : 0);
-    return { row: { ...before, lastChecked: now, lastError: storable(value.reason), errorCount }, rises: false };
+    const lastError = storable(value.reason);
+    return { row: { ...before, augmentedEvent, lastChecked: now, lastError, errorCount }, rises: false };
   }
   const { currentPrice, feesPerSet, profitPct } = value;
   const pays = isTriggered(before.active, profitPct, triggerThreshold(settings));
@@ -36,11 +39,17 @@ export function appraise(
     feesPerSet,
     profitPercentage: profitPct,
     triggered: before.triggered && pays,
+    augmentedEvent,
     lastChecked: now,
     lastError: null,
     errorCount: 0,
   };
   return { row, rises: risingEdge(before.triggered, pays) };
+}
+
+/** As its markets say; while one of them is not known, what was found out before stands. */
+function leansOnListed({ augmentedEvent }: StoredOpportunity, quotes: readonly TrustedQuote[]): boolean {
+  return quotes.some(({ market }) => market === undefined) ? augmentedEvent : quotesCoverOnlyListed(quotes);
 }
 
 /** Whether every book is one that may be acted on. */

@@ -71,9 +71,12 @@ async function trigger(
     : null;
   tracked.isTriggering = true;
   try {
-    const { ours, batchId } = await recordTrigger(db, row, place);
-    tracked.row = { ...tracked.row, triggered: true };
-    tracked.fell = false;
+    const { ours, stands, batchId } = await recordTrigger(db, row, place);
+    // What was edited meanwhile is as the edit left it.
+    if (stands && tracked.row.updatedAt === row.updatedAt) {
+      tracked.row = { ...tracked.row, triggered: true };
+      tracked.fell = false;
+    }
     tracked.retryTriggerAt = null;
     if (ours) log.info({ opportunity: row.id, batch: batchId }, 'an opportunity has come up to its trigger');
     if (batchId !== null) onTrigger.wake(batchId);
@@ -118,6 +121,7 @@ function isDifferent(before: StoredOpportunity, after: StoredOpportunity): boole
     before.feesPerSet !== after.feesPerSet ||
     before.profitPercentage !== after.profitPercentage ||
     before.triggered !== after.triggered ||
+    before.augmentedEvent !== after.augmentedEvent ||
     before.lastError !== after.lastError ||
     before.errorCount !== after.errorCount
   );

@@ -12,8 +12,8 @@ export type PriceWriteOutcome = 'written' | 'newer_stands' | 'deleted';
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Writes what was found out about prices, many rows in one statement. A judgement never overwrites a later one, and
- * never sets `triggered`: that is for the transaction in which somebody acts on it.
+ * Writes what was found out about prices, many rows in one statement. A judgement never overwrites a later one or
+ * one of a row that was edited since, and never sets `triggered`: that is for the transaction in which somebody acts on it.
  */
 export async function writePrices(db: Db, writes: readonly PriceWrite[]): Promise<Map<string, PriceWriteOutcome>> {
   const outcomes = new Map<string, PriceWriteOutcome>();
@@ -39,14 +39,15 @@ async function updated(db: Db, chunk: readonly PriceWrite[]): Promise<string[]> 
       lastChecked: sql`v.last_checked`,
       lastError: sql`v.last_error`,
       errorCount: sql`v.error_count`,
+      augmentedEvent: sql`v.augmented_event`,
     })
     .from(
       sql`json_to_recordset(${values}::json) as v(id uuid, current_price bigint, fees_per_set bigint,
         profit_percentage bigint, falls boolean, last_checked timestamp(3) with time zone, last_error text,
-        error_count integer)`,
+        error_count integer, augmented_event boolean, updated_at timestamp(3) with time zone)`,
     )
     .where(
-      sql`${opportunities.id} = v.id
+      sql`${opportunities.id} = v.id and ${opportunities.updatedAt} = v.updated_at
         and (${opportunities.lastChecked} is null or ${opportunities.lastChecked} <= v.last_checked)`,
     )
     .returning({ id: opportunities.id });
@@ -63,6 +64,8 @@ function wireRow({ row, falls }: PriceWrite): Record<string, unknown> {
     last_checked: row.lastChecked === null ? null : instantToIso(row.lastChecked),
     last_error: row.lastError,
     error_count: row.errorCount,
+    augmented_event: row.augmentedEvent,
+    updated_at: instantToIso(row.updatedAt),
   };
 }
 

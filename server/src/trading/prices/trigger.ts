@@ -21,26 +21,38 @@ export type OnTrigger = {
   wake: (batchId: string) => void;
 };
 
-/** `ours`: this call recorded the trigger; otherwise it stood already, or the opportunity is not there to trigger. */
-export type TriggerOutcome = { ours: boolean; batchId: string | null };
+/** `ours`: this call recorded the trigger. `stands`: somebody has; otherwise the opportunity is not there to trigger. */
+export type TriggerOutcome = { ours: boolean; stands: boolean; batchId: string | null };
 
 /**
  * Records the rising edge of an opportunity and, with `place`, what is bought on it. Of all processes that see the
- * same edge, and of one that starts again in the middle of it, exactly one gets through.
+ * same edge, and of one that starts again in the middle of it, exactly one gets through; none where the opportunity was
+ * edited since it was judged.
  */
 export async function recordTrigger(
   db: Db,
   row: StoredOpportunity,
   place: ((tx: Db) => Promise<string | null>) | null,
 ): Promise<TriggerOutcome> {
-  const { id, currentPrice, feesPerSet, profitPercentage, lastChecked } = row;
+  const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent } = row;
+  const found = {
+    currentPrice,
+    feesPerSet,
+    profitPercentage,
+    lastChecked,
+    augmentedEvent,
+    lastError: null,
+    errorCount: 0,
+  };
+  const asJudged = and(eq(opportunities.id, id), eq(opportunities.updatedAt, row.updatedAt));
   return db.transaction(async (tx) => {
     const risen = await tx
       .update(opportunities)
-      .set({ triggered: true, currentPrice, feesPerSet, profitPercentage, lastChecked, lastError: null, errorCount: 0 })
-      .where(and(eq(opportunities.id, id), eq(opportunities.active, true), eq(opportunities.triggered, false)))
+      .set({ triggered: true, ...found })
+      .where(and(asJudged, eq(opportunities.active, true), eq(opportunities.triggered, false)))
       .returning({ id: opportunities.id });
-    if (risen.length === 0) return { ours: false, batchId: null };
-    return { ours: true, batchId: place === null ? null : await place(tx) };
+    if (risen.length > 0) return { ours: true, stands: true, batchId: place === null ? null : await place(tx) };
+    const [now] = await tx.select({ triggered: opportunities.triggered }).from(opportunities).where(asJudged);
+    return { ours: false, stands: now?.triggered ?? false, batchId: null };
   });
 }

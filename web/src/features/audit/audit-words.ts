@@ -20,8 +20,10 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'trading.armed': 'Armed trading',
   'trading.disarmed': 'Disarmed trading',
   'opportunity.created': 'Added an opportunity',
+  'opportunity.changed': 'Changed an opportunity',
   'opportunity.deleted': 'Deleted an opportunity',
   'opportunities.imported': 'Imported opportunities',
+  'opportunities.rehashed': 'Computed all content hashes again',
   'order.placed': 'Placed an order',
   'email.tested': 'Sent a test email',
 };
