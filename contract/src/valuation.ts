@@ -90,7 +90,7 @@ export const readHistory = endpoint({
   path: '/arbitrage/opportunities/{opportunity_id}/history',
   access: 'user',
   tag,
-  summary: 'Current against target price in the past, oldest first',
+  summary: 'Current against target price in the past, oldest first, led by the point that stood at `since`',
   params: byId,
   query: z.object({
     /** Default: a day ago. */

@@ -2,6 +2,7 @@
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { registerAudit } from '../audit/routes.ts';
+import { registerHistory } from '../history/routes.ts';
 import { registerItems } from '../items/routes.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
 import { createPasswords } from '../login/passwords.ts';
@@ -12,6 +13,7 @@ import { openSessions, type Sessions } from '../login/sessions.ts';
 import { type MailQueue, openMailQueue, startMailing } from '../mail/mail-queue.ts';
 import { registerMail } from '../mail/routes.ts';
 import { registerMarkets } from '../markets/routes.ts';
+import { registerNotifications } from '../notifications/routes.ts';
 import { createMetrics } from '../status/metrics.ts';
 import { registerStatus } from '../status/routes.ts';
 import { registerSystemSettings } from '../system-settings/routes.ts';
@@ -68,6 +70,8 @@ export async function openTestApp(
   registerSystemSettings(app, world, settings);
   registerAudit(app, world);
   registerMarkets(app, venue);
+  registerHistory(app, world);
+  registerNotifications(app, world);
   registerTradingControls(app, world, controls, () => 'live');
   registerStatus(app, world, metrics, controls, () => 'live');
   const addUser = async (fields: Partial<UserRow> = {}) => {

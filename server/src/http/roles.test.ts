@@ -87,6 +87,9 @@ describe('who may make a call', () => {
       '/users/signup',
       '/items/{id}',
       '/system-settings/',
+      '/arbitrage/opportunities/{opportunity_id}/history',
+      '/notifications/records',
+      '/notifications/records/{notification_id}',
     ])
       expect(served.map((endpoint) => endpoint.path)).toContain(path);
     const met: Record<string, unknown> = {};
