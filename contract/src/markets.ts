@@ -6,7 +6,15 @@ import { fraction, instant, shares, tick } from './quantities.ts';
 const market = z.object({
   id: z.string(),
   question: z.string(),
-  event: z.nullable(z.object({ id: z.string(), title: z.string(), augmented: z.boolean() })),
+  event: z.nullable(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      augmented: z.boolean(),
+      /** All its markets. Where fewer are listed, some are closed or cannot be traded: the listed are no whole event. */
+      market_count: z.int(),
+    }),
+  ),
   outcomes: z.array(z.object({ outcome: z.string(), token_id: z.string() })),
   neg_risk: z.boolean(),
   end_date: z.nullable(instant),

@@ -102,6 +102,17 @@ export function totalSize(levels: readonly Level[]): Shares {
   return levels.reduce((sum, { size }) => sum + size, 0) as Shares;
 }
 
+/** The dollars of each level and all better ones, rounded down. */
+export function runningTotals(levels: readonly Level[]): Usd[] {
+  let dollars = 0;
+  let rest = 0;
+  return levels.map(({ price, size }) => {
+    dollars += wholeMicroDollars(size, price);
+    rest += restOfMicroDollar(size, price);
+    return mulAddDiv(dollars, MICRO, rest, MICRO, 'down') as Usd;
+  });
+}
+
 /** All dollars on offer, rounded down. */
 export function depthUsd(levels: readonly Level[]): Usd {
   return totalNotional(levels, 'down');

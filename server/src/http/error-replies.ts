@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpServer } from './app.ts';
-import { Refusal } from './errors.ts';
+import { Refusal, VENUE_SILENT } from './errors.ts';
 
 /** Turns whatever a call throws into `{detail}`. What nobody expected is logged with the request's id and kept inside. */
 export function registerErrorReplies(http: HttpServer): void {
@@ -29,7 +29,7 @@ const FRAMEWORK_REFUSALS: Record<string, [status: number, detail: string]> = {
 
 function refusalFor(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof VenueUnavailable) return new Refusal(503, 'The venue does not answer. Try again in a moment.');
+  if (error instanceof VenueUnavailable) return new Refusal(503, VENUE_SILENT);
   const code = 'code' in error ? error.code : '';
   const known = FRAMEWORK_REFUSALS[code];
   if (known) return new Refusal(...known);

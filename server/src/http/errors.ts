@@ -48,3 +48,6 @@ export class TooMany extends Refusal {
     super(429, detail, { 'retry-after': String(retryAfterSeconds) });
   }
 }
+
+/** What a call says that asked the venue in vain. */
+export const VENUE_SILENT = 'The venue does not answer. Try again in a moment.';

@@ -1,5 +1,5 @@
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
-import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
@@ -16,11 +16,15 @@ export function registerMarkets(app: App, { catalogue }: Venue): void {
   });
 }
 
+function presentEvent({ id, title, augmented, marketIds }: MarketEvent): MarketReply['event'] {
+  return { id, title, augmented, market_count: marketIds.length };
+}
+
 function presentMarket(market: Market): MarketReply {
   return {
     id: market.id,
     question: market.question,
-    event: market.event && { id: market.event.id, title: market.event.title, augmented: market.event.augmented },
+    event: market.event && presentEvent(market.event),
     outcomes: market.outcomes.map(({ outcome, tokenId }) => ({ outcome, token_id: tokenId })),
     neg_risk: market.negRisk,
     end_date: market.endDate,

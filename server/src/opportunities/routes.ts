@@ -13,16 +13,13 @@ import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, Invalid, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { StreamHub, SystemSettings, TrustedQuote } from '../parts.ts';
-import type { LivePrices } from '../trading/prices/live-prices.ts';
-import type { BlockersOf } from '../trading/prices/watched-details.ts';
-import type { World } from '../world/world.ts';
-import { type Checked, type CheckParts, checkOpportunities } from './check.ts';
+import { type Checked, checkOpportunities } from './check.ts';
 import { registerOpportunityCsv } from './csv-routes.ts';
 import { draftOf } from './draft.ts';
+import { registerEdits } from './edit-routes.ts';
 import { quotesForReading } from './open-quotes.ts';
-import { presentOpportunity, presentRow, servedRow } from './present.ts';
+import { presentRow, servedRow } from './present.ts';
+import { detailOf, type OpportunityParts, opportunityOr404 } from './serve.ts';
 import {
   deleteOpportunity,
   insertDrafts,
@@ -30,21 +27,14 @@ import {
   readOpportunity,
   type StoredOpportunity,
 } from './store.ts';
-
-export type OpportunityParts = {
-  world: World;
-  settings: SystemSettings;
-  stream: StreamHub;
-  quotes: CheckParts['quotes'];
-  live: LivePrices;
-  jobs: Jobs;
-  blockersOf: BlockersOf;
-};
+import { registerValuation } from './valuation-routes.ts';
 
 export function registerOpportunities(app: App, parts: OpportunityParts): void {
   registerOpportunityCsv(app, parts);
   registerReads(app, parts);
   registerWrites(app, parts);
+  registerEdits(app, parts);
+  registerValuation(app, parts);
   registerChecks(app, parts);
 }
 
@@ -62,7 +52,7 @@ function registerReads(app: App, parts: OpportunityParts): void {
 
   route(app, readOpportunityCall, async ({ params }) => {
     const row = await opportunityOr404(world, params.opportunity_id);
-    return present(parts, row, await quotesForReading(parts, row));
+    return detailOf(parts, row, await quotesForReading(parts, row));
   });
 }
 
@@ -92,7 +82,7 @@ function registerWrites(app: App, parts: OpportunityParts): void {
     stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
     await live.notice();
     const { row: checked, quotes } = await firstCheck(parts, row);
-    return present(parts, checked, quotes);
+    return detailOf(parts, checked, quotes);
   });
 
   route(app, deleteOpportunityCall, async ({ params, actor }) => {
@@ -117,7 +107,7 @@ function registerChecks(app: App, parts: OpportunityParts): void {
     const row = await opportunityOr404(world, params.opportunity_id);
     const [checked] = await checkOpportunities(parts, [row], true);
     if (checked === undefined) throw new Error('a check answered nothing for the one row it was given');
-    return { message: 'Prices checked', opportunity: await present(parts, checked.row, checked.quotes) };
+    return { message: 'Prices checked', opportunity: await detailOf(parts, checked.row, checked.quotes) };
   });
 
   const startJob = async (kind: JobKind, activeOnly: boolean, started: string, running: string) => {
@@ -130,17 +120,6 @@ function registerChecks(app: App, parts: OpportunityParts): void {
   route(app, updatePrices, () =>
     startJob('update_prices', false, 'Market price update scheduled', 'A market price update is running already'),
   );
-}
-
-async function present(parts: OpportunityParts, row: StoredOpportunity, quotes: readonly TrustedQuote[]) {
-  const [now = row] = parts.live.rowsNow([row]);
-  return presentOpportunity(now, quotes, parts.settings.current(), await parts.blockersOf(now, quotes));
-}
-
-async function opportunityOr404({ db }: World, id: string): Promise<StoredOpportunity> {
-  const row = await readOpportunity(db, id);
-  if (row === null) throw new NotFound('Opportunity not found');
-  return row;
 }
 
 /** A new opportunity is priced at once; one that the venue does not answer for waits for the live loop. */

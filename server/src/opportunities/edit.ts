@@ -1,0 +1,53 @@
+import { isTriggered, netProfitPct } from '@dutchbook/engine/opportunity/value.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
+import { type Actor, recordAction } from '../audit/record.ts';
+import { opportunities } from '../world/schema.ts';
+import type { World } from '../world/world.ts';
+import { servedRow } from './present.ts';
+import type { StoredOpportunity } from './store.ts';
+
+export type Edit = { targetPrice?: Price | undefined; active?: boolean | undefined };
+
+/**
+ * Stores an edit with its profit at the price last known, so that no reader sees a new target beside the profit of the
+ * old one. It may end a trigger, and never sets one: that is for the live loop, which judges the row anew. Null when
+ * there is no such opportunity; `isChanged` is false where it was like that already, and then nothing is recorded.
+ */
+export async function editOpportunity(
+  world: World,
+  { id, edit, thresholdPct, actor }: { id: string; edit: Edit; thresholdPct: Percent; actor: Actor },
+): Promise<{ row: StoredOpportunity; isChanged: boolean } | null> {
+  return world.db.transaction(async (tx) => {
+    const [before] = await tx.select().from(opportunities).where(eq(opportunities.id, id)).for('update');
+    if (before === undefined) return null;
+    const { targetPrice = before.targetPrice, active = before.active } = edit;
+    if (targetPrice === before.targetPrice && active === before.active) return { row: before, isChanged: false };
+    const profitPercentage = profitAt(targetPrice, before);
+    const triggered = before.triggered && isTriggered(active, profitPercentage, thresholdPct);
+    const changes = { targetPrice, active, profitPercentage, triggered, updatedAt: after(before, world.clock.now()) };
+    await tx.update(opportunities).set(changes).where(eq(opportunities.id, id));
+    const row = { ...before, ...changes };
+    await recordAction(tx, world, actor, {
+      action: 'opportunity.changed',
+      object: id,
+      before: servedRow(before),
+      after: servedRow(row),
+    });
+    return { row, isChanged: true };
+  });
+}
+
+function profitAt(targetPrice: Price, { currentPrice, feesPerSet }: StoredOpportunity): Percent | null {
+  if (currentPrice === null || feesPerSet === null) return null;
+  const cost = (currentPrice + feesPerSet) as Usd;
+  return cost > 0 ? netProfitPct(targetPrice, cost) : null;
+}
+
+/** Whoever follows the row tells its versions apart by this moment, so that no two edits may share one. */
+function after({ updatedAt }: StoredOpportunity, now: Instant): Instant {
+  return Math.max(now, updatedAt + 1) as Instant;
+}

@@ -1,0 +1,92 @@
+/** Identities computed again, after the rule they are computed by has changed. */
+import { createHash } from 'node:crypto';
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Actor, recordAction } from '../audit/record.ts';
+import { opportunities } from '../world/schema.ts';
+import type { Db, World } from '../world/world.ts';
+import { contentHash } from './identity.ts';
+import { pagesOfOpportunities } from './store.ts';
+
+/** How many hashes were wrong and how many rows repeat an older one; `deactivated` are the ids of those that were active. */
+export type Rehashed = { updated: number; duplicates: number; deactivated: string[] };
+
+const ROWS_PER_STATEMENT = 1000;
+
+/**
+ * Computes the content hash of every opportunity anew. Rows that an older rule told apart may turn out to be the same
+ * opportunity: the oldest of them gets the hash. The table holds each hash once, so the others get one that takes their
+ * own id in too, and with `deactivateDuplicates` they are deactivated. Doing it again changes nothing.
+ */
+export async function rehashOpportunities(
+  world: World,
+  actor: Actor,
+  deactivateDuplicates: boolean,
+): Promise<Rehashed> {
+  return world.db.transaction(async (tx) => {
+    // What was added or edited meanwhile would be judged by half of what is there.
+    await tx.execute(sql`lock table ${opportunities} in exclusive mode`);
+    const { wrong, duplicates } = await findWrong(tx);
+    const now = sql`greatest(${instantToIso(world.clock.now())}::timestamptz, updated_at + interval '1 millisecond')`;
+    // Two rows may have to exchange their hashes, and at no moment may both have one.
+    await inChunks(wrong, (ids) => tx.execute(setAside(ids)));
+    await inChunks(wrong, (rows) => tx.execute(setHashes(rows, now)));
+    const deactivated: string[] = [];
+    if (deactivateDuplicates) {
+      const active = duplicates.filter((row) => row.active).map(({ id }) => id);
+      await inChunks(active, (ids) => tx.execute(deactivate(ids, now)));
+      deactivated.push(...active);
+    }
+    const outcome = { updated: wrong.length, duplicates: duplicates.length, deactivated };
+    await recordAction(tx, world, actor, { action: 'opportunities.rehashed', after: outcome });
+    return outcome;
+  });
+}
+
+type Wrong = { id: string; hash: string };
+
+/** Pages come oldest first, so the first row with a hash is the one that keeps it. */
+async function findWrong(tx: Db): Promise<{ wrong: Wrong[]; duplicates: { id: string; active: boolean }[] }> {
+  const taken = new Set<string>();
+  const wrong: Wrong[] = [];
+  const duplicates: { id: string; active: boolean }[] = [];
+  for await (const page of pagesOfOpportunities(tx, {})) {
+    for (const { id, active, marketCombinations, contentHash: stored } of page) {
+      const own = contentHash(marketCombinations);
+      const isDuplicate = taken.has(own);
+      const hash = isDuplicate ? duplicateHash(own, id) : own;
+      taken.add(own);
+      if (isDuplicate) duplicates.push({ id, active });
+      if (hash !== stored) wrong.push({ id, hash });
+    }
+  }
+  return { wrong, duplicates };
+}
+
+function duplicateHash(hash: string, id: string): string {
+  return createHash('sha256').update(`${hash} ${id}`).digest('hex');
+}
+
+function setAside(rows: readonly Wrong[]): SQL {
+  return sql`update ${opportunities} set content_hash = 'rehashed ' || id where id in (${idsOf(rows.map(({ id }) => id))})`;
+}
+
+function setHashes(rows: readonly Wrong[], updatedAt: SQL): SQL {
+  return sql`update ${opportunities} set content_hash = v.hash, updated_at = ${updatedAt}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as v(id uuid, hash text) where ${opportunities.id} = v.id`;
+}
+
+function deactivate(ids: readonly string[], updatedAt: SQL): SQL {
+  return sql`update ${opportunities} set active = false, triggered = false, updated_at = ${updatedAt}
+    where id in (${idsOf(ids)})`;
+}
+
+function idsOf(ids: readonly string[]): SQL {
+  return sql`select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::json)`;
+}
+
+async function inChunks<Item>(items: readonly Item[], work: (chunk: Item[]) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT) {
+    await work(items.slice(start, start + ROWS_PER_STATEMENT));
+  }
+}

@@ -1,0 +1,20 @@
+import { previewOpportunity, readDepth } from '@dutchbook/contract/valuation.ts';
+import type { App } from '../http/app.ts';
+import { route } from '../http/route.ts';
+import { pricingSettings } from '../system-settings/in-units.ts';
+import { depthOf } from './depth.ts';
+import { quotesForReading } from './open-quotes.ts';
+import { previewOf } from './preview.ts';
+import { type OpportunityParts, opportunityOr404 } from './serve.ts';
+
+export function registerValuation(app: App, parts: OpportunityParts): void {
+  const { world, settings } = parts;
+
+  route(app, previewOpportunity, ({ body }) => previewOf(parts, body));
+
+  route(app, readDepth, async ({ params }) => {
+    const row = await opportunityOr404(world, params.opportunity_id);
+    const quotes = await quotesForReading(parts, row);
+    return depthOf(quotes, row.targetPrice, pricingSettings(settings.current()));
+  });
+}
