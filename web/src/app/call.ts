@@ -9,7 +9,7 @@ type Part<Name extends string, Schema extends z.ZodMiniType> =
 /** What a call needs, in decoded quantities; only the parts its endpoint describes. */
 export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
-  Part<'body', E['body']> & { upload?: FormData; signal?: AbortSignal };
+  Part<'body', E['body']> & { signal?: AbortSignal };
 
 /**
  * Calls an endpoint of the contract and answers its decoded reply.
@@ -22,11 +22,25 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     method: endpoint.method,
     credentials: 'include',
     headers: headersOf(endpoint),
-    body: input.upload ?? bodyOf(endpoint, input.body),
+    body: bodyOf(endpoint, input.body),
     signal: input.signal ?? null,
   });
-  const body = await readBody(response);
-  if (!response.ok) throw refusal(url, response, body);
+  const { status, statusText } = response;
+  return readReply(endpoint, {
+    url,
+    status,
+    statusText,
+    type: response.headers.get('content-type') ?? '',
+    text: await response.text(),
+  });
+}
+
+type Answer = { url: string; status: number; statusText: string; type: string; text: string };
+
+/** The decoded reply that an answer of the server holds. @throws as `call` does. */
+export function readReply<E extends Endpoint>(endpoint: E, answer: Answer): z.output<E['reply']> {
+  const body = bodyIn(answer);
+  if (answer.status < 200 || answer.status > 299) throw refusal(answer, body);
   const reply = z.safeDecode(endpoint.reply, body);
   if (!reply.success) throw new Error('The server answered in a form this page does not know. Reload the page.');
   return reply.data as z.output<E['reply']>;
@@ -43,7 +57,7 @@ function urlOf(endpoint: Endpoint, params: unknown, query: unknown): string {
   return `${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-function headersOf(endpoint: Endpoint): Record<string, string> {
+export function headersOf(endpoint: Endpoint): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
   const token = readAccessToken();
   if (token !== null) headers.authorization = `Bearer ${token}`;
@@ -70,11 +84,10 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   }
 }
 
-async function readBody(response: Response): Promise<unknown> {
-  if (response.status === 204) return undefined;
-  const text = await response.text();
+function bodyIn({ status, type, text }: Answer): unknown {
+  if (status === 204) return undefined;
   // Not JSON lines: a file of one line would pass for a single object.
-  if (!/^application\/json\b/.test(response.headers.get('content-type') ?? '')) return text;
+  if (!/^application\/json\b/.test(type)) return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -82,8 +95,8 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-function refusal(url: string, response: Response, body: unknown): ApiError {
-  const error = new ApiError({ url, status: response.status, statusText: response.statusText, body });
+function refusal({ url, status, statusText }: Answer, body: unknown): ApiError {
+  const error = new ApiError({ url, status, statusText, body });
   if (error.endsSession) endSession(toastText(error));
   return error;
 }

@@ -1,13 +1,21 @@
-import { Modal } from '@mantine/core';
+import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
-type DialogProps = { opened: boolean; title: string; onClose: () => void; children: ReactNode };
+type DialogProps = {
+  opened: boolean;
+  title: string;
+  onClose: () => void;
+  size?: ModalProps['size'];
+  /** Whether closing would lose something; not given, whatever has been typed is. */
+  unsaved?: boolean;
+  children: ReactNode;
+};
 
 /**
  * A dialog that gives the focus back to what opened it. Escape, its cross and a click beside it ask before they throw
  * away what has been typed; a button inside calls `onClose` itself, and is not asked.
  */
-export function Dialog({ opened, title, onClose, children }: DialogProps) {
+export function Dialog({ opened, title, onClose, size = 'md', unsaved, children }: DialogProps) {
   const typed = useRef(false);
   useLayoutEffect(() => {
     if (!opened) return;
@@ -16,13 +24,13 @@ export function Dialog({ opened, title, onClose, children }: DialogProps) {
     return () => giveFocusTo(opener);
   }, [opened]);
   const dismiss = () => {
-    if (!typed.current || window.confirm('Close without saving what you have typed?')) onClose();
+    if (!(unsaved ?? typed.current) || window.confirm('Close without saving what you have typed?')) onClose();
   };
   const noteTyping = () => {
     typed.current = true;
   };
   return (
-    <Modal opened={opened} onClose={dismiss} title={title} returnFocus={false} onInput={noteTyping}>
+    <Modal opened={opened} onClose={dismiss} title={title} size={size} returnFocus={false} onInput={noteTyping}>
       {/* While it fades away, nothing in it may be pressed a second time. */}
       <div inert={!opened}>{children}</div>
     </Modal>

@@ -1,10 +1,11 @@
 import { CSV_BYTES_MAX, type ImportReply, importCsv } from '@dutchbook/contract/opportunities.ts';
-import { Button, FileInput, Loader, Modal } from '@mantine/core';
+import { Button, FileInput, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { call } from '../../app/call.ts';
+import { useRef, useState } from 'react';
+import { upload } from '../../app/upload.ts';
 import { toastSuccess } from '../../ui/toasts.tsx';
 import styles from './import-dialog.module.css';
+import { ImportProgress } from './import-progress.tsx';
 import { ImportReport } from './import-report.tsx';
 
 type ImportDialogProps = { opened: boolean; onClose: () => void; onImported: () => void };
@@ -20,22 +21,9 @@ export function ImportDialog({ opened, onClose, onImported }: ImportDialogProps)
 /** Lives as long as the dialog is open, so that each opening starts afresh: choose, import, read the report. */
 function ImportSteps({ onClose, onImported }: Omit<ImportDialogProps, 'opened'>) {
   const [file, setFile] = useState<File | null>(null);
-  const upload = useMutation({
-    mutationFn: (chosen: File) => {
-      const form = new FormData();
-      form.append('file', chosen);
-      return call(importCsv, { upload: form });
-    },
-    onSuccess: (reply) => {
-      const imported = reply.opportunity_ids.length;
-      if (imported > 0) toastSuccess(`Successfully imported ${imported} opportunities`);
-      onImported();
-      if (isClean(reply)) onClose();
-    },
-    meta: { failure: 'Failed to import CSV' },
-  });
-  if (upload.data !== undefined) return <ImportReport reply={upload.data} onDone={onClose} />;
-  const tooLarge = file !== null && file.size > CSV_BYTES_MAX;
+  const { start, cancel, sentFraction, isPending, reply } = useImport(onClose, onImported);
+  if (reply !== undefined) return <ImportReport reply={reply} fileName={file?.name ?? ''} onDone={onClose} />;
+  const problem = file === null ? undefined : problemWith(file);
   return (
     <div className={styles.steps}>
       <p className={styles.hint}>
@@ -49,28 +37,61 @@ function ImportSteps({ onClose, onImported }: Omit<ImportDialogProps, 'opened'>)
         accept=".csv"
         value={file}
         onChange={setFile}
-        disabled={upload.isPending}
-        error={tooLarge ? 'The file is larger than 10 MB' : undefined}
+        disabled={isPending}
+        error={problem}
       />
-      {upload.isPending && (
-        <p role="status" className={styles.pending}>
-          <Loader size="xs" /> Importing {file?.name}…
-        </p>
-      )}
+      {isPending && <ImportProgress sentFraction={sentFraction} />}
       <div className={styles.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
+        <Button
+          variant="default"
+          onClick={() => {
+            cancel();
+            onClose();
+          }}
+        >
+          {isPending && sentFraction === 1 ? 'Close' : 'Cancel'}
         </Button>
         <Button
-          disabled={file === null || tooLarge}
-          loading={upload.isPending}
-          onClick={() => file !== null && upload.mutate(file)}
+          disabled={file === null || problem !== undefined}
+          loading={isPending}
+          onClick={() => file !== null && start(file)}
         >
           Import
         </Button>
       </div>
     </div>
   );
+}
+
+function useImport(onClose: () => void, onImported: () => void) {
+  const [sentFraction, setSentFraction] = useState(0);
+  const sending = useRef<AbortController>(undefined);
+  const { mutate, isPending, data } = useMutation({
+    mutationFn: (file: File) => {
+      const form = new FormData();
+      form.append('file', file);
+      setSentFraction(0);
+      sending.current = new AbortController();
+      return upload(importCsv, form, { onProgress: setSentFraction, signal: sending.current.signal });
+    },
+    onSuccess: (reply) => {
+      const imported = reply.opportunity_ids.length;
+      if (imported > 0) toastSuccess(`Successfully imported ${imported} opportunities`);
+      onImported();
+      if (isClean(reply)) onClose();
+    },
+    meta: { failure: 'Failed to import CSV' },
+  });
+  /** Only what has not left yet can be called back: the server goes on with a file it has. */
+  const cancel = () => {
+    if (sentFraction < 1) sending.current?.abort();
+  };
+  return { start: mutate, cancel, sentFraction, isPending, reply: data };
+}
+
+function problemWith({ name, size }: File): string | undefined {
+  if (!/\.csv$/i.test(name)) return 'Only .csv files can be imported';
+  return size > CSV_BYTES_MAX ? 'The file is larger than 10 MB' : undefined;
 }
 
 function isClean({ opportunity_ids, duplicates, errors }: ImportReply): boolean {

@@ -1,53 +1,84 @@
 import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { shortId } from '../../ui/copyable.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/states.tsx';
 import styles from './import-dialog.module.css';
+import { errorsAsCsv } from './import-errors.ts';
+import { saveFile } from './save-file.ts';
 
-/** How many rows are put on screen of each kind; the counts above always tell all. */
-const ROWS_SHOWN_MAX = 200;
+/** How many rows are put on screen of each kind; a line under them counts the others. */
+const ROWS_SHOWN_MAX = 100;
+
+type ImportReportProps = { reply: ImportReply; fileName: string; onDone: () => void };
 
 /** What became of each row that was not simply imported. Row 1 is the first line under the header. */
-export function ImportReport({ reply, onDone }: { reply: ImportReply; onDone: () => void }) {
+export function ImportReport({ reply, fileName, onDone }: ImportReportProps) {
   const { opportunity_ids, duplicates, errors } = reply;
   const imported = opportunity_ids.length;
   return (
     <div className={styles.steps}>
       <Note
         tone={imported === 0 ? 'error' : errors.length > 0 ? 'warning' : 'success'}
-        title={`${imported} imported, ${duplicates.length} already known, ${errors.length} refused`}
+        title={`${count(imported)} imported, ${count(duplicates.length)} already known, ${count(errors.length)} refused`}
       />
-      {errors.length > 0 && (
-        <div>
-          <h3 className={styles.heading}>Refused rows</h3>
-          <ul className={styles.rows}>
-            {errors.slice(0, ROWS_SHOWN_MAX).map(({ row, message }) => (
-              <li key={`${row} ${message}`}>
-                <span>Row {row}</span> {message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {duplicates.length > 0 && (
-        <div>
-          <h3 className={styles.heading}>Duplicates</h3>
-          <ul className={styles.rows}>
-            {duplicates.slice(0, ROWS_SHOWN_MAX).map(({ row, opportunity_id }) => (
-              <li key={row}>
-                <span>Row {row}</span>
-                <Link to="/arbitrage/$opportunityId" params={{ opportunityId: opportunity_id }}>
-                  Same markets and outcomes as {shortId(opportunity_id)}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Rows
+        title="Refused rows"
+        rows={errors}
+        aside={
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<Icon name="download" size={14} />}
+            onClick={() => saveFile(errorsAsCsv(errors), errorFileName(fileName), 'text/csv')}
+          >
+            Download Errors
+          </Button>
+        }
+      >
+        {({ message }) => message}
+      </Rows>
+      <Rows title="Duplicates" rows={duplicates}>
+        {({ opportunity_id: id }) => (
+          <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id}>
+            Same markets and outcomes as {shortId(id)}
+          </Link>
+        )}
+      </Rows>
       <div className={styles.buttons}>
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone} data-autofocus>
+          Done
+        </Button>
       </div>
     </div>
   );
 }
+
+type RowsProps<Row> = { title: string; rows: readonly Row[]; aside?: ReactNode; children: (row: Row) => ReactNode };
+
+function Rows<Row extends { row: number }>({ title, rows, aside, children }: RowsProps<Row>) {
+  if (rows.length === 0) return null;
+  const hidden = rows.length - ROWS_SHOWN_MAX;
+  return (
+    <div>
+      <div className={styles.heading}>
+        <h3>{title}</h3>
+        {aside}
+      </div>
+      <ul className={styles.rows} aria-label={title}>
+        {rows.slice(0, ROWS_SHOWN_MAX).map((row) => (
+          <li key={row.row}>
+            <span>Row {count(row.row)}</span> <div>{children(row)}</div>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p className={styles.hint}>and {count(hidden)} more</p>}
+    </div>
+  );
+}
+
+const count = (value: number) => value.toLocaleString('en-US');
+
+const errorFileName = (imported: string) => `${imported.replace(/\.csv$/i, '')}_errors.csv`;

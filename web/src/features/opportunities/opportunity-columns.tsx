@@ -7,6 +7,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { combinationsInWords } from './combinations.ts';
+import { FlagBadges } from './flag-badges.tsx';
 import styles from './opportunity-columns.module.css';
 import { OpportunityRowMenu } from './opportunity-row-menu.tsx';
 import { OpportunityStatus, Profit } from './profit.tsx';
@@ -42,7 +43,7 @@ export function opportunityColumns(onDeleted: (id: string) => void): readonly Co
       align: 'end',
       cell: (row) => <Profit of={row} />,
     },
-    { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <OpportunityStatus of={row} /> },
+    { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <Status of={row} /> },
     {
       key: 'actions',
       header: 'Actions',
@@ -67,6 +68,15 @@ function Combinations({ of: { market_combinations, source_details } }: { of: Opp
         {combinationsInWords(market_combinations)}
       </Copyable>
       {source_details !== null && <span title={source_details}>{source_details}</span>}
+    </div>
+  );
+}
+
+function Status({ of: row }: { of: OpportunityRow }) {
+  return (
+    <div className={styles.status}>
+      <OpportunityStatus of={row} />
+      <FlagBadges flags={row.flags} />
     </div>
   );
 }

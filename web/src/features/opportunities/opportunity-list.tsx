@@ -1,7 +1,7 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
 import type { Read } from '../../app/live/fresher.ts';
@@ -22,6 +22,10 @@ import type { OpportunitySearch, SORTS } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { ReorderButton } from './reorder-button.tsx';
 
+const AddOpportunityDialog = lazy(() =>
+  import('./add/add-opportunity-dialog.tsx').then((loaded) => ({ default: loaded.AddOpportunityDialog })),
+);
+
 type OpportunityListProps = {
   search: OpportunitySearch;
   onSearch: (search: OpportunitySearch) => void;
@@ -32,26 +36,38 @@ type OpportunityListProps = {
 /** The list of opportunities: one page of it, live. */
 export function OpportunityList({ search, onSearch, progress }: OpportunityListProps) {
   const [importing, setImporting] = useState(false);
+  const [adding, setAdding] = useState<'never' | 'now' | 'not now'>('never');
   const client = useQueryClient();
   const refresh = useCallback(() => client.invalidateQueries({ queryKey: opportunityListKey }), [client]);
   useEffect(() => rememberSearch('/arbitrage', search), [search]);
+  const add = () => setAdding('now');
+  const importFile = () => setImporting(true);
   return (
     <>
       <PageHeader
         title="Arbitrage Opportunities"
-        actions={<OpportunityToolbar search={search} onImport={() => setImporting(true)} />}
+        actions={<OpportunityToolbar search={search} onAdd={add} onImport={importFile} />}
       />
       {progress}
       <OpportunityFilters search={search} onSearch={onSearch} />
-      <OpportunityPage search={search} onSearch={onSearch} refresh={refresh} onImport={() => setImporting(true)} />
+      <OpportunityPage search={search} onSearch={onSearch} refresh={refresh} onAdd={add} onImport={importFile} />
       <ImportDialog opened={importing} onClose={() => setImporting(false)} onImported={refresh} />
+      {adding !== 'never' && (
+        <Suspense>
+          <AddOpportunityDialog opened={adding === 'now'} onClose={() => setAdding('not now')} />
+        </Suspense>
+      )}
     </>
   );
 }
 
-type PageProps = Omit<OpportunityListProps, 'progress'> & { refresh: () => Promise<void>; onImport: () => void };
+type PageProps = Omit<OpportunityListProps, 'progress'> & {
+  refresh: () => Promise<void>;
+  onAdd: () => void;
+  onImport: () => void;
+};
 
-function OpportunityPage({ search, onSearch, refresh, onImport }: PageProps) {
+function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PageProps) {
   useTopic('opportunities');
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(opportunityListQuery(search));
   useListRefresh('opportunity', data?.data, refresh);
@@ -69,7 +85,7 @@ function OpportunityPage({ search, onSearch, refresh, onImport }: PageProps) {
     return (
       <>
         {errorBar}
-        <NoOpportunities search={search} onSearch={onSearch} onImport={onImport} />
+        <NoOpportunities search={search} onSearch={onSearch} onAdd={onAdd} onImport={onImport} />
       </>
     );
   return (
@@ -87,7 +103,10 @@ function OpportunityPage({ search, onSearch, refresh, onImport }: PageProps) {
   );
 }
 
-type TableProps = Omit<PageProps, 'onImport'> & { rows: readonly Read<OpportunityRow>[] | undefined; busy: boolean };
+type TableProps = Omit<PageProps, 'onAdd' | 'onImport'> & {
+  rows: readonly Read<OpportunityRow>[] | undefined;
+  busy: boolean;
+};
 
 const noRows: readonly never[] = [];
 
@@ -122,7 +141,7 @@ function OpportunityTable({ rows, busy, search, onSearch, refresh }: TableProps)
   );
 }
 
-function NoOpportunities({ search, onSearch, onImport }: Omit<PageProps, 'refresh'>) {
+function NoOpportunities({ search, onSearch, onAdd, onImport }: Omit<PageProps, 'refresh'>) {
   const { active, triggered, ...unfiltered } = search;
   const isFiltered = active !== undefined || triggered !== undefined;
   return (
@@ -130,7 +149,9 @@ function NoOpportunities({ search, onSearch, onImport }: Omit<PageProps, 'refres
       icon="arbitrage"
       text="No arbitrage opportunities found."
       hint={
-        isFiltered ? 'None match these filters.' : 'Import a CSV file with one opportunity per row to start watching.'
+        isFiltered
+          ? 'None match these filters.'
+          : 'Build one from the markets of the venue, or import a CSV file with one opportunity per row.'
       }
     >
       {isFiltered ? (
@@ -138,9 +159,14 @@ function NoOpportunities({ search, onSearch, onImport }: Omit<PageProps, 'refres
           Show All
         </Button>
       ) : (
-        <Button leftSection={<Icon name="upload" />} onClick={onImport}>
-          Choose a CSV File
-        </Button>
+        <>
+          <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
+            Add the First One
+          </Button>
+          <Button variant="default" leftSection={<Icon name="upload" />} onClick={onImport}>
+            Choose a CSV File
+          </Button>
+        </>
       )}
     </EmptyState>
   );

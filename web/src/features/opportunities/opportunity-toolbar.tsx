@@ -3,14 +3,19 @@ import { Icon } from '../../ui/icons.tsx';
 import { useCheckAll, useExportCsv, useUpdatePrices } from './opportunity-actions.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 
-export function OpportunityToolbar({ search, onImport }: { search: OpportunitySearch; onImport: () => void }) {
+type OpportunityToolbarProps = { search: OpportunitySearch; onAdd: () => void; onImport: () => void };
+
+export function OpportunityToolbar({ search, onAdd, onImport }: OpportunityToolbarProps) {
   const exportCsv = useExportCsv();
   const checkAll = useCheckAll();
   const updatePrices = useUpdatePrices();
   const { page, sortBy, sortOrder, ...filter } = search;
   return (
     <>
-      <Button leftSection={<Icon name="upload" />} onClick={onImport}>
+      <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
+        Add Opportunity
+      </Button>
+      <Button variant="default" leftSection={<Icon name="upload" />} onClick={onImport}>
         Import CSV
       </Button>
       <Button

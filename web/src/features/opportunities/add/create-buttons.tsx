@@ -1,0 +1,89 @@
+import { createOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { errorText, fieldProblems } from '../../../app/api-error.ts';
+import { call } from '../../../app/call.ts';
+import { useSingleMutation } from '../../../app/single-mutation.ts';
+import { Note } from '../../../ui/states.tsx';
+import { opportunityListKey } from '../opportunity-queries.ts';
+import { previewKey } from './add-queries.ts';
+import styles from './create-buttons.module.css';
+import type { NewOpportunity, Problem } from './draft-json.ts';
+import type { DraftState } from './use-draft.ts';
+
+const PROBLEMS_SHOWN_MAX = 8;
+
+/** Sends the draft. What stands in its way, here or at the server, is listed, and nothing of the draft is lost. */
+export function CreateButtons({ state, onClose }: { state: DraftState; onClose: () => void }) {
+  const { body, problems, draft, textIsBroken } = state;
+  const [pressed, setPressed] = useState(false);
+  const { create, sending, refusal } = useCreate(onClose);
+  const areShown = pressed || textIsBroken || draft.positions.length > 0;
+  return (
+    <div className={styles.end}>
+      {areShown && <Problems problems={problems} />}
+      {refusal !== undefined && refusal.body === body && (
+        <div role="alert">
+          <Note tone="error" title="It was not created" lines={reasonsOf(refusal.error)} />
+        </div>
+      )}
+      <div className={styles.buttons}>
+        <Button variant="default" disabled={sending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={sending}
+          onClick={() => {
+            setPressed(true);
+            if (body !== undefined) create(body);
+          }}
+        >
+          Create
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function useCreate(onClose: () => void) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [refusal, setRefusal] = useState<{ body: NewOpportunity; error: Error }>();
+  const { start, isPending } = useSingleMutation({
+    mutationFn: (body: NewOpportunity) => call(createOpportunity, { query: {}, body }),
+    onSuccess: ({ id }) => {
+      onClose();
+      void client.invalidateQueries({ queryKey: opportunityListKey });
+      void navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } });
+    },
+    onError: (error, body) => {
+      setRefusal({ body, error });
+      // Somebody else may have been faster: then the preview knows whose it is.
+      void client.invalidateQueries({ queryKey: previewKey });
+    },
+    meta: { success: 'Arbitrage opportunity created successfully' },
+  });
+  return { create: start, sending: isPending, refusal };
+}
+
+function Problems({ problems }: { problems: readonly Problem[] }) {
+  if (problems.length === 0) return null;
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ place, message }) => `${place}: ${message}`);
+  const more = problems.length - shown.length;
+  return (
+    <div role="alert">
+      <Note
+        tone="error"
+        title="It cannot be created like this"
+        lines={more > 0 ? [...shown, `and ${more} more`] : shown}
+      />
+    </div>
+  );
+}
+
+function reasonsOf(error: Error): readonly string[] {
+  const named = Object.entries(fieldProblems(error)).map(([field, message]) => `${field}: ${message}`);
+  return named.length > 0 ? named : [errorText(error)];
+}

@@ -1,0 +1,123 @@
+import type { MarketReply } from '@dutchbook/contract/markets.ts';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toastFailure } from '../../../app/toast-failure.tsx';
+import { LocalTime } from '../../../ui/local-time.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { eventMarketsQuery } from './add-queries.ts';
+import { type EventSide, isSame } from './draft.ts';
+import styles from './market-group.module.css';
+import type { DraftState } from './use-draft.ts';
+
+type MarketGroupProps = {
+  /** Of one event, or one that has none. */
+  markets: readonly MarketReply[];
+  state: DraftState;
+  onPick: (market: MarketReply, outcome: string) => void;
+};
+
+/** The markets of one event that were found, and where exactly one of its outcomes wins, the sets over all of it. */
+export function MarketGroup({ markets, state, onPick }: MarketGroupProps) {
+  const [first] = markets;
+  const event = first?.event;
+  return (
+    <div className={styles.group}>
+      {event && (
+        <div className={styles.head}>
+          <h3>{event.title}</h3>
+          {first.neg_risk && <WholeEventButtons event={event} state={state} />}
+        </div>
+      )}
+      <ul>
+        {markets.map((market) => (
+          <MarketLine key={market.id} market={market} state={state} onPick={onPick} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const SIDES: readonly EventSide[] = ['YES', 'NO'];
+
+function WholeEventButtons({ event, state }: { event: NonNullable<MarketReply['event']>; state: DraftState }) {
+  const client = useQueryClient();
+  const [reading, setReading] = useState<EventSide>();
+  const take = async (side: EventSide) => {
+    const { positions } = state.draft;
+    if (positions.length > 0 && state.wholeEvent === undefined && !window.confirm(REPLACE)) return;
+    setReading(side);
+    try {
+      state.takeWholeEvent(event.title, await client.fetchQuery(eventMarketsQuery(event.id)), side);
+    } catch (error) {
+      toastFailure(error);
+    } finally {
+      setReading(undefined);
+    }
+  };
+  return (
+    <fieldset className={styles.whole} data-row>
+      <legend>
+        Whole event<span className="visually-hidden"> {event.title}</span>
+      </legend>
+      {SIDES.map((side) => (
+        <Button
+          key={side}
+          size="compact-xs"
+          variant="default"
+          loading={reading === side}
+          onClick={() => void take(side)}
+        >
+          {side} on all
+        </Button>
+      ))}
+      {event.augmented && (
+        <p className={styles.augmented}>
+          <StatusBadge tone="warning">Augmented event</StatusBadge> An outcome that is not listed may win: then YES on
+          all pays nothing.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const REPLACE = 'Replace the positions that you have picked?';
+
+type MarketLineProps = Omit<MarketGroupProps, 'markets'> & { market: MarketReply };
+
+function MarketLine({ market, state, onPick }: MarketLineProps) {
+  const { id, question, outcomes, end_date, accepting_orders } = market;
+  return (
+    <li className={styles.market} data-row data-closed={!accepting_orders}>
+      <div>
+        <p>{question}</p>
+        <p className={styles.ends}>
+          {!accepting_orders && <StatusBadge tone="inactive">Closed</StatusBadge>}
+          {end_date !== null && (
+            <span>
+              Ends <LocalTime at={end_date} />
+            </span>
+          )}
+        </p>
+      </div>
+      <div className={styles.outcomes}>
+        {outcomes.map(({ outcome }) => {
+          const picked = state.draft.positions.some((position) => isSame(position, { id, outcome }));
+          return (
+            <Button
+              key={outcome}
+              size="compact-sm"
+              variant={picked ? 'filled' : 'default'}
+              aria-pressed={picked}
+              aria-label={`${outcome}: ${question}`}
+              disabled={!accepting_orders}
+              onClick={() => onPick(market, outcome)}
+            >
+              {outcome}
+            </Button>
+          );
+        })}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/InlineInput.layer.css';
+import { Checkbox, TextInput } from '@mantine/core';
+import type { Problem } from './draft-json.ts';
+import styles from './terms.module.css';
+import type { DraftState, WholeEvent } from './use-draft.ts';
+
+/** What is said of the set as a whole. */
+export function Terms({ state }: { state: DraftState }) {
+  const { draft, edit, wholeEvent } = state;
+  return (
+    <div className={styles.terms}>
+      <TextInput
+        label="Target Price"
+        description={wholeEvent === undefined ? 'What one set pays in the end.' : reasonFor(wholeEvent)}
+        inputMode="decimal"
+        autoComplete="off"
+        value={draft.targetPrice}
+        onChange={({ currentTarget: { value } }) => edit((current) => ({ ...current, targetPrice: value }))}
+        error={targetPriceProblem(state.problems)}
+      />
+      <TextInput
+        label="Source"
+        description="Where it comes from; may stay empty."
+        autoComplete="off"
+        maxLength={200}
+        value={draft.source}
+        onChange={({ currentTarget: { value } }) => edit((current) => ({ ...current, source: value }))}
+      />
+      <TextInput
+        label="Source Details"
+        description="Shown in the list below the set."
+        autoComplete="off"
+        maxLength={2_000}
+        value={draft.sourceDetails}
+        onChange={({ currentTarget: { value } }) => edit((current) => ({ ...current, sourceDetails: value }))}
+      />
+      <Checkbox
+        label="Active: watched and, where that is switched on, placed automatically"
+        checked={draft.active}
+        onChange={({ currentTarget: { checked } }) => edit((current) => ({ ...current, active: checked }))}
+        className={styles.active}
+      />
+    </div>
+  );
+}
+
+function reasonFor({ side, outcomes }: WholeEvent): string {
+  return side === 'YES' ? `One of ${outcomes} outcomes wins.` : `${outcomes - 1} of ${outcomes} do not win.`;
+}
+
+function targetPriceProblem(problems: readonly Problem[]): string | undefined {
+  return problems.some(({ place }) => place === 'target_price') ? 'Enter a price greater than 0' : undefined;
+}

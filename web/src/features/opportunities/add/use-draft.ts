@@ -1,0 +1,77 @@
+import type { MarketReply } from '@dutchbook/contract/markets.ts';
+import { useCallback, useMemo, useState } from 'react';
+import { type Draft, EMPTY_DRAFT, type EventSide, onAll } from './draft.ts';
+import { draftFromText, judge, type NewOpportunity, type Problem, textOf, wireOf } from './draft-json.ts';
+
+export type WholeEvent = { title: string; side: EventSide; outcomes: number };
+
+export type DraftState = {
+  draft: Draft;
+  /** The same as text: as it was typed, or else written from the draft. */
+  text: string;
+  /** What can be sent; `undefined` while there are problems. */
+  body: NewOpportunity | undefined;
+  problems: readonly Problem[];
+  /** The text was typed and says no opportunity, so the draft is what it said last. */
+  textIsBroken: boolean;
+  isTouched: boolean;
+  /** The event of which the draft holds all, until it is changed by hand. */
+  wholeEvent: WholeEvent | undefined;
+  questionOf: (marketId: string) => string | undefined;
+  edit: (change: (draft: Draft) => Draft) => void;
+  typeText: (text: string) => void;
+  noteMarkets: (markets: readonly MarketReply[]) => void;
+  takeWholeEvent: (title: string, markets: readonly MarketReply[], side: EventSide) => void;
+};
+
+const noProblems: readonly Problem[] = [];
+
+/** One draft that is built by picking and by typing JSON; the last of the two to change leads. */
+export function useDraft(): DraftState {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [typed, setTyped] = useState<{ text: string; problems: readonly Problem[] }>();
+  const [wholeEvent, setWholeEvent] = useState<WholeEvent>();
+  const [questions, setQuestions] = useState<ReadonlyMap<string, string>>(new Map());
+  const judged = useMemo(() => judge(wireOf(draft)), [draft]);
+
+  const edit = useCallback((change: (draft: Draft) => Draft) => {
+    setDraft(change);
+    setTyped(undefined);
+  }, []);
+  const noteMarkets = useCallback((markets: readonly MarketReply[]) => {
+    setQuestions((known) => new Map([...known, ...markets.map(({ id, question }) => [id, question] as const)]));
+  }, []);
+  const typeText = (text: string) => {
+    const read = draftFromText(text);
+    setTyped({ text, problems: 'problems' in read ? read.problems : noProblems });
+    if ('problems' in read) return;
+    setDraft(read.draft);
+    setWholeEvent(undefined);
+  };
+  const takeWholeEvent = (title: string, markets: readonly MarketReply[], side: EventSide) => {
+    noteMarkets(markets);
+    edit((current) => onAll(current, markets, side));
+    setWholeEvent({ title, side, outcomes: markets.length });
+  };
+
+  const textIsBroken = typed !== undefined && typed.problems.length > 0;
+  const problems = textIsBroken ? typed.problems : 'problems' in judged ? judged.problems : noProblems;
+  return {
+    draft,
+    text: typed?.text ?? textOf(draft),
+    body: textIsBroken || 'problems' in judged ? undefined : judged.body,
+    problems,
+    textIsBroken,
+    isTouched: draft !== EMPTY_DRAFT || typed !== undefined,
+    wholeEvent: isWhole(draft, wholeEvent) ? wholeEvent : undefined,
+    questionOf: (id) => questions.get(id),
+    edit,
+    typeText,
+    noteMarkets,
+    takeWholeEvent,
+  };
+}
+
+function isWhole({ positions }: Draft, event: WholeEvent | undefined): boolean {
+  return event !== undefined && positions.length === event.outcomes;
+}
