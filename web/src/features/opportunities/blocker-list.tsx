@@ -22,7 +22,7 @@ function Distance({ of: { actual, required } }: { of: Blocker }) {
   if (actual === null || required === null) return null;
   return (
     <p className={styles.distance}>
-      now <span>{plain(actual)}</span>, needs <span>{plain(required)}</span>
+      now <span>{plain(actual)}</span>, {actual > required ? 'at most' : 'at least'} <span>{plain(required)}</span>
     </p>
   );
 }

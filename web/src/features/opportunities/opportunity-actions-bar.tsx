@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
+import { EditDialog } from './edit-dialog.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-actions-bar.module.css';
 import { OrderDialog, type OrderIntent } from './order-dialog.tsx';
@@ -12,6 +13,7 @@ const REFUSAL_ID = 'placing-refusal';
 
 export function OpportunityActions({ opportunity }: { opportunity: Opportunity }) {
   const [intent, setIntent] = useState<OrderIntent>();
+  const [editing, setEditing] = useState(false);
   const navigate = useNavigate();
   const check = useCheckPrices('Failed to check prices');
   const askAndDelete = useDeleteOpportunity(() => void navigate({ to: '/arbitrage' }));
@@ -38,6 +40,9 @@ export function OpportunityActions({ opportunity }: { opportunity: Opportunity }
         >
           Place Order
         </Button>
+        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
+          Edit
+        </Button>
         <Button
           variant="default"
           className={styles.delete}
@@ -52,6 +57,7 @@ export function OpportunityActions({ opportunity }: { opportunity: Opportunity }
           {refusal}
         </p>
       )}
+      <EditDialog opened={editing} opportunity={opportunity} onClose={() => setEditing(false)} />
       <OrderDialog opportunity={opportunity} intent={intent} onIntent={setIntent} />
     </div>
   );

@@ -1,4 +1,4 @@
-import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import type { Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { errorText } from '../../app/api-error.ts';
@@ -8,14 +8,21 @@ import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorBar, Note } from '../../ui/states.tsx';
+import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { BlockerList } from './blocker-list.tsx';
+import { DepthPart } from './depth-part.tsx';
+import { FLAG_WORDS } from './flag-words.ts';
 import { OpportunityActions } from './opportunity-actions-bar.tsx';
 import styles from './opportunity-details.module.css';
 import { BasicInformation, PriceInformation } from './opportunity-facts.tsx';
 import { useOpportunity } from './opportunity-queries.ts';
 import { OPPORTUNITY_SEARCH_DEFAULTS, type OpportunitySearch } from './opportunity-search.ts';
+import { OrderBooks } from './order-books.tsx';
 import { PositionTable } from './position-table.tsx';
+import { PriceHistory } from './price-history.tsx';
 import { OpportunityStatus } from './profit.tsx';
+import { ProfitCurve } from './profit-curve.tsx';
+import { useDefaultSize, useDepth } from './valuation-queries.ts';
 
 /** One opportunity: what it is worth now, of what, and what stands between it and an order. */
 export function OpportunityDetails({ id }: { id: string }) {
@@ -45,21 +52,51 @@ export function OpportunityDetails({ id }: { id: string }) {
 }
 
 function Sections({ opportunity, heardAtMs }: { opportunity: Opportunity; heardAtMs: number }) {
+  const { id, last_error, flags, positions, blockers } = opportunity;
+  const curve = useOnScreen<HTMLDivElement>();
+  const books = useOnScreen<HTMLDivElement>();
+  const depth = useDepth(id, heardAtMs, curve.onScreen || books.onScreen);
+  const standard = useDefaultSize(id, curve.onScreen);
   return (
     <div className={styles.sections}>
-      {opportunity.last_error !== null && <ErrorInformation of={opportunity} />}
+      {last_error !== null && <ErrorInformation of={opportunity} />}
+      {flags.length > 0 && <Flags flags={flags} />}
       <PriceInformation of={opportunity} />
+      <div className={styles.pair}>
+        <PriceHistory opportunity={opportunity} />
+        <div ref={curve.target}>
+          <Panel title="Profit by Size">
+            <DepthPart read={depth} heightPx={316}>
+              {(known) => <ProfitCurve depth={known} standard={standard} />}
+            </DepthPart>
+          </Panel>
+        </div>
+      </div>
       <Panel title="Market Combinations">
-        <PositionTable positions={opportunity.positions} heardAtMs={heardAtMs} />
+        <PositionTable positions={positions} heardAtMs={heardAtMs} />
       </Panel>
+      <div ref={books.target}>
+        <Panel title="Order Books">
+          <DepthPart read={depth} heightPx={480}>
+            {(known) => <OrderBooks depth={known} positions={positions} />}
+          </DepthPart>
+        </Panel>
+      </div>
       <div className={styles.pair}>
         <BasicInformation of={opportunity} />
         <Panel title="Blockers">
-          <BlockerList blockers={opportunity.blockers} />
+          <BlockerList blockers={blockers} />
         </Panel>
       </div>
     </div>
   );
+}
+
+function Flags({ flags }: { flags: readonly OpportunityFlag[] }) {
+  return flags.map((flag) => {
+    const { label, meaning } = FLAG_WORDS[flag];
+    return <Note key={flag} tone="warning" title={label} lines={[meaning]} />;
+  });
 }
 
 function ErrorInformation({ of: { last_error, error_count } }: { of: Opportunity }) {
@@ -101,8 +138,11 @@ function Loading({ title }: { title: string }) {
     <>
       <PageHeader title={title} back={<BackToList />} />
       <div className={styles.sections} role="status" aria-label="Loading">
-        <Skeleton height={96} />
-        <Skeleton height={220} />
+        <Skeleton height={104} />
+        <div className={styles.pair}>
+          <Skeleton height={400} />
+          <Skeleton height={400} />
+        </div>
         <Skeleton height={220} />
       </div>
     </>

@@ -1,12 +1,12 @@
-import type { Feed, Position } from '@dutchbook/contract/opportunities.ts';
+import type { Position } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
-import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import { bookAge } from './book-age.ts';
+import { FEED_MEANING, FeedBadge } from './feed-badge.tsx';
 import { formatPerShare } from './per-share.ts';
 import styles from './position-table.module.css';
 
@@ -19,7 +19,24 @@ export function PositionTable({ positions, heardAtMs }: { positions: readonly Po
     id: `${position.leg} ${position.market_id} ${position.outcome}`,
     heardAtMs,
   }));
-  return <DataTable label="Market Combinations" columns={COLUMNS} rows={rows} />;
+  return (
+    <>
+      <DataTable label="Market Combinations" columns={COLUMNS} rows={rows} />
+      <FeedNotes positions={positions} />
+    </>
+  );
+}
+
+/** What to think of the feeds that are not live; where all are, nothing has to be said. */
+function FeedNotes({ positions }: { positions: readonly Position[] }) {
+  const feeds = new Set(positions.map(({ feed }) => feed));
+  return [...feeds].map((feed) =>
+    feed === 'live' ? null : (
+      <p key={feed} className={styles.feed}>
+        {FEED_MEANING[feed]}
+      </p>
+    ),
+  );
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -63,19 +80,11 @@ function LivePrice({ price, arrow = 'before' }: { price: Price | null; arrow?: '
   );
 }
 
-const FEED: Record<Feed, { tone: Tone; words: string }> = {
-  live: { tone: 'success', words: 'Live' },
-  stale: { tone: 'warning', words: 'Stale' },
-  polled: { tone: 'active', words: 'Polled' },
-  none: { tone: 'inactive', words: 'No book' },
-};
-
 function Book({ of: { feed, book_age_ms, heardAtMs } }: { of: Row }) {
   const nowMs = useNowMs();
-  const { tone, words } = FEED[feed];
   return (
     <span className={styles.book}>
-      <StatusBadge tone={tone}>{words}</StatusBadge>
+      <FeedBadge feed={feed} />
       {book_age_ms !== null && <span>{bookAge(book_age_ms + Math.max(0, nowMs - heardAtMs))}</span>}
     </span>
   );

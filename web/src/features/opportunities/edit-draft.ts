@@ -1,0 +1,37 @@
+import { type Opportunity, opportunityUpdate } from '@dutchbook/contract/opportunities.ts';
+import { formatPrice, type Price, priceToText } from '@dutchbook/units/price.ts';
+import * as z from 'zod/mini';
+
+/** What is typed and ticked while an opportunity is edited. */
+export type EditDraft = { target_price: string; active: boolean };
+
+type Editable = Pick<Opportunity, 'target_price' | 'active'>;
+type Changes = z.output<typeof opportunityUpdate>;
+
+/** A target price with all its decimals, and never with fewer than the screens show. */
+export function draftOf({ target_price, active }: Editable): EditDraft {
+  const shown = formatPrice(target_price);
+  const exact = priceToText(target_price);
+  return { target_price: exact.length > shown.length ? exact : shown, active };
+}
+
+/** The problem of each field that has one, by the contract's rule. */
+export function editProblems({ target_price }: EditDraft): Record<string, string> {
+  return readTarget(target_price) === undefined ? { target_price: 'Enter a price greater than 0' } : {};
+}
+
+/** Only what differs is sent, so that what somebody else changed meanwhile stays. */
+export function changesOf(draft: EditDraft, before: Editable): Changes {
+  const target = readTarget(draft.target_price);
+  return {
+    ...(target === undefined || target === before.target_price ? {} : { target_price: target }),
+    ...(draft.active === before.active ? {} : { active: draft.active }),
+  };
+}
+
+function readTarget(text: string): Price | undefined {
+  const typed = text.trim();
+  if (!/^\d*\.?\d+$|^\d+\.$/.test(typed)) return undefined;
+  const read = z.safeDecode(opportunityUpdate, { target_price: Number(typed) });
+  return read.success ? read.data.target_price : undefined;
+}

@@ -1,0 +1,128 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import type { HistoryPoint } from '@dutchbook/contract/valuation.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { errorText } from '../../app/api-error.ts';
+import { Chart, ChartTable } from '../../ui/chart.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { useNowMs } from '../../ui/use-now.ts';
+import { evenly } from './evenly.ts';
+import styles from './price-history.module.css';
+import {
+  HISTORY_RANGES,
+  type HistoryRange,
+  historyDrawing,
+  historySummary,
+  holdsUntilNow,
+  withLive,
+} from './price-history-drawing.ts';
+import { useHeardPrices } from './use-heard-prices.ts';
+import { useHistory } from './valuation-queries.ts';
+
+const NAME = 'Current price against target price';
+const ROWS_MAX = 25;
+/** The right edge of the chart moves on this often; a pixel is longer even over an hour. */
+const EDGE_MS = 5_000;
+
+const moment = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+const RANGE_CHOICES = HISTORY_RANGES.map(({ value, label }) => ({ value, label }));
+const [, A_DAY] = HISTORY_RANGES;
+
+/** How the current price has moved against the target, up to this moment. */
+export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
+  const [range, setRange] = useState<HistoryRange>(A_DAY);
+  const { data, error, refetch, isFetching, isPlaceholderData } = useHistory(opportunity.id, range.spanMs);
+  const heard = useHeardPrices(opportunity);
+  return (
+    <Panel
+      title="Price History"
+      aside={
+        <SegmentedControl
+          aria-label="Range of the price history"
+          size="xs"
+          data={RANGE_CHOICES}
+          value={range.value}
+          onChange={(value) => setRange(HISTORY_RANGES.find((one) => one.value === value) ?? A_DAY)}
+        />
+      }
+    >
+      {error && (
+        <ErrorBar
+          text="Error loading the price history"
+          detail={errorText(error)}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      <div className={styles.body} data-busy={isPlaceholderData}>
+        {data !== undefined && <Prices opportunity={opportunity} recorded={data.data} heard={heard} range={range} />}
+        {data === undefined && error === null && <Skeleton height={316} />}
+      </div>
+    </Panel>
+  );
+}
+
+type PricesProps = {
+  opportunity: Opportunity;
+  recorded: readonly HistoryPoint[];
+  heard: readonly HistoryPoint[];
+  range: HistoryRange;
+};
+
+function Prices({ opportunity, recorded, heard, range }: PricesProps) {
+  const edgeMs = Math.floor(useNowMs() / EDGE_MS) * EDGE_MS;
+  const holds = holdsUntilNow(opportunity);
+  const points = useMemo(() => withLive(recorded, heard), [recorded, heard]);
+  const drawing = useMemo(
+    () => historyDrawing(points, { spanMs: range.spanMs, nowMs: edgeMs, holds }),
+    [points, range, edgeMs, holds],
+  );
+  if (recorded.length === 0 && heard.length < 2)
+    return <NothingRecorded range={range} isYoung={opportunity.created_at > edgeMs - range.spanMs} />;
+  return (
+    <Chart
+      name={NAME}
+      drawing={drawing}
+      formatX={(at) => moment.format(at)}
+      summary={historySummary(points, range.words)}
+      table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}
+    />
+  );
+}
+
+const HEADERS = ['Time', 'Current', 'Target', 'Profit %', 'Triggered'];
+
+function rowOf({ at, current_price, target_price, profit_percentage, triggered }: HistoryPoint) {
+  return {
+    key: at,
+    cells: [
+      moment.format(at),
+      current_price === null ? 'None' : formatPrice(current_price),
+      formatPrice(target_price),
+      profit_percentage === null ? '–' : formatPercent(profit_percentage),
+      triggered ? 'Yes' : 'No',
+    ],
+  };
+}
+
+function NothingRecorded({ range, isYoung }: { range: HistoryRange; isYoung: boolean }) {
+  return (
+    <EmptyState
+      icon="arbitrage"
+      text={isYoung ? 'No prices recorded yet' : `No prices recorded in the last ${range.words}`}
+      hint="A price is recorded when it changes, at most every ten seconds."
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import type { HistoryPoint } from '@dutchbook/contract/valuation.ts';
+import { useState } from 'react';
+import { livePoint } from './price-history-drawing.ts';
+
+/** Half an hour of a price that moves five times a second would be more than a chart can show. */
+const POINTS_MAX = 2_000;
+
+/** The prices this page has heard of since it was opened, oldest first; one that did not change only moves on in time. */
+export function useHeardPrices(opportunity: Opportunity): HistoryPoint[] {
+  const [heard, setHeard] = useState<HistoryPoint[]>([]);
+  const point = livePoint(opportunity);
+  const last = heard.at(-1);
+  if (point === undefined || (last !== undefined && point.at <= last.at)) return heard;
+  const next = last !== undefined && isSame(last, point) ? heard : [...heard, point].slice(-POINTS_MAX);
+  if (next !== heard) setHeard(next);
+  return next;
+}
+
+function isSame(a: HistoryPoint, b: HistoryPoint): boolean {
+  return a.current_price === b.current_price && a.target_price === b.target_price && a.triggered === b.triggered;
+}

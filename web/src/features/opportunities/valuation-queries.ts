@@ -1,0 +1,63 @@
+import { simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/call.ts';
+import { opportunityKey } from './opportunity-queries.ts';
+import { useRefreshOnChange } from './use-refresh-on-change.ts';
+
+/** Books that move are read again at most this often. */
+const DEPTH_INTERVAL_MS = 1_000;
+
+/**
+ * The books of the positions and the profit by size. Read again when `version` changes, but only while somebody looks.
+ */
+export function useDepth(id: string, version: number, visible: boolean) {
+  const read = useQuery({
+    queryKey: [...opportunityKey(id), 'depth'],
+    queryFn: ({ signal }) => call(readDepth, { params: { opportunity_id: id }, signal }),
+    enabled: visible,
+  });
+  useRefreshOnChange({
+    version,
+    enabled: visible && !read.isFetching,
+    intervalMs: DEPTH_INTERVAL_MS,
+    refresh: read.refetch,
+  });
+  return read;
+}
+
+/** The prices of the last `spanMs`; those of another span stay until these have come. */
+export function useHistory(id: string, spanMs: number) {
+  return useQuery({
+    queryKey: [...opportunityKey(id), 'history', spanMs],
+    queryFn: ({ signal }) =>
+      call(readHistory, {
+        params: { opportunity_id: id },
+        query: { since: instantFromMs(Date.now() - spanMs) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The size of an order for which none is chosen, as the server would plan it; null where it cannot say. */
+export function useDefaultSize(id: string, visible: boolean) {
+  const { data } = useQuery({
+    queryKey: [...opportunityKey(id), 'default-size'],
+    queryFn: async ({ signal }) => {
+      try {
+        const { order_size } = await call(simulateOrders, { params: { opportunity_id: id }, query: {}, signal });
+        return order_size;
+      } catch (error) {
+        // A mark that is missing is not worth a message.
+        if (error instanceof ApiError) return null;
+        throw error;
+      }
+    },
+    enabled: visible,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? null;
+}

@@ -1,0 +1,189 @@
+import 'uplot/dist/uPlot.min.css';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import styles from './chart-canvas.module.css';
+import type { ChartAxis, ChartDrawing, ThemeColour } from './chart-drawing.ts';
+
+const FONT = "11px Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+const LABEL_LINE_PX = 15;
+
+type ChartCanvasProps = {
+  drawing: ChartDrawing;
+  /** Told which x the pointer stands at, or null when it has left. */
+  onPoint: (index: number | null) => void;
+};
+
+/** Draws with uPlot, in the colours of the theme and at the width there is. Its lines keep their order and names. */
+export default function ChartCanvas({ drawing, onPoint }: ChartCanvasProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const latest = useRef(drawing);
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const read = () => latest.current;
+    const drawn = new uPlot(optionsOf(element, read, onPoint), dataOf(latest.current), element);
+    plot.current = drawn;
+    const resized = new ResizeObserver(() => drawn.setSize(sizeOf(element)));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      drawn.destroy();
+      plot.current = null;
+    };
+  }, [onPoint]);
+  useEffect(() => {
+    latest.current = drawing;
+    plot.current?.setData(dataOf(drawing));
+  }, [drawing]);
+  useEffect(() => {
+    if (scheme !== undefined) plot.current?.redraw();
+  }, [scheme]);
+  return <div ref={place} className={styles.place} aria-hidden="true" />;
+}
+
+function sizeOf({ clientWidth, clientHeight }: HTMLElement) {
+  return { width: Math.max(clientWidth, 1), height: Math.max(clientHeight, 1) };
+}
+
+function dataOf({ x, lines }: ChartDrawing): uPlot.AlignedData {
+  return [[...x], ...lines.map(({ values }) => [...values])];
+}
+
+function optionsOf(
+  element: HTMLElement,
+  read: () => ChartDrawing,
+  onPoint: (index: number | null) => void,
+): uPlot.Options {
+  const { xKind, lines, right } = read();
+  const sides = right === undefined ? (['left'] as const) : (['left', 'right'] as const);
+  return {
+    ...sizeOf(element),
+    ms: 1,
+    padding: [8, right === undefined ? 12 : null, null, null],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    scales: {
+      x: { time: xKind === 'time', range: () => [...read().xRange] },
+      left: { range: () => [...read().left.range] },
+      ...(right === undefined ? {} : { right: { range: () => [...(read().right?.range ?? [0, 1])] } }),
+    },
+    axes: [xAxis(xKind), ...sides.map((side) => yAxis(side, read))],
+    series: [{}, ...lines.map((line) => lineSeries(line, read().shape))],
+    hooks: {
+      draw: [(u) => drawMarks(u, read())],
+      setCursor: [({ cursor }) => onPoint((cursor.left ?? -1) < 0 ? null : (cursor.idx ?? null))],
+    },
+  };
+}
+
+function lineSeries({ axis, colour, dashed }: ChartDrawing['lines'][number], shape: ChartDrawing['shape']) {
+  const paths = shape === 'steps' ? uPlot.paths.stepped?.({ align: 1, alignGaps: 1 }) : uPlot.paths.linear?.();
+  return {
+    scale: axis,
+    stroke: () => themeColour(colour),
+    width: 1.75,
+    points: { show: false },
+    ...(dashed ? { dash: [5, 4] } : {}),
+    ...(paths === undefined ? {} : { paths }),
+  };
+}
+
+const lines = {
+  font: FONT,
+  stroke: () => themeColour('--ink-muted'),
+  grid: { stroke: () => themeColour('--line'), width: 1 },
+  ticks: { stroke: () => themeColour('--line'), width: 1, size: 4 },
+} as const;
+
+function xAxis(kind: ChartDrawing['xKind']): uPlot.Axis {
+  return {
+    ...lines,
+    size: 30,
+    gap: 4,
+    space: kind === 'time' ? 64 : 56,
+    values: (_plot, ticks, _axis, _space, incrementMs) =>
+      ticks.map((tick) => (kind === 'time' ? timeTick(tick, incrementMs) : tick.toLocaleString('en-US'))),
+  };
+}
+
+function yAxis(side: 'left' | 'right', read: () => ChartDrawing): uPlot.Axis {
+  return {
+    ...lines,
+    scale: side,
+    side: side === 'left' ? 3 : 1,
+    size: (_plot, texts) => 14 + 6.4 * Math.max(...(texts ?? ['']).map((text) => text.length)),
+    gap: 4,
+    space: 36,
+    grid: { ...lines.grid, show: side === 'left' },
+    values: (_plot, ticks, _axis, _space, increment) => {
+      const axis: ChartAxis | undefined = read()[side];
+      return ticks.map((tick) => axis?.format(tick, decimalsOf(increment)) ?? '');
+    },
+  };
+}
+
+function decimalsOf(increment: number): number {
+  return Math.min(6, Math.max(0, Math.ceil(-Math.log10(increment) - 1e-9)));
+}
+
+const DAY_MS = 86_400_000;
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const minute = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+
+/** The day at midnight, the time between. */
+function timeTick(atMs: number, incrementMs: number): string {
+  const at = new Date(atMs);
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+  return incrementMs >= DAY_MS || isMidnight ? day.format(at) : minute.format(at);
+}
+
+function drawMarks(u: uPlot, { verticals = [], dots = [], left }: ChartDrawing): void {
+  const { ctx, bbox } = u;
+  const ratio = uPlot.pxRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  const [low, high] = left.range;
+  if (low < 0 && high > 0) drawLine(u, '--line-strong', [bbox.left, u.valToPos(0, 'left', true)], [bbox.width, 0], []);
+  for (const [index, { x, label, colour }] of verticals.entries()) {
+    const atX = u.valToPos(x, 'x', true);
+    drawLine(u, colour, [atX, bbox.top], [0, bbox.height], [3 * ratio, 3 * ratio]);
+    const isRight = atX > bbox.left + bbox.width / 2;
+    ctx.font = FONT.replace(/^11px/, `${11 * ratio}px`);
+    ctx.fillStyle = themeColour(colour);
+    ctx.textAlign = isRight ? 'right' : 'left';
+    ctx.textBaseline = 'top';
+    ctx.fillText(label, atX + (isRight ? -5 : 5) * ratio, bbox.top + (2 + index * LABEL_LINE_PX) * ratio);
+  }
+  for (const { x, y, colour } of dots) {
+    ctx.beginPath();
+    ctx.arc(u.valToPos(x, 'x', true), u.valToPos(y, 'left', true), 4 * ratio, 0, 2 * Math.PI);
+    ctx.fillStyle = themeColour(colour);
+    ctx.fill();
+    ctx.lineWidth = 1.5 * ratio;
+    ctx.strokeStyle = themeColour('--surface');
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+type Pair = readonly [number, number];
+
+function drawLine({ ctx }: uPlot, colour: ThemeColour, [x, y]: Pair, [width, height]: Pair, dash: number[]): void {
+  ctx.beginPath();
+  ctx.setLineDash(dash);
+  ctx.lineWidth = uPlot.pxRatio;
+  ctx.strokeStyle = themeColour(colour);
+  ctx.moveTo(x, y);
+  ctx.lineTo(x + width, y + height);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+function themeColour(name: ThemeColour): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name);
+}

@@ -1,0 +1,99 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import styles from './chart.module.css';
+import type { ChartDrawing, ChartLine } from './chart-drawing.ts';
+
+/** The drawing library is fetched when the first chart is shown. */
+const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
+
+type ChartProps = {
+  /** What is drawn, in a few words. */
+  name: string;
+  drawing: ChartDrawing;
+  /** The value along x that the reader points at, in words. */
+  formatX: (x: number) => string;
+  /** What the picture says, in a sentence: for those who do not see it. */
+  summary: string;
+  /** The same as numbers. */
+  table: ReactNode;
+};
+
+/** Lines over one axis on a canvas of reserved height, with their values, a summary and a table beside it. */
+export function Chart({ name, drawing, formatX, summary, table }: ChartProps) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const summaryId = useId();
+  const x = pointed === null ? undefined : drawing.x[pointed];
+  return (
+    <figure className={styles.chart}>
+      <div className={styles.legend}>
+        {drawing.lines.map((line) => (
+          <LegendEntry key={line.label} line={line} index={pointed ?? line.values.length - 1} />
+        ))}
+        <span className={styles.pointed}>{x === undefined ? '' : formatX(x)}</span>
+      </div>
+      <div className={styles.canvas} role="img" aria-label={name} aria-describedby={summaryId}>
+        <Suspense fallback={<Skeleton height="100%" />}>
+          <ChartCanvas drawing={drawing} onPoint={setPointed} />
+        </Suspense>
+      </div>
+      <figcaption id={summaryId} className={styles.summary}>
+        {summary}
+      </figcaption>
+      <AsTable name={name}>{table}</AsTable>
+    </figure>
+  );
+}
+
+function LegendEntry({ line: { label, colour, dashed, values, format }, index }: { line: ChartLine; index: number }) {
+  const value = values[index] ?? null;
+  return (
+    <span className={styles.entry}>
+      <span
+        className={styles.swatch}
+        data-dashed={dashed}
+        style={{ borderColor: `var(${colour})` }}
+        aria-hidden="true"
+      />
+      {label} <strong>{value === null ? '–' : format(value)}</strong>
+    </span>
+  );
+}
+
+function AsTable({ name, children }: { name: string; children: ReactNode }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className={styles.table} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+      <summary aria-label={`Show as a table: ${name}`}>Show as a table</summary>
+      {opened && children}
+    </details>
+  );
+}
+
+export type ChartRow = { key: number; cells: readonly string[] };
+type ChartTableProps = { label: string; headers: readonly string[]; rows: readonly ChartRow[] };
+
+/** The numbers of a chart. */
+export function ChartTable({ label, headers, rows }: ChartTableProps) {
+  return (
+    <table aria-label={label}>
+      <thead>
+        <tr>
+          {headers.map((header) => (
+            <th key={header} scope="col">
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, cells }) => (
+          <tr key={key}>
+            {cells.map((cell, index) => (
+              <td key={headers[index]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,24 @@
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+
+/** Whether an element is on screen, or close to it, in a tab that is looked at. */
+export function useOnScreen<Target extends Element>(): { target: RefObject<Target | null>; onScreen: boolean } {
+  const target = useRef<Target>(null);
+  const [near, setNear] = useState(false);
+  const shown = useSyncExternalStore(watchTab, isTabShown);
+  useEffect(() => {
+    if (target.current === null) return;
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
+      rootMargin: '200px',
+    });
+    observer.observe(target.current);
+    return () => observer.disconnect();
+  }, []);
+  return { target, onScreen: near && shown };
+}
+
+function watchTab(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
+const isTabShown = () => document.visibilityState === 'visible';
