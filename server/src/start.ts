@@ -3,6 +3,7 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
+import { startHistoryRetention } from './history/retention-job.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { openQueue } from './jobs/queue.ts';
 import { createPasswords } from './login/passwords.ts';
@@ -69,7 +70,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const trading = await startTrading(world, venue, settings, controls, hub);
   closers.push(trading.stop);
   const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
-  const queue = await openQueue(world);
+  const queue = await openQueue(world, { keepsCalendar: config.roles.has('jobs') });
   closers.push(queue.stop);
   const jobs = await startJobs(world, queue, hub, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, world);
@@ -83,7 +84,10 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(() => app.http.close());
   closers.push(serveStream(app.http.server, world, sessions, hub));
   url = await app.http.listen({ host: config.host, port: config.port });
-  if (config.roles.has('jobs')) await startMailing(queue, world, recoveryMailWork(world, webUrl));
+  if (config.roles.has('jobs')) {
+    await startMailing(queue, world, recoveryMailWork(world, webUrl));
+    await startHistoryRetention(queue, world);
+  }
   return url;
 }
 

@@ -40,6 +40,15 @@ export async function recordPricePoints(tx: Db, rows: readonly StoredOpportunity
   return new Set(added.map(({ id }) => id));
 }
 
+/** Adds the point at which the row's trigger went on or off, in the transaction `tx` that records that. */
+export async function recordEdge(tx: Db, row: StoredOpportunity, at: Instant): Promise<void> {
+  const point = { ...pointOf(row), triggered: row.triggered, isEdge: true };
+  await tx
+    .insert(pricePoints)
+    .values({ ...point, opportunityId: row.id, at })
+    .onConflictDoUpdate({ target: [pricePoints.opportunityId, pricePoints.at], set: point });
+}
+
 /** The values of a point in the order of the table's columns. */
 function newPoints(rows: string): SQL {
   return sql`
@@ -80,11 +89,10 @@ export async function readPricePoints(db: Db, opportunityId: string, since: Inst
 }
 
 function wirePoint(row: StoredOpportunity): Record<string, unknown> {
-  if (row.lastChecked === null) throw new Error(`${row.id} has no price to remember: nobody has looked at it`);
   const { currentPrice, targetPrice, profitPercentage } = pointOf(row);
   return {
     id: row.id,
-    at: instantToIso(row.lastChecked),
+    at: row.lastChecked === null ? null : instantToIso(row.lastChecked),
     current_price: currentPrice,
     target_price: targetPrice,
     profit_percentage: profitPercentage,

@@ -6,6 +6,8 @@ import type { World } from '../world/world.ts';
 const MONITOR_SECONDS = 10;
 const CONNECTIONS = 3;
 const STOP_WITHIN_MS = 5000;
+/** How late a job of the calendar may begin. */
+const CALENDAR_POLL_SECONDS = 30;
 
 export type Queue = {
   boss: PgBoss;
@@ -14,10 +16,15 @@ export type Queue = {
   stop: () => Promise<void>;
 };
 
-export async function openQueue({ log, queueOptions }: Pick<World, 'log' | 'queueOptions'>): Promise<Queue> {
+/** With `keepsCalendar` this process queues the jobs that are to run at fixed times, once for all processes that do. */
+export async function openQueue(
+  { log, queueOptions }: Pick<World, 'log' | 'queueOptions'>,
+  { keepsCalendar = false }: { keepsCalendar?: boolean } = {},
+): Promise<Queue> {
   const boss = new PgBoss({
     ...queueOptions,
-    schedule: false,
+    schedule: keepsCalendar,
+    cronWorkerIntervalSeconds: CALENDAR_POLL_SECONDS,
     superviseIntervalSeconds: MONITOR_SECONDS,
     monitorIntervalSeconds: MONITOR_SECONDS,
     ...(queueOptions.connectionString === undefined ? {} : { max: CONNECTIONS }),

@@ -1,5 +1,6 @@
 /** From quotes to the row, the trigger, the open tabs and the database: the one way in which a price gets anywhere. */
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { isPointDue, pace } from '../../history/pacing.ts';
 import { presentRow } from '../../opportunities/present.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { StreamHub, SystemSettings, TrustedQuote } from '../../parts.ts';
@@ -25,7 +26,7 @@ export type PriceLedger = {
   flush: () => Promise<Tracked[]>;
 };
 
-type LedgerWorld = Pick<World, 'clock' | 'db' | 'log'>;
+type LedgerWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log'>;
 type Needed = { settings: SystemSettings; stream: StreamHub; onTrigger: OnTrigger };
 
 export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedger {
@@ -41,7 +42,8 @@ export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedg
       if (before.triggered && !row.triggered) tracked.fell = true;
       const isNews = asked || isDifferent(before, row);
       if (isNews) publish(needed.stream, tracked);
-      if (isNews || isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now)) unwritten.add(tracked);
+      const isDue = isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now) || isPointDue(tracked.history, row);
+      if (isNews || isDue) unwritten.add(tracked);
       if (rises && mayTrigger && canTrigger(quotes) && isFreeToTrigger(tracked, now) && needed.onTrigger.isReady()) {
         await trigger(world, needed, tracked, quotes);
       }
@@ -60,18 +62,20 @@ function isFreeToTrigger({ isTriggering, retryTriggerAt }: Tracked, now: Instant
 }
 
 async function trigger(
-  { clock, db, log }: LedgerWorld,
+  world: LedgerWorld,
   { settings, stream, onTrigger }: Needed,
   tracked: Tracked,
   quotes: readonly TrustedQuote[],
 ): Promise<void> {
+  const { clock, log } = world;
   const { row } = tracked;
   const place = settings.current().AUTO_PLACE_ORDER_ENABLED
     ? (tx: World['db']) => onTrigger.placeAutomatically(tx, row, quotes)
     : null;
   tracked.isTriggering = true;
   try {
-    const { ours, stands, batchId } = await recordTrigger(db, row, place);
+    const { ours, stands, batchId } = await recordTrigger(world, row, place);
+    if (ours) pace(tracked.history, { ...row, triggered: true }, true);
     // What was edited meanwhile is as the edit left it.
     if (stands && tracked.row.updatedAt === row.updatedAt) {
       tracked.row = { ...tracked.row, triggered: true };
@@ -94,18 +98,21 @@ async function flush({ clock, db }: LedgerWorld, unwritten: Set<Tracked>): Promi
   const due = [...unwritten].filter(({ isTriggering }) => !isTriggering);
   if (due.length === 0) return [];
   for (const tracked of due) unwritten.delete(tracked);
-  const writes = due.map(({ row, fell }) => ({ row, falls: fell }));
+  const writes = due.map(({ row, fell, history }) => ({ row, falls: fell, isPointDue: isPointDue(history, row) }));
   const outcomes = await writePrices(db, writes).catch((error: unknown) => {
     for (const tracked of due) unwritten.add(tracked);
     throw error;
   });
   const now = clock.now();
   for (const [index, tracked] of due.entries()) {
-    const outcome = outcomes.get(tracked.row.id);
     tracked.writtenAt = now;
-    if (!writes[index]?.falls) continue;
-    if (outcome === 'written') tracked.fell = false;
-    else if (outcome === 'newer_stands') unwritten.add(tracked);
+    const write = writes[index];
+    if (write === undefined) continue;
+    const outcome = outcomes.get(tracked.row.id);
+    const isWritten = outcome === 'written' || outcome === 'written_with_point';
+    if (write.isPointDue && isWritten) pace(tracked.history, write.row, outcome === 'written_with_point');
+    if (write.falls && isWritten) tracked.fell = false;
+    if (write.falls && outcome === 'newer_stands') unwritten.add(tracked);
   }
   return due.filter(({ row }) => outcomes.get(row.id) === 'deleted');
 }

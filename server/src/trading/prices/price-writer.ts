@@ -1,13 +1,17 @@
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
+import { recordPricePoints } from '../../history/store.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import { opportunities } from '../../world/schema.ts';
 import type { Db } from '../../world/world.ts';
 
-/** `falls`: this process has seen the profit go below the trigger, and nobody has recorded that yet. */
-export type PriceWrite = { row: StoredOpportunity; falls: boolean };
+/**
+ * `falls`: this process has seen the profit go below the trigger, and nobody has recorded that yet. `isPointDue`: the
+ * price history is offered what the row says.
+ */
+export type PriceWrite = { row: StoredOpportunity; falls: boolean; isPointDue: boolean };
 
-export type PriceWriteOutcome = 'written' | 'newer_stands' | 'deleted';
+export type PriceWriteOutcome = 'written' | 'written_with_point' | 'newer_stands' | 'deleted';
 
 const ROWS_PER_STATEMENT = 500;
 
@@ -19,12 +23,24 @@ export async function writePrices(db: Db, writes: readonly PriceWrite[]): Promis
   const outcomes = new Map<string, PriceWriteOutcome>();
   for (let start = 0; start < writes.length; start += ROWS_PER_STATEMENT) {
     const chunk = writes.slice(start, start + ROWS_PER_STATEMENT);
-    for (const id of await updated(db, chunk)) outcomes.set(id, 'written');
+    for (const [id, outcome] of await writtenOf(db, chunk)) outcomes.set(id, outcome);
     const others = chunk.map(({ row }) => row.id).filter((id) => !outcomes.has(id));
     const existing = others.length > 0 ? await existingIds(db, others) : new Set<string>();
     for (const id of others) outcomes.set(id, existing.has(id) ? 'newer_stands' : 'deleted');
   }
   return outcomes;
+}
+
+/** The history is written while the rows are held, so that of several processes only one adds a point. */
+async function writtenOf(db: Db, chunk: readonly PriceWrite[]): Promise<Map<string, PriceWriteOutcome>> {
+  const written = (ids: readonly string[]) => new Map<string, PriceWriteOutcome>(ids.map((id) => [id, 'written']));
+  if (!chunk.some(({ isPointDue }) => isPointDue)) return written(await updated(db, chunk));
+  return db.transaction(async (tx) => {
+    const outcomes = written(await updated(tx, chunk));
+    const due = chunk.filter(({ row, isPointDue }) => isPointDue && outcomes.has(row.id)).map(({ row }) => row);
+    for (const id of await recordPricePoints(tx, due)) outcomes.set(id, 'written_with_point');
+    return outcomes;
+  });
 }
 
 async function updated(db: Db, chunk: readonly PriceWrite[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Pacing, startPacing } from '../../history/pacing.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 
@@ -19,6 +20,7 @@ export type Tracked = {
   failureCountedAt: Instant | null;
   /** When its last change, or the mere fact that it was looked at, was handed to the database. */
   writtenAt: Instant | null;
+  readonly history: Pacing;
   /** Somebody has opened it; until then it is kept though it may be inactive. */
   lookedAtUntil: Instant | null;
 };
@@ -32,6 +34,7 @@ export function track(row: StoredOpportunity): Tracked {
     retryTriggerAt: null,
     failureCountedAt: null,
     writtenAt: null,
+    history: startPacing(),
     lookedAtUntil: null,
   };
 }

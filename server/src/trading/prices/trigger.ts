@@ -1,8 +1,13 @@
+import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
+import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
+import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { and, eq } from 'drizzle-orm';
+import { recordEdge } from '../../history/store.ts';
+import { type News, recordNotification } from '../../notifications/record.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { TrustedQuote } from '../../parts.ts';
 import { opportunities } from '../../world/schema.ts';
-import type { Db } from '../../world/world.ts';
+import type { Db, World } from '../../world/world.ts';
 
 /** What happens when an opportunity has come up to its trigger. */
 export type OnTrigger = {
@@ -25,12 +30,12 @@ export type OnTrigger = {
 export type TriggerOutcome = { ours: boolean; stands: boolean; batchId: string | null };
 
 /**
- * Records the rising edge of an opportunity and, with `place`, what is bought on it. Of all processes that see the
+ * Records the rising edge of an opportunity, the notification of it and, with `place`, what is bought on it. Of all processes that see the
  * same edge, and of one that starts again in the middle of it, exactly one gets through; none where the opportunity was
  * edited since it was judged.
  */
 export async function recordTrigger(
-  db: Db,
+  world: Pick<World, 'clock' | 'db' | 'dice'>,
   row: StoredOpportunity,
   place: ((tx: Db) => Promise<string | null>) | null,
 ): Promise<TriggerOutcome> {
@@ -45,14 +50,41 @@ export async function recordTrigger(
     errorCount: 0,
   };
   const asJudged = and(eq(opportunities.id, id), eq(opportunities.updatedAt, row.updatedAt));
-  return db.transaction(async (tx) => {
+  return world.db.transaction(async (tx) => {
     const risen = await tx
       .update(opportunities)
       .set({ triggered: true, ...found })
       .where(and(asJudged, eq(opportunities.active, true), eq(opportunities.triggered, false)))
       .returning({ id: opportunities.id });
-    if (risen.length > 0) return { ours: true, stands: true, batchId: place === null ? null : await place(tx) };
+    if (risen.length > 0) {
+      const batchId = place === null ? null : await place(tx);
+      await recordEdge(tx, { ...row, ...found, triggered: true }, lastChecked ?? world.clock.now());
+      await recordNotification(tx, world, triggeredNews(row, batchId));
+      return { ours: true, stands: true, batchId };
+    }
     const [now] = await tx.select({ triggered: opportunities.triggered }).from(opportunities).where(asJudged);
     return { ours: false, stands: now?.triggered ?? false, batchId: null };
   });
+}
+
+/** What there is to tell of it; `batchId` is null where nothing was placed. */
+function triggeredNews(row: StoredOpportunity, batchId: string | null): News {
+  const { currentPrice, feesPerSet, profitPercentage, targetPrice } = row;
+  if (currentPrice === null || feesPerSet === null || profitPercentage === null) {
+    throw new Error(`${row.id} has come up to its trigger without a price`);
+  }
+  const placed = batchId === null ? '' : '. Orders are being placed';
+  const prices = `a set costs ${formatPrice(currentPrice)} and pays ${formatPrice(targetPrice)}`;
+  return {
+    type: 'opportunity_triggered',
+    opportunityId: row.id,
+    message: `The profit has come up to ${formatPercent(profitPercentage)}: ${prices}${placed}`,
+    data: {
+      profit_percentage: percentToNumber(profitPercentage),
+      current_price: priceToNumber(currentPrice),
+      target_price: priceToNumber(targetPrice),
+      fees_per_set: usdToNumber(feesPerSet),
+      batch_id: batchId,
+    },
+  };
 }
