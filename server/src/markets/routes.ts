@@ -9,7 +9,7 @@ export function registerMarkets(app: App, { catalogue }: Venue): void {
     const found = await catalogue.searchMarkets({
       skip,
       limit,
-      ...(search !== undefined && { search }),
+      ...(search !== undefined && { search: search.trim() }),
       ...(event !== undefined && { event }),
     });
     return { data: found.data.map(presentMarket), count: found.count };
