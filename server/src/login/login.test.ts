@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm';
+import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { auditLog, users } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
 
 const ME = '/api/v1/users/me';
+const DAY_SECONDS = 86_400;
 
 function signIn({ http }: TestApp, username: string, password: string, remoteAddress = '127.0.0.1') {
   return http.inject({
@@ -25,7 +27,10 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
     expect(reply.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
     const opened = await app.test.world.db.select().from(auditLog);
     expect(opened).toMatchObject([{ action: 'session.opened', actorId: user.id, address: '127.0.0.1' }]);
-    const headers = { authorization: `Bearer ${reply.json<{ access_token: string }>().access_token}` };
+    const { access_token: token } = reply.json<{ access_token: string }>();
+    const { iat = 0, exp = 0 } = decodeJwt(token);
+    expect(exp - iat).toBe(8 * DAY_SECONDS);
+    const headers = { authorization: `Bearer ${token}` };
     const ada = { id: user.id, email: 'Ada@example.com', full_name: 'Ada', is_superuser: false, is_active: true };
     expect((await app.http.inject({ url: ME, headers })).json()).toEqual(ada);
     const tested = await app.http.inject({ method: 'POST', url: '/api/v1/login/test-token', headers });
