@@ -10,7 +10,7 @@ export type AuditRow = AuditEntry & { id: string };
 
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   { key: 'when', header: 'When', cell: ({ at }) => <LocalTime at={at} /> },
-  { key: 'who', header: 'Who', wide: true, cell: (entry) => <Who of={entry} /> },
+  { key: 'who', header: 'Who', cell: (entry) => <Who of={entry} /> },
   { key: 'from', header: 'From', cell: ({ address }) => <span className={styles.address}>{address}</span> },
   { key: 'what', header: 'What', cell: ({ action }) => ACTION_WORDS[action] },
   { key: 'object', header: 'On what', wide: true, cell: ({ object }) => <OnWhat object={object} /> },

@@ -38,10 +38,15 @@ export function DeleteUserDialog({ opened, user, onClose }: DeleteUserDialogProp
     >
       {user && (
         <p>
-          The account of <strong>{user.full_name || user.email}</strong> and all of their items will be deleted, and
-          their sessions end. What they did stays in the audit log. This cannot be undone.
+          The account of <strong>{nameOf(user)}</strong> and all of their items will be deleted, and their sessions end.
+          What they did stays in the audit log. This cannot be undone.
         </p>
       )}
     </ConfirmDialog>
   );
+}
+
+/** Two people may have the same name, but not the same email. */
+function nameOf({ full_name, email }: User): string {
+  return full_name ? `${full_name} (${email})` : email;
 }
