@@ -8,12 +8,18 @@ import { testDatabases } from '../world/test-world.ts';
 const ME = '/api/v1/users/me';
 const DAY_SECONDS = 86_400;
 
-function signIn({ http }: TestApp, username: string, password: string, remoteAddress = '127.0.0.1') {
+function signIn(
+  { http }: TestApp,
+  username: string,
+  password: string,
+  remoteAddress = '127.0.0.1',
+  forwarded: Record<string, string> = {},
+) {
   return http.inject({
     method: 'POST',
     remoteAddress,
     url: '/api/v1/login/access-token',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...forwarded },
     payload: new URLSearchParams({ username, password }).toString(),
   });
 }
@@ -104,6 +110,21 @@ describe('the limits on signing in', () => {
       expect((await signIn(app, 'ada@example.com', 'wrong', `2001:db8:1:2::${attempt}`)).statusCode).toBe(400);
     expect((await signIn(app, 'ada@example.com', 'wrong', '2001:db8:1:2:3:4:5:6')).statusCode).toBe(429);
     expect((await signIn(app, 'ada@example.com', 'wrong', '2001:db8:1:3::1')).statusCode).toBe(400);
+  });
+
+  it.each([
+    ['nobody', {}, '10.0.0.1', 429],
+    ['a trusted proxy', { TRUSTED_PROXIES: '10.0.0.0/8' }, '192.0.2.1', 400],
+  ])('take the word of %s for where an attempt comes from', async (_, variables, address, status) => {
+    await using app = await openTestApp('pglite', { variables });
+    const user = await app.addUser({ email: 'ada@example.com' });
+    const from = (client: string, password: string) =>
+      signIn(app, user.email, password, '10.0.0.1', { 'x-forwarded-for': `198.51.100.7, ${client}` });
+    await from('192.0.2.1', TEST_PASSWORD);
+    expect(await app.test.world.db.select().from(auditLog)).toMatchObject([{ action: 'session.opened', address }]);
+    for (let attempt = 0; attempt < 5; attempt += 1) await from('192.0.2.1', 'wrong');
+    expect((await from('192.0.2.1', 'wrong')).statusCode).toBe(429);
+    expect((await from('192.0.2.2', 'wrong')).statusCode).toBe(status);
   });
 
   it('are off when they are switched off', async () => {
