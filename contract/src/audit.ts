@@ -7,6 +7,7 @@ import { instant } from './quantities.ts';
 /** What was done, as `object.deed`. */
 export const auditAction = z.enum([
   'session.opened',
+  'session.refused',
   'user.signed_up',
   'user.created',
   'user.changed',
@@ -25,7 +26,10 @@ export const auditAction = z.enum([
   'trading.disarmed',
   'opportunity.created',
   'opportunity.deleted',
+  'opportunity.checked',
+  'opportunities.checked',
   'opportunities.imported',
+  'prices.updated',
   'order.placed',
   'email.tested',
 ]);

@@ -46,12 +46,16 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
   it('answers a wrong password and an unknown email alike', async () => {
     await using app = await openTestApp(kind);
     await app.addUser({ email: 'ada@example.com' });
-    for (const email of ['ada@example.com', 'nobody@example.com']) {
+    for (const email of ['ADA@example.com', 'nobody@example.com']) {
       const reply = await signIn(app, email, 'wrong');
       expect(reply.statusCode).toBe(400);
       expect(reply.json()).toEqual({ detail: 'Incorrect email or password' });
     }
-    expect(await app.test.world.db.$count(auditLog)).toBe(0);
+    const refused = { action: 'session.refused', actorId: null, actor: null, address: '127.0.0.1' };
+    expect(await app.test.world.db.select().from(auditLog).orderBy(auditLog.seq)).toMatchObject([
+      { ...refused, object: 'ADA@example.com' },
+      { ...refused, object: 'nobody@example.com' },
+    ]);
   });
 
   it('turns an inactive user away only after the right password', async () => {
@@ -60,6 +64,8 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
     expect((await signIn(app, 'ada@example.com', 'wrong')).json()).toEqual({ detail: 'Incorrect email or password' });
     const reply = await signIn(app, 'ada@example.com', TEST_PASSWORD);
     expect([reply.statusCode, reply.json()]).toEqual([400, { detail: 'Inactive user' }]);
+    const refused = { action: 'session.refused', object: 'ada@example.com', actor: null };
+    expect(await app.test.world.db.select().from(auditLog)).toMatchObject([refused, refused]);
   });
 
   it('ends every session of a user whose epoch rises, who is deactivated or removed', async () => {
@@ -90,6 +96,7 @@ describe('the limits on signing in', () => {
     const refused = await signIn(app, 'ADA@example.com', TEST_PASSWORD);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
     expect(refused.json()).toEqual({ detail: 'Too many attempts. Try again later.' });
+    expect(await app.test.world.db.$count(auditLog)).toBe(5);
     expect((await signIn(app, 'bob@example.com', TEST_PASSWORD)).statusCode).toBe(200);
     await app.test.time.advance(15 * 60_000);
     expect((await signIn(app, 'ada@example.com', TEST_PASSWORD)).statusCode).toBe(200);

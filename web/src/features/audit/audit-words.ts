@@ -3,6 +3,7 @@ import type { AuditAction } from '@dutchbook/contract/audit.ts';
 /** What was done, as people say it; each reads on after who did it. */
 export const ACTION_WORDS: Record<AuditAction, string> = {
   'session.opened': 'Logged in',
+  'session.refused': 'Failed to log in',
   'user.signed_up': 'Signed up',
   'user.created': 'Added a user',
   'user.changed': 'Changed a user',
@@ -21,7 +22,10 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'trading.disarmed': 'Disarmed trading',
   'opportunity.created': 'Added an opportunity',
   'opportunity.deleted': 'Deleted an opportunity',
+  'opportunity.checked': 'Checked an opportunity',
+  'opportunities.checked': 'Had opportunities checked',
   'opportunities.imported': 'Imported opportunities',
+  'prices.updated': 'Had market prices updated',
   'order.placed': 'Placed an order',
   'email.tested': 'Sent a test email',
 };
