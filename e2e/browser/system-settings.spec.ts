@@ -124,7 +124,7 @@ test('asks before unsaved changes are left behind, but not whoever logs out', as
   await expect(page).toHaveURL('/login');
 });
 
-test('sets limits, and takes them back', async ({ page, product: { caller } }) => {
+test('sets limits beside those that somebody else sets, and takes them back', async ({ page, product: { caller } }) => {
   await page.goto('/admin/system-settings');
   const card = page.getByRole('region', { name: 'Limits' });
   for (const label of Object.values(LIMITS)) await expect(card.getByLabel(label)).toHaveValue('');
@@ -140,10 +140,17 @@ test('sets limits, and takes them back', async ({ page, product: { caller } }) =
   await button(page, 'Undo').click();
   await expect(perOrder).toHaveValue('');
   await perOrder.fill('250.50');
+  await caller.call(writeLimits, { body: { per_day_usd: 900 } });
   await button(page, 'Set Limits').dblclick();
   await expect(toast(page, 'Limits updated successfully.')).toContainText('Success!');
   await expect(card).toContainText('by admin@example.com');
-  expect((await caller.call(readLimits)).reply).toMatchObject({ ...NO_LIMITS, per_order_usd: usdFromNumber(250.5) });
+  await expect(card.getByLabel('Limit per day')).toHaveValue('900');
+  expect((await caller.call(readLimits)).reply).toMatchObject({
+    ...NO_LIMITS,
+    per_order_usd: usdFromNumber(250.5),
+    per_day_usd: usdFromNumber(900),
+  });
+  await card.getByLabel('Limit per day').fill('');
   await perOrder.fill('');
   await perOrder.press('Enter');
   await expect(button(page, 'Set Limits')).toBeDisabled();
