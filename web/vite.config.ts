@@ -3,6 +3,10 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   plugins: [react()],
+  resolve: {
+    // React has had what this stands in for since version 18.
+    alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
+  },
   build: {
     outDir: 'dist',
     sourcemap: false,
@@ -16,7 +20,14 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What runs before any screen, in one piece: it compresses better and stays cached when a screen changes.
-            { name: 'base', test: /node_modules/, tags: ['$initial'] },
+            { name: 'base', test: /node_modules|vite[\\/]preload-helper/, tags: ['$initial'] },
+            // The calls of the pages behind the login, which the contract keeps beside those before it.
+            {
+              name: 'users',
+              test: /contract[\\/]src[\\/](users|listing)/,
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
             // What the pages before the login share; with what those modules import, down to the contract's checks.
             {
               name: 'entry',

@@ -7,6 +7,7 @@ import { instant } from './quantities.ts';
 /** What was done, as `object.deed`. */
 export const auditAction = z.enum([
   'session.opened',
+  'session.refused',
   'user.signed_up',
   'user.created',
   'user.changed',
@@ -26,8 +27,11 @@ export const auditAction = z.enum([
   'opportunity.created',
   'opportunity.changed',
   'opportunity.deleted',
+  'opportunity.checked',
+  'opportunities.checked',
   'opportunities.imported',
   'opportunities.rehashed',
+  'prices.updated',
   'order.placed',
   'email.tested',
 ]);

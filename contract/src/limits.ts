@@ -62,7 +62,7 @@ export const writeLimits = endpoint({
   path: '/system-settings/limits',
   access: 'superuser',
   tag,
-  summary: 'Set the limits on orders',
-  body: limitsForm,
+  summary: 'Set limits on orders; null takes one back, and one that is left out stays',
+  body: z.partial(limitsForm),
   reply: limits,
 });

@@ -119,6 +119,14 @@ test('edits a user, and sends a password only where one is given', async ({ page
   await expect(form.getByLabel('Email')).toHaveValue(email);
   await expect(form.getByLabel('Full name')).toHaveValue('Ed Before');
   await expect(form.getByRole('checkbox', { name: 'Is active?' })).toBeChecked();
+  for (const [typed, said] of [
+    ['', 'Email is required'],
+    ['nobody', 'Invalid email address'],
+  ] as const) {
+    await form.getByLabel('Email').fill(typed);
+    await form.getByLabel('Email').blur();
+    await expect(page.getByText(said)).toHaveCount(1);
+  }
   const passwords = form.getByPlaceholder('Password');
   await passwords.first().fill('short');
   await passwords.first().blur();
@@ -153,12 +161,12 @@ test('edits a user, and sends a password only where one is given', async ({ page
 
 test('deletes a user, but only once that is confirmed', async ({ page, product, mayBeRefused }) => {
   mayBeRefused(404);
-  const { user } = await addPerson(product);
+  const { user } = await addPerson(product, { full_name: 'Dee Leted' });
   const other = await addPerson(product);
   await page.goto('/admin');
   await chooseOf(page, user.email, 'Delete User');
   const question = dialog(page, 'Delete User');
-  await expect(question).toContainText(`${user.email} and all of their items will be deleted`);
+  await expect(question).toContainText(`Dee Leted (${user.email}) and all of their items will be deleted`);
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   await expect(rowOf(page, user.email)).toHaveCount(1);
@@ -194,6 +202,7 @@ test('a superuser adds a user without a pointer', async ({ page, product: { call
   expect(reply.data).toMatchObject([{ email: 'typed@example.com', is_active: true, is_superuser: false }]);
   await activate(page, menuOf(page, 'typed@example.com'));
   await expect(page.getByRole('menuitem', { name: 'Edit User' })).toBeFocused();
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit User', 'Delete User']);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(dialog(page, 'Delete User').getByRole('button', { name: 'Cancel' })).toBeFocused();

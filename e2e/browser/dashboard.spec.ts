@@ -98,8 +98,9 @@ test('a disarmed product refuses an order, and says so before it is placed', asy
   await page.getByRole('button', { name: 'Simulate Order' }).click();
   await expect(page.getByRole('dialog', { name: 'Simulate Order' })).toContainText('Trading is disarmed.');
   await page.keyboard.press('Escape');
-  await topBar(page).getByRole('button', { name: 'Arm' }).click();
-  await page.getByLabel('Type ARM to confirm').fill('ARM');
+  await topBar(page).getByRole('button', { name: 'Arm' }).press('Enter');
+  await expect(page.getByLabel('Type ARM to confirm')).toBeFocused();
+  await page.keyboard.type('ARM');
   await page.keyboard.press('Enter');
   await expect(topBar(page).getByText('Armed', { exact: true })).toBeVisible();
 });

@@ -9,6 +9,7 @@ import {
   PHONE,
 } from './accessibility.ts';
 import { test } from './desk-test.ts';
+import { expectLoggedOut } from './entry.ts';
 import { addPerson, type Person, signInAs } from './people.ts';
 import { cell, rowsOf, toast } from './screen.ts';
 
@@ -175,7 +176,12 @@ test('lists five a page, newest first, and keeps the page in the address', async
   await expect(titles).toHaveText(['Newest', '11', '10', '9', '8']);
 });
 
-test('says when the items cannot be read, and reads them again on request', async ({ page, product, mayBeRefused }) => {
+test('says when the items cannot be read, reads them again on request, and logs out who may not add any', async ({
+  page,
+  product,
+  mayBeRefused,
+}) => {
+  mayBeRefused(403);
   mayBeRefused(500);
   const person = await addPerson(product);
   await addItems(person, ['Found']);
@@ -189,6 +195,15 @@ test('says when the items cannot be read, and reads them again on request', asyn
   await bar.getByRole('button').click();
   await expect(cell(rows(page), 'Title')).toHaveText(['Found']);
   await expect(bar).toHaveCount(0);
+
+  await rows(page).getByRole('button').last().click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit Item', 'Delete Item']);
+  await page.keyboard.press('Escape');
+  await addItem(page).click();
+  await page.getByLabel('Title').fill('Never');
+  await page.evaluate(() => localStorage.setItem('access_token', 'not.a.token'));
+  await page.keyboard.press('Enter');
+  await expectLoggedOut(page);
 });
 
 test('is accessible in light and dark, on a desk and on a phone, whatever was typed', async ({ page, product }) => {

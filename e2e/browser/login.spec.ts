@@ -20,6 +20,7 @@ const DESK = [
 
 test('says once what is wrong with a field, when it is left and when the form is sent', async ({ page }) => {
   await page.goto('/login');
+  await expect(field(page, 'Email')).toHaveAttribute('name', 'username');
   await expect(button(page, 'Log In')).toBeEnabled();
   await button(page, 'Log In').click();
   await expect(page.getByText('Username is required')).toHaveCount(1);
@@ -48,7 +49,10 @@ test('tells a wrong password, keeps what was typed, and leads to sign-up and rec
   mayBeRefused(400);
   await page.goto('/login');
   await logIn(page, { username: product.credentials.username, password: 'not the password' });
-  await expect(toast(page, 'Something went wrong!')).toContainText('Incorrect email or password');
+  const said = toast(page, 'Something went wrong!');
+  await expect(said).toContainText('Incorrect email or password');
+  const { x = 0, y = 0, width = 0 } = (await said.boundingBox()) ?? {};
+  expect({ top: y < 100, end: x + width > 1200 }).toEqual({ top: true, end: true });
   await expect(field(page, 'Email')).toHaveValue(product.credentials.username);
   await expectLoggedOut(page);
 
@@ -69,6 +73,10 @@ test('everything but the pages before the login needs a session, and those are c
     await page.goto(path);
     await expectLoggedOut(page);
   }
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go Back' }).click();
+  await expectLoggedOut(page);
   await logIn(page, product.credentials);
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Hi, ${product.credentials.username}`);
@@ -79,10 +87,12 @@ test('everything but the pages before the login needs a session, and those are c
   }
 });
 
-test('a token that the server does not accept ends the session', async ({ page, mayBeRefused }) => {
-  for (const { token, status } of [
-    { token: 'not.a.token', status: 403 },
-    { token: '', status: 401 },
+test('a token that the server does not accept ends the session, asked for once', async ({ page, mayBeRefused }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/users/me') && asked.push(request.method()));
+  for (const { token, status, reason } of [
+    { token: 'not.a.token', status: 403, reason: 'Could not validate credentials' },
+    { token: '', status: 401, reason: 'Not authenticated' },
   ]) {
     mayBeRefused(status);
     await page.goto('/login');
@@ -92,5 +102,7 @@ test('a token that the server does not accept ends the session', async ({ page, 
     await page.goto('/arbitrage');
     await refused;
     await expectLoggedOut(page);
+    await expect(toast(page, 'Something went wrong!')).toContainText(reason);
   }
+  expect(asked).toEqual(['GET', 'GET']);
 });

@@ -86,6 +86,7 @@ test('shows the profile, edits it, and the top bar and the greeting follow', asy
 
 test('says what is wrong with a profile, before it is sent and after', async ({ page, product, mayBeRefused }) => {
   mayBeRefused(409);
+  mayBeRefused(422);
   await open(page, await addPerson(product, { full_name: 'Grace' }));
   await button(page, 'Edit').click();
   await field(page, 'Email').fill('');
@@ -103,6 +104,12 @@ test('says what is wrong with a profile, before it is sent and after', async ({ 
   await button(page, 'Save').click();
   await expect(toast(page, 'Something went wrong!')).toContainText('User with this email already exists');
   await expect(field(page, 'Full name')).toHaveValue('x'.repeat(30));
+  const detail = [{ loc: ['body', 'email'], msg: 'Nobody may have this one', type: 'value_error', input: '' }];
+  await page.route('**/api/v1/users/me', (route) => route.fulfill({ status: 422, json: { detail } }));
+  await button(page, 'Save').click();
+  await expect(field(page, 'Email')).toHaveAccessibleDescription('Nobody may have this one');
+  await expect(field(page, 'Email')).toBeFocused();
+  await expect(toast(page, 'Nobody may have this one')).toContainText('Something went wrong!');
   await tab(page, 'Password').click();
   await tab(page, 'My profile').click();
   await expect(field(page, 'Full name')).toHaveValue('x'.repeat(30));
@@ -168,6 +175,7 @@ test('changes the password, measures the new one, and the session goes on', asyn
 test('turns light and dark at once, remembers it in this browser, and follows the system by default', async ({
   page,
   product,
+  mayBeRefused,
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await open(page, await addPerson(product), '/settings?tab=appearance');
@@ -192,6 +200,13 @@ test('turns light and dark at once, remembers it in this browser, and follows th
   await choice('System').click();
   expect(await html.getAttribute('class')).toBe('light');
   expect(await stored()).toBe('system');
+
+  // Dark comes before the first paint: it needs nothing of the application.
+  mayBeRefused('without an answer');
+  await choice('Dark Mode').click();
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.reload();
+  await expect(html).toHaveClass('dark');
 });
 
 test('deletes the account once that is confirmed, and logs out', async ({ page, product }) => {

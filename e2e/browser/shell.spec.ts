@@ -52,6 +52,9 @@ test('on a phone a drawer says who is logged in, and leads on', async ({ page, p
   await page.setViewportSize(PHONE);
   await page.goto('/');
   await expect(navigation(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Disarm' })).toBeVisible();
+  const { height } = (await page.getByRole('banner').boundingBox()) ?? {};
+  expect(height, 'the top bar takes two rows').toBeLessThan(85);
   await page.getByRole('button', { name: 'Open menu' }).click();
   const drawer = page.getByRole('dialog', { name: 'Menu' });
   await expect(drawer.getByText(`Logged in as ${product.credentials.username}`)).toBeVisible();

@@ -1,5 +1,6 @@
 import { listUsers, updateUser } from '@dutchbook/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
+import { tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { button, expectNoProblem, expectProblem, field, logIn } from './entry.ts';
 import { toast } from './screen.ts';
@@ -9,12 +10,22 @@ test.use({ signedIn: false });
 
 const PASSWORD = 'a long enough password';
 
+const RED = 'rgb(168, 30, 37)';
+const ORANGE = 'rgb(176, 70, 0)';
+const GREEN = 'rgb(8, 99, 74)';
+
+/** Signs up without a pointer. */
 async function signUp(page: Page, email: string) {
-  await field(page, 'Full Name').fill('Ada Lovelace');
-  await field(page, 'Email').fill(email);
-  await field(page, 'Password').fill(PASSWORD);
-  await field(page, 'Confirm Password').fill(PASSWORD);
-  await button(page, 'Sign Up').click();
+  for (const [label, typed] of [
+    ['Full Name', 'Ada Lovelace'],
+    ['Email', email],
+    ['Password', PASSWORD],
+    ['Confirm Password', PASSWORD],
+  ] as const) {
+    await tabTo(page, field(page, label));
+    await page.keyboard.type(typed);
+  }
+  await page.keyboard.press('Enter');
 }
 
 test('says once what is wrong with each field, and how strong the password is', async ({ page }) => {
@@ -36,14 +47,17 @@ test('says once what is wrong with each field, and how strong the password is', 
   await expectProblem(page, 'Password', '1234567', 'Password must be at least 8 characters');
   const strength = page.getByRole('status', { name: 'Password strength' });
   await expect(strength).toHaveText('Low');
+  await expect(strength).toHaveCSS('color', RED);
   await expectNoProblem(page, 'Password', 'long enough');
   await expectProblem(page, 'Confirm Password', '', 'Password confirmation is required');
   await expectProblem(page, 'Confirm Password', 'Long Enough too', 'The passwords do not match');
   await expectNoProblem(page, 'Password', 'Long Enough too');
   await expect(strength).toHaveText('High');
+  await expect(strength).toHaveCSS('color', GREEN);
   await expect(page.getByText('The passwords do not match')).toHaveCount(0);
   await expectNoProblem(page, 'Password', 'Long Once');
   await expect(strength).toHaveText('Medium');
+  await expect(strength).toHaveCSS('color', ORANGE);
   await page.getByRole('link', { name: 'Log In' }).click();
   await expect(page).toHaveURL('/login');
 });

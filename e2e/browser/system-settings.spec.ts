@@ -11,6 +11,8 @@ const NUMBERS = Object.entries(SETTINGS).flatMap(([name, setting]) =>
 );
 const FLAGS = Object.entries(SETTINGS).flatMap(([name, setting]) => (setting.kind === 'flag' ? [name] : []));
 
+const UNIT = '(dollars|dollars per share|shares|percent|hours|as a fraction: 1 is 100 %)\\.';
+
 /** The product is every test's own: they leave it as they found it. */
 test.afterEach(async ({ product: { caller } }) => {
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
@@ -31,11 +33,11 @@ test('shows every setting by its name, with what it does, its default and its ra
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Settings');
   await expect(page.getByText('Loading system settings...')).toBeVisible();
   held.resolve();
-  for (const { name, effect, min, default: initial } of NUMBERS) {
+  for (const { name, effect, min, max, default: initial } of NUMBERS) {
     const field = page.getByRole('textbox', { name, exact: true });
     await expect(field).toHaveValue(String(reply[name as keyof typeof reply]));
     await expect(field).toHaveAccessibleDescription(
-      new RegExp(`^${literal(effect)}.*Default ${initial}, from ${min} to`),
+      new RegExp(`^${literal(effect)}.*Default ${initial}, from ${min} to ${max.toLocaleString('en-US')} ${UNIT}`),
     );
   }
   for (const name of FLAGS) {
@@ -79,7 +81,7 @@ test('saves what has changed, once, and says who changed it', async ({ page, pro
   await value.fill('2.0');
   await expect(button(page, 'Save')).toBeDisabled();
   await value.fill('3.5');
-  await page.getByLabel('MARKET_TIMING_VALIDATION_ENABLED').click();
+  await page.getByLabel('MARKET_TIMING_VALIDATION_ENABLED').press('Space');
   await expect(value).toHaveAccessibleDescription(/Not saved yet, was 2\./);
   await expect(page.getByRole('list', { name: 'Changes to save' }).getByRole('listitem')).toHaveText([
     'MIN_ORDER_VALUE_USD 2 → 3.5',
@@ -122,7 +124,7 @@ test('asks before unsaved changes are left behind, but not whoever logs out', as
   await expect(page).toHaveURL('/login');
 });
 
-test('sets limits, and takes them back', async ({ page, product: { caller } }) => {
+test('sets limits beside those that somebody else sets, and takes them back', async ({ page, product: { caller } }) => {
   await page.goto('/admin/system-settings');
   const card = page.getByRole('region', { name: 'Limits' });
   for (const label of Object.values(LIMITS)) await expect(card.getByLabel(label)).toHaveValue('');
@@ -138,12 +140,19 @@ test('sets limits, and takes them back', async ({ page, product: { caller } }) =
   await button(page, 'Undo').click();
   await expect(perOrder).toHaveValue('');
   await perOrder.fill('250.50');
+  await caller.call(writeLimits, { body: { per_day_usd: 900 } });
   await button(page, 'Set Limits').dblclick();
   await expect(toast(page, 'Limits updated successfully.')).toContainText('Success!');
   await expect(card).toContainText('by admin@example.com');
-  expect((await caller.call(readLimits)).reply).toMatchObject({ ...NO_LIMITS, per_order_usd: usdFromNumber(250.5) });
+  await expect(card.getByLabel('Limit per day')).toHaveValue('900');
+  expect((await caller.call(readLimits)).reply).toMatchObject({
+    ...NO_LIMITS,
+    per_order_usd: usdFromNumber(250.5),
+    per_day_usd: usdFromNumber(900),
+  });
+  await card.getByLabel('Limit per day').fill('');
   await perOrder.fill('');
-  await button(page, 'Set Limits').click();
+  await perOrder.press('Enter');
   await expect(button(page, 'Set Limits')).toBeDisabled();
   await expect.poll(async () => (await caller.call(readLimits)).reply).toMatchObject(NO_LIMITS);
 });

@@ -1,6 +1,6 @@
+import { explainFailedStart } from './explain-failed-start.ts';
 import { type Running, start } from './start.ts';
-import { ConfigError, readConfig } from './world/config.ts';
-import { FolderInUse } from './world/folder-lock.ts';
+import { readConfig } from './world/config.ts';
 
 const STOP_WITHIN_MS = 10_000;
 
@@ -11,7 +11,7 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running));
   say(`Dutchbook listens on ${running.url}`);
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${explainFailedStart(error)}\n`);
   process.exit(1);
 }
 
@@ -22,11 +22,4 @@ async function stop(running: Running): Promise<void> {
   }, STOP_WITHIN_MS).unref();
   await running.stop();
   process.exit(0);
-}
-
-/** One plain line for what an operator can mend; anything else keeps its stack. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error ? error.message : (error.stack ?? error.message);
 }

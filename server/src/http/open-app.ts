@@ -20,7 +20,7 @@ const PARAM_LENGTH_MAX = 800;
 
 /** The HTTP server with all that holds for every call, ready for routes to be registered on it. */
 export async function openApp(
-  { log, dice }: Pick<World, 'log' | 'dice'>,
+  { config, log, dice }: Pick<World, 'config' | 'log' | 'dice'>,
   sessions: Sessions,
   given: { webFolder: string; onAnswer: (answer: Answer) => void },
 ): Promise<App> {
@@ -29,6 +29,7 @@ export async function openApp(
     loggerInstance: log,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     genReqId: () => dice.uuid(),
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_WITHIN_MS,
     http: { headersTimeout: HEADERS_WITHIN_MS },

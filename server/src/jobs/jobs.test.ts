@@ -16,6 +16,7 @@ function watching() {
 }
 
 const nothing: JobWork = async () => 'nothing to do';
+const unrecorded = async () => {};
 
 describe.each(testDatabases)('background jobs on %s', (kind) => {
   it('run one of a kind at a time: a second call answers the running one', async () => {
@@ -25,14 +26,15 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
     const work = { check_all: () => finish.promise, update_prices: nothing };
     const queue = await openQueue(test.world);
     const jobs = await startJobs(test.world, queue, hub, work);
-    const first = await jobs.start('check_all', { active_only: true });
-    expect(await jobs.start('check_all', { active_only: true })).toEqual({ id: first.id, isNew: false });
+    const first = await jobs.start('check_all', { active_only: true }, unrecorded);
+    expect(await jobs.start('check_all', { active_only: true }, unrecorded)).toEqual({ id: first.id, isNew: false });
     await vi.waitFor(() => expect(last()).toMatchObject({ id: first.id, status: 'running' }), 60_000);
-    expect(await jobs.start('check_all', { active_only: false })).toEqual({ id: first.id, isNew: false });
-    expect(await jobs.start('update_prices', { active_only: false })).toMatchObject({ isNew: true });
+    expect(await jobs.start('check_all', { active_only: false }, unrecorded)).toEqual({ id: first.id, isNew: false });
+    expect(await jobs.start('update_prices', { active_only: false }, unrecorded)).toMatchObject({ isNew: true });
     finish.resolve('Checked 3 opportunities');
     await vi.waitFor(
-      async () => expect(await jobs.start('check_all', { active_only: true })).toMatchObject({ isNew: true }),
+      async () =>
+        expect(await jobs.start('check_all', { active_only: true }, unrecorded)).toMatchObject({ isNew: true }),
       60_000,
     );
     await queue.stop();
@@ -49,7 +51,7 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
         return `active only: ${activeOnly}`;
       },
     });
-    await jobs.start('check_all', { active_only: true });
+    await jobs.start('check_all', { active_only: true }, unrecorded);
     await vi.waitFor(() => expect(last()?.status).toBe('done'), 60_000);
     expect(shown.map(({ status, done, total, message }) => ({ status, done, total, message }))).toEqual([
       { status: 'running', done: 0, total: 0, message: null },
@@ -69,7 +71,7 @@ describe.each(testDatabases)('background jobs on %s', (kind) => {
       check_all: (_data, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     });
-    const { id } = await before.start('check_all', { active_only: true });
+    const { id } = await before.start('check_all', { active_only: true }, unrecorded);
     await vi.waitFor(() => expect(last()?.status).toBe('running'), 60_000);
     await queueBefore.stop();
     const queueAfter = await openQueue(test.world);

@@ -1,9 +1,10 @@
 /** Background work that an operator asks for: one job of each kind at a time, its progress shown. */
 import { type Job, type JobKind, jobKind } from '@dutchbook/contract/jobs.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { sql } from 'drizzle-orm';
+import { type DrizzleTransactionLike, fromDrizzle, type JobWithMetadata, type PgBoss } from 'pg-boss';
 import type { StreamHub } from '../parts.ts';
-import type { World } from '../world/world.ts';
+import type { Db, World } from '../world/world.ts';
 import type { JobData, JobWork } from './job-work.ts';
 import type { Queue } from './queue.ts';
 
@@ -15,11 +16,14 @@ const RETRIES = 3;
 const KEEP_FINISHED_SECONDS = 3600;
 
 export type Jobs = {
-  /** Queues a job of this kind, or answers the one that is queued or running already. */
-  start: (kind: JobKind, data: JobData) => Promise<{ id: string; isNew: boolean }>;
+  /**
+   * Queues a job of this kind, in one transaction with what `record` writes; or answers the one that is queued or running
+   * already, and then nothing is recorded.
+   */
+  start: (kind: JobKind, data: JobData, record: (tx: Db) => Promise<void>) => Promise<{ id: string; isNew: boolean }>;
 };
 
-type JobsWorld = Pick<World, 'clock' | 'dice' | 'log'>;
+type JobsWorld = Pick<World, 'clock' | 'dice' | 'log' | 'db'>;
 
 /** `work` is null in a process that only queues jobs for others. */
 export async function startJobs(
@@ -38,6 +42,8 @@ export async function startJobs(
       heartbeatSeconds: HEARTBEAT_SECONDS,
       deleteAfterSeconds: KEEP_FINISHED_SECONDS,
     });
+    // The boss looks a queue up at its first use. Within a transaction, on PGlite, that would wait for the transaction.
+    await boss.findJobs(kind, { id: world.dice.uuid() });
     if (work === null) continue;
     const options = { batchSize: 1, includeMetadata: true, pollingIntervalSeconds: POLL_SECONDS } as const;
     const worker = await boss.work<JobData, string, typeof options>(kind, options, async ([job]) =>
@@ -47,8 +53,15 @@ export async function startJobs(
   }
 
   return {
-    start: async (kind, data) => {
-      const started = await queueOrFind(boss, kind, data, world.dice.uuid());
+    start: async (kind, data, record) => {
+      const id = world.dice.uuid();
+      const started = await queueOrFind(boss, kind, () =>
+        world.db.transaction(async (tx) => {
+          const queued = await boss.send(kind, data, { id, db: fromDrizzle(tx as DrizzleTransactionLike, sql) });
+          if (queued !== null) await record(tx);
+          return queued;
+        }),
+      );
       const worker = workers.get(kind);
       if (worker !== undefined) boss.notifyWorker(worker);
       return started;
@@ -60,11 +73,10 @@ export async function startJobs(
 async function queueOrFind(
   boss: PgBoss,
   kind: JobKind,
-  data: JobData,
-  id: string,
+  queue: () => Promise<string | null>,
 ): Promise<{ id: string; isNew: boolean }> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    const queued = await boss.send(kind, data, { id });
+    const queued = await queue();
     if (queued !== null) return { id: queued, isNew: true };
     const unfinished = (await boss.findJobs<JobData>(kind)).find(({ state }) => UNFINISHED.has(state));
     if (unfinished) return { id: unfinished.id, isNew: false };

@@ -1,17 +1,25 @@
 import { eq } from 'drizzle-orm';
+import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { auditLog, users } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
 
 const ME = '/api/v1/users/me';
+const DAY_SECONDS = 86_400;
 
-function signIn({ http }: TestApp, username: string, password: string, remoteAddress = '127.0.0.1') {
+function signIn(
+  { http }: TestApp,
+  username: string,
+  password: string,
+  remoteAddress = '127.0.0.1',
+  forwarded: Record<string, string> = {},
+) {
   return http.inject({
     method: 'POST',
     remoteAddress,
     url: '/api/v1/login/access-token',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...forwarded },
     payload: new URLSearchParams({ username, password }).toString(),
   });
 }
@@ -25,7 +33,10 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
     expect(reply.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
     const opened = await app.test.world.db.select().from(auditLog);
     expect(opened).toMatchObject([{ action: 'session.opened', actorId: user.id, address: '127.0.0.1' }]);
-    const headers = { authorization: `Bearer ${reply.json<{ access_token: string }>().access_token}` };
+    const { access_token: token } = reply.json<{ access_token: string }>();
+    const { iat = 0, exp = 0 } = decodeJwt(token);
+    expect(exp - iat).toBe(8 * DAY_SECONDS);
+    const headers = { authorization: `Bearer ${token}` };
     const ada = { id: user.id, email: 'Ada@example.com', full_name: 'Ada', is_superuser: false, is_active: true };
     expect((await app.http.inject({ url: ME, headers })).json()).toEqual(ada);
     const tested = await app.http.inject({ method: 'POST', url: '/api/v1/login/test-token', headers });
@@ -35,12 +46,16 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
   it('answers a wrong password and an unknown email alike', async () => {
     await using app = await openTestApp(kind);
     await app.addUser({ email: 'ada@example.com' });
-    for (const email of ['ada@example.com', 'nobody@example.com']) {
+    for (const email of ['ADA@example.com', 'nobody@example.com']) {
       const reply = await signIn(app, email, 'wrong');
       expect(reply.statusCode).toBe(400);
       expect(reply.json()).toEqual({ detail: 'Incorrect email or password' });
     }
-    expect(await app.test.world.db.$count(auditLog)).toBe(0);
+    const refused = { action: 'session.refused', actorId: null, actor: null, address: '127.0.0.1' };
+    expect(await app.test.world.db.select().from(auditLog).orderBy(auditLog.seq)).toMatchObject([
+      { ...refused, object: 'ADA@example.com' },
+      { ...refused, object: 'nobody@example.com' },
+    ]);
   });
 
   it('turns an inactive user away only after the right password', async () => {
@@ -49,6 +64,8 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
     expect((await signIn(app, 'ada@example.com', 'wrong')).json()).toEqual({ detail: 'Incorrect email or password' });
     const reply = await signIn(app, 'ada@example.com', TEST_PASSWORD);
     expect([reply.statusCode, reply.json()]).toEqual([400, { detail: 'Inactive user' }]);
+    const refused = { action: 'session.refused', object: 'ada@example.com', actor: null };
+    expect(await app.test.world.db.select().from(auditLog)).toMatchObject([refused, refused]);
   });
 
   it('ends every session of a user whose epoch rises, who is deactivated or removed', async () => {
@@ -79,6 +96,7 @@ describe('the limits on signing in', () => {
     const refused = await signIn(app, 'ADA@example.com', TEST_PASSWORD);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
     expect(refused.json()).toEqual({ detail: 'Too many attempts. Try again later.' });
+    expect(await app.test.world.db.$count(auditLog)).toBe(5);
     expect((await signIn(app, 'bob@example.com', TEST_PASSWORD)).statusCode).toBe(200);
     await app.test.time.advance(15 * 60_000);
     expect((await signIn(app, 'ada@example.com', TEST_PASSWORD)).statusCode).toBe(200);
@@ -99,6 +117,21 @@ describe('the limits on signing in', () => {
       expect((await signIn(app, 'ada@example.com', 'wrong', `2001:db8:1:2::${attempt}`)).statusCode).toBe(400);
     expect((await signIn(app, 'ada@example.com', 'wrong', '2001:db8:1:2:3:4:5:6')).statusCode).toBe(429);
     expect((await signIn(app, 'ada@example.com', 'wrong', '2001:db8:1:3::1')).statusCode).toBe(400);
+  });
+
+  it.each([
+    ['nobody', {}, '10.0.0.1', 429],
+    ['a trusted proxy', { TRUSTED_PROXIES: '10.0.0.0/8' }, '192.0.2.1', 400],
+  ])('take the word of %s for where an attempt comes from', async (_, variables, address, status) => {
+    await using app = await openTestApp('pglite', { variables });
+    const user = await app.addUser({ email: 'ada@example.com' });
+    const from = (client: string, password: string) =>
+      signIn(app, user.email, password, '10.0.0.1', { 'x-forwarded-for': `198.51.100.7, ${client}` });
+    await from('192.0.2.1', TEST_PASSWORD);
+    expect(await app.test.world.db.select().from(auditLog)).toMatchObject([{ action: 'session.opened', address }]);
+    for (let attempt = 0; attempt < 5; attempt += 1) await from('192.0.2.1', 'wrong');
+    expect((await from('192.0.2.1', 'wrong')).statusCode).toBe(429);
+    expect((await from('192.0.2.2', 'wrong')).statusCode).toBe(status);
   });
 
   it('are off when they are switched off', async () => {

@@ -1,5 +1,5 @@
 import { createAccessToken, testToken } from '@dutchbook/contract/login.ts';
-import { recordAction } from '../audit/record.ts';
+import { type Action, type Actor, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Refusal } from '../http/errors.ts';
 import { actorOf, route } from '../http/route.ts';
@@ -18,8 +18,9 @@ export function registerLogin(app: App, world: World, passwords: Passwords): voi
   const { config, clock, db } = world;
   const failures = countAttempts(clock, FAILURES);
   const fromAddress = countAttempts(clock, FROM_ADDRESS);
+  const record = (by: Actor, action: Action) => db.transaction((tx) => recordAction(tx, world, by, action));
 
-  route(app, createAccessToken, async ({ body, request }) => {
+  route(app, createAccessToken, async ({ body, request, actor }) => {
     const network = networkOf(request.ip);
     const account = `${network} ${body.username.toLowerCase()}`;
     if (config.rateLimit) {
@@ -31,10 +32,13 @@ export function registerLogin(app: App, world: World, passwords: Passwords): voi
     }
     const user = await readUserByEmail(db, body.username);
     const matches = await passwords.matches(user?.passwordHash ?? null, body.password);
-    if (!user || !matches) throw new Refusal(400, 'Incorrect email or password');
-    failures.forget(account);
-    if (!user.isActive) throw new Refusal(400, 'Inactive user');
-    await db.transaction((tx) => recordAction(tx, world, actorOf(user, request), { action: 'session.opened' }));
+    if (matches) failures.forget(account);
+    if (!user?.isActive || !matches) {
+      // Whoever it was, so that how long this takes does not tell whether there is such an account.
+      await record(actor, { action: 'session.refused', object: body.username });
+      throw new Refusal(400, matches ? 'Inactive user' : 'Incorrect email or password');
+    }
+    await record(actorOf(user, request), { action: 'session.opened' });
     return { access_token: await app.sessions.issue(user), token_type: 'bearer' as const };
   });
 

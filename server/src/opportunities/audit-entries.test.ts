@@ -54,6 +54,28 @@ describe.each(testDatabases)('the audit log of opportunities on %s', (kind) => {
     ]);
   });
 
+  it('says who asked for a check that the venue answered, and for background work once while it lasts', async () => {
+    await using site = await openSite(kind);
+    const { venue } = site.desk;
+    venue.list('rain');
+    const { id } = await site.desk.add(['rain Yes']);
+    venue.answers = false;
+    expect(await site.call('POST', `/arbitrage/check/${id}`)).toMatchObject({ status: 503 });
+    venue.answers = true;
+    expect(await site.call('POST', `/arbitrage/check/${id}`)).toMatchObject({ status: 200 });
+    const asked = Promise.withResolvers<void>();
+    venue.venue.catalogue.marketsById = () => asked.promise.then(() => new Map());
+    for (const path of ['check-all?active_only=true', 'update-prices', 'check-all?active_only=false', 'update-prices'])
+      expect(await site.call('POST', `/arbitrage/${path}`)).toMatchObject({ status: 200 });
+    asked.resolve();
+    const deed = { actor: 'operator@example.com', before: null, object: null, after: null };
+    expect(await entries(site)).toMatchObject([
+      { ...deed, action: 'opportunity.checked', object: id },
+      { ...deed, action: 'opportunities.checked', after: { active_only: true } },
+      { ...deed, action: 'prices.updated' },
+    ]);
+  });
+
   it('stands with the deed or not at all', async () => {
     await using site = await openSite(kind);
     const { db } = site.desk.test.world;
@@ -65,5 +87,15 @@ describe.each(testDatabases)('the audit log of opportunities on %s', (kind) => {
     const kept = await site.desk.add(['rain Yes']);
     expect(await site.call('DELETE', `${OPPORTUNITIES}/${kept.id}`)).toMatchObject({ status: 500 });
     expect(await db.$count(opportunities)).toBe(1);
+    expect(await site.call('POST', `/arbitrage/check/${kept.id}`)).toMatchObject({ status: 500 });
+    expect((await site.desk.stored(kept.id)).updatedAt).toBe(kept.updatedAt);
+    for (const path of ['check-all', 'update-prices'])
+      expect(await site.call('POST', `/arbitrage/${path}`)).toMatchObject({ status: 500 });
+    await db.execute(sql`alter table gone rename to audit_log`);
+    for (const [path, message] of [
+      ['check-all', 'Arbitrage check scheduled'],
+      ['update-prices', 'Market price update scheduled'],
+    ])
+      expect(await site.call('POST', `/arbitrage/${path}`)).toMatchObject({ json: { message } });
   });
 });

@@ -1,4 +1,3 @@
-import type { JobKind } from '@dutchbook/contract/jobs.ts';
 import {
   checkAllOpportunities,
   checkOpportunity,
@@ -103,23 +102,32 @@ function registerWrites(app: App, parts: OpportunityParts): void {
 function registerChecks(app: App, parts: OpportunityParts): void {
   const { world, jobs } = parts;
 
-  route(app, checkOpportunity, async ({ params }) => {
+  route(app, checkOpportunity, async ({ params, actor }) => {
     const row = await opportunityOr404(world, params.opportunity_id);
-    const [checked] = await checkOpportunities(parts, [row], true);
+    const entry = { action: 'opportunity.checked', object: row.id } as const;
+    const record = () => world.db.transaction((tx) => recordAction(tx, world, actor, entry));
+    const [checked] = await checkOpportunities(parts, [row], true, record);
     if (checked === undefined) throw new Error('a check answered nothing for the one row it was given');
     return { message: 'Prices checked', opportunity: await detailOf(parts, checked.row, checked.quotes) };
   });
 
-  const startJob = async (kind: JobKind, activeOnly: boolean, started: string, running: string) => {
-    const { id, isNew } = await jobs.start(kind, { active_only: activeOnly });
-    return { message: isNew ? started : running, job_id: id };
-  };
-  route(app, checkAllOpportunities, ({ query }) =>
-    startJob('check_all', query.active_only, 'Arbitrage check scheduled', 'An arbitrage check is running already'),
-  );
-  route(app, updatePrices, () =>
-    startJob('update_prices', false, 'Market price update scheduled', 'A market price update is running already'),
-  );
+  route(app, checkAllOpportunities, async ({ query, actor }) => {
+    const after = { active_only: query.active_only };
+    const { id, isNew } = await jobs.start('check_all', after, (tx) =>
+      recordAction(tx, world, actor, { action: 'opportunities.checked', after }),
+    );
+    return { message: isNew ? 'Arbitrage check scheduled' : 'An arbitrage check is running already', job_id: id };
+  });
+
+  route(app, updatePrices, async ({ actor }) => {
+    const { id, isNew } = await jobs.start('update_prices', { active_only: false }, (tx) =>
+      recordAction(tx, world, actor, { action: 'prices.updated' }),
+    );
+    return {
+      message: isNew ? 'Market price update scheduled' : 'A market price update is running already',
+      job_id: id,
+    };
+  });
 }
 
 /** A new opportunity is priced at once; one that the venue does not answer for waits for the live loop. */

@@ -3,8 +3,16 @@ import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 
 export type LimitsForm = Record<LimitName, Usd | null>;
+/** What a call says to set: null takes a limit back, one that is left out stays. */
+export type LimitChanges = { [Name in LimitName]?: LimitsForm[Name] | undefined };
 
-export function limitsOf(form: LimitsForm): TradingLimits {
+export function limitsAfter(standing: TradingLimits, changes: LimitChanges): TradingLimits {
+  const form = formOf(standing);
+  const given = Object.entries(changes).filter(([, limit]) => limit !== undefined);
+  return limitsOf({ ...form, ...Object.fromEntries(given) });
+}
+
+function limitsOf(form: LimitsForm): TradingLimits {
   return {
     perOrder: form.per_order_usd,
     perBatch: form.per_batch_usd,

@@ -7,7 +7,7 @@ import { Refusal } from '../http/errors.ts';
 import type { TradingControls } from '../parts.ts';
 import { limitUse } from '../trading/placing/limit-use.ts';
 import type { World } from '../world/world.ts';
-import { formOf, type LimitsForm, limitsOf, unsetLimits } from './limits-form.ts';
+import { formOf, type LimitChanges, limitsAfter, unsetLimits } from './limits-form.ts';
 import { lockControls, storeLimits } from './store.ts';
 
 /** The limits in force, and how much of them is used. */
@@ -24,18 +24,18 @@ export async function readLimits({ db, clock }: World, controls: TradingControls
   };
 }
 
-/** Sets all limits, in every process. @throws Refusal 422 at each one that this venue requires and that is not given */
+/** Sets limits, in every process. @throws Refusal 422 at each one that this venue requires and that would not be set */
 export async function changeLimits(
   world: World,
   controls: TradingControls,
   by: { actor: Actor; user: { id: string } },
-  form: LimitsForm,
+  changes: LimitChanges,
 ): Promise<void> {
-  const limits = limitsOf(form);
-  const missing = controls.limitsRequired ? unsetLimits(limits) : [];
-  if (missing.length > 0) throw new Refusal(422, missing.map(requiredProblem));
   await world.db.transaction(async (tx) => {
     const standing = await lockControls(tx, world.config.venueMode);
+    const limits = limitsAfter(standing.limits, changes);
+    const missing = controls.limitsRequired ? unsetLimits(limits) : [];
+    if (missing.length > 0) throw new Refusal(422, missing.map(requiredProblem));
     if (isDeepStrictEqual(standing.limits, limits)) return;
     await storeLimits(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, limits);
     await world.notices.tell(tx, 'trading_controls_changed');

@@ -88,14 +88,40 @@ describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
     expect((await entriesOf(site)).map(({ action, before, after }) => ({ action, before, after }))).toEqual([
       { action: 'limits.changed', before: NO_LIMITS, after: { ...LIMITS, per_day_usd: null } },
     ]);
-    const { per_day_usd: _, ...incomplete } = LIMITS;
-    const wrong = await person.setLimits({ ...incomplete, per_order_usd: 0.5, per_hour_usd: 3 });
+    const wrong = await person.setLimits({ per_order_usd: 0.5, per_day_usd: 'much', per_hour_usd: 3 });
     expect(wrong.status).toBe(422);
     expect(wrong.body.detail.map(({ loc, msg }: { loc: string[]; msg: string }) => [loc[1], msg])).toEqual([
       ['per_order_usd', 'Limit per order must be at least 1'],
       ['per_day_usd', 'Limit per day must be a number'],
       ['per_hour_usd', 'Extra inputs are not permitted'],
     ]);
+  });
+
+  it('sets those limits that are given and leaves the others as they stand', async () => {
+    await using site = await openTestApp(kind, { variables: SIMULATED });
+    const [one, other] = [await superuserOf(site), await superuserOf(site)];
+    await one.setLimits({ per_order_usd: 5, per_batch_usd: 10 });
+    expect((await other.setLimits({ per_day_usd: 20 })).body).toMatchObject({ per_order_usd: 5, per_day_usd: 20 });
+    await Promise.all([one.setLimits({ per_order_usd: null }), other.setLimits({ per_batch_usd: 11 })]);
+    const limits = { ...NO_LIMITS, per_batch_usd: 11, per_day_usd: 20 };
+    expect((await one.setLimits({})).body).toMatchObject(limits);
+    expect(await entriesOf(site)).toHaveLength(4);
+  });
+
+  it('lets a limit of a real venue be changed and not be taken back', async () => {
+    await using site = await openTestApp(kind, { variables: LIVE });
+    const person = await superuserOf(site);
+    expect((await person.setLimits({ per_order_usd: 5 })).body.detail).toMatchObject([
+      { loc: ['body', 'per_batch_usd'] },
+      { loc: ['body', 'per_day_usd'] },
+      { loc: ['body', 'open_exposure_usd'] },
+    ]);
+    await person.setLimits(LIMITS);
+    expect((await person.setLimits({ per_day_usd: 25 })).body).toMatchObject({ ...LIMITS, per_day_usd: 25 });
+    expect((await person.setLimits({ per_day_usd: null })).body.detail).toMatchObject([
+      { loc: ['body', 'per_day_usd'], msg: 'Limit per day is required on a real venue' },
+    ]);
+    expect((await person.limits()).body).toMatchObject({ ...LIMITS, per_day_usd: 25 });
   });
 
   it('is for superusers', async () => {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
@@ -62,6 +62,22 @@ describe.each(testDatabases)('the own account, on %s', (kind) => {
     );
     expect(answers.filter(([status]) => status === 200)).toHaveLength(1);
     expect(answers.filter(([status]) => status !== 200)).toEqual(Array(4).fill(taken));
+  });
+
+  it('is refused an email over which the database finds it in a deadlock, as two are who swap theirs at once', async () => {
+    const { headers } = await app.signedIn({ email: 'hal@example.com' });
+    const { db } = app.test.world;
+    await db.execute(sql`
+      create function swapped_at_once() returns trigger language plpgsql as
+      $$ begin raise exception 'deadlock detected' using errcode = 'deadlock_detected'; end $$`);
+    await db.execute(sql`
+      create trigger swapped_at_once before update of email on users
+      for each row when (old.email = 'hal@example.com') execute function swapped_at_once()`);
+    expect(await ask(app, headers, 'PATCH', '/users/me', { email: 'ivy@example.com' })).toEqual([
+      409,
+      { detail: 'User with this email already exists' },
+    ]);
+    expect((await ask(app, headers, 'GET', '/users/me'))[1].email).toBe('hal@example.com');
   });
 
   it('changes its password: the session that did goes on, every other one ends', async () => {

@@ -127,20 +127,34 @@ async function deletePasswordResets(tx: Db, userId: string): Promise<void> {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
 }
 
-/** The index is asked and not the table beforehand: of two who come at once one finds out only here. */
+/**
+ * The index is asked and not the table beforehand: of two who come at once one finds out only here. Two who swap their
+ * emails at once wait for each other in the index, until the database breaks one of them off.
+ */
 async function refusingTakenEmail<Result>(statement: PromiseLike<Result>): Promise<Result> {
   try {
     return await statement;
   } catch (error) {
-    if (violates(error, 'users_email_key')) throw new EmailTaken();
+    if (violates(error, 'users_email_key') || isDeadlock(error)) throw new EmailTaken();
     throw error;
   }
 }
 
-/** The drivers name the constraint on the error they throw, which drizzle wraps. */
 function violates(error: unknown, constraint: string): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'constraint' in cause && cause.constraint === constraint;
+  const cause = thrownByDriver(error);
+  return cause !== null && 'constraint' in cause && cause.constraint === constraint;
+}
+
+const DEADLOCK_DETECTED = '40P01';
+
+function isDeadlock(error: unknown): boolean {
+  const cause = thrownByDriver(error);
+  return cause !== null && 'code' in cause && cause.code === DEADLOCK_DETECTED;
+}
+
+/** The drivers name constraint and SQLSTATE on the error they throw, which drizzle wraps. */
+function thrownByDriver(error: unknown): Error | null {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : null;
 }
 
 function written(row: UserRow | undefined): UserRow {

@@ -39,6 +39,7 @@ describe('the configuration', () => {
       smtpUrl: null,
       mailFrom: 'Dutchbook <dutchbook@localhost>',
       publicUrl: null,
+      trustedProxies: [],
       logLevel: 'info',
       roles: new Set(['api', 'engine', 'jobs']),
       polymarket: { gammaUrl: 'http://127.0.0.1:1/gamma', funder: null, signatureType: 0 },
@@ -89,6 +90,7 @@ describe('the configuration', () => {
       PUBLIC_URL: 'desk.example.com',
       LOG_LEVEL: 'loud',
       ROLES: 'api,cook',
+      TRUSTED_PROXIES: '10.0.0.0/8, everybody',
       CRASH_AT: 'nowhere',
     };
     const told = complaints(wrong);
@@ -126,6 +128,15 @@ describe('the configuration', () => {
       'MAIL_FROM is wrong: expected an email address, or Name <address>',
       'PUBLIC_URL is wrong: expected a URL that begins with http:// or https://',
     ]);
+  });
+
+  it('reads which proxies to trust', () => {
+    const told = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1' };
+    expect(read(told).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1']);
+    for (const wrong of ['0.0.0.0/0', '10.0.0.0/33', 'loopback', '10.0.0.1,', '10.0.0.0/8/8', '10.0.0.0/'])
+      expect(complaints({ TRUSTED_PROXIES: wrong })).toEqual([
+        'TRUSTED_PROXIES is wrong: expected addresses or networks as 10.0.0.0/8, separated by commas',
+      ]);
   });
 
   it('reads where to crash, for tests', () => {

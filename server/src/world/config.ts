@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { email as emailRule } from '@dutchbook/contract/people-rules.ts';
 import type { VenueMode } from '@dutchbook/contract/status.ts';
@@ -44,6 +45,8 @@ export type Config = {
   mailFrom: string;
   /** Where people open the product, for links in mails; null: where it listens. */
   publicUrl: string | null;
+  /** Addresses and networks of the proxies in front, whose word is taken for where a call comes from. */
+  trustedProxies: readonly string[];
   /** Import sample opportunities at the first start. */
   demoData: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -74,6 +77,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
     mailFrom: readMatching(read, 'MAIL_FROM', SENDER, 'an email address, or Name <address>') ?? DEFAULT_SENDER,
     publicUrl: read.text('PUBLIC_URL') && read.url('PUBLIC_URL', ['http:', 'https:'], null),
+    trustedProxies: readTrustedProxies(read),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     roles: readRoles(read),
@@ -117,6 +121,20 @@ function readFirstSuperuser(read: Variables): Config['firstSuperuser'] {
   if (length < SUPERUSER_PASSWORD_MIN || length > SUPERUSER_PASSWORD_MAX)
     read.complain('FIRST_SUPERUSER_PASSWORD', `${SUPERUSER_PASSWORD_MIN} to ${SUPERUSER_PASSWORD_MAX} characters`);
   return { email, password };
+}
+
+function readTrustedProxies(read: Variables): string[] {
+  const given = read.text('TRUSTED_PROXIES')?.split(',') ?? [];
+  const proxies = given.map((proxy) => proxy.trim());
+  if (!proxies.every(isAddressOrNetwork))
+    read.complain('TRUSTED_PROXIES', 'addresses or networks as 10.0.0.0/8, separated by commas');
+  return proxies;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && (bits === undefined || (Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)));
 }
 
 function readRoles(read: Variables): ReadonlySet<Role> {

@@ -14,7 +14,11 @@ export function openLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: De
  * property: the hash of a password or a mailed link may be among them, so they are left out.
  */
 function errorForLog(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  return error instanceof Error ? withoutParameters(error) : error;
+}
+
+/** The texts of an error and of what caused it, without what a failed statement was to store. */
+export function withoutParameters(error: Error): { type: string; message: string; stack: string } {
   const { type, message, stack, params: _, query: __, ...others } = stdSerializers.err(error);
   const clean = (text: string) => parametersIn(error).reduce((left, told) => left.replaceAll(told, ''), text);
   return { type, message: clean(message), stack: clean(stack), ...others };

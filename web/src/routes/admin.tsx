@@ -4,7 +4,6 @@ import { Button, Skeleton, Tabs } from '@mantine/core';
 import { createLazyRoute, getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { type AuditFilter, filterOf } from '../features/audit/audit-search.ts';
-import { AddUserDialog } from '../features/users/user-add-dialog.tsx';
 import { UserList } from '../features/users/user-list.tsx';
 import { SuperuserOnly } from '../features/users/user-role.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -15,6 +14,9 @@ export const Route = createLazyRoute('/desk/admin')({ component: AdminPage });
 
 const route = getRouteApi('/desk/admin');
 
+const AddUserDialog = lazy(() =>
+  import('../features/users/user-add-dialog.tsx').then((loaded) => ({ default: loaded.AddUserDialog })),
+);
 const AuditLog = lazy(() => import('../features/audit/audit-log.tsx').then((loaded) => ({ default: loaded.AuditLog })));
 
 function AdminPage() {
@@ -27,7 +29,7 @@ function AdminPage() {
 
 function Admin({ me }: { me: User }) {
   const navigate = route.useNavigate();
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<boolean>();
   const onAdded = useCallback(() => void navigate({ search: { page: 1 } }), [navigate]);
   return (
     <>
@@ -45,7 +47,11 @@ function Admin({ me }: { me: User }) {
         }
       />
       <AdminTabs me={me} />
-      <AddUserDialog opened={adding} onClose={() => setAdding(false)} onAdded={onAdded} />
+      {adding !== undefined && (
+        <Suspense>
+          <AddUserDialog opened={adding} onClose={() => setAdding(false)} onAdded={onAdded} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -40,7 +40,7 @@ function DisarmButton() {
     meta: { success: 'Trading is disarmed. No order leaves any more.', failure: 'Failed to disarm trading' },
   });
   return (
-    <Button size="compact-xs" variant="outline" color="red" loading={disarm.isPending} onClick={() => disarm.mutate()}>
+    <Button size="compact-sm" variant="outline" color="red" loading={disarm.isPending} onClick={() => disarm.mutate()}>
       Disarm
     </Button>
   );
@@ -51,7 +51,7 @@ function ArmButton({ status }: { status: SystemStatus }) {
   return (
     <>
       <Button
-        size="compact-xs"
+        size="compact-sm"
         variant="default"
         disabled={status.arming_refusal !== null}
         title={status.arming_refusal ?? `Let orders leave to ${VENUE_MODE_LABEL[status.venue]}`}

@@ -5,7 +5,7 @@ import { call } from '../../app/call.ts';
 import { useSingleMutation } from '../../app/single-mutation.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { saveFile } from '../opportunities/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import styles from './audit-actions.module.css';
 import { auditQueryOf } from './audit-query.ts';
 import type { AuditFilter } from './audit-search.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@dutchbook/contract/audit.ts';
+import type { AuditAction, AuditEntry } from '@dutchbook/contract/audit.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
@@ -10,9 +10,9 @@ export type AuditRow = AuditEntry & { id: string };
 
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   { key: 'when', header: 'When', cell: ({ at }) => <LocalTime at={at} /> },
-  { key: 'who', header: 'Who', wide: true, cell: (entry) => <Who of={entry} /> },
+  { key: 'who', header: 'Who', cell: (entry) => <Who of={entry} /> },
   { key: 'from', header: 'From', cell: ({ address }) => <span className={styles.address}>{address}</span> },
-  { key: 'what', header: 'What', cell: ({ action }) => ACTION_WORDS[action] },
+  { key: 'what', header: 'What', cell: ({ action }) => <What action={action} /> },
   { key: 'object', header: 'On what', wide: true, cell: ({ object }) => <OnWhat object={object} /> },
   { key: 'change', header: 'Change', wide: true, cell: (entry) => <Change of={entry} /> },
 ];
@@ -20,6 +20,12 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
 function Who({ of: { actor } }: { of: AuditEntry }) {
   if (actor === null) return <span className={styles.faint}>Not signed in</span>;
   return <span className={styles.text}>{actor}</span>;
+}
+
+/** An entry that was forged, or written by a later version, may name an action that has no words here. */
+function What({ action }: { action: AuditAction }) {
+  const words: string | undefined = ACTION_WORDS[action];
+  return words ?? <span className={styles.text}>{action}</span>;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;

@@ -3,6 +3,7 @@ import type { AuditAction } from '@dutchbook/contract/audit.ts';
 /** What was done, as people say it; each reads on after who did it. */
 export const ACTION_WORDS: Record<AuditAction, string> = {
   'session.opened': 'Logged in',
+  'session.refused': 'Failed to log in',
   'user.signed_up': 'Signed up',
   'user.created': 'Added a user',
   'user.changed': 'Changed a user',
@@ -22,8 +23,11 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'opportunity.created': 'Added an opportunity',
   'opportunity.changed': 'Changed an opportunity',
   'opportunity.deleted': 'Deleted an opportunity',
+  'opportunity.checked': 'Checked an opportunity',
+  'opportunities.checked': 'Had opportunities checked',
   'opportunities.imported': 'Imported opportunities',
   'opportunities.rehashed': 'Computed all content hashes again',
+  'prices.updated': 'Had market prices updated',
   'order.placed': 'Placed an order',
   'email.tested': 'Sent a test email',
 };

@@ -8,10 +8,10 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { errorText } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { toastProblem } from '../../ui/toasts.tsx';
 import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
-import { saveFile } from './save-file.ts';
 
 /** What a check changes shows a moment later. */
 const REFRESH_DELAY_MS = 2_000;

@@ -2,7 +2,7 @@ import { LIMITS, type LimitName, type Limits, writeLimits } from '@dutchbook/con
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
@@ -10,7 +10,15 @@ import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import styles from './limits-card.module.css';
-import { isChanged, LIMIT_NAMES, type LimitsDraft, limitsDraftOf, limitsOf, limitsProblems } from './limits-draft.ts';
+import {
+  changedLimits,
+  isChanged,
+  LIMIT_NAMES,
+  type LimitsDraft,
+  limitsDraftOf,
+  limitsProblems,
+  rebased,
+} from './limits-draft.ts';
 import { limitsQuery } from './settings-queries.ts';
 
 type Unsaved = { onUnsaved: (unsaved: boolean) => void };
@@ -29,17 +37,7 @@ export function LimitsCard({ onUnsaved }: Unsaved) {
 }
 
 function LimitsForm({ saved, onUnsaved }: Unsaved & { saved: Limits }) {
-  const client = useQueryClient();
-  const { form, submit, sending } = useContractForm({
-    initialValues: limitsDraftOf(saved),
-    problems: (draft: LimitsDraft) => limitsProblems(draft, saved.required),
-    send: (draft) => call(writeLimits, { body: limitsOf(draft) }),
-    meta: { success: 'Limits updated successfully.' },
-    onSent: (limits) => {
-      client.setQueryData(limitsQuery.queryKey, limits);
-      form.setValues(limitsDraftOf(limits));
-    },
-  });
+  const { form, submit, sending } = useLimitsForm(saved);
   const changed = isChanged(saved, form.values);
   useEffect(() => onUnsaved(changed), [changed, onUnsaved]);
   const undo = () => {
@@ -81,6 +79,25 @@ function LimitsForm({ saved, onUnsaved }: Unsaved & { saved: Limits }) {
       </div>
     </form>
   );
+}
+
+function useLimitsForm(saved: Limits) {
+  const client = useQueryClient();
+  const contractForm = useContractForm({
+    initialValues: limitsDraftOf(saved),
+    problems: (draft: LimitsDraft) => limitsProblems(draft, saved.required),
+    send: (draft) => call(writeLimits, { body: changedLimits(saved, draft) }),
+    meta: { success: 'Limits updated successfully.' },
+    onSent: (limits) => client.setQueryData(limitsQuery.queryKey, limits),
+  });
+  const { setValues } = contractForm.form;
+  const known = useRef(saved);
+  useEffect(() => {
+    const before = known.current;
+    known.current = saved;
+    if (before !== saved) setValues((draft) => rebased(draft as LimitsDraft, before, saved));
+  }, [saved, setValues]);
+  return contractForm;
 }
 
 /** What counts towards a limit at this moment. */

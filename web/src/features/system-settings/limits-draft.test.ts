@@ -1,14 +1,33 @@
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { limitsDraftOf, limitsOf, limitsProblems } from './limits-draft.ts';
+import { changedLimits, isChanged, limitsDraftOf, limitsProblems, rebased } from './limits-draft.ts';
 
 const none = { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null };
 const draft = limitsDraftOf(none);
 
 it('takes an empty field for no limit, and dollars for one', () => {
   expect(draft).toEqual({ per_order_usd: '', per_batch_usd: '', per_day_usd: '', open_exposure_usd: '' });
-  expect(limitsOf({ ...draft, per_day_usd: ' 12.50 ' })).toEqual({ ...none, per_day_usd: usdFromNumber(12.5) });
+  expect(changedLimits(none, { ...draft, per_day_usd: ' 12.50 ' })).toEqual({ per_day_usd: usdFromNumber(12.5) });
   expect(limitsDraftOf({ ...none, per_day_usd: usdFromNumber(12.5) }).per_day_usd).toBe('12.5');
+});
+
+it('sends what was changed and nothing else, null where a limit is taken back', () => {
+  const saved = { ...none, per_order_usd: usdFromNumber(5), per_day_usd: usdFromNumber(20) };
+  expect(isChanged(saved, { ...limitsDraftOf(saved), per_order_usd: '5.0' })).toBe(false);
+  expect(changedLimits(saved, { ...limitsDraftOf(saved), per_order_usd: '5.0', per_day_usd: '' })).toEqual({
+    per_day_usd: null,
+  });
+});
+
+it('follows what somebody else has set, but in the fields that were touched', () => {
+  const typed = { ...draft, per_order_usd: '5', per_batch_usd: '7.0' };
+  const saved = {
+    ...none,
+    per_order_usd: usdFromNumber(6),
+    per_batch_usd: usdFromNumber(7),
+    per_day_usd: usdFromNumber(9),
+  };
+  expect(rebased(typed, none, saved)).toEqual({ ...draft, per_order_usd: '5', per_batch_usd: '7', per_day_usd: '9' });
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { LIMITS, type LimitName, type Limits, limitsForm } from '@dutchbook/contract/limits.ts';
+import { LIMITS, type LimitName, limitsForm } from '@dutchbook/contract/limits.ts';
 import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
 import { rulesOf } from '../../app/form-rules.ts';
@@ -7,9 +7,11 @@ import { numberFrom } from './number-from.ts';
 /** The limits as they are being typed: dollars as texts, empty for no limit. */
 export type LimitsDraft = Record<LimitName, string>;
 
+type SavedLimits = Record<LimitName, Usd | null>;
+
 export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];
 
-export function limitsDraftOf(limits: Record<LimitName, Usd | null>): LimitsDraft {
+export function limitsDraftOf(limits: SavedLimits): LimitsDraft {
   return mapped((name) => {
     const usd = limits[name];
     return usd === null ? '' : String(usdToNumber(usd));
@@ -25,14 +27,33 @@ export function limitsProblems(draft: LimitsDraft, required: boolean): Record<st
   return { ...rules(amounts(draft)), ...unset };
 }
 
-/** The limits as their call takes them, from a draft without problems. */
-export function limitsOf(draft: LimitsDraft) {
-  return z.decode(limitsForm, amounts(draft));
+/**
+ * The changed limits alone, as their call takes them, from a draft without problems: what somebody else has set meanwhile
+ * is not undone.
+ */
+export function changedLimits(saved: SavedLimits, draft: LimitsDraft): Partial<SavedLimits> {
+  const limits = z.decode(limitsForm, amounts(draft));
+  return Object.fromEntries(changedNames(saved, draft).map((name) => [name, limits[name]]));
 }
 
-export function isChanged(saved: Limits, draft: LimitsDraft): boolean {
+export function isChanged(saved: SavedLimits, draft: LimitsDraft): boolean {
+  return changedNames(saved, draft).length > 0;
+}
+
+/**
+ * The draft once other limits have been saved, by whomever: a field that nobody has touched follows them, and so does one
+ * that asks for just what was saved.
+ */
+export function rebased(draft: LimitsDraft, before: SavedLimits, saved: SavedLimits): LimitsDraft {
+  const touched = new Set(changedNames(before, draft));
+  const unsaved = new Set(changedNames(saved, draft));
+  const canonical = limitsDraftOf(saved);
+  return mapped((name) => (touched.has(name) && unsaved.has(name) ? draft[name] : canonical[name]));
+}
+
+function changedNames(saved: SavedLimits, draft: LimitsDraft): LimitName[] {
   const typed = amounts(draft);
-  return LIMIT_NAMES.some((name) => {
+  return LIMIT_NAMES.filter((name) => {
     const usd = saved[name];
     return typed[name] !== (usd === null ? null : usdToNumber(usd));
   });

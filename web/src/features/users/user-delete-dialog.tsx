@@ -5,18 +5,14 @@ import { useSingleMutation } from '../../app/single-mutation.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { userListKey } from './user-queries.ts';
 
-type DeleteUserDialogProps = {
-  opened: boolean;
-  /** Stays while the dialog fades away; `undefined` before it was ever opened. */
-  user: User | undefined;
-  onClose: () => void;
-};
+/** `user` stays while the dialog fades away. */
+type DeleteUserDialogProps = { opened: boolean; user: User; onClose: () => void };
 
 /** Asks before an account goes, and says what goes with it. */
 export function DeleteUserDialog({ opened, user, onClose }: DeleteUserDialogProps) {
   const client = useQueryClient();
   const { start, isPending } = useSingleMutation({
-    mutationFn: (id: string) => call(deleteUser, { params: { user_id: id } }),
+    mutationFn: () => call(deleteUser, { params: { user_id: user.id } }),
     onSuccess: async () => {
       // The row goes first, so that the focus does not return to it.
       await client.invalidateQueries({ queryKey: userListKey });
@@ -32,16 +28,19 @@ export function DeleteUserDialog({ opened, user, onClose }: DeleteUserDialogProp
       opened={opened}
       title="Delete User"
       confirm="Delete"
-      onConfirm={() => user && start(user.id)}
+      onConfirm={start}
       pending={isPending}
       onClose={onClose}
     >
-      {user && (
-        <p>
-          The account of <strong>{user.full_name || user.email}</strong> and all of their items will be deleted, and
-          their sessions end. What they did stays in the audit log. This cannot be undone.
-        </p>
-      )}
+      <p>
+        The account of <strong>{nameOf(user)}</strong> and all of their items will be deleted, and their sessions end.
+        What they did stays in the audit log. This cannot be undone.
+      </p>
     </ConfirmDialog>
   );
+}
+
+/** Two people may have the same name, but not the same email. */
+function nameOf({ full_name, email }: User): string {
+  return full_name ? `${full_name} (${email})` : email;
 }

@@ -7,17 +7,13 @@ import { UserFields } from './user-fields.tsx';
 import { type UserDraft, userChangesOf, userChangesProblems } from './user-form-rules.ts';
 import { userListKey } from './user-queries.ts';
 
-type EditUserDialogProps = {
-  opened: boolean;
-  /** Stays while the dialog fades away; `undefined` before it was ever opened. */
-  user: User | undefined;
-  onClose: () => void;
-};
+/** `user` stays while the dialog fades away. */
+type EditUserDialogProps = { opened: boolean; user: User; onClose: () => void };
 
 export function EditUserDialog({ opened, user, onClose }: EditUserDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Edit User">
-      {user && <EditUserForm user={user} onClose={onClose} />}
+      <EditUserForm user={user} onClose={onClose} />
     </Dialog>
   );
 }

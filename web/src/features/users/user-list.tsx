@@ -1,6 +1,6 @@
 import type { User } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -8,8 +8,11 @@ import { ErrorBar } from '../../ui/states.tsx';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
 import { type UserDeed, userColumns } from './user-columns.tsx';
 import { DeleteUserDialog } from './user-delete-dialog.tsx';
-import { EditUserDialog } from './user-edit-dialog.tsx';
 import { PAGE_SIZE, userListQuery } from './user-queries.ts';
+
+const EditUserDialog = lazy(() =>
+  import('./user-edit-dialog.tsx').then((loaded) => ({ default: loaded.EditUserDialog })),
+);
 
 type UserListProps = { me: User; page: number; onPage: (page: number) => void };
 
@@ -40,8 +43,14 @@ export function UserList({ me, page, onPage }: UserListProps) {
         />
       )}
       {data && <Pager page={page} pageSize={PAGE_SIZE} count={data.count} onPage={onPage} />}
-      <EditUserDialog opened={opened === 'edit'} user={chosen} onClose={onClose} />
-      <DeleteUserDialog opened={opened === 'delete'} user={chosen} onClose={onClose} />
+      {chosen && (
+        <>
+          <Suspense>
+            <EditUserDialog opened={opened === 'edit'} user={chosen} onClose={onClose} />
+          </Suspense>
+          <DeleteUserDialog opened={opened === 'delete'} user={chosen} onClose={onClose} />
+        </>
+      )}
     </>
   );
 }

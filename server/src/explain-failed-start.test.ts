@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { explainFailedStart } from './explain-failed-start.ts';
+import { users } from './world/schema.ts';
+import { openTestWorld, testDatabases } from './world/test-world.ts';
+
+describe.each(testDatabases)('why the product did not start, on %s', (kind) => {
+  it('says which statement failed, why and where, and nothing of what it was to store', async () => {
+    await using test = await openTestWorld(kind);
+    const { db } = test.world;
+    await db.execute('alter table users drop column password_hash');
+    const failed = await db
+      .update(users)
+      .set({ passwordHash: '$argon2id$v=19$secret' })
+      .where(eq(users.email, 'ada@example.com'))
+      .catch((error: unknown) => error);
+    const wrapped = new Error('The first superuser was not made', { cause: failed });
+    for (const error of [failed, wrapped]) {
+      const said = explainFailedStart(error);
+      for (const part of ['Failed query: update', 'does not exist', '.ts:']) expect(said).toContain(part);
+      for (const part of ['argon2id', 'ada@example.com', 'params']) expect(said).not.toContain(part);
+    }
+  });
+});
+
+describe('why the product did not start', () => {
+  it('is one line where the system says what is wrong', () => {
+    const taken = Object.assign(new Error('listen EADDRINUSE: address already in use'), { code: 'EADDRINUSE' });
+    expect(explainFailedStart(taken)).toBe(taken.message);
+    expect(explainFailedStart('a text')).toBe('a text');
+  });
+});

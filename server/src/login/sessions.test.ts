@@ -1,0 +1,30 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openTestApp } from '../http/app.fixture.ts';
+import type { UserRow } from '../users/store.ts';
+import { users } from '../world/schema.ts';
+import { testDatabases } from '../world/test-world.ts';
+import type { Session } from './tokens.ts';
+
+describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
+  it('have ended when they expire, when others were ended, and when their user is inactive or gone', async () => {
+    await using app = await openTestApp(kind);
+    const { db, clock, dice } = app.test.world;
+    const session = (user: UserRow, changed: Partial<Session> = {}): Session => ({
+      id: dice.uuid(),
+      userId: user.id,
+      epoch: user.sessionEpoch,
+      expiresAt: instantFromMs(clock.now() + 1),
+      ...changed,
+    });
+    const [ada, inactive, gone] = [await app.addUser(), await app.addUser({ isActive: false }), await app.addUser()];
+    const [current, kept] = [session(ada, { epoch: 1 }), session(ada)];
+    await db.update(users).set({ sessionEpoch: 1, keptSession: kept.id }).where(eq(users.id, ada.id));
+    await db.delete(users).where(eq(users.id, gone.id));
+    const expired = session(ada, { epoch: 1, expiresAt: clock.now() });
+    const ended = [expired, session(ada), session(inactive), session(gone)];
+    expect(await app.sessions.ended([current, ...ended, kept])).toEqual(new Set(ended));
+    expect(await app.sessions.ended([])).toEqual(new Set());
+  });
+});
