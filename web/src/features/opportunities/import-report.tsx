@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { shortId } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { Note } from '../../ui/states.tsx';
 import styles from './import-dialog.module.css';
 import { errorsAsCsv } from './import-errors.ts';
-import { saveFile } from './save-file.ts';
 
 /** How many rows are put on screen of each kind; a line under them counts the others. */
 const ROWS_SHOWN_MAX = 100;
