@@ -157,6 +157,39 @@ describe('the profit of a set', () => {
   });
 });
 
+describe('a set on two markets with fees of their own', () => {
+  // Under eight dollars are on offer up to 0.42, so that ten are reached at 0.45; of the other ten at once, at 0.5.
+  const rain = quoteOf(
+    1,
+    [
+      [0.4, 5],
+      [0.42, 14.28],
+      [0.45, 100],
+    ],
+    { rate: 0.05, midpoint: priceFromNumber(0.395), lastTrade: priceFromNumber(0.1) },
+  );
+  const snow = quoteOf(2, [[0.5, 20]], { rate: 0.02, midpoint: null, lastTrade: priceFromNumber(0.48) });
+
+  // Fees are rate x p x (1 - p), each up to five decimals; profit is (1 - cost) / cost, down to six.
+  it.each([
+    { book: false, cumulative: false, prices: [0.395, 0.48], fees: [0.01195, 0.005], profitPct: 12.113907 },
+    { book: false, cumulative: true, prices: [0.395, 0.48], fees: [0.01195, 0.005], profitPct: 12.113907 },
+    { book: true, cumulative: false, prices: [0.4, 0.5], fees: [0.012, 0.005], profitPct: 9.051254 },
+    { book: true, cumulative: true, prices: [0.45, 0.5], fees: [0.01238, 0.005], profitPct: 3.371994 },
+  ])('order books $book, cumulative $cumulative: $prices', ({ book, cumulative: deep, prices, fees, profitPct }) => {
+    const settings = { ...cumulative, useOrderBookPrices: book, useCumulativePricing: deep };
+    const micro = (amount: number) => Math.round(amount * 1e6);
+    const sum = (amounts: number[]) => amounts.map(micro).reduce((total, amount) => total + amount, 0);
+    expect(valueOpportunity([rain, snow], ONE, settings)).toEqual({
+      kind: 'valued',
+      currentPrice: sum(prices),
+      feesPerSet: sum(fees),
+      profitPct: micro(profitPct),
+      positions: prices.map((price, index) => ({ leg: index + 1, price: micro(price), fee: micro(fees[index] ?? 0) })),
+    });
+  });
+});
+
 describe('the trigger', () => {
   const threshold = percentFromNumber(0.8);
 

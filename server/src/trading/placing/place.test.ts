@@ -1,3 +1,4 @@
+import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -18,7 +19,8 @@ type Placer = AsyncDisposable & {
   controls: ScriptedControls;
   opportunities: StoredOpportunity[];
   byHand: (opportunity: StoredOpportunity) => Promise<string[] | 'placed'>;
-  automatically: (opportunity: StoredOpportunity) => Promise<string[] | 'placed'>;
+  /** At the price of `ASK` unless said. */
+  automatically: (opportunity: StoredOpportunity, price?: string) => Promise<string[] | 'placed'>;
   recorded: () => Promise<number>;
 };
 
@@ -53,8 +55,8 @@ async function openPlacer(kind: TestDatabase, count: number): Promise<Placer> {
       const placed = await placeByHand(parts, opportunity, wish, async () => {});
       return placed.kind === 'placed' ? 'placed' : placed.reasons;
     },
-    automatically: async (row) => {
-      const opportunity = { ...row, currentPrice: priceFromText(ASK) };
+    automatically: async (row, price = ASK) => {
+      const opportunity = { ...row, currentPrice: priceFromText(price) };
       const fresh = await quotes.fresh(positionsOf(opportunity.marketCombinations));
       const batchId = await world.db.transaction((tx) => placeAutomatically(tx, parts, opportunity, fresh));
       return batchId === null ? [] : 'placed';
@@ -108,5 +110,36 @@ describe.each(testDatabases)('placing under limits, on %s', (kind) => {
     expect(await placer.recorded()).toBe(0);
     placer.controls.limits = { ...placer.controls.limits, perOrder: usdFromText('4.5'), perBatch: usdFromText('4.5') };
     expect(await placer.automatically(opportunity)).toBe('placed');
+  });
+});
+
+describe.each(testDatabases)('placing what is doubtful, on %s', (kind) => {
+  it.each([
+    { doubt: 'leans on an augmented event', augmented: true, asks: ['0.45', '0.45'], price: '0.9' },
+    { doubt: 'promises more than 20 %', augmented: false, asks: ['0.45', '0.38'], price: '0.83' },
+  ])('is left to a person where it $doubt', async ({ augmented, asks: [first = '', second = ''], price }) => {
+    await using placer = await openPlacer(kind, 0);
+    const { desk } = placer;
+    const list = (isDoubtful: boolean) => {
+      const event = eventOf({ augmented: isDoubtful && augmented, marketIds: ['rain', 'snow', 'other'] });
+      for (const id of ['rain', 'snow']) desk.venue.list(id, { event, negRisk: true });
+    };
+    list(true);
+    desk.venue.setBooks({ 'rain:yes': { asks: [[first, '500']] }, 'snow:yes': { asks: [[second, '500']] } });
+    const doubtful = await desk.add(['rain Yes', 'snow Yes'], { active: true });
+    expect(await placer.automatically(doubtful, price)).toEqual([]);
+    expect(await placer.recorded()).toBe(0);
+    list(false);
+    const believed = augmented ? doubtful : { ...doubtful, targetPrice: priceFromText('0.99') };
+    expect(await placer.automatically(believed, price)).toBe('placed');
+  });
+
+  it('is possible to a person', async () => {
+    await using placer = await openPlacer(kind, 0);
+    const { desk } = placer;
+    const event = eventOf({ augmented: true, marketIds: ['rain', 'snow', 'other'] });
+    for (const id of ['rain', 'snow']) desk.venue.list(id, { event, negRisk: true });
+    desk.venue.setBooks({ 'rain:yes': { asks: [['0.4', '500']] }, 'snow:yes': { asks: [['0.4', '500']] } });
+    expect(await placer.byHand(await desk.add(['rain Yes', 'snow Yes']))).toBe('placed');
   });
 });

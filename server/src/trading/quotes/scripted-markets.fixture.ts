@@ -24,6 +24,7 @@ export type ScriptedMarkets = {
   venue: Venue;
   /** Lists a market with outcomes Yes and No, whose tokens are its id with `:yes` and `:no` behind it. */
   list: (id: string, facts?: Partial<Market>) => Market;
+  unlist: (id: string) => void;
   /** Changes the books of some tokens at once, as one group of frames. */
   setBooks: (books: Record<string, { asks: readonly PlainLevel[]; bids?: readonly PlainLevel[] }>) => void;
   setQuote: (quote: Quote) => void;
@@ -77,6 +78,7 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
       markets.set(id, market);
       return market;
     },
+    unlist: (id) => void markets.delete(id),
     setBooks: (books) => {
       for (const [tokenId, { asks, bids }] of Object.entries(books)) {
         const snapshot = { tokenId, asks: levels(asks), bids: levels(bids ?? []), timestamp: clock.now(), tick: null };

@@ -1,0 +1,55 @@
+import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { testDatabases } from '../world/test-world.ts';
+import { presentRow } from './present.ts';
+import { openSite, type Site } from './routes.fixture.ts';
+
+const OPPORTUNITIES = '/arbitrage/opportunities';
+const SET = ['rain', 'snow'].map((id, index) => ({ leg: index + 1, markets: [{ id, outcome: 'Yes' }] }));
+
+function quote({ desk }: Site, rain: string, snow: string, augmented: boolean): void {
+  const event = eventOf({ augmented, marketIds: ['rain', 'snow', 'other'] });
+  for (const id of ['rain', 'snow']) desk.venue.list(id, { event, negRisk: true });
+  desk.venue.setBooks({ 'rain:yes': { asks: [[rain, '500']] }, 'snow:yes': { asks: [[snow, '500']] } });
+}
+
+const streamed = ({ desk }: Site) =>
+  desk.published.filter(({ topic, type }) => topic === 'opportunities' && type === 'opportunity').at(-1)?.data;
+
+describe.each(testDatabases)('the flags of an opportunity on %s', (kind) => {
+  it('stand in the answer, the list, the detail, the stream and the database, and go with their reason', async () => {
+    await using site = await openSite(kind);
+    quote(site, '0.4', '0.4', true);
+    const created = await site.call('POST', OPPORTUNITIES, { market_combinations: SET });
+    const both = { flags: ['augmented_event', 'too_good_to_be_true'] };
+    expect(created).toMatchObject({ status: 200, json: both });
+    const { id } = created.json as { id: string };
+    expect(streamed(site)).toMatchObject(both);
+    await site.desk.untilStored(id, { augmentedEvent: true });
+    expect(presentRow(await site.desk.stored(id))).toMatchObject(both);
+    // Exactly 20 % is still believed.
+    quote(site, '0.45', '0.55', true);
+    await site.call('PUT', `${OPPORTUNITIES}/${id}?target_price=1.2`);
+    const augmented = { flags: ['augmented_event'] };
+    expect((await site.call('GET', `${OPPORTUNITIES}/${id}`)).json).toMatchObject(augmented);
+    expect((await site.call('GET', OPPORTUNITIES)).json).toMatchObject({ data: [augmented] });
+    expect(streamed(site)).toMatchObject(augmented);
+    quote(site, '0.45', '0.55', false);
+    expect((await site.call('POST', `/arbitrage/check/${id}`)).json).toMatchObject({ opportunity: { flags: [] } });
+    await site.desk.untilStored(id, { augmentedEvent: false });
+  });
+
+  it('come to what a file brought in, and stay while the venue knows nothing', async () => {
+    await using site = await openSite(kind);
+    quote(site, '0.45', '0.55', true);
+    const cell = `"${JSON.stringify(SET).replaceAll('"', '""')}"`;
+    const imported = await site.upload('few.csv', `market_combinations,active\n${cell},true\n`);
+    const [id = ''] = (imported.json as { opportunity_ids: string[] }).opportunity_ids;
+    await site.desk.untilStored(id, { augmentedEvent: true });
+    site.desk.venue.unlist('snow');
+    expect((await site.call('POST', `/arbitrage/check/${id}`)).json).toMatchObject({
+      opportunity: { flags: ['augmented_event'], last_error: expect.stringContaining('does not know this market') },
+    });
+    expect((await site.call('GET', OPPORTUNITIES)).json).toMatchObject({ data: [{ flags: ['augmented_event'] }] });
+  });
+});
