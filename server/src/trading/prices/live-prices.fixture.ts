@@ -7,6 +7,7 @@ import { readDraft } from '../../opportunities/draft.ts';
 import { insertDrafts, readOpportunity, type StoredOpportunity } from '../../opportunities/store.ts';
 import type { StreamHub, WatchedSettings } from '../../parts.ts';
 import { openTestWorld, type TestDatabase, type TestWorld } from '../../world/test-world.ts';
+import type { World } from '../../world/world.ts';
 import { type QuoteFeed, startQuotes } from '../quotes/quotes.ts';
 import { type ScriptedMarkets, scriptedMarkets } from '../quotes/scripted-markets.fixture.ts';
 import { type LivePrices, startLivePrices } from './live-prices.ts';
@@ -47,7 +48,8 @@ export type Desk = AsyncDisposable & {
   /** Runs inside the transaction of a trigger, before the placing is noted. */
   beforePlacing: () => Promise<void>;
   hub: StreamHub;
-  start: () => Promise<ScriptedProcess>;
+  /** Starts a process, on a world of its own where one is given. */
+  start: (world?: World) => Promise<ScriptedProcess>;
   /** Stores an opportunity over `market outcome` pairs, each a leg. */
   add: (
     positions: readonly string[],
@@ -71,8 +73,8 @@ export async function openDesk(kind: TestDatabase): Promise<Desk> {
     placed: [],
     beforePlacing: async () => {},
     hub: { publish: (change) => void published.push(change as Omit<Change, 'seq'>), watched: () => true },
-    start: async () => {
-      const started = await startProcess(desk);
+    start: async (world = test.world) => {
+      const started = await startProcess(desk, world);
       processes.push(started);
       return started;
     },
@@ -95,8 +97,7 @@ export async function openDesk(kind: TestDatabase): Promise<Desk> {
   return desk;
 }
 
-async function startProcess(desk: Desk): Promise<ScriptedProcess> {
-  const { world } = desk.test;
+async function startProcess(desk: Desk, world: World): Promise<ScriptedProcess> {
   const { settings } = desk;
   const quotes = startQuotes(world, desk.venue.venue, settings);
   const live = await startLivePrices({

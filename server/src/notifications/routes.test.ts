@@ -1,0 +1,104 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { ask } from '../http/ask.fixture.ts';
+import { testDatabases } from '../world/test-world.ts';
+import { recordNotification } from './record.ts';
+import { notifications } from './table.ts';
+
+/** Records one a minute after the last; answers its id. */
+async function record({ test }: TestApp, message: string, opportunityId: string | null = null): Promise<string> {
+  const { world, time } = test;
+  await time.advance(60_000);
+  await world.db.transaction((tx) =>
+    recordNotification(tx, world, { type: 'opportunity_triggered', opportunityId, message, data: { profit: 1.25 } }),
+  );
+  const [row] = await world.db.select().from(notifications).where(eq(notifications.message, message));
+  if (!row) throw new Error(`${message} was not recorded`);
+  return row.id;
+}
+
+describe.each(testDatabases)('notifications on %s', (kind) => {
+  it('are recorded with what they tell of, or not at all', async () => {
+    await using app = await openTestApp(kind);
+    const { headers } = await app.signedIn();
+    const { world } = app.test;
+    const opportunityId = world.dice.uuid();
+    const id = await record(app, 'The profit has come up', opportunityId);
+    const undone = world.db.transaction(async (tx) => {
+      await recordNotification(tx, world, {
+        type: 'opportunity_triggered',
+        opportunityId,
+        message: 'undone',
+        data: {},
+      });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    const served = {
+      id,
+      opportunity_id: opportunityId,
+      notification_type: 'opportunity_triggered',
+      message: 'The profit has come up',
+      status: 'pending',
+      sent_at: null,
+      attempts: 0,
+      created_at: '2026-01-01T00:01:00.000Z',
+      updated_at: '2026-01-01T00:01:00.000Z',
+      error_message: null,
+      data: { profit: 1.25 },
+    };
+    expect(await ask(app, headers, 'GET', '/notifications/records')).toEqual([200, { data: [served], count: 1 }]);
+    expect(await ask(app, headers, 'GET', `/notifications/records/${id}`)).toEqual([200, served]);
+    const missing = await ask(app, headers, 'GET', `/notifications/records/${opportunityId}`);
+    expect(missing).toEqual([404, { detail: 'Notification not found' }]);
+  });
+
+  it('are listed newest first, by page, and filtered and sorted as asked', async () => {
+    await using app = await openTestApp(kind);
+    const { headers } = await app.signedIn();
+    const { db, clock, dice } = app.test.world;
+    const opportunityId = dice.uuid();
+    const ids = {
+      b: await record(app, 'b', opportunityId),
+      A: await record(app, 'A'),
+      c: await record(app, 'c', opportunityId),
+    };
+    const sentAt = instantFromMs(clock.now());
+    await db.update(notifications).set({ status: 'sent', attempts: 1, sentAt }).where(eq(notifications.id, ids.A));
+    await db.update(notifications).set({ status: 'failed', attempts: 3 }).where(eq(notifications.id, ids.c));
+    const list = async (query: string) => {
+      const [status, { data, count }] = await ask(app, headers, 'GET', `/notifications/records?${query}`);
+      return [status, (data as { message: string }[]).map(({ message }) => message).join(' '), count];
+    };
+    expect(await list('')).toEqual([200, 'c A b', 3]);
+    expect(await list('skip=1&limit=1')).toEqual([200, 'A', 3]);
+    expect(await list('status=failed')).toEqual([200, 'c', 1]);
+    expect(await list(`opportunity_id=${opportunityId}&sort_order=asc`)).toEqual([200, 'b c', 2]);
+    expect(await list('notification_type=opportunity_triggered')).toEqual([200, 'c A b', 3]);
+    expect(await list('sort_by=message&sort_order=asc')).toEqual([200, 'A b c', 3]);
+    expect(await list('sort_by=attempts')).toEqual([200, 'c A b', 3]);
+    // What was never sent comes last whichever way.
+    for (const order of ['asc', 'desc']) expect((await list(`sort_by=sent_at&sort_order=${order}`))[1]).toMatch(/^A/);
+    for (const wrong of [
+      'sort_by=data',
+      'sort_order=up',
+      'status=lost',
+      'notification_type=gossip',
+      'opportunity_id=7',
+    ]) {
+      expect((await ask(app, headers, 'GET', `/notifications/records?${wrong}`))[0]).toBe(422);
+    }
+  });
+
+  it('of a type that nobody here knows are served all the same', async () => {
+    await using app = await openTestApp(kind);
+    const { headers } = await app.signedIn();
+    const id = await record(app, 'from a later version');
+    const type = 'telepathy' as 'opportunity_triggered';
+    await app.test.world.db.update(notifications).set({ notificationType: type }).where(eq(notifications.id, id));
+    const [status, { notification_type: shown }] = await ask(app, headers, 'GET', `/notifications/records/${id}`);
+    expect([status, shown]).toEqual([200, 'telepathy']);
+  });
+});
