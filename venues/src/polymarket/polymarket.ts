@@ -23,9 +23,9 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
   const account = config.privateKey === null ? null : tradingAccount(config, config.privateKey, secrets);
   const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs);
   const ticks = createTicks();
-  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs);
+  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, world.now);
   const catalogue = new PolymarketCatalogue(
-    createJsonApi(config.gammaUrl, config.requestTimeoutMs),
+    createJsonApi(config.gammaUrl, config.requestTimeoutMs, world.now),
     config,
     world,
     ticks,

@@ -1,8 +1,14 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
 import axios, { type InternalAxiosRequestConfig } from 'axios';
 import { VenueUnavailable } from '../venue.ts';
 
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const REASON_LENGTH_MAX = 200;
+const TOO_MANY_REQUESTS = 429;
+/** Where a refusal does not say for how long. */
+const REST_MS = 1000;
+/** Whatever it says: nobody is shut out for good by one odd header. */
+const REST_MS_MAX = 60_000;
 
 /**
  * Puts limits on the requests that the official client makes, which has none of its own: a deadline for the whole call,
@@ -37,11 +43,19 @@ export type JsonApi = {
   post(path: string, body: unknown): Promise<unknown>;
 };
 
-/** `timeoutMs` bounds each call from connecting to the last byte. */
-export function createJsonApi(baseUrl: string, timeoutMs: number): JsonApi {
+/**
+ * `timeoutMs` bounds each call from connecting to the last byte. Where the API asks to be left alone for a while, calls
+ * to the same part of it fail until then without being sent.
+ */
+export function createJsonApi(baseUrl: string, timeoutMs: number, now: () => Instant): JsonApi {
   const base = baseUrl.replace(/\/+$/, '');
+  const restingUntil = new Map<string, number>();
   const call = async (path: string, init: RequestInit): Promise<unknown> => {
     const what = `${init.method} ${path.split('?')[0]}`;
+    const part = path.split(/[/?]/, 2)[1] ?? '';
+    if ((restingUntil.get(part) ?? 0) > now()) {
+      throw new VenueUnavailable(`${what} was not sent: the venue wants fewer calls`, { cause: TOO_MANY_REQUESTS });
+    }
     const response = await fetch(`${base}${path}`, {
       ...init,
       redirect: 'error',
@@ -51,6 +65,8 @@ export function createJsonApi(baseUrl: string, timeoutMs: number): JsonApi {
     });
     const text = await readBounded(response, what);
     if (!response.ok) {
+      const restMs = restAskedFor(response, now());
+      if (restMs !== null) restingUntil.set(part, now() + restMs);
       throw new VenueUnavailable(`${what} answered ${response.status}: ${oneLine(text)}`, { cause: response.status });
     }
     return parseJson(text, what);
@@ -63,6 +79,14 @@ export function createJsonApi(baseUrl: string, timeoutMs: number): JsonApi {
     post: (path, body) =>
       call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   };
+}
+
+/** How long the API is to be left alone: what `Retry-After` says, in seconds or as a date; null when it may be asked again. */
+function restAskedFor({ status, headers }: Response, now: Instant): number | null {
+  const header = headers.get('retry-after');
+  if (header === null) return status === TOO_MANY_REQUESTS ? REST_MS : null;
+  const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(asked) ? REST_MS : Math.min(asked, REST_MS_MAX);
 }
 
 function withQuery(path: string, query: Query): string {

@@ -9,7 +9,7 @@ const POLL_MS = 2000;
 /** A polled book is in doubt once several polls in a row have brought nothing. */
 const STALE_AFTER_MS = 10_000;
 
-/** `book` is undefined where the venue answered and had none. */
+/** `book` is undefined where the venue answered and had none; `at` is when it was asked. */
 type Polled = { book: Book | undefined; at: Instant };
 
 /** Books read over REST again and again: what ENABLE_WEBSOCKET=false asks for. */
@@ -22,8 +22,9 @@ export function pollBooks(
   const polled = new Map<string, Polled>();
 
   const poll = async (tokenIds: readonly string[]) => {
-    const found = await prices.fetchBooks(tokenIds);
+    // Not when the answer came: it may have been long under way.
     const at = clock.now();
+    const found = await prices.fetchBooks(tokenIds);
     const answered = tokenIds.filter((tokenId) => wanted.has(tokenId));
     for (const tokenId of answered) polled.set(tokenId, { book: bookOf(found.get(tokenId)), at });
     events.onBooks(answered);
