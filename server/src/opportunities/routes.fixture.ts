@@ -1,9 +1,10 @@
 /** The opportunity calls served over HTTP to a signed-in user, on a scripted venue. */
 import { API_PREFIX, type Method } from '@dutchbook/contract/endpoint.ts';
+import type { HttpServer } from '../http/app.ts';
 import { openApp } from '../http/open-app.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { openSessions } from '../login/sessions.ts';
+import { openSessions, type Sessions } from '../login/sessions.ts';
 import { type Desk, openDesk, type ScriptedProcess } from '../trading/prices/live-prices.fixture.ts';
 import { users } from '../world/schema.ts';
 import type { TestDatabase } from '../world/test-world.ts';
@@ -15,6 +16,8 @@ export type Answer = { status: number; headers: Record<string, unknown>; text: s
 export type Site = AsyncDisposable & {
   desk: Desk;
   process: ScriptedProcess;
+  http: HttpServer;
+  sessions: Sessions;
   call: (method: Method, path: string, body?: unknown) => Promise<Answer>;
   /** Uploads a file to the import. */
   upload: (name: string, bytes: Buffer | string) => Promise<Answer>;
@@ -59,6 +62,8 @@ export async function openSite(kind: TestDatabase): Promise<Site> {
   return {
     desk,
     process,
+    http: app.http,
+    sessions,
     call: (method, path, body) =>
       send(method, path, body === undefined ? undefined : JSON.stringify(body), 'application/json'),
     upload: (name, bytes) =>
