@@ -7,6 +7,7 @@ import type { ChartAxis, ChartDrawing, ThemeColour } from './chart-drawing.ts';
 
 const FONT = "11px Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const LABEL_LINE_PX = 15;
+const DOT_PX = 4;
 
 type ChartCanvasProps = {
   drawing: ChartDrawing;
@@ -62,7 +63,7 @@ function optionsOf(
   return {
     ...sizeOf(element),
     ms: 1,
-    padding: [8, right === undefined ? 12 : null, null, null],
+    padding: [() => roomForNames(read()), right === undefined ? 28 : null, null, null],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
@@ -77,6 +78,11 @@ function optionsOf(
       setCursor: [({ cursor }) => onPoint((cursor.left ?? -1) < 0 ? null : (cursor.idx ?? null))],
     },
   };
+}
+
+/** The names of the verticals stand above the plot, each on a line of its own, so that they hide nothing. */
+function roomForNames({ verticals = [] }: ChartDrawing): number {
+  return 10 + verticals.length * LABEL_LINE_PX;
 }
 
 function lineSeries({ axis, colour, dashed }: ChartDrawing['lines'][number], shape: ChartDrawing['shape']) {
@@ -125,8 +131,10 @@ function yAxis(side: 'left' | 'right', read: () => ChartDrawing): uPlot.Axis {
   };
 }
 
+/** 2.5 takes one, 0.02 takes two. */
 function decimalsOf(increment: number): number {
-  return Math.min(6, Math.max(0, Math.ceil(-Math.log10(increment) - 1e-9)));
+  const fraction = Number(increment.toFixed(6)).toString().split('.')[1];
+  return fraction?.length ?? 0;
 }
 
 const DAY_MS = 86_400_000;
@@ -142,33 +150,46 @@ function timeTick(atMs: number, incrementMs: number): string {
 
 function drawMarks(u: uPlot, { verticals = [], dots = [], left }: ChartDrawing): void {
   const { ctx, bbox } = u;
-  const ratio = uPlot.pxRatio;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
+  const overhang = DOT_PX * uPlot.pxRatio;
   const [low, high] = left.range;
   if (low < 0 && high > 0) drawLine(u, '--line-strong', [bbox.left, u.valToPos(0, 'left', true)], [bbox.width, 0], []);
-  for (const [index, { x, label, colour }] of verticals.entries()) {
-    const atX = u.valToPos(x, 'x', true);
-    drawLine(u, colour, [atX, bbox.top], [0, bbox.height], [3 * ratio, 3 * ratio]);
-    const isRight = atX > bbox.left + bbox.width / 2;
-    ctx.font = FONT.replace(/^11px/, `${11 * ratio}px`);
-    ctx.fillStyle = themeColour(colour);
-    ctx.textAlign = isRight ? 'right' : 'left';
-    ctx.textBaseline = 'top';
-    ctx.fillText(label, atX + (isRight ? -5 : 5) * ratio, bbox.top + (2 + index * LABEL_LINE_PX) * ratio);
-  }
-  for (const { x, y, colour } of dots) {
-    ctx.beginPath();
-    ctx.arc(u.valToPos(x, 'x', true), u.valToPos(y, 'left', true), 4 * ratio, 0, 2 * Math.PI);
-    ctx.fillStyle = themeColour(colour);
-    ctx.fill();
-    ctx.lineWidth = 1.5 * ratio;
-    ctx.strokeStyle = themeColour('--surface');
-    ctx.stroke();
-  }
+  for (const [index, vertical] of verticals.entries()) drawVertical(u, vertical, verticals.length - index);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width + overhang, bbox.height);
+  ctx.clip();
+  for (const dot of dots) drawDot(u, dot);
   ctx.restore();
+}
+
+type Vertical = NonNullable<ChartDrawing['verticals']>[number];
+
+/** `linesUp`: how many lines above the plot its name stands. */
+function drawVertical(u: uPlot, { x, label, colour }: Vertical, linesUp: number): void {
+  const { ctx, bbox } = u;
+  const ratio = uPlot.pxRatio;
+  const atX = u.valToPos(x, 'x', true);
+  drawLine(u, colour, [atX, bbox.top], [0, bbox.height], [3 * ratio, 3 * ratio]);
+  ctx.font = FONT.replace(/^11px/, `${11 * ratio}px`);
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'top';
+  ctx.fillStyle = themeColour(colour);
+  const name = `▾ ${label}`;
+  const farthest = ctx.canvas.width - ctx.measureText(name).width;
+  // Its tip stands on the line, unless the name would leave the canvas.
+  const textX = Math.min(atX - 4 * ratio, farthest);
+  ctx.fillText(name, textX, bbox.top - (linesUp * LABEL_LINE_PX + 2) * ratio);
+}
+
+function drawDot(u: uPlot, { x, y, colour }: NonNullable<ChartDrawing['dots']>[number]): void {
+  const { ctx } = u;
+  ctx.beginPath();
+  ctx.arc(u.valToPos(x, 'x', true), u.valToPos(y, 'left', true), DOT_PX * uPlot.pxRatio, 0, 2 * Math.PI);
+  ctx.fillStyle = themeColour(colour);
+  ctx.fill();
+  ctx.lineWidth = 1.5 * uPlot.pxRatio;
+  ctx.strokeStyle = themeColour('--surface');
+  ctx.stroke();
 }
 
 type Pair = readonly [number, number];

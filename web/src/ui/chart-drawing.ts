@@ -27,6 +27,8 @@ export type ChartDrawing = {
   /** `steps`: a value holds until the next one. */
   shape: 'steps' | 'straight';
   lines: readonly ChartLine[];
+  /** The place along x whose values are told while nobody points at another. */
+  restsAt: number;
   left: ChartAxis;
   right?: ChartAxis;
   /** Places along x with a name. */

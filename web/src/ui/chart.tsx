@@ -22,12 +22,13 @@ type ChartProps = {
 export function Chart({ name, drawing, formatX, summary, table }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const summaryId = useId();
-  const x = pointed === null ? undefined : drawing.x[pointed];
+  const index = pointed ?? drawing.restsAt;
+  const x = drawing.x[index];
   return (
     <figure className={styles.chart}>
       <div className={styles.legend}>
         {drawing.lines.map((line) => (
-          <LegendEntry key={line.label} line={line} index={pointed ?? line.values.length - 1} />
+          <LegendEntry key={line.label} line={line} index={index} />
         ))}
         <span className={styles.pointed}>{x === undefined ? '' : formatX(x)}</span>
       </div>

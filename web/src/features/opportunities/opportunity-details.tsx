@@ -62,10 +62,10 @@ function Sections({ opportunity, heardAtMs }: { opportunity: Opportunity; heardA
       {last_error !== null && <ErrorInformation of={opportunity} />}
       {flags.length > 0 && <Flags flags={flags} />}
       <PriceInformation of={opportunity} />
-      <div className={styles.pair}>
+      <div className={styles.charts}>
         <PriceHistory opportunity={opportunity} />
         <div ref={curve.target}>
-          <Panel title="Profit by Size">
+          <Panel title="Profit by Size" aside={<p className={styles.aside}>after fees</p>}>
             <DepthPart read={depth} heightPx={316}>
               {(known) => <ProfitCurve depth={known} standard={standard} />}
             </DepthPart>
@@ -139,7 +139,7 @@ function Loading({ title }: { title: string }) {
       <PageHeader title={title} back={<BackToList />} />
       <div className={styles.sections} role="status" aria-label="Loading">
         <Skeleton height={104} />
-        <div className={styles.pair}>
+        <div className={styles.charts}>
           <Skeleton height={400} />
           <Skeleton height={400} />
         </div>

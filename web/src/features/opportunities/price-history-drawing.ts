@@ -15,6 +15,12 @@ export const HISTORY_RANGES = [
 ] as const;
 export type HistoryRange = (typeof HISTORY_RANGES)[number];
 
+/** An hour of an opportunity that is not older, else a day. */
+export function firstRange({ created_at }: Pick<Opportunity, 'created_at'>, nowMs: number): HistoryRange {
+  const [hour, day] = HISTORY_RANGES;
+  return nowMs - created_at < hour.spanMs ? hour : day;
+}
+
 /** A flat line should not be blown up into a mountain range. */
 const LEAST_SPAN_USD = 0.02;
 
@@ -45,9 +51,11 @@ export function withLive(recorded: readonly HistoryPoint[], heard: readonly Hist
   return [...recorded, ...heard.filter(({ at }) => at > lastAt)];
 }
 
-/** The points at which the opportunity began to pay enough. */
-export function triggersOf(points: readonly HistoryPoint[]): HistoryPoint[] {
-  return points.filter(({ triggered }, index) => triggered && points[index - 1]?.triggered !== true);
+/** The points since `fromMs` at which the opportunity began to pay enough. What stood before leads the points. */
+export function triggersOf(points: readonly HistoryPoint[], fromMs: number): HistoryPoint[] {
+  return points.filter(
+    ({ at, triggered }, index) => at >= fromMs && triggered && points[index - 1]?.triggered !== true,
+  );
 }
 
 /** Current against target price over a range that ends now. A price holds until the next; where there was none is a gap. */
@@ -65,6 +73,7 @@ export function historyDrawing(
     xKind: 'time',
     xRange: [fromMs, Math.max(nowMs, steps.at(-1)?.at ?? 0)],
     shape: 'steps',
+    restsAt: steps.length - 1,
     lines: [
       { label: 'Current', colour: '--accent', values: steps.map(({ current }) => current), axis: 'left', format },
       {
@@ -80,7 +89,7 @@ export function historyDrawing(
       range: paddedRange(prices, LEAST_SPAN_USD, 0),
       format: (value, decimals) => value.toFixed(Math.max(2, decimals)),
     },
-    dots: triggersOf(points).flatMap(({ at, current_price }) =>
+    dots: triggersOf(points, fromMs).flatMap(({ at, current_price }) =>
       current_price === null ? [] : [{ x: at, y: priceToNumber(current_price), colour: '--active-ink' as const }],
     ),
   };
@@ -105,7 +114,7 @@ function stepsOf(points: readonly HistoryPoint[], untilMs: number | undefined): 
 }
 
 /** What the drawing says, in a sentence. */
-export function historySummary(points: readonly HistoryPoint[], words: string): string {
+export function historySummary(points: readonly HistoryPoint[], words: string, fromMs: number): string {
   const prices = points.flatMap(({ current_price }) => (current_price === null ? [] : [current_price]));
   const target = points.at(-1)?.target_price;
   if (prices.length === 0 || target === undefined) return `It could not be priced in the last ${words}.`;
@@ -115,7 +124,7 @@ export function historySummary(points: readonly HistoryPoint[], words: string): 
     lowest === highest
       ? `stood at ${formatPrice(lowest)}`
       : `moved between ${formatPrice(lowest)} and ${formatPrice(highest)}`;
-  const triggers = triggersOf(points).length;
+  const triggers = triggersOf(points, fromMs).length;
   const gaps = points.filter(
     ({ current_price }, index) => current_price === null && index > 0 && points[index - 1]?.current_price !== null,
   ).length;

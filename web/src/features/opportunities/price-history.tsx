@@ -14,6 +14,7 @@ import { useNowMs } from '../../ui/use-now.ts';
 import { evenly } from './evenly.ts';
 import styles from './price-history.module.css';
 import {
+  firstRange,
   HISTORY_RANGES,
   type HistoryRange,
   historyDrawing,
@@ -38,11 +39,10 @@ const moment = new Intl.DateTimeFormat(undefined, {
 });
 
 const RANGE_CHOICES = HISTORY_RANGES.map(({ value, label }) => ({ value, label }));
-const [, A_DAY] = HISTORY_RANGES;
 
 /** How the current price has moved against the target, up to this moment. */
 export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
-  const [range, setRange] = useState<HistoryRange>(A_DAY);
+  const [range, setRange] = useState<HistoryRange>(() => firstRange(opportunity, Date.now()));
   const { data, error, refetch, isFetching, isPlaceholderData } = useHistory(opportunity.id, range.spanMs);
   const heard = useHeardPrices(opportunity);
   return (
@@ -54,7 +54,7 @@ export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
           size="xs"
           data={RANGE_CHOICES}
           value={range.value}
-          onChange={(value) => setRange(HISTORY_RANGES.find((one) => one.value === value) ?? A_DAY)}
+          onChange={(value) => setRange(HISTORY_RANGES.find((one) => one.value === value) ?? range)}
         />
       }
     >
@@ -96,7 +96,7 @@ function Prices({ opportunity, recorded, heard, range }: PricesProps) {
       name={NAME}
       drawing={drawing}
       formatX={(at) => moment.format(at)}
-      summary={historySummary(points, range.words)}
+      summary={historySummary(points, range.words, edgeMs - range.spanMs)}
       table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}
     />
   );

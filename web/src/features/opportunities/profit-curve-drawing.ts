@@ -27,6 +27,10 @@ export function profitDrawing(curve: readonly ProfitPoint[], { best, standard }:
     xKind: 'size',
     xRange: [0, end],
     shape: 'straight',
+    restsAt: Math.max(
+      0,
+      points.findLastIndex(({ size }) => size <= sharesToNumber(best || standard || last.size)),
+    ),
     lines: [
       {
         label: 'Net profit',
@@ -36,7 +40,7 @@ export function profitDrawing(curve: readonly ProfitPoint[], { best, standard }:
         format: (value) => formatUsd(usdFromNumber(value)),
       },
       {
-        label: 'of what is paid',
+        label: 'Net profit %',
         colour: '--active-ink',
         values: percents,
         axis: 'right',
@@ -46,7 +50,7 @@ export function profitDrawing(curve: readonly ProfitPoint[], { best, standard }:
     ],
     left: {
       range: left ?? [0, 1],
-      format: (value, decimals) => `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(decimals)}`,
+      format: (value, decimals) => `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(decimals === 1 ? 2 : decimals)}`,
     },
     right: { range: right ?? [0, 1], format: (value, decimals) => `${value.toFixed(decimals)}%` },
     verticals: [
