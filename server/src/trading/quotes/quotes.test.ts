@@ -2,7 +2,7 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testTime } from '../../world/test-time.ts';
 import { DEFAULT_SETTINGS, scriptedSettings } from '../prices/live-prices.fixture.ts';
 import { startQuotes } from './quotes.ts';
@@ -75,6 +75,54 @@ describe('the feed of quotes', () => {
     settings.change({ ENABLE_WEBSOCKET: true });
     expect(rain()).toMatchObject({ feed: 'live' });
     expect(feed.health().mode).toBe('stream');
+    await feed.stop();
+  });
+
+  it('polls many books in calls of a hundred, spaced as the venue wants them', async () => {
+    const { feed, time, venue } = openFeed({ ENABLE_WEBSOCKET: false });
+    const ids = Array.from({ length: 250 }, (_, index) => `market ${index}`);
+    for (const id of ids) venue.list(id);
+    const asked: { at: number; tokenIds: readonly string[] }[] = [];
+    vi.spyOn(venue.venue.prices, 'fetchBooks').mockImplementation(async (tokenIds) => {
+      asked.push({ at: time.clock.now(), tokenIds });
+      return new Map();
+    });
+    feed.watch(ids.map((marketId) => ({ leg: 1, marketId, outcome: 'Yes' })));
+    await vi.waitFor(
+      () => {
+        // Not awaited: a poll waits between its calls for time that only the next step lets pass.
+        void time.advance(20);
+        expect(asked.length).toBeGreaterThanOrEqual(3);
+      },
+      { timeout: 60_000, interval: 1 },
+    );
+    const [first, second, third] = asked;
+    expect([first, second, third].map((call) => call?.tokenIds.length)).toEqual([100, 100, 50]);
+    const all = [first, second, third].flatMap((call) => call?.tokenIds ?? []);
+    expect(new Set(all)).toEqual(new Set(ids.map((id) => `${id}:yes`)));
+    for (const [one, next] of [
+      [first, second],
+      [second, third],
+    ]) {
+      expect((next?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThanOrEqual(40);
+    }
+    await feed.stop();
+  });
+
+  it('takes the stream at its word on a finer tick and on a market that has resolved, whatever the catalogue says', async () => {
+    const { feed, rain, time, venue } = openFeed();
+    feed.watch([RAIN]);
+    await time.advance(1);
+    venue.changeTick('rain:yes', '0.001');
+    expect(rain()?.market?.tick).toBe(1000);
+    venue.resolve('rain');
+    expect(rain()?.market).toMatchObject({ closed: true, acceptingOrders: false });
+    await time.advance(61_000);
+    expect(venue.calls.filter((call) => call === 'marketsById').length).toBeGreaterThan(1);
+    expect(rain()?.market).toMatchObject({ closed: true, acceptingOrders: false });
+    feed.forget();
+    await time.advance(2001);
+    expect(rain()?.market).toMatchObject({ closed: true, acceptingOrders: false });
     await feed.stop();
   });
 

@@ -30,6 +30,7 @@ export type ScriptedMarkets = {
   setQuote: (quote: Quote) => void;
   trust: (tokenId: string, trust: FeedTrust) => void;
   resolve: (marketId: string) => void;
+  changeTick: (tokenId: string, tick: string) => void;
   /** While false, nothing that is asked over REST is answered. */
   answers: boolean;
   /** Calls over REST, by name. */
@@ -50,8 +51,6 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
     if (scripted.answers) return Promise.resolve(result);
     return Promise.reject(new VenueUnavailable('the scripted venue is silent'));
   };
-  const found = <Value>(ids: readonly string[], from: Map<string, Value>) =>
-    new Map([...from].filter(([id]) => ids.includes(id)));
 
   const scripted: ScriptedMarkets = {
     answers: true,
@@ -103,9 +102,16 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
     resolve: (marketId) => {
       for (const { events } of streams) events.onResolved(marketId, `${marketId}:yes`);
     },
+    changeTick: (tokenId, tick) => {
+      for (const { events } of streams) events.onTick(tokenId, tickFromText(tick));
+    },
     subscribed: () => new Set([...streams].flatMap(({ tokens }) => [...tokens])),
   };
   return scripted;
+}
+
+function found<Value>(ids: readonly string[], from: ReadonlyMap<string, Value>): Map<string, Value> {
+  return new Map([...from].filter(([id]) => ids.includes(id)));
 }
 
 function openStream(
