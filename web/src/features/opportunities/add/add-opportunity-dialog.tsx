@@ -38,27 +38,32 @@ type BuilderProps = { onClose: () => void; onUnsaved: (unsaved: boolean) => void
 function Builder({ onClose, onUnsaved }: BuilderProps) {
   const state = useDraft();
   const { isTouched } = state;
+  const [tab, setTab] = useState<Tab>('search');
   useEffect(() => onUnsaved(isTouched), [isTouched, onUnsaved]);
   return (
     <div className={styles.panes}>
-      <Inputs state={state} />
-      <Outcome state={state} onClose={onClose} />
+      <Inputs state={state} tab={tab} onTab={setTab} />
+      <Outcome state={state} onClose={onClose} onBrokenText={() => setTab('json')} />
     </div>
   );
 }
 
+type Tab = 'search' | 'json';
+
+type InputsProps = { state: DraftState; tab: Tab; onTab: (tab: Tab) => void };
+
 /** The two ways to say what is in the set. */
-function Inputs({ state }: { state: DraftState }) {
+function Inputs({ state, tab, onTab }: InputsProps) {
   const [chosenLeg, setChosenLeg] = useState<number>();
   const { positions } = state.draft;
   const legs = new Set(legsOf(positions).map(({ leg }) => leg));
   const intoLeg = chosenLeg !== undefined && legs.has(chosenLeg) ? chosenLeg : undefined;
   const pick = (market: MarketReply, outcome: string) => {
-    state.noteMarkets([market]);
+    state.noteQuestions([market]);
     state.edit((draft) => toggled(draft, { id: market.id, outcome }, intoLeg ?? nextLeg(draft.positions)));
   };
   return (
-    <Tabs defaultValue="search" keepMounted className={styles.inputs}>
+    <Tabs value={tab} onChange={(chosen) => onTab(chosen === 'json' ? 'json' : 'search')} className={styles.inputs}>
       <Tabs.List>
         <Tabs.Tab value="search">Search</Tabs.Tab>
         <Tabs.Tab value="json">JSON</Tabs.Tab>
@@ -84,20 +89,30 @@ function Inputs({ state }: { state: DraftState }) {
   );
 }
 
+type OutcomeProps = { state: DraftState; onClose: () => void; onBrokenText: () => void };
+
 /** What comes of it: the positions, their value, and the button that creates it. */
-function Outcome({ state, onClose }: { state: DraftState; onClose: () => void }) {
+function Outcome({ state, onClose, onBrokenText }: OutcomeProps) {
   const { data, error, isFetching, isCurrent, refetch } = usePreview(state);
   const preview = state.body === undefined ? undefined : data;
+  const { noteQuestions } = state;
+  useEffect(() => {
+    const answered = data?.positions ?? [];
+    noteQuestions(answered.flatMap(({ market_id: id, question }) => (question === null ? [] : [{ id, question }])));
+  }, [data, noteQuestions]);
   return (
     <div className={styles.outcome}>
       {state.textIsBroken && (
-        <Note tone="inactive" title="Below is what the JSON said before it was broken; a change here replaces it." />
+        <Note
+          tone="inactive"
+          title="The JSON says no opportunity yet. This is what it said last; a change here replaces it."
+        />
       )}
       <PositionList state={state} preview={preview} />
       <Terms state={state} />
       {error && state.body && <ErrorBar text={errorText(error)} onRetry={() => refetch()} retrying={isFetching} />}
       <Valuation preview={preview} isCurrent={isCurrent} />
-      <CreateButtons state={state} onClose={onClose} />
+      <CreateButtons state={state} onClose={onClose} onBrokenText={onBrokenText} />
     </div>
   );
 }

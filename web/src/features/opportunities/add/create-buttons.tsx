@@ -10,20 +10,24 @@ import { Note } from '../../../ui/states.tsx';
 import { opportunityListKey } from '../opportunity-queries.ts';
 import { previewKey } from './add-queries.ts';
 import styles from './create-buttons.module.css';
-import type { NewOpportunity, Problem } from './draft-json.ts';
+import type { NewOpportunity } from './draft-json.ts';
+import { ProblemList } from './problem-list.tsx';
 import type { DraftState } from './use-draft.ts';
 
-const PROBLEMS_SHOWN_MAX = 8;
+type CreateButtonsProps = { state: DraftState; onClose: () => void; onBrokenText: () => void };
 
-/** Sends the draft. What stands in its way, here or at the server, is listed, and nothing of the draft is lost. */
-export function CreateButtons({ state, onClose }: { state: DraftState; onClose: () => void }) {
+/**
+ * Sends the draft. What stands in its way, here or at the server, is listed, and nothing of the draft is lost; what is
+ * wrong with JSON is listed below that, where `onBrokenText` leads.
+ */
+export function CreateButtons({ state, onClose, onBrokenText }: CreateButtonsProps) {
   const { body, problems, draft, textIsBroken } = state;
   const [pressed, setPressed] = useState(false);
   const { create, sending, refusal } = useCreate(onClose);
-  const areShown = pressed || textIsBroken || draft.positions.length > 0;
+  const areShown = problems.length > 0 && !textIsBroken && (pressed || draft.positions.length > 0);
   return (
     <div className={styles.end}>
-      {areShown && <Problems problems={problems} />}
+      {areShown && <ProblemList title="It cannot be created like this" problems={problems} />}
       {refusal !== undefined && refusal.body === body && (
         <div role="alert">
           <Note tone="error" title="It was not created" lines={reasonsOf(refusal.error)} />
@@ -37,6 +41,7 @@ export function CreateButtons({ state, onClose }: { state: DraftState; onClose: 
           loading={sending}
           onClick={() => {
             setPressed(true);
+            if (textIsBroken) onBrokenText();
             if (body !== undefined) create(body);
           }}
         >
@@ -66,21 +71,6 @@ function useCreate(onClose: () => void) {
     meta: { success: 'Arbitrage opportunity created successfully' },
   });
   return { create: start, sending: isPending, refusal };
-}
-
-function Problems({ problems }: { problems: readonly Problem[] }) {
-  if (problems.length === 0) return null;
-  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ place, message }) => `${place}: ${message}`);
-  const more = problems.length - shown.length;
-  return (
-    <div role="alert">
-      <Note
-        tone="error"
-        title="It cannot be created like this"
-        lines={more > 0 ? [...shown, `and ${more} more`] : shown}
-      />
-    </div>
-  );
 }
 
 function reasonsOf(error: Error): readonly string[] {

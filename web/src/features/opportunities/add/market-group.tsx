@@ -1,5 +1,5 @@
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toastFailure } from '../../../app/toast-failure.tsx';
@@ -42,17 +42,17 @@ const SIDES: readonly EventSide[] = ['YES', 'NO'];
 
 function WholeEventButtons({ event, state }: { event: NonNullable<MarketReply['event']>; state: DraftState }) {
   const client = useQueryClient();
-  const [reading, setReading] = useState<EventSide>();
+  const [reading, setReading] = useState(false);
   const take = async (side: EventSide) => {
     const { positions } = state.draft;
     if (positions.length > 0 && state.wholeEvent === undefined && !window.confirm(REPLACE)) return;
-    setReading(side);
+    setReading(true);
     try {
       state.takeWholeEvent(event.title, await client.fetchQuery(eventMarketsQuery(event.id)), side);
     } catch (error) {
       toastFailure(error);
     } finally {
-      setReading(undefined);
+      setReading(false);
     }
   };
   return (
@@ -61,16 +61,12 @@ function WholeEventButtons({ event, state }: { event: NonNullable<MarketReply['e
         Whole event<span className="visually-hidden"> {event.title}</span>
       </legend>
       {SIDES.map((side) => (
-        <Button
-          key={side}
-          size="compact-xs"
-          variant="default"
-          loading={reading === side}
-          onClick={() => void take(side)}
-        >
+        <Button key={side} size="compact-xs" variant="default" onClick={() => void take(side)}>
           {side} on all
         </Button>
       ))}
+      {/* A button that shows it itself would be disabled meanwhile, and lose the focus. */}
+      {reading && <Loader size={14} />}
       {event.augmented && (
         <p className={styles.augmented}>
           <StatusBadge tone="warning">Augmented event</StatusBadge> An outcome that is not listed may win: then YES on

@@ -42,7 +42,8 @@ export function MarketSearch({ state, onPick }: MarketSearchProps) {
         data-autofocus
       />
       <p className={styles.count} role="status">
-        {data && `${data.data.length} of ${data.count} markets. Arrow keys move between outcomes.`}
+        {data && `${data.data.length} of ${data.count} markets`}
+        <span className={styles.keys}>Arrow keys move between outcomes</span>
       </p>
       {error && <ErrorBar text={errorText(error)} onRetry={() => refetch()} retrying={isFetching} />}
       {data?.count === 0 && <p className={styles.none}>No open market has these words in its question or event.</p>}
@@ -59,7 +60,7 @@ export function MarketSearch({ state, onPick }: MarketSearchProps) {
         ))}
         {data !== undefined && data.count > data.data.length && limit < LIMIT_MAX && (
           <div className={styles.more} data-row>
-            <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => setLimit(limit + 2 * PAGE)}>
+            <Button size="compact-sm" variant="default" onClick={() => setLimit(limit + 2 * PAGE)}>
               Show More
             </Button>
           </div>

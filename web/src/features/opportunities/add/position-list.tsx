@@ -21,7 +21,7 @@ export function PositionList({ state, preview }: PositionListProps) {
     <ol className={styles.legs}>
       {legsOf(positions).map(({ leg, markets }) => (
         <li key={leg} className={styles.leg}>
-          <h4>Leg {leg}</h4>
+          <h3>Leg {leg}</h3>
           <ul aria-label={`Leg ${leg}`}>
             {markets.map((named) => (
               <PositionLine

@@ -12,16 +12,16 @@ export function Terms({ state }: { state: DraftState }) {
     <div className={styles.terms}>
       <TextInput
         label="Target Price"
-        description={wholeEvent === undefined ? 'What one set pays in the end.' : reasonFor(wholeEvent)}
         inputMode="decimal"
         autoComplete="off"
         value={draft.targetPrice}
         onChange={({ currentTarget: { value } }) => edit((current) => ({ ...current, targetPrice: value }))}
         error={targetPriceProblem(state.problems)}
+        description={wholeEvent === undefined ? 'What one set pays in the end' : reasonFor(wholeEvent)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       <TextInput
         label="Source"
-        description="Where it comes from; may stay empty."
         autoComplete="off"
         maxLength={200}
         value={draft.source}
@@ -29,7 +29,6 @@ export function Terms({ state }: { state: DraftState }) {
       />
       <TextInput
         label="Source Details"
-        description="Shown in the list below the set."
         autoComplete="off"
         maxLength={2_000}
         value={draft.sourceDetails}
@@ -46,7 +45,7 @@ export function Terms({ state }: { state: DraftState }) {
 }
 
 function reasonFor({ side, outcomes }: WholeEvent): string {
-  return side === 'YES' ? `One of ${outcomes} outcomes wins.` : `${outcomes - 1} of ${outcomes} do not win.`;
+  return side === 'YES' ? `One of ${outcomes} outcomes wins` : `${outcomes - 1} of ${outcomes} outcomes do not win`;
 }
 
 function targetPriceProblem(problems: readonly Problem[]): string | undefined {

@@ -5,6 +5,8 @@ import { draftFromText, judge, type NewOpportunity, type Problem, textOf, wireOf
 
 export type WholeEvent = { title: string; side: EventSide; outcomes: number };
 
+type Asked = { id: string; question: string };
+
 export type DraftState = {
   draft: Draft;
   /** The same as text: as it was typed, or else written from the draft. */
@@ -20,7 +22,7 @@ export type DraftState = {
   questionOf: (marketId: string) => string | undefined;
   edit: (change: (draft: Draft) => Draft) => void;
   typeText: (text: string) => void;
-  noteMarkets: (markets: readonly MarketReply[]) => void;
+  noteQuestions: (markets: readonly Asked[]) => void;
   takeWholeEvent: (title: string, markets: readonly MarketReply[], side: EventSide) => void;
 };
 
@@ -38,7 +40,7 @@ export function useDraft(): DraftState {
     setDraft(change);
     setTyped(undefined);
   }, []);
-  const noteMarkets = useCallback((markets: readonly MarketReply[]) => {
+  const noteQuestions = useCallback((markets: readonly Asked[]) => {
     setQuestions((known) => new Map([...known, ...markets.map(({ id, question }) => [id, question] as const)]));
   }, []);
   const typeText = (text: string) => {
@@ -49,7 +51,7 @@ export function useDraft(): DraftState {
     setWholeEvent(undefined);
   };
   const takeWholeEvent = (title: string, markets: readonly MarketReply[], side: EventSide) => {
-    noteMarkets(markets);
+    noteQuestions(markets);
     edit((current) => onAll(current, markets, side));
     setWholeEvent({ title, side, outcomes: markets.length });
   };
@@ -67,7 +69,7 @@ export function useDraft(): DraftState {
     questionOf: (id) => questions.get(id),
     edit,
     typeText,
-    noteMarkets,
+    noteQuestions,
     takeWholeEvent,
   };
 }

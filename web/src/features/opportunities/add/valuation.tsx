@@ -45,7 +45,7 @@ function ValueFigures({ of: preview }: { of: Preview | undefined }) {
         { name: 'Cost of One Set', value: current_price == null ? UNKNOWN : formatPrice(current_price) },
         { name: 'Fees per Set', value: fees_per_set == null ? UNKNOWN : formatPerShare(fees_per_set) },
         {
-          name: 'Profit per Set',
+          name: 'Profit $',
           value: profit == null ? UNKNOWN : <Signed value={profit}>{formatPerShare(profit)}</Signed>,
         },
         {
