@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBook, replaceBook } from './book.ts';
 import type { Level, Side } from './level.ts';
-import { depthUsd, priceAtNotional, sharesForNotional, sizeWithin, walkBook } from './walk.ts';
+import { depthUsd, priceAtNotional, runningTotals, sharesForNotional, sizeWithin, walkBook } from './walk.ts';
 
 const MILLION = 1_000_000n;
 const divideUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
@@ -163,6 +163,15 @@ describe('the depth', () => {
       fc.property(anyLevels, ({ asks }) => {
         const exact = asks.reduce((sum, level) => sum + worth(level), 0n) / MILLION;
         expect(depthUsd(asks)).toBe(Number(exact) as Usd);
+      }),
+    );
+  });
+
+  it('runs up from level to level without a drift', () => {
+    fc.assert(
+      fc.property(anyLevels, ({ asks }) => {
+        const exact = asks.map((_, index) => asks.slice(0, index + 1).reduce((sum, level) => sum + worth(level), 0n));
+        expect(runningTotals(asks).map(BigInt)).toEqual(exact.map((total) => total / MILLION));
       }),
     );
   });
