@@ -1,7 +1,9 @@
 import { instantFromIso } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { checkOpportunities } from '../opportunities/check.ts';
+import { editOpportunity } from '../opportunities/edit.ts';
 import { type Desk, openDesk } from '../trading/prices/live-prices.fixture.ts';
 import { opportunities } from '../world/schema.ts';
 import { type TestDatabase, testDatabases } from '../world/test-world.ts';
@@ -9,6 +11,7 @@ import { readPricePoints } from './store.ts';
 
 const START = instantFromIso('2026-01-01T00:00:00Z');
 const NEVER = 100;
+const SOMEBODY = { id: null, email: 'operator@example.com', address: '127.0.0.1' };
 
 /** An opportunity over one position that pays a dollar. */
 async function openDeskAt(kind: TestDatabase, ask: string) {
@@ -86,6 +89,19 @@ describe.each(testDatabases)('the price history on %s', (kind) => {
     const edges = (await said(desk, id)).map((point) => point.replace(/^\d+ /, ''));
     const rounds = ['0.90 on', '1.00 off'];
     expect(edges).toEqual(['1.00', ...rounds, ...rounds, ...rounds]);
+  });
+
+  it('has the end of a trigger by an edit, once', async () => {
+    const { desk, id } = await openDeskAt(kind, '0.90');
+    await using _ = desk;
+    desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 0.8 });
+    await desk.start();
+    await desk.untilStored(id, { triggered: true });
+    const thresholdPct = 800_000 as Percent;
+    await editOpportunity(desk.test.world, { id, edit: { active: false }, thresholdPct, actor: SOMEBODY });
+    await settled(desk);
+    const points = await said(desk, id);
+    expect(points.map((point) => point.replace(/^\d+ /, ''))).toEqual(['0.90 on', '0.90 off']);
   });
 
   it('is one history where several processes follow the same books, and goes on after a restart', async () => {
