@@ -1,6 +1,7 @@
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
 import { cell, rowsOf, toast } from './screen.ts';
@@ -16,6 +17,16 @@ const COLUMNS = [
   'Status',
   'Actions',
 ];
+
+/** Every column that sorts, by the name it has in the address; the default has none. */
+const SORTED_BY = [
+  ['ID', 'id'],
+  ['Created', 'created_at'],
+  ['Target Price', 'target_price'],
+  ['Current Price', 'current_price'],
+  ['Profit %', 'profit_percentage'],
+  ['Status', 'active'],
+] as const;
 
 /** 25 opportunities that nothing triggers, with target prices 0.50 to 0.74 by which they are told apart; the last is inactive. */
 test.beforeAll(async ({ product: { caller } }) => {
@@ -42,6 +53,7 @@ const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 
 test('lists ten opportunities a page, newest first, and turns pages', async ({ page }) => {
   await page.goto('/arbitrage');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Arbitrage Opportunities');
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   await expect(list(page)).toHaveCount(10);
   await expect(targets(page).first()).toHaveText('0.7400');
@@ -81,6 +93,49 @@ test('sorts by a column, keeps the order in the address, and restores it by relo
   await expect(targets(page).first()).toHaveText('0.5000');
   await page.goForward();
   await expect(targets(page).first()).toHaveText('0.6000');
+  for (const [name, sortBy] of SORTED_BY) {
+    await header(page, name).getByRole('button').click();
+    await expect(page).toHaveURL(sortBy === 'created_at' ? '/arbitrage' : new RegExp(`\\?sortBy=${sortBy}$`));
+    await expect(header(page, name)).toHaveAttribute('aria-sort', 'descending');
+    await expect(list(page)).toHaveCount(10);
+  }
+});
+
+test('a row says when it is triggered, doubtful or in error, and what was asked of it in vain', async ({
+  page,
+  mayBeRefused,
+}) => {
+  mayBeRefused('without an answer');
+  await page.route('**/api/v1/arbitrage/opportunities?*', async (route) => {
+    const answer = await route.fetch();
+    const { data, count } = await answer.json();
+    Object.assign(data[0], { triggered: true, flags: ['too_good_to_be_true', 'augmented_event'] });
+    Object.assign(data[1], { last_error: 'Leg 1: no order book', profit_percentage: 2 });
+    Object.assign(data[2], { last_error: 'Not enough balance', profit_percentage: 2 });
+    await route.fulfill({ json: { data, count } });
+  });
+  await page.goto('/arbitrage');
+  const [doubtful, broken, poor] = [0, 1, 2].map((index) => list(page).nth(index)) as [Locator, Locator, Locator];
+  await expect(cell(doubtful, 'Status')).toContainText('Triggered');
+  await cell(doubtful, 'Status').getByRole('button', { name: 'Too good to be true' }).hover();
+  await expect(page.getByRole('tooltip')).toContainText('more than 20% after fees');
+  await expect(cell(doubtful, 'Status').getByRole('button', { name: 'Augmented event' })).toBeVisible();
+  await expect(cell(broken, 'Profit %')).toHaveText('Error');
+  await expect(cell(broken, 'Profit %').locator('[title]')).toHaveAttribute('title', 'Leg 1: no order book');
+  await expect(cell(poor, 'Profit %')).toContainText('+2.00%');
+  await expectAccessible(page, 'rows that are doubtful and in error');
+
+  await page.route(/arbitrage\/(check|opportunities)\/[0-9a-f-]+$/, (route) => route.abort());
+  page.once('dialog', (dialog) => dialog.accept());
+  for (const [entry, said] of [
+    ['Check Prices', 'Failed to check arbitrage opportunity'],
+    ['Delete', 'Failed to delete arbitrage opportunity'],
+  ] as const) {
+    await poor.getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: entry }).click();
+    await expect(toast(page, said)).toContainText('Something went wrong!');
+  }
+  await expect(list(page)).toHaveCount(10);
 });
 
 test('filters by active and triggered in the address, and says when there is nothing', async ({ page }) => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { bothOutcomes, csvFile } from './csv.ts';
 import { test } from './desk-test.ts';
 import { rowsOf, toast } from './screen.ts';
@@ -23,8 +24,13 @@ async function chooseFile(page: Page, file: ReturnType<typeof csvFile>) {
   await dialog(page).locator('input[type=file]').setInputFiles(file);
 }
 
-async function importFile(page: Page, file: ReturnType<typeof csvFile>) {
+async function importFile(
+  page: Page,
+  file: ReturnType<typeof csvFile>,
+  first: () => Promise<unknown> = async () => undefined,
+) {
   await chooseFile(page, file);
+  await first();
   await dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
 }
 
@@ -35,26 +41,75 @@ test('an empty list says so and offers to import, which takes .csv files only an
   const confirm = dialog(page).getByRole('button', { name: 'Import', exact: true });
   await expect(confirm).toBeDisabled();
   await expect(dialog(page).locator('input[type=file]')).toHaveAttribute('accept', '.csv');
-  await dialog(page)
-    .locator('input[type=file]')
-    .setInputFiles(csvFile([rowOf(0)]));
+  const input = dialog(page).locator('input[type=file]');
+  await input.setInputFiles({ ...csvFile([rowOf(0)]), name: 'opportunities.pdf' });
+  await expect(dialog(page).getByText('Only .csv files can be imported')).toBeVisible();
+  await expect(confirm).toBeDisabled();
+  await input.setInputFiles(csvFile([rowOf(0)]));
   await expect(confirm).toBeEnabled();
   await confirm.click();
   await expect(toast(page, 'Successfully imported 1 opportunities')).toBeVisible();
   await expect(rowsOf(page, 'Arbitrage Opportunities')).toHaveCount(1);
 });
 
-test('imports the good rows and names the bad ones and the duplicates with their numbers', async ({ page }) => {
+test('imports the good rows, names the bad ones and the duplicates, and gives all the bad ones as a file', async ({
+  page,
+}) => {
+  const bad = ['not json,1', ...Array.from({ length: 120 }, () => '"[]",1')];
   await page.goto('/arbitrage');
-  await importFile(page, csvFile([rowOf(0), rowOf(1), rowOf(0)], ['not json,1', '"[]",1']));
+  await importFile(page, csvFile([rowOf(0), rowOf(1), rowOf(0)], bad));
   await expect(toast(page, 'Successfully imported 2 opportunities')).toBeVisible();
-  await expect(dialog(page).getByText('2 imported, 1 already known, 2 refused')).toBeVisible();
-  const refused = dialog(page).getByRole('listitem');
-  await expect(refused.filter({ hasText: 'Row 3' })).toHaveText(/Same markets and outcomes as [0-9a-f]{8}/);
-  await expect(refused.filter({ hasText: 'Row 4' })).toHaveText(/market_combinations/);
-  await expect(refused.filter({ hasText: 'Row 5' })).toHaveText(/At least one leg is needed/);
+  await expect(dialog(page).getByText('2 imported, 1 already known, 121 refused')).toBeVisible();
+  const duplicate = dialog(page).getByRole('list', { name: 'Duplicates' }).getByRole('listitem');
+  await expect(duplicate).toHaveText(/^Row 3 ?Same markets and outcomes as [0-9a-f]{8}$/);
+  await expect(duplicate.getByRole('link')).toHaveAttribute('href', /^\/arbitrage\/[0-9a-f-]{36}$/);
+  const refused = dialog(page).getByRole('list', { name: 'Refused rows' }).getByRole('listitem');
+  await expect(refused).toHaveCount(100);
+  await expect(refused.nth(0)).toHaveText(/^Row 4 ?market_combinations/);
+  await expect(refused.nth(1)).toHaveText(/^Row 5 ?.*At least one leg is needed/);
+  await expect(dialog(page).getByText('and 21 more')).toBeVisible();
+  await expectAccessible(page, 'report of an import');
+  const downloading = page.waitForEvent('download');
+  await dialog(page).getByRole('button', { name: 'Download Errors' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('opportunities_errors.csv');
+  const lines = (await readFile(await download.path())).toString().trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1 + bad.length);
+  expect(lines.slice(0, 2)).toEqual(['row,message', expect.stringMatching(/^4,"market_combinations/)]);
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(rowsOf(page, 'Arbitrage Opportunities')).toHaveCount(2);
+});
+
+test('shows how much of a file has been sent, then that the server reads it, and goes on when it is closed', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/arbitrage');
+  const network = await context.newCDPSession(page);
+  const slow = (upload: number, latency: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      downloadThroughput: -1,
+      uploadThroughput: upload,
+      latency,
+    });
+  await importFile(
+    page,
+    csvFile(
+      [rowOf(4)],
+      Array.from({ length: 5_000 }, () => '"[]",1'),
+    ),
+    () => slow(1_000, 0),
+  );
+  await expect(dialog(page).getByRole('progressbar', { name: 'Sending the file' })).toBeVisible();
+  await expect(dialog(page).getByText(/^Sending the file: \d+%$/)).toBeVisible();
+  await slow(-1, 60_000);
+  await expect(dialog(page).getByText('The server reads the rows')).toBeVisible();
+  await expect(dialog(page).getByText(/^\d+ s so far/)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  await slow(-1, 0);
+  await expect(toast(page, 'Successfully imported 1 opportunities')).toBeVisible();
+  await expect(rowsOf(page, 'Arbitrage Opportunities')).toHaveCount(1);
 });
 
 test('a file that is not what it should be is refused, with the reason, and nothing is imported', async ({
@@ -74,8 +129,11 @@ test('exports to a file named after the day, which imports again as duplicates',
   await page.goto('/arbitrage');
   await importFile(page, csvFile([rowOf(2), rowOf(3)]));
   await expect(rowsOf(page, 'Arbitrage Opportunities')).toHaveCount(2);
+  await page.getByLabel('Active').selectOption('Active only');
+  const asking = page.waitForRequest('**/export-csv?*');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect(new URL((await asking).url()).search).toBe('?active=true');
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^arbitrage_opportunities.*\d{4}-\d{2}-\d{2}.*\.csv$/);
   const exported = await readFile(await download.path());

@@ -1,5 +1,5 @@
 import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { shortId } from '../../ui/copyable.tsx';
@@ -67,13 +67,14 @@ function Rows<Row extends { row: number }>({ title, rows, aside, children }: Row
         <h3>{title}</h3>
         {aside}
       </div>
-      <ul className={styles.rows} aria-label={title}>
+      {/* Only what takes the focus is scrolled by the keyboard. */}
+      <Box component="ul" className={styles.rows} aria-label={title} tabIndex={0}>
         {rows.slice(0, ROWS_SHOWN_MAX).map((row) => (
           <li key={row.row}>
             <span>Row {count(row.row)}</span> <div>{children(row)}</div>
           </li>
         ))}
-      </ul>
+      </Box>
       {hidden > 0 && <p className={styles.hint}>and {count(hidden)} more</p>}
     </div>
   );
