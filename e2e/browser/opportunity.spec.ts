@@ -1,8 +1,9 @@
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import type { ThreeWay } from '../world/three-way.ts';
+import { activate, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
@@ -11,6 +12,9 @@ import type { StartedProduct } from './started-product.ts';
 const open = (page: Page, { opportunityId }: Pick<ThreeWay, 'opportunityId'>) =>
   page.goto(`/arbitrage/${opportunityId}`);
 const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order' });
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const ladder = (page: Page, leg: number) =>
+  page.getByRole('table', { name: `Order book of leg ${leg}` }).locator('tbody:not([aria-hidden]) tr');
 const ticket = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 
 /** Both outcomes of a market no other test touches, which together cost more than they pay. */
@@ -28,23 +32,174 @@ test('shows what the opportunity is, what it costs and of what it consists', asy
   await open(page, set);
   await expect(figure(page, 'Basic Information', 'ID')).toHaveText(set.opportunityId);
   await expect(figure(page, 'Basic Information', 'Status')).toContainText('Active');
+  await expect(figure(page, 'Basic Information', 'Status')).toContainText('Triggered');
   await expect(figure(page, 'Basic Information', 'Error Count')).toHaveText('0');
   await expect(figure(page, 'Price Information', 'Target Price')).toHaveText('1.0000');
   await expect(figure(page, 'Price Information', 'Current Price')).toHaveText('0.7500');
   await expect(figure(page, 'Price Information', 'Profit %')).toHaveText(/\+\d\d\.\d\d%/);
+  await expect(figure(page, 'Price Information', 'Max Profitable Size')).toHaveText('500.00 sh');
   const positions = rowsOf(page, 'Market Combinations');
   await expect(cell(positions, 'Leg')).toHaveText(['1', '2', '3']);
   await expect(cell(positions, 'Market')).toContainText(set.markets.map(({ question }) => question));
+  await expect(cell(positions, 'Outcome')).toHaveText(['Yes', 'Yes', 'Yes']);
+  await expect(cell(positions, 'Price')).toHaveText(set.tokenIds.map(() => '0.2500'));
   await expect(cell(positions, 'Best Ask')).toHaveText(set.tokenIds.map(() => '0.2500'));
   await expect(cell(positions, 'Best Bid')).toHaveText(set.tokenIds.map(() => '0.2000'));
-  await expect(page.getByRole('region', { name: 'Blockers' })).toContainText('is not believed');
-  await expect(page.getByRole('region', { name: 'Error Information' })).toHaveCount(0);
+  await expect(cell(positions, 'Depth')).toHaveText(set.tokenIds.map(() => '$125.00'));
+  await expect(cell(positions, 'Fee')).toHaveText(set.tokenIds.map(() => /^0\.0\d{3}$/));
+  await expect(cell(positions, 'Book')).toHaveText(set.tokenIds.map(() => /^Live.* (s|min|h)$/));
+  await expect(panel(page, 'Blockers')).toContainText('is not believed');
+  await expect(panel(page, 'Blockers')).toContainText('at most 20');
+  await expect(page.getByText('Too good to be true')).toBeVisible();
+  await expect(panel(page, 'Error Information')).toHaveCount(0);
+  await expect(page.locator('canvas')).toHaveCount(2);
+  await expectAccessibleEverywhere(page, 'an opportunity');
 });
 
-test('checks prices on request', async ({ page, set }) => {
+test('draws the order books and the profit by size, and follows them', async ({ page, product, set }) => {
+  await open(page, set);
+  await expect(ladder(page, 1)).toHaveText([/0\.2500.*500\.00\$125\.00/, 'Spread 0.0500', /0\.2000500\.00\$100\.00/]);
+  await expect(page.getByText('Bought at the largest profitable size, 500.00 sh')).toBeVisible();
+  const profit = page.getByRole('img', { name: 'Net profit against size' });
+  await expect(profit).toHaveAccessibleDescription(
+    /^Profit is largest at 500\.00 shares of each position: \$1\d\d\.\d\d, \d\d\.\d\d% of what is paid\. The default order of \d+\.00 shares would leave \$\d\.\d\d, \d\d\.\d\d%\.$/,
+  );
+  await activate(page, page.getByLabel('Show as a table: Net profit against size'));
+  const points = rowsOf(page, 'Net profit against size');
+  await expect(points).toHaveText([/^500\.00\$375\.00\$\d+\.\d\d\$\d+\.\d\d\d\d\.\d\d%$/]);
+  const [moved = ''] = set.tokenIds;
+  const bids = [{ price: '0.24', size: '100' }];
+  const deeper = [
+    { price: '0.26', size: '100' },
+    { price: '0.9', size: '400' },
+  ];
+  await product.exchange.setBook(moved, bids, deeper);
+  await expect(ladder(page, 1)).toHaveText([
+    /0\.9000400\.00\$386\.00/,
+    /0\.2600 within the largest profitable size100\.00\$26\.00/,
+    'Spread 0.0200',
+    /0\.2400100\.00\$24\.00/,
+  ]);
+  await expect(profit).toHaveAccessibleDescription(/^Profit is largest at 100\.00 shares/);
+  await expect(points.locator('td:first-child')).toHaveText(['100.00', '500.00']);
+  const positions = rowsOf(page, 'Market Combinations');
+  await expect(cell(positions, 'Depth').first()).toHaveText('$386.00');
+  await product.exchange.setBook(moved, bids, []);
+  await expect(ladder(page, 1)).toHaveText(['No asks', /0\.2400/]);
+  await expect(panel(page, 'Profit by Size')).toContainText('There is no profit to draw');
+});
+
+const HISTORY = '**/api/v1/arbitrage/opportunities/*/history*';
+const DEPTH = '**/api/v1/arbitrage/opportunities/*/depth*';
+const HOUR_MS = 3_600_000;
+
+/** Answers with a price of two hours ago, a trigger, a gap and a price of now; or with nothing for the last hour. */
+async function answerHistory(route: Route) {
+  const since = new URL(route.request().url()).searchParams.get('since') ?? '';
+  const spanMs = Date.now() - Date.parse(since);
+  const point = (minutesAgo: number, current_price: number | null, triggered = false) => ({
+    at: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    current_price,
+    target_price: 1,
+    profit_percentage: current_price === null ? null : 3,
+    triggered,
+  });
+  const day = [point(110, 0.97), point(90, 0.92, true), point(70, null), point(65, 0.99)];
+  await route.fulfill({ json: { data: spanMs > 2 * HOUR_MS ? day : [] } });
+}
+
+test('shows how the price moved against the target, by ranges, and where nothing was recorded', async ({
+  page,
+  product,
+  set,
+}) => {
+  await page.route(HISTORY, answerHistory);
+  await open(page, set);
+  const history = panel(page, 'Price History');
+  await expect(history).toContainText('No prices recorded yet');
+  const ranges = history.getByRole('radiogroup', { name: 'Range of the price history' });
+  await expect(ranges.getByRole('radio')).toHaveCount(4);
+  await expect(ranges.getByRole('radio', { name: '1 h' })).toBeChecked();
+  await tabTo(page, ranges.getByRole('radio', { name: '1 h' }));
+  await page.keyboard.press('ArrowRight');
+  const chart = page.getByRole('img', { name: 'Current price against target price' });
+  await expect(chart).toHaveAccessibleDescription(
+    'In the last 24 hours the current price moved between 0.7500 and 0.9900, against a target of 1.0000. It triggered twice. It could not be priced once.',
+  );
+  await activate(page, page.getByLabel('Show as a table: Current price against target price'));
+  const points = rowsOf(page, 'Current price against target price');
+  await expect(points).toContainText(['0.7500', '0.9900', 'None', '0.9200', '0.9700']);
+  for (const range of ['7 d', '30 d']) {
+    await history.getByText(range, { exact: true }).click();
+    await expect(chart).toHaveAccessibleDescription(new RegExp(`^In the last ${range.slice(0, -2)} days`));
+  }
+  const [moved = ''] = set.tokenIds;
+  await product.exchange.setBook(moved, [{ price: '0.2', size: '500' }], [{ price: '0.24', size: '500' }]);
+  await expect(points.first()).toContainText('0.7400');
+});
+
+test('keeps the rest of the page when the books or the history cannot be had', async ({ page, set, mayBeRefused }) => {
+  mayBeRefused(409);
+  const refuse = (route: Route) => route.fulfill({ status: 409, json: { detail: 'Come back later' } });
+  await page.route(HISTORY, refuse);
+  await page.route(DEPTH, refuse);
+  await open(page, set);
+  await expect(panel(page, 'Price History')).toContainText('Error loading the price history');
+  await expect(panel(page, 'Profit by Size')).toContainText('Error loading the order books');
+  await expect(panel(page, 'Order Books')).toContainText('Come back later');
+  await expect(figure(page, 'Price Information', 'Current Price')).toContainText('0.7500');
+  await page.unroute(HISTORY);
+  await page.unroute(DEPTH);
+  await panel(page, 'Order Books').getByRole('button', { name: 'Try Again' }).click();
+  await expect(ladder(page, 3)).toHaveCount(3);
+  await panel(page, 'Price History').getByRole('button', { name: 'Try Again' }).click();
+  await expect(page.getByText('Error loading', { exact: false })).toHaveCount(0);
+});
+
+test('is edited: its target price, and whether it is active', async ({ page, set }) => {
+  await open(page, set);
+  await activate(page, page.getByRole('button', { name: 'Edit' }));
+  const dialog = ticket(page, 'Edit Opportunity');
+  const target = dialog.getByLabel('Target Price');
+  await expect(target).toHaveValue('1.0000');
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await target.fill('nothing');
+  await target.blur();
+  await expect(page.getByText('Enter a price greater than 0')).toHaveCount(1);
+  await expectAccessibleEverywhere(page, 'the dialog that edits an opportunity');
+  await target.fill('1.02');
+  await dialog.getByLabel('Active').uncheck();
+  await activate(page, dialog.getByRole('button', { name: 'Save' }));
+  await expect(toast(page, 'Arbitrage opportunity updated successfully')).toContainText('Success!');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(figure(page, 'Price Information', 'Target Price')).toHaveText('1.0200');
+  await expect(figure(page, 'Basic Information', 'Status')).toHaveText('Inactive');
+  await expect(placeOrder(page)).toBeDisabled();
+});
+
+test('checks prices on request, and reads them again a moment later', async ({ page, set }) => {
   await open(page, set);
   await page.getByRole('button', { name: 'Check Prices' }).click();
   await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
+  await page.waitForResponse((answer) => answer.url().endsWith(`/arbitrage/opportunities/${set.opportunityId}`));
+});
+
+test('says what failed, and why', async ({ page, set, mayBeRefused }) => {
+  mayBeRefused(409);
+  await page.route(/\/(check|simulate-orders|opportunities)\/[0-9a-f-]{36}$/, (route) =>
+    route.request().method() === 'GET' && route.request().url().includes('/opportunities/')
+      ? route.continue()
+      : route.fulfill({ status: 409, json: { detail: 'It is in use' } }),
+  );
+  await open(page, set);
+  await page.getByRole('button', { name: 'Check Prices' }).click();
+  await expect(toast(page, 'Failed to check prices')).toContainText('It is in use');
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(toast(page, 'Failed to delete arbitrage opportunity')).toContainText('It is in use');
+  await page.getByRole('button', { name: 'Simulate Order' }).click();
+  await expect(toast(page, 'Failed to simulate order')).toContainText('It is in use');
 });
 
 test('names the position that cannot be priced, and shows the profit as an error', async ({ page, product, set }) => {

@@ -135,4 +135,4 @@ export function historySummary(points: readonly HistoryPoint[], words: string, f
   ].join(' ');
 }
 
-const timesOf = (count: number) => (count === 1 ? 'once' : `${count} times`);
+const timesOf = (count: number) => ({ 1: 'once', 2: 'twice' })[count] ?? `${count} times`;
