@@ -33,6 +33,9 @@ export const auditAction = z.enum([
   'opportunities.rehashed',
   'prices.updated',
   'order.placed',
+  'notification.changed',
+  'notification.deleted',
+  'notification.retried',
   'email.tested',
 ]);
 export type AuditAction = z.output<typeof auditAction>;

@@ -1,8 +1,8 @@
 /** What people are told of. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, message } from './endpoint.ts';
 import { id, listOf, page, sortOrder } from './listing.ts';
-import { instant } from './quantities.ts';
+import { instant, percent } from './quantities.ts';
 
 const notificationStatus = z.enum(['pending', 'sent', 'failed']);
 export type NotificationStatus = z.output<typeof notificationStatus>;
@@ -10,16 +10,20 @@ export type NotificationStatus = z.output<typeof notificationStatus>;
 const notificationType = z.enum(['opportunity_triggered']);
 export type NotificationType = z.output<typeof notificationType>;
 
-/** One written by a later version may be of another type: it is served all the same. */
+/** One written by a later version may be of another type or in another state: it is served all the same. */
 const recordedType = z.string() as unknown as z.ZodMiniType<NotificationType, NotificationType>;
+const recordedStatus = z.string() as unknown as z.ZodMiniType<NotificationStatus, NotificationStatus>;
 
-const notification = z.object({
+/** What a chat message can hold. */
+const MESSAGE_MAX = 4096;
+
+export const notification = z.object({
   id,
   /** It may name an opportunity that is deleted by now; null where it is about none. */
   opportunity_id: z.nullable(id),
   notification_type: recordedType,
   message: z.string(),
-  status: notificationStatus,
+  status: recordedStatus,
   sent_at: z.nullable(instant),
   /** How often sending it was tried. */
   attempts: z.int(),
@@ -45,7 +49,35 @@ export const NOTIFICATION_SORTS = [
   'error_message',
 ] as const;
 
+const notificationStats = z.object({
+  total_notifications: z.int(),
+  pending_count: z.int(),
+  sent_count: z.int(),
+  failed_count: z.int(),
+  /** Of the last 24 hours. */
+  recent_notifications: z.int(),
+  /** How often sending one was tried on average; null while there are none. */
+  avg_attempts: z.nullable(z.number()),
+  /** Of those that were sent or failed; null while there are neither. */
+  success_rate: z.nullable(percent),
+});
+export type NotificationStats = z.output<typeof notificationStats>;
+
+/** The status is not among them: only sending changes it. */
+const notificationChanges = z.strictObject({
+  message: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1, 'Message is required'),
+        z.maxLength(MESSAGE_MAX, `Message must be at most ${MESSAGE_MAX} characters`),
+      ),
+  ),
+  data: z.optional(z.record(z.string(), z.unknown())),
+});
+
 const tag = 'Notifications';
+const params = z.object({ notification_id: id });
 
 export const listNotifications = endpoint({
   method: 'GET',
@@ -64,12 +96,52 @@ export const listNotifications = endpoint({
   reply: listOf(notification),
 });
 
+export const readNotificationStats = endpoint({
+  method: 'GET',
+  path: '/notifications/records/stats',
+  access: 'user',
+  tag,
+  summary: 'How many notifications there are, and how sending them goes',
+  reply: notificationStats,
+});
+
 export const readNotification = endpoint({
   method: 'GET',
   path: '/notifications/records/{notification_id}',
   access: 'user',
   tag,
   summary: 'Read a notification',
-  params: z.object({ notification_id: id }),
+  params,
+  reply: notification,
+});
+
+export const updateNotification = endpoint({
+  method: 'PATCH',
+  path: '/notifications/records/{notification_id}',
+  access: 'user',
+  tag,
+  summary: 'Change what a notification says',
+  params,
+  body: notificationChanges,
+  reply: notification,
+});
+
+export const deleteNotification = endpoint({
+  method: 'DELETE',
+  path: '/notifications/records/{notification_id}',
+  access: 'user',
+  tag,
+  summary: 'Delete a notification',
+  params,
+  reply: message,
+});
+
+export const retryNotification = endpoint({
+  method: 'POST',
+  path: '/notifications/records/{notification_id}/retry',
+  access: 'user',
+  tag,
+  summary: 'Have a notification that failed sent again',
+  params,
   reply: notification,
 });

@@ -40,7 +40,7 @@ export const readOverview = endpoint({
   path: '/system/overview',
   access: 'user',
   tag: 'System',
-  summary: 'Opportunities, batches, exposure and profit at a glance',
+  summary: 'Opportunities, batches, exposure, profit and failed notifications at a glance',
   /** When today began where the operator is; midnight UTC when missing. */
   query: z.object({ today: z.optional(instant) }),
   reply: z.object({
@@ -53,6 +53,7 @@ export const readOverview = endpoint({
     /** Of the batches that ended today, simulated ones left out. */
     profit_today_usd: usd,
     batches_today: z.int(),
+    failed_notifications: z.int(),
   }),
 });
 

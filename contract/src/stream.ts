@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
 import { job } from './jobs.ts';
+import { notification } from './notifications.ts';
 import { opportunity, opportunityRow } from './opportunities.ts';
 import { order } from './orders.ts';
 import { systemStatus } from './status.ts';
@@ -44,6 +45,8 @@ export const changeData = {
   opportunity_deleted: z.null(),
   batch,
   order,
+  notification,
+  notification_deleted: z.null(),
   job,
   system: systemStatus,
 } as const;

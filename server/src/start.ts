@@ -10,6 +10,7 @@ import { createPasswords } from './login/passwords.ts';
 import { recoveryMailWork } from './login/recovery-mail.ts';
 import { openSessions } from './login/sessions.ts';
 import { openMailQueue, startMailing } from './mail/mail-queue.ts';
+import { publishNotifications } from './notifications/publish.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { importSamples } from './opportunities/samples.ts';
 import { createMetrics } from './status/metrics.ts';
@@ -75,6 +76,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const jobs = await startJobs(world, queue, hub, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, world);
   closers.push(publishSystemStatus(world, controls, hub, trading.feed));
+  closers.push(publishNotifications(world, hub));
   if (config.demoData) await importDemoData(world, venue, trading.live);
 
   let url = '';

@@ -9,7 +9,7 @@ import type { Clock, Db } from '../world/world.ts';
 export type Actor = { id: string | null; email: string | null; address: string };
 
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-type JsonObject = { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
 
 export type Action = {
   action: AuditAction;

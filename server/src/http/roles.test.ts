@@ -109,7 +109,9 @@ describe('who may make a call', () => {
       '/arbitrage/import-csv',
       '/arbitrage/opportunities/{opportunity_id}/history',
       '/notifications/records',
+      '/notifications/records/stats',
       '/notifications/records/{notification_id}',
+      '/notifications/records/{notification_id}/retry',
     ])
       expect(served.map((endpoint) => endpoint.path)).toContain(path);
     const met: Record<string, unknown> = {};

@@ -13,12 +13,13 @@ export type News = {
 /** Records a notification in the transaction that records what it tells of, so that there is one of each or neither. */
 export async function recordNotification(
   tx: Db,
-  { clock, dice }: Pick<World, 'clock' | 'dice'>,
+  { clock, dice, notices }: Pick<World, 'clock' | 'dice' | 'notices'>,
   { type, opportunityId, message, data }: News,
 ): Promise<void> {
   const now = clock.now();
+  const id = dice.uuid();
   await tx.insert(notifications).values({
-    id: dice.uuid(),
+    id,
     opportunityId,
     notificationType: type,
     message,
@@ -27,4 +28,5 @@ export async function recordNotification(
     updatedAt: now,
     data,
   });
+  await notices.tell(tx, 'notification_changed', id);
 }

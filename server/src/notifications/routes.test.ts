@@ -1,23 +1,10 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { openTestApp } from '../http/app.fixture.ts';
 import { ask } from '../http/ask.fixture.ts';
 import { testDatabases } from '../world/test-world.ts';
+import { record } from './notification.fixture.ts';
 import { recordNotification } from './record.ts';
-import { notifications } from './table.ts';
-
-/** Records one a minute after the last; answers its id. */
-async function record({ test }: TestApp, message: string, opportunityId: string | null = null): Promise<string> {
-  const { world, time } = test;
-  await time.advance(60_000);
-  await world.db.transaction((tx) =>
-    recordNotification(tx, world, { type: 'opportunity_triggered', opportunityId, message, data: { profit: 1.25 } }),
-  );
-  const [row] = await world.db.select().from(notifications).where(eq(notifications.message, message));
-  if (!row) throw new Error(`${message} was not recorded`);
-  return row.id;
-}
 
 describe.each(testDatabases)('notifications on %s', (kind) => {
   it('are recorded with what they tell of, or not at all', async () => {
@@ -25,7 +12,7 @@ describe.each(testDatabases)('notifications on %s', (kind) => {
     const { headers } = await app.signedIn();
     const { world } = app.test;
     const opportunityId = world.dice.uuid();
-    const id = await record(app, 'The profit has come up', opportunityId);
+    const id = await record(app, 'The profit has come up', { opportunityId });
     const undone = world.db.transaction(async (tx) => {
       await recordNotification(tx, world, {
         type: 'opportunity_triggered',
@@ -58,16 +45,11 @@ describe.each(testDatabases)('notifications on %s', (kind) => {
   it('are listed newest first, by page, and filtered and sorted as asked', async () => {
     await using app = await openTestApp(kind);
     const { headers } = await app.signedIn();
-    const { db, clock, dice } = app.test.world;
+    const { clock, dice } = app.test.world;
     const opportunityId = dice.uuid();
-    const ids = {
-      b: await record(app, 'b', opportunityId),
-      A: await record(app, 'A'),
-      c: await record(app, 'c', opportunityId),
-    };
-    const sentAt = instantFromMs(clock.now());
-    await db.update(notifications).set({ status: 'sent', attempts: 1, sentAt }).where(eq(notifications.id, ids.A));
-    await db.update(notifications).set({ status: 'failed', attempts: 3 }).where(eq(notifications.id, ids.c));
+    await record(app, 'b', { opportunityId });
+    await record(app, 'A', { status: 'sent', attempts: 1, sentAt: instantFromMs(clock.now()) });
+    await record(app, 'c', { opportunityId, status: 'failed', attempts: 3 });
     const list = async (query: string) => {
       const [status, { data, count }] = await ask(app, headers, 'GET', `/notifications/records?${query}`);
       return [status, (data as { message: string }[]).map(({ message }) => message).join(' '), count];
@@ -95,9 +77,8 @@ describe.each(testDatabases)('notifications on %s', (kind) => {
   it('of a type that nobody here knows are served all the same', async () => {
     await using app = await openTestApp(kind);
     const { headers } = await app.signedIn();
-    const id = await record(app, 'from a later version');
-    const type = 'telepathy' as 'opportunity_triggered';
-    await app.test.world.db.update(notifications).set({ notificationType: type }).where(eq(notifications.id, id));
+    const notificationType = 'telepathy' as 'opportunity_triggered';
+    const id = await record(app, 'from a later version', { notificationType });
     const [status, { notification_type: shown }] = await ask(app, headers, 'GET', `/notifications/records/${id}`);
     expect([status, shown]).toEqual([200, 'telepathy']);
   });

@@ -1,16 +1,19 @@
-import {
-  listNotifications as listNotificationsCall,
-  type Notification,
-  readNotification as readNotificationCall,
-} from '@dutchbook/contract/notifications.ts';
+import * as contract from '@dutchbook/contract/notifications.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import type { World } from '../world/world.ts';
-import { listNotifications, type NotificationRow, readNotification } from './store.ts';
+import { changeNotification, removeNotification, retryNotification } from './change.ts';
+import { presentNotification, presentStats } from './present.ts';
+import { countNotifications, listNotifications, readNotification } from './store.ts';
 
-export function registerNotifications(app: App, { db }: Pick<World, 'db'>): void {
-  route(app, listNotificationsCall, async ({ query }) => {
+const DAY_MS = 86_400_000;
+
+export function registerNotifications(app: App, world: Pick<World, 'clock' | 'db' | 'notices'>): void {
+  const { db, clock } = world;
+
+  route(app, contract.listNotifications, async ({ query }) => {
     const { rows, count } = await listNotifications(
       db,
       { status: query.status, notificationType: query.notification_type, opportunityId: query.opportunity_id },
@@ -19,25 +22,26 @@ export function registerNotifications(app: App, { db }: Pick<World, 'db'>): void
     return { data: rows.map(presentNotification), count };
   });
 
-  route(app, readNotificationCall, async ({ params }) => {
+  route(app, contract.readNotificationStats, async () =>
+    presentStats(await countNotifications(db, instantFromMs(clock.now() - DAY_MS))),
+  );
+
+  route(app, contract.readNotification, async ({ params }) => {
     const row = await readNotification(db, params.notification_id);
     if (row === null) throw new NotFound('Notification not found');
     return presentNotification(row);
   });
-}
 
-function presentNotification(row: NotificationRow): Notification {
-  return {
-    id: row.id,
-    opportunity_id: row.opportunityId,
-    notification_type: row.notificationType,
-    message: row.message,
-    status: row.status,
-    sent_at: row.sentAt,
-    attempts: row.attempts,
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
-    error_message: row.errorMessage,
-    data: row.data,
-  };
+  route(app, contract.updateNotification, ({ params, body, actor }) =>
+    changeNotification(world, params.notification_id, body, actor),
+  );
+
+  route(app, contract.deleteNotification, async ({ params, actor }) => {
+    await removeNotification(world, params.notification_id, actor);
+    return { message: 'Notification deleted successfully' };
+  });
+
+  route(app, contract.retryNotification, ({ params, actor }) =>
+    retryNotification(world, params.notification_id, actor),
+  );
 }

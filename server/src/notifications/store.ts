@@ -1,6 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { NOTIFICATION_SORTS, NotificationStatus, NotificationType } from '@dutchbook/contract/notifications.ts';
-import { and, count, eq, type SQL } from 'drizzle-orm';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { and, avg, count, eq, gte, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import type { Db } from '../world/world.ts';
 import { notifications } from './table.ts';
@@ -48,6 +49,53 @@ export async function listNotifications(
 export async function readNotification(db: Db, id: string): Promise<NotificationRow | null> {
   const [row] = await db.select().from(notifications).where(eq(notifications.id, id));
   return row ?? null;
+}
+
+/** As they stand now, in no order; those that are gone are missing. */
+export async function readNotifications(db: Db, ids: readonly string[]): Promise<NotificationRow[]> {
+  return await db
+    .select()
+    .from(notifications)
+    .where(inArray(notifications.id, [...ids]));
+}
+
+/** As it stands now; until the transaction ends nobody else changes or deletes it. */
+export async function lockNotification(tx: Db, id: string): Promise<NotificationRow | null> {
+  const [row] = await tx.select().from(notifications).where(eq(notifications.id, id)).for('update');
+  return row ?? null;
+}
+
+export async function updateNotification(
+  tx: Db,
+  row: NotificationRow,
+  changes: Pick<NotificationRow, 'updatedAt'> & Partial<Pick<NotificationRow, 'message' | 'data' | 'status'>>,
+): Promise<NotificationRow> {
+  await tx.update(notifications).set(changes).where(eq(notifications.id, row.id));
+  return { ...row, ...changes };
+}
+
+export async function deleteNotification(tx: Db, id: string): Promise<void> {
+  await tx.delete(notifications).where(eq(notifications.id, id));
+}
+
+/** How many there are, by status and since `recentSince`, and how often sending them was tried. */
+export async function countNotifications(db: Db, recentSince: Instant) {
+  const [counted] = await db
+    .select({
+      total: count(),
+      pending: countWhere(eq(notifications.status, 'pending')),
+      sent: countWhere(eq(notifications.status, 'sent')),
+      failed: countWhere(eq(notifications.status, 'failed')),
+      recent: countWhere(gte(notifications.createdAt, recentSince)),
+      averageAttempts: avg(notifications.attempts).mapWith(Number),
+    })
+    .from(notifications);
+  if (!counted) throw new Error('A count of all rows answers one row');
+  return counted;
+}
+
+function countWhere(condition: SQLWrapper) {
+  return sql`${count()} filter (where ${condition})`.mapWith(Number);
 }
 
 function matching({ status, notificationType, opportunityId }: NotificationFilter): SQL | undefined {

@@ -3,6 +3,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { record } from '../notifications/notification.fixture.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts } from '../opportunities/store.ts';
 import { ended, recordedBatch, SIZE, start, until } from '../trading/placing/placing.fixture.ts';
@@ -17,6 +18,7 @@ const NOTHING = {
   unhedged_usd: 0,
   profit_today_usd: 0,
   batches_today: 0,
+  failed_notifications: 0,
 };
 const HOUR_MS = 3_600_000;
 
@@ -47,11 +49,14 @@ describe.each(testDatabases)('the overview on %s', (kind) => {
     await addOpportunity(site, 'two', { active: true });
     await addOpportunity(site, 'three', { active: false });
     await recordedBatch(site.test);
+    await record(site, 'arrived', { status: 'sent' });
+    await record(site, 'lost', { status: 'failed' });
     expect(await overview()).toEqual({
       ...NOTHING,
       active_opportunities: 2,
       triggered_opportunities: 1,
       running_batches: 1,
+      failed_notifications: 1,
     });
   });
 

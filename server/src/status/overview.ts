@@ -4,6 +4,7 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, count, eq, gte, inArray, isNotNull, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { ACTIVE_STATUSES } from '../batches/store.ts';
+import { notifications } from '../notifications/table.ts';
 import { batches, opportunities } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
@@ -19,6 +20,7 @@ export async function readOverview(db: Db, today: Instant): Promise<Overview> {
     active_opportunities: found?.active ?? 0,
     triggered_opportunities: found?.triggered ?? 0,
     ...(await overviewOfBatches(db, today)),
+    failed_notifications: await db.$count(notifications, eq(notifications.status, 'failed')),
   };
 }
 

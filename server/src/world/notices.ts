@@ -4,37 +4,43 @@ import type { Logger } from 'pino';
 import type { Db, Timers } from './world.ts';
 
 /** What every process should look at again: said by the one that changed it. */
-export type Notice = 'settings_changed' | 'trading_controls_changed' | 'cache_cleared';
+export type Notice = 'settings_changed' | 'trading_controls_changed' | 'cache_cleared' | 'notification_changed';
 
 export type Notices = {
   /** Told to every process, this one included, once `tx` has committed, and never when it does not. */
-  tell: (tx: Db, notice: Notice) => Promise<void>;
+  tell: (tx: Db, notice: Notice, about?: string) => Promise<void>;
   /**
-   * Calls back whenever somebody tells `notice`, and when the connection that would have told was down for a while.
+   * Calls back whenever somebody tells `notice`, with the id it is about where it is about one thing; without, also
+   * when the connection that would have told was down for a while.
    * @returns what ends it
    */
-  on: (notice: Notice, react: () => void) => () => void;
+  on: (notice: Notice, react: (about?: string) => void) => () => void;
 };
 
 const CHANNEL = 'dutchbook';
 const RECONNECT_MS = 1000;
 
-type Board = Notices & { hear: (notice: string) => void; hearAll: () => void };
+type Board = Notices & { hear: (said: string) => void; hearAll: () => void };
 
 function openBoard(): Board {
-  const reactions = new Set<{ notice: Notice; react: () => void }>();
-  const call = (heard: (notice: Notice) => boolean) => {
-    for (const { notice, react } of reactions) if (heard(notice)) react();
-  };
+  const reactions = new Set<{ notice: Notice; react: (about?: string) => void }>();
   return {
-    tell: async (tx, notice) => void (await tx.execute(sql`select pg_notify(${CHANNEL}, ${notice})`)),
+    tell: async (tx, notice, about) => {
+      const said = about === undefined ? notice : `${notice} ${about}`;
+      await tx.execute(sql`select pg_notify(${CHANNEL}, ${said})`);
+    },
     on: (notice, react) => {
       const reaction = { notice, react };
       reactions.add(reaction);
       return () => void reactions.delete(reaction);
     },
-    hear: (said) => call((notice) => notice === said),
-    hearAll: () => call(() => true),
+    hear: (said) => {
+      const [told, about] = said.split(' ');
+      for (const { notice, react } of reactions) if (notice === told) react(about);
+    },
+    hearAll: () => {
+      for (const { react } of reactions) react();
+    },
   };
 }
 

@@ -38,7 +38,7 @@ export type LivePrices = {
 };
 
 export type LivePricesParts = {
-  world: Pick<World, 'clock' | 'timers' | 'db' | 'dice' | 'log'>;
+  world: Pick<World, 'clock' | 'timers' | 'db' | 'dice' | 'log' | 'notices'>;
   quotes: QuoteFeed;
   settings: WatchedSettings;
   stream: StreamHub;

@@ -26,7 +26,7 @@ export type PriceLedger = {
   flush: () => Promise<Tracked[]>;
 };
 
-type LedgerWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log'>;
+type LedgerWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices'>;
 type Needed = { settings: SystemSettings; stream: StreamHub; onTrigger: OnTrigger };
 
 export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedger {

@@ -35,7 +35,7 @@ export type TriggerOutcome = { ours: boolean; stands: boolean; batchId: string |
  * edited since it was judged.
  */
 export async function recordTrigger(
-  world: Pick<World, 'clock' | 'db' | 'dice'>,
+  world: Pick<World, 'clock' | 'db' | 'dice' | 'notices'>,
   row: StoredOpportunity,
   place: ((tx: Db) => Promise<string | null>) | null,
 ): Promise<TriggerOutcome> {

@@ -29,5 +29,8 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'opportunities.rehashed': 'Computed all content hashes again',
   'prices.updated': 'Had market prices updated',
   'order.placed': 'Placed an order',
+  'notification.changed': 'Changed a notification',
+  'notification.deleted': 'Deleted a notification',
+  'notification.retried': 'Had a notification sent again',
   'email.tested': 'Sent a test email',
 };

@@ -1,0 +1,33 @@
+import type { Notification, NotificationStats } from '@dutchbook/contract/notifications.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
+import type { countNotifications, NotificationRow } from './store.ts';
+
+export function presentNotification(row: NotificationRow): Notification {
+  return {
+    id: row.id,
+    opportunity_id: row.opportunityId,
+    notification_type: row.notificationType,
+    message: row.message,
+    status: row.status,
+    sent_at: row.sentAt,
+    attempts: row.attempts,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    error_message: row.errorMessage,
+    data: row.data,
+  };
+}
+
+export function presentStats(counted: Awaited<ReturnType<typeof countNotifications>>): NotificationStats {
+  const { total, pending, sent, failed, recent, averageAttempts } = counted;
+  const tried = sent + failed;
+  return {
+    total_notifications: total,
+    pending_count: pending,
+    sent_count: sent,
+    failed_count: failed,
+    recent_notifications: recent,
+    avg_attempts: averageAttempts,
+    success_rate: tried === 0 ? null : percentFromNumber((sent / tried) * 100),
+  };
+}
