@@ -19,6 +19,7 @@ const ENTRIES = [
   { to: '/', icon: 'home', label: 'Dashboard' },
   { to: '/arbitrage', icon: 'arbitrage', label: 'Arbitrage' },
   { to: '/batches', icon: 'batches', label: 'Batch Orders' },
+  { to: '/notifications', icon: 'bell', label: 'Notifications' },
   { to: '/items', icon: 'items', label: 'Items' },
   { to: '/settings', icon: 'settings', label: 'Settings' },
   { to: '/admin', icon: 'admin', label: 'Admin', isForSuperusers: true },

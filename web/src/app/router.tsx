@@ -9,6 +9,11 @@ import {
 import { ADMIN_SEARCH_DEFAULTS, type AdminSearch, adminSearchFrom } from '../features/audit/audit-search.ts';
 import { BATCH_SEARCH_DEFAULTS, type BatchSearch, batchSearchFrom } from '../features/batches/batch-search.ts';
 import {
+  NOTIFICATION_SEARCH_DEFAULTS,
+  type NotificationSearch,
+  notificationSearchFrom,
+} from '../features/notifications/notification-search.ts';
+import {
   OPPORTUNITY_SEARCH_DEFAULTS,
   type OpportunitySearch,
   opportunitySearchFrom,
@@ -91,6 +96,17 @@ const batch = createRoute({ getParentRoute: () => desk, path: '/batches/$batchId
   import('../routes/batches.$batchId.tsx').then(({ Route }) => Route),
 );
 
+const notifications = createRoute({
+  getParentRoute: () => desk,
+  path: '/notifications',
+  validateSearch: (raw: Partial<NotificationSearch> & SearchSchemaInput) => notificationSearchFrom(raw),
+  search: { middlewares: [stripSearchParams(NOTIFICATION_SEARCH_DEFAULTS)] },
+}).lazy(() => import('../routes/notifications.tsx').then(({ Route }) => Route));
+
+const notification = createRoute({ getParentRoute: () => desk, path: '/notifications/$notificationId' }).lazy(() =>
+  import('../routes/notifications.$notificationId.tsx').then(({ Route }) => Route),
+);
+
 const items = createRoute({
   getParentRoute: () => desk,
   path: '/items',
@@ -117,7 +133,19 @@ const systemSettings = createRoute({ getParentRoute: () => desk, path: '/admin/s
 
 const routeTree = root.addChildren([
   entry.addChildren([login, signUp, recoverPassword, resetPassword]),
-  desk.addChildren([dashboard, arbitrage, opportunity, batches, batch, items, settings, admin, systemSettings]),
+  desk.addChildren([
+    dashboard,
+    arbitrage,
+    opportunity,
+    batches,
+    batch,
+    notifications,
+    notification,
+    items,
+    settings,
+    admin,
+    systemSettings,
+  ]),
 ]);
 
 export function createAppRouter() {

@@ -6,6 +6,7 @@ const PATHS = {
   home: <path d="M4 11l8-7 8 7M6 9.5V20h12V9.5" />,
   arbitrage: <path d="M4 8h13l-3.5-3.5M20 16H7l3.5 3.5" />,
   batches: <path d="M4 8l8-4 8 4-8 4zM4 12l8 4 8-4M4 16l8 4 8-4" />,
+  bell: <path d="M6 16v-5a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.7a2.2 2.2 0 0 0 4 0" />,
   items: <path d="M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01" />,
   settings: (
     <path d="M4 7h9M19 7h1M4 17h2M12 17h8M13 7a3 3 0 1 0 6 0a3 3 0 1 0-6 0zM6 17a3 3 0 1 0 6 0a3 3 0 1 0-6 0z" />

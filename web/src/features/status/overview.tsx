@@ -7,6 +7,7 @@ import { FigureCard } from '../../ui/figure-card.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
+import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
 import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
 import { armedSentence } from './armed-sentence.ts';
 import styles from './overview.module.css';
@@ -55,6 +56,7 @@ export function Overview() {
             Show completed batches
           </Link>
         </FigureCard>
+        <FailedNotificationsCard failed={data?.failed_notifications} />
         <VenueCard />
       </div>
     </>
@@ -77,6 +79,21 @@ function OpportunityCards({ active, triggered }: OpportunityCardsProps) {
         </Link>
       </FigureCard>
     </>
+  );
+}
+
+function FailedNotificationsCard({ failed }: { failed: number | undefined }) {
+  return (
+    <FigureCard
+      title="Failed notifications"
+      figure={failed?.toLocaleString('en-US')}
+      detail={failed === 0 ? 'none was lost on its way' : 'did not reach anybody'}
+      tone={failed !== undefined && failed > 0 ? 'error' : undefined}
+    >
+      <Link to="/notifications" search={{ ...NOTIFICATION_SEARCH_DEFAULTS, status: 'failed' }}>
+        Show failed notifications
+      </Link>
+    </FigureCard>
   );
 }
 

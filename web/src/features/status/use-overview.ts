@@ -2,18 +2,25 @@ import { readOverview } from '@dutchbook/contract/status.ts';
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
+import { useCallback } from 'react';
 import { call } from '../../app/call.ts';
-import { useChanges, useTopic } from '../../app/live/live.ts';
+import { useTopic } from '../../app/live/live.ts';
+import { useReadSoon } from '../../app/live/read-soon.ts';
 
-/** The figures are counted over everything, so they are read again this often at most however much changes. */
-const READ_AGAIN_MS = 2_000;
 /** In case a change was not heard of. */
 const READ_ANYWAY_MS = 15_000;
 
 const KEY = ['overview'];
 
-const COUNTED: ReadonlySet<ChangeType> = new Set(['opportunity', 'opportunity_deleted', 'batch']);
+const COUNTED: ReadonlySet<ChangeType> = new Set([
+  'opportunity',
+  'opportunity_deleted',
+  'batch',
+  'notification',
+  'notification_deleted',
+]);
+
+const isCounted = ({ type }: Change) => COUNTED.has(type);
 
 /** The operator's day begins at midnight where the operator is. */
 function startOfToday() {
@@ -24,20 +31,10 @@ function startOfToday() {
 export function useOverview() {
   useTopic('opportunities');
   useTopic('batches');
+  useTopic('notifications');
   const client = useQueryClient();
-  const waiting = useRef(false);
-  const readSoon = useCallback(
-    (changes: readonly Change[]) => {
-      if (waiting.current || !changes.some(({ type }) => COUNTED.has(type))) return;
-      waiting.current = true;
-      setTimeout(() => {
-        waiting.current = false;
-        void client.invalidateQueries({ queryKey: KEY });
-      }, READ_AGAIN_MS);
-    },
-    [client],
-  );
-  useChanges(readSoon);
+  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: KEY }), [client]);
+  useReadSoon(isCounted, readAgain);
   return useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => call(readOverview, { query: { today: startOfToday() }, signal }),

@@ -1,0 +1,37 @@
+import { deleteNotification, retryNotification } from '@dutchbook/contract/notifications.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { useSingleMutation } from '../../app/single-mutation.ts';
+import { notificationKey, notificationsKey } from './notification-queries.ts';
+
+/** What comes of sending it again shows a moment later. */
+const REFRESH_DELAY_MS = 2_000;
+
+/** Has one that failed sent again; the screens read it again after two seconds. */
+export function useRetryNotification() {
+  const client = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (id: string) => call(retryNotification, { params: { notification_id: id } }),
+    onSuccess: (_reply, id) => {
+      setTimeout(() => {
+        void client.invalidateQueries({ queryKey: notificationKey(id) });
+        void client.invalidateQueries({ queryKey: notificationsKey });
+      }, REFRESH_DELAY_MS);
+    },
+    meta: { success: 'Notification retry initiated successfully', failure: 'Failed to retry notification' },
+  });
+}
+
+/** `onDeleted` leads away from what is gone; the list is without it by then. */
+export function useDeleteNotification(onDeleted: () => void) {
+  const client = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (id: string) => call(deleteNotification, { params: { notification_id: id } }),
+    onSuccess: async (_reply, id) => {
+      await client.invalidateQueries({ queryKey: notificationsKey });
+      onDeleted();
+      client.removeQueries({ queryKey: notificationKey(id) });
+    },
+    meta: { success: 'Notification deleted successfully', failure: 'Failed to delete notification' },
+  });
+}

@@ -1,0 +1,70 @@
+import type { Notification } from '@dutchbook/contract/notifications.ts';
+import { Link } from '@tanstack/react-router';
+import type { Read } from '../../app/live/fresher.ts';
+import { Copyable, shortId } from '../../ui/copyable.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { statusWords } from '../../ui/status-badge.tsx';
+import styles from './notification-columns.module.css';
+import { NotificationRowMenu } from './notification-row-menu.tsx';
+import { NotificationStatusBadge } from './notification-values.tsx';
+
+type Row = Read<Notification>;
+
+const NONE = '–';
+
+/** The columns of the list; `onDelete` is told which one a row's menu wants to be rid of. */
+export function notificationColumns(onDelete: (notification: Notification) => void): readonly Column<Row>[] {
+  return [
+    { key: 'id', header: 'ID', sortBy: 'id', cell: ({ id }) => <CopiedId id={id} what="Notification ID" /> },
+    {
+      key: 'opportunity',
+      header: 'Opp ID',
+      sortBy: 'opportunity_id',
+      cell: ({ opportunity_id: id }) => (id === null ? NONE : <CopiedId id={id} what="Opportunity ID" />),
+    },
+    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <LocalTime at={row.created_at} /> },
+    {
+      key: 'type',
+      header: 'Type',
+      sortBy: 'notification_type',
+      cell: (row) => <span className={styles.type}>{statusWords(row.notification_type)}</span>,
+    },
+    { key: 'message', header: 'Message', sortBy: 'message', wide: true, cell: (row) => <Message of={row} /> },
+    { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <NotificationStatusBadge of={row} /> },
+    {
+      key: 'sent',
+      header: 'Sent At',
+      sortBy: 'sent_at',
+      cell: ({ sent_at }) => (sent_at === null ? NONE : <LocalTime at={sent_at} />),
+    },
+    { key: 'attempts', header: 'Attempts', sortBy: 'attempts', align: 'end', cell: ({ attempts }) => attempts },
+    {
+      key: 'actions',
+      header: 'Actions',
+      align: 'end',
+      cell: (row) => <NotificationRowMenu notification={row} onDelete={onDelete} />,
+    },
+  ];
+}
+
+function CopiedId({ id, what }: { id: string; what: string }) {
+  return (
+    <Copyable text={id} what={what} mono>
+      {shortId(id)}
+    </Copyable>
+  );
+}
+
+function Message({ of: { id, message } }: { of: Notification }) {
+  return (
+    <Link
+      to="/notifications/$notificationId"
+      params={{ notificationId: id }}
+      title={message}
+      className={styles.message}
+    >
+      {message}
+    </Link>
+  );
+}

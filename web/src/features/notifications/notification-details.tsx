@@ -1,0 +1,185 @@
+import type { Notification } from '@dutchbook/contract/notifications.ts';
+import { Button, Skeleton } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { errorText } from '../../app/api-error.ts';
+import { lastSearch } from '../../app/list-search.ts';
+import { Announcer } from '../../ui/announcer.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Facts, Panel } from '../../ui/panel.tsx';
+import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { statusWords } from '../../ui/status-badge.tsx';
+import { useRetryNotification } from './notification-actions.ts';
+import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
+import styles from './notification-details.module.css';
+import { useNotification } from './notification-queries.ts';
+import { NOTIFICATION_SEARCH_DEFAULTS, type NotificationSearch } from './notification-search.ts';
+import { NotificationStatusBadge } from './notification-values.tsx';
+
+const TITLE = 'Notification Details';
+
+/** One notification: what it says, and how far it came. */
+export function NotificationDetails({ id }: { id: string }) {
+  const { notification, deleted, error, refetch, isFetching } = useNotification(id);
+  if (deleted) return <Gone />;
+  return (
+    <>
+      <PageHeader
+        title={TITLE}
+        back={<BackToList />}
+        badges={notification && <NotificationStatusBadge of={notification} />}
+        actions={notification && <Actions notification={notification} />}
+      />
+      {error && (
+        <ErrorBar
+          text="Error loading notification details"
+          detail={errorText(error)}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {notification && <Sections notification={notification} />}
+      {notification === undefined && error === null && <Loading />}
+    </>
+  );
+}
+
+function Sections({ notification }: { notification: Notification }) {
+  const { message, error_message, data, status } = notification;
+  return (
+    <div className={styles.sections}>
+      <Announcer text={`Notification ${statusWords(status)}`} />
+      <BasicInformation of={notification} />
+      <Panel title="Message">
+        <p className={styles.text}>{message}</p>
+      </Panel>
+      {error_message !== null && error_message !== '' && (
+        <Panel title="Error Message" tone="error">
+          <p className={styles.text}>{error_message}</p>
+        </Panel>
+      )}
+      {Object.keys(data).length > 0 && (
+        <Panel title="Additional Data">
+          <pre className={styles.data}>{JSON.stringify(data, null, 2)}</pre>
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+function BasicInformation({ of: notification }: { of: Notification }) {
+  return (
+    <Panel title="Basic Information">
+      <div className={styles.columns}>
+        <Facts facts={identityOf(notification)} />
+        <Facts facts={courseOf(notification)} />
+      </div>
+    </Panel>
+  );
+}
+
+function identityOf(notification: Notification) {
+  const { id, opportunity_id, notification_type, attempts } = notification;
+  const opportunity = opportunity_id !== null && [
+    {
+      name: 'Opportunity ID',
+      value: (
+        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: opportunity_id }} className={styles.id}>
+          {opportunity_id}
+        </Link>
+      ),
+    },
+  ];
+  return [
+    {
+      name: 'ID',
+      value: (
+        <Copyable text={id} what="Notification ID" mono>
+          {id}
+        </Copyable>
+      ),
+    },
+    ...(opportunity || []),
+    { name: 'Type', value: statusWords(notification_type) },
+    { name: 'Attempts', value: attempts },
+  ];
+}
+
+function courseOf(notification: Notification) {
+  const { created_at, updated_at, sent_at } = notification;
+  return [
+    { name: 'Status', value: <NotificationStatusBadge of={notification} /> },
+    { name: 'Created At', value: <LocalTime at={created_at} /> },
+    { name: 'Updated At', value: <LocalTime at={updated_at} /> },
+    { name: 'Sent At', value: sent_at === null ? 'Not sent' : <LocalTime at={sent_at} /> },
+  ];
+}
+
+function Actions({ notification }: { notification: Notification }) {
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const retry = useRetryNotification();
+  return (
+    <>
+      {notification.status === 'failed' && (
+        <Button
+          leftSection={<Icon name="refresh" />}
+          loading={retry.isPending}
+          onClick={() => retry.start(notification.id)}
+        >
+          Retry Send
+        </Button>
+      )}
+      <Button
+        variant="default"
+        className={styles.delete}
+        leftSection={<Icon name="trash" />}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </Button>
+      <DeleteNotificationDialog
+        opened={asking}
+        notification={notification}
+        onDeleted={() => void navigate({ to: '/notifications', search: listSearch() })}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+function listSearch(): NotificationSearch {
+  return lastSearch<NotificationSearch>('/notifications') ?? NOTIFICATION_SEARCH_DEFAULTS;
+}
+
+function BackToList() {
+  return (
+    <Link to="/notifications" search={listSearch()}>
+      <Icon name="back" size={16} />
+      Back to List
+    </Link>
+  );
+}
+
+function Gone() {
+  return (
+    <>
+      <PageHeader title={TITLE} />
+      <EmptyState icon="bell" text="This notification has been deleted.">
+        <BackToList />
+      </EmptyState>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.sections} role="status" aria-label="Loading">
+      <Skeleton height={190} />
+      <Skeleton height={90} />
+    </div>
+  );
+}

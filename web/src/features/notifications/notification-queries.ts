@@ -1,0 +1,62 @@
+import {
+  listNotifications,
+  type Notification,
+  readNotification,
+  readNotificationStats,
+} from '@dutchbook/contract/notifications.ts';
+import type { Change } from '@dutchbook/contract/stream.ts';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { fresher, type Read, readOne, readPage } from '../../app/live/fresher.ts';
+import { useLiveEntry, useTopic } from '../../app/live/live.ts';
+import { filterOf, type NotificationSearch } from './notification-search.ts';
+
+export const PAGE_SIZE = 10;
+
+/** The list and the statistics: both are read again when any notification changes. */
+export const notificationsKey = ['notifications'] as const;
+export const notificationKey = (id: string) => ['notification', id] as const;
+
+export function notificationListQuery(search: NotificationSearch) {
+  const query = {
+    skip: (search.page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+    ...filterOf(search),
+    sort_by: search.sortBy,
+    sort_order: search.sortOrder,
+  };
+  return queryOptions({
+    queryKey: [...notificationsKey, 'list', query],
+    queryFn: ({ signal }) => readPage(() => call(listNotifications, { query, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const notificationStatsQuery = queryOptions({
+  queryKey: [...notificationsKey, 'stats'],
+  queryFn: ({ signal }) => call(readNotificationStats, { signal }),
+});
+
+export function isOfNotifications({ type }: Change): boolean {
+  return type === 'notification' || type === 'notification_deleted';
+}
+
+/** The newest state of a listed row. */
+export function useLatestNotification(row: Read<Notification>): Read<Notification> {
+  return fresher(row, useLiveEntry('notification', row.id));
+}
+
+/** One notification, as the stream moves it. */
+export function useNotification(id: string) {
+  useTopic('notifications');
+  const read = useQuery({
+    queryKey: notificationKey(id),
+    queryFn: ({ signal }) => readOne(() => call(readNotification, { params: { notification_id: id }, signal })),
+  });
+  const live = useLiveEntry('notification', id);
+  return {
+    ...read,
+    notification: read.data && fresher(read.data, live),
+    deleted: useLiveEntry('notification_deleted', id) !== undefined,
+  };
+}

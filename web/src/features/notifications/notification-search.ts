@@ -1,0 +1,49 @@
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { NotificationStatus, NotificationType } from '@dutchbook/contract/notifications.ts';
+import { idFrom, oneOf, orderFrom, pageFrom, type RawSearch, withoutUnset } from '../../app/list-search.ts';
+
+/** What the columns of the list sort by. */
+export const SORTS = [
+  'id',
+  'opportunity_id',
+  'created_at',
+  'notification_type',
+  'message',
+  'status',
+  'sent_at',
+  'attempts',
+] as const;
+
+export const STATUSES = ['pending', 'sent', 'failed'] as const satisfies readonly NotificationStatus[];
+export const TYPES = ['opportunity_triggered'] as const satisfies readonly NotificationType[];
+
+export type NotificationFilter = {
+  status?: NotificationStatus | undefined;
+  notification_type?: NotificationType | undefined;
+  opportunity_id?: string | undefined;
+};
+
+/** The state of the list, as it stands in the address. */
+export type NotificationSearch = NotificationFilter & {
+  page: number;
+  sortBy: (typeof SORTS)[number];
+  sortOrder: SortOrder;
+};
+
+export const NOTIFICATION_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
+
+export function notificationSearchFrom(raw: RawSearch): NotificationSearch {
+  // The router lays this over what stands in the address, so a refused value has to be named to be gone.
+  return {
+    page: pageFrom(raw.page),
+    status: oneOf(STATUSES, raw.status),
+    notification_type: oneOf(TYPES, raw.notification_type),
+    opportunity_id: idFrom(raw.opportunity_id),
+    sortBy: oneOf(SORTS, raw.sortBy) ?? NOTIFICATION_SEARCH_DEFAULTS.sortBy,
+    sortOrder: orderFrom(raw.sortOrder),
+  };
+}
+
+export function filterOf({ status, notification_type, opportunity_id }: NotificationSearch): NotificationFilter {
+  return withoutUnset({ status, notification_type, opportunity_id });
+}

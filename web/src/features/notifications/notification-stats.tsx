@@ -1,0 +1,51 @@
+import type { NotificationStats } from '@dutchbook/contract/notifications.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { errorText } from '../../app/api-error.ts';
+import { ErrorBar } from '../../ui/states.tsx';
+import { notificationStatsQuery } from './notification-queries.ts';
+import styles from './notification-stats.module.css';
+
+const UNKNOWN = '–';
+
+const CARDS: readonly { title: string; figure: (stats: NotificationStats) => string }[] = [
+  { title: 'Total', figure: (stats) => counted(stats.total_notifications) },
+  { title: 'Last 24 Hours', figure: (stats) => counted(stats.recent_notifications) },
+  { title: 'Pending', figure: (stats) => counted(stats.pending_count) },
+  { title: 'Sent', figure: (stats) => counted(stats.sent_count) },
+  { title: 'Failed', figure: (stats) => counted(stats.failed_count) },
+  { title: 'Success Rate', figure: ({ success_rate: rate }) => (rate === null ? UNKNOWN : formatPercent(rate)) },
+  { title: 'Average Attempts', figure: ({ avg_attempts: average }) => average?.toFixed(2) ?? UNKNOWN },
+];
+
+/** How many notifications there are, and how sending them goes. */
+export function NotificationStatsCards() {
+  const { data, error, refetch, isFetching } = useQuery(notificationStatsQuery);
+  return (
+    <>
+      {error && (
+        <ErrorBar
+          text="Error loading notification statistics"
+          detail={errorText(error)}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {(data !== undefined || error === null) && (
+        <section aria-label="Notification statistics" aria-busy={data === undefined}>
+          <dl className={styles.cards}>
+            {CARDS.map(({ title, figure }) => (
+              <div key={title} data-alarming={title === 'Failed' && data !== undefined && data.failed_count > 0}>
+                <dt>{title}</dt>
+                <dd>{data === undefined ? <Skeleton width={48} height={22} /> : figure(data)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
+  );
+}
+
+const counted = (count: number) => count.toLocaleString('en-US');
