@@ -1,16 +1,16 @@
 /** Identities computed again, after the rule they are computed by has changed. */
 import { createHash } from 'node:crypto';
-import { instantToIso } from '@dutchbook/units/instant.ts';
-import { type SQL, sql } from 'drizzle-orm';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { asc, type SQL, sql } from 'drizzle-orm';
 import { type Actor, recordAction } from '../audit/record.ts';
 import { opportunities } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 import { contentHash } from './identity.ts';
-import { pagesOfOpportunities } from './store.ts';
 
 /** How many hashes were wrong and how many rows repeat an older one; `deactivated` are the ids of those that were active. */
 export type Rehashed = { updated: number; duplicates: number; deactivated: string[] };
 
+const ROWS_PER_PAGE = 5000;
 const ROWS_PER_STATEMENT = 1000;
 
 /**
@@ -29,7 +29,9 @@ export async function rehashOpportunities(
     const { wrong, duplicates } = await findWrong(tx);
     const now = sql`greatest(${instantToIso(world.clock.now())}::timestamptz, updated_at + interval '1 millisecond')`;
     // Two rows may have to exchange their hashes, and at no moment may both have one.
-    await inChunks(wrong, (ids) => tx.execute(setAside(ids)));
+    const wanted = new Set(wrong.map(({ hash }) => hash));
+    const inTheWay = wrong.filter(({ stored }) => wanted.has(stored));
+    await inChunks(inTheWay, (rows) => tx.execute(setAside(rows)));
     await inChunks(wrong, (rows) => tx.execute(setHashes(rows, now)));
     const deactivated: string[] = [];
     if (deactivateDuplicates) {
@@ -43,24 +45,42 @@ export async function rehashOpportunities(
   });
 }
 
-type Wrong = { id: string; hash: string };
+type Wrong = { id: string; stored: string; hash: string };
 
-/** Pages come oldest first, so the first row with a hash is the one that keeps it. */
+/** Rows come oldest first, so the first row with a hash is the one that keeps it. */
 async function findWrong(tx: Db): Promise<{ wrong: Wrong[]; duplicates: { id: string; active: boolean }[] }> {
   const taken = new Set<string>();
   const wrong: Wrong[] = [];
   const duplicates: { id: string; active: boolean }[] = [];
-  for await (const page of pagesOfOpportunities(tx, {})) {
-    for (const { id, active, marketCombinations, contentHash: stored } of page) {
+  for await (const page of pages(tx)) {
+    for (const { id, active, marketCombinations, stored } of page) {
       const own = contentHash(marketCombinations);
       const isDuplicate = taken.has(own);
       const hash = isDuplicate ? duplicateHash(own, id) : own;
       taken.add(own);
       if (isDuplicate) duplicates.push({ id, active });
-      if (hash !== stored) wrong.push({ id, hash });
+      if (hash !== stored) wrong.push({ id, stored, hash });
     }
   }
   return { wrong, duplicates };
+}
+
+/** All rows, oldest first, with no more of each than is looked at: there may be a hundred thousand of them. */
+async function* pages(tx: Db) {
+  const { id, createdAt, active, marketCombinations, contentHash: stored } = opportunities;
+  let last: { createdAt: Instant; id: string } | undefined;
+  for (;;) {
+    const after = last && sql`(${createdAt}, ${id}) > (${instantToIso(last.createdAt)}::timestamptz, ${last.id}::uuid)`;
+    const rows = await tx
+      .select({ id, createdAt, active, marketCombinations, stored })
+      .from(opportunities)
+      .where(after)
+      .orderBy(asc(createdAt), asc(id))
+      .limit(ROWS_PER_PAGE);
+    yield rows;
+    last = rows.at(-1);
+    if (rows.length < ROWS_PER_PAGE) return;
+  }
 }
 
 function duplicateHash(hash: string, id: string): string {
