@@ -23,7 +23,7 @@ export function Profit({ of }: { of: Pick<OpportunityRow, 'profit_percentage' | 
 
 export function OpportunityStatus({ of: { active, triggered } }: { of: Pick<OpportunityRow, 'active' | 'triggered'> }) {
   return (
-    <span style={{ display: 'inline-flex', gap: 6 }}>
+    <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: '3px 6px' }}>
       <StatusBadge tone={active ? 'success' : 'inactive'}>{active ? 'Active' : 'Inactive'}</StatusBadge>
       {triggered && <StatusBadge tone="active">Triggered</StatusBadge>}
     </span>
