@@ -150,7 +150,7 @@ function timeTick(atMs: number, incrementMs: number): string {
 
 function drawMarks(u: uPlot, { verticals = [], dots = [], left }: ChartDrawing): void {
   const { ctx, bbox } = u;
-  const overhang = DOT_PX * uPlot.pxRatio;
+  const overhang = (DOT_PX + 2) * uPlot.pxRatio;
   const [low, high] = left.range;
   if (low < 0 && high > 0) drawLine(u, '--line-strong', [bbox.left, u.valToPos(0, 'left', true)], [bbox.width, 0], []);
   for (const [index, vertical] of verticals.entries()) drawVertical(u, vertical, verticals.length - index);

@@ -1,19 +1,20 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
-import { EditDialog } from './edit-dialog.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-actions-bar.module.css';
 import { OrderDialog, type OrderIntent } from './order-dialog.tsx';
 import { placingRefusal } from './placing-rule.ts';
 
+const EditDialog = lazy(() => import('./edit-dialog.tsx').then((loaded) => ({ default: loaded.EditDialog })));
+
 const REFUSAL_ID = 'placing-refusal';
 
 export function OpportunityActions({ opportunity }: { opportunity: Opportunity }) {
   const [intent, setIntent] = useState<OrderIntent>();
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'yes' | 'no' | 'not yet'>('not yet');
   const navigate = useNavigate();
   const check = useCheckPrices('Failed to check prices');
   const askAndDelete = useDeleteOpportunity(() => void navigate({ to: '/arbitrage' }));
@@ -40,7 +41,7 @@ export function OpportunityActions({ opportunity }: { opportunity: Opportunity }
         >
           Place Order
         </Button>
-        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
+        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing('yes')}>
           Edit
         </Button>
         <Button
@@ -57,7 +58,11 @@ export function OpportunityActions({ opportunity }: { opportunity: Opportunity }
           {refusal}
         </p>
       )}
-      <EditDialog opened={editing} opportunity={opportunity} onClose={() => setEditing(false)} />
+      {editing !== 'not yet' && (
+        <Suspense>
+          <EditDialog opened={editing === 'yes'} opportunity={opportunity} onClose={() => setEditing('no')} />
+        </Suspense>
+      )}
       <OrderDialog opportunity={opportunity} intent={intent} onIntent={setIntent} />
     </div>
   );
