@@ -13,7 +13,8 @@ export type PriceWrite = { row: StoredOpportunity; falls: boolean; isPointDue: b
 
 export type PriceWriteOutcome = 'written' | 'written_with_point' | 'newer_stands' | 'deleted';
 
-const ROWS_PER_STATEMENT = 500;
+/** Few enough that a trigger, which the embedded database lets in between two statements only, does not wait long. */
+const ROWS_PER_STATEMENT = 200;
 
 /**
  * Writes what was found out about prices, many rows in one statement. A judgement never overwrites a later one or
