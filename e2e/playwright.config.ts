@@ -8,6 +8,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'browser',
   testMatch: '**/*.spec.ts',
+  globalSetup: '../tools/postgres/global-setup.ts',
   outputDir: '../test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },

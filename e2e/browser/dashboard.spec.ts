@@ -26,6 +26,7 @@ test('counts what is active, running and earned, follows it live, and leads to i
   await expect(active).toHaveText('1');
   await expect(card(page, 'Triggered opportunities').locator('p').first()).toHaveText('1');
   await expect(card(page, 'Unhedged exposure')).toContainText('every set is whole');
+  await expect(card(page, 'Failed notifications').locator('p').first()).toHaveText('0');
   await expect(card(page, 'Venue and feed')).toContainText('Simulated exchange');
   const ended = card(page, 'Today’s profit').locator('p').nth(1);
   const before = Number(/from ([\d,]+)/.exec((await ended.textContent()) ?? '')?.[1]);
@@ -44,6 +45,7 @@ test('counts what is active, running and earned, follows it live, and leads to i
     ['Running batches', 'Show running batches', '/batches?isActive=true'],
     ['Unhedged exposure', 'Show partial batches', '/batches?status=partial_completed'],
     ['Today’s profit', 'Show completed batches', '/batches?status=completed'],
+    ['Failed notifications', 'Show failed notifications', '/notifications?status=failed'],
     ['Venue and feed', 'Show prices', '/arbitrage'],
   ] as const) {
     await card(page, title).getByRole('link', { name: link }).click();

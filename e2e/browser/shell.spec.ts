@@ -6,7 +6,7 @@ import { expectLoggedOut } from './entry.ts';
 import { addPerson, signInAs } from './people.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-const ENTRIES = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Items', 'Settings'];
+const ENTRIES = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Notifications', 'Items', 'Settings'];
 
 test('leads everywhere from the sidebar, and superusers to the administration', async ({ page, product }) => {
   await page.goto('/');
@@ -15,6 +15,7 @@ test('leads everywhere from the sidebar, and superusers to the administration', 
   for (const [entry, address] of [
     ['Arbitrage', '/arbitrage'],
     ['Batch Orders', '/batches'],
+    ['Notifications', '/notifications'],
     ['Items', '/items'],
     ['Settings', '/settings'],
     ['Admin', '/admin'],

@@ -84,9 +84,9 @@ const noRows: readonly never[] = [];
 
 function NotificationTable({ rows, busy, search, onSearch }: NotificationTableProps) {
   const { inside, handlers } = usePointerInside();
-  const [ownDeletions, countOwnDeletion] = useReducer((count: number) => count + 1, 0);
-  const view = `${JSON.stringify(search)} ${busy} ${rows === undefined} ${ownDeletions}`;
-  const steady = useSteadyRows(rows ?? noRows, inside, view);
+  const steady = useSteadyRows(rows ?? noRows, inside, `${JSON.stringify(search)} ${busy} ${rows === undefined}`);
+  const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], noRows);
+  const shown = useMemo(() => steady.filter(({ id }) => !deleted.includes(id)), [steady, deleted]);
   const [asked, setAsked] = useState<{ about: Notification; opened: boolean }>();
   const columns = useMemo(() => notificationColumns((about) => setAsked({ about, opened: true })), []);
   const close = () => setAsked((known) => known && { ...known, opened: false });
@@ -96,7 +96,7 @@ function NotificationTable({ rows, busy, search, onSearch }: NotificationTablePr
         <DataTable
           label="Notifications"
           columns={columns}
-          rows={rows && steady}
+          rows={rows && shown}
           skeletonRows={PAGE_SIZE}
           busy={busy}
           useLatest={useLatestNotification}
@@ -111,7 +111,7 @@ function NotificationTable({ rows, busy, search, onSearch }: NotificationTablePr
           opened={asked.opened}
           notification={asked.about}
           onDeleted={() => {
-            countOwnDeletion();
+            noteDeleted(asked.about.id);
             close();
           }}
           onClose={close}

@@ -1,0 +1,259 @@
+/**
+ * The list of notifications and each of them. Triggers record real ones; what only sending makes of one, that it was
+ * sent or has failed, is written to the database of the product that runs here, a PostgreSQL of its own.
+ */
+import { deleteNotification } from '@dutchbook/contract/notifications.ts';
+import { expect, type Page } from '@playwright/test';
+import { freshDatabase } from '../world/database.ts';
+import { cheapThreeWay } from '../world/three-way.ts';
+import { writtenNotifications } from '../world/written-notifications.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
+import { test as deskTest } from './desk-test.ts';
+import { cell, figure, rowsOf, toast } from './screen.ts';
+import { startByReadme } from './started-product.ts';
+
+type Database = Awaited<ReturnType<typeof writtenNotifications>>;
+
+/** Each test begins with no notification at all. */
+const test = deskTest.extend<{ database: Database }, { databaseUrl: string }>({
+  databaseUrl: [async ({ browser: _browser }, use) => use(await freshDatabase()), { scope: 'worker' }],
+  product: [
+    async ({ databaseUrl }, use) => {
+      const product = await startByReadme({ DEMO_DATA: 'off', DATABASE_URL: databaseUrl });
+      await product.exchange.pause();
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  database: async ({ product: _product, databaseUrl }, use) => {
+    const database = await writtenNotifications(databaseUrl);
+    await database.clear();
+    await use(database);
+    await database.close();
+  },
+});
+
+const COLUMNS = ['ID', 'Opp ID', 'Created', 'Type', 'Message', 'Status', 'Sent At', 'Attempts', 'Actions'];
+const FAILURE = { status: 'failed', attempts: 5, errorMessage: 'Telegram: 403 bot was blocked' };
+
+const list = (page: Page) => rowsOf(page, 'Notifications');
+const rowSaying = (page: Page, message: string) => list(page).filter({ hasText: message });
+const filters = (page: Page) => page.getByRole('region', { name: 'Filters' });
+const menuitem = (page: Page, name: string) => page.getByRole('menuitem', { name });
+
+/** A figure among the statistics. */
+const stat = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: 'Notification statistics' })
+    .locator('dl > div', { has: page.getByRole('term').and(page.getByText(name, { exact: true })) })
+    .getByRole('definition');
+
+async function openMenu(page: Page, message: string): Promise<void> {
+  await rowSaying(page, message).getByRole('button', { name: 'Actions for' }).click();
+}
+
+test('a trigger appears by itself, in the list, the statistics and on its own page', async ({
+  page,
+  context,
+  product,
+  database: _database,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/notifications');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Notifications');
+  await expect(page.getByText('No notifications found.')).toBeVisible();
+  await expect(stat(page, 'Total')).toHaveText('0');
+  await expect(stat(page, 'Success Rate')).toHaveText('–');
+  const { opportunityId } = await cheapThreeWay(product.exchange, product.caller);
+
+  const row = list(page);
+  await expect(row).toHaveCount(1);
+  await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
+  await expect(cell(row, 'Type')).toHaveText('Opportunity triggered');
+  await expect(cell(row, 'Message')).toHaveText(/^The profit has come up to \d+\.\d\d%/);
+  await expect(cell(row, 'Status')).toHaveText('Pending');
+  await expect(cell(row, 'Sent At')).toHaveText('–');
+  await expect(cell(row, 'Attempts')).toHaveText('0');
+  await expect(cell(row, 'Created').locator('time')).toHaveText(/^\w{3} \d/);
+  for (const title of ['Total', 'Last 24 Hours', 'Pending']) await expect(stat(page, title)).toHaveText('1');
+
+  await cell(row, 'Opp ID').getByRole('button').click();
+  await expect(toast(page, 'Opportunity ID copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(opportunityId);
+  await expect(toast(page, 'Opportunity ID copied')).toHaveCount(0);
+  await cell(row, 'ID').getByRole('button').click();
+  await expect(toast(page, 'Notification ID copied')).toBeVisible();
+  const id = await page.evaluate(() => navigator.clipboard.readText());
+
+  await openMenu(page, 'The profit');
+  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Delete']);
+  await expectAccessible(page, 'row menu');
+  await menuitem(page, 'View Details').click();
+  await expect(page).toHaveURL(`/notifications/${id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Notification Details');
+  const fact = (name: string) => figure(page, 'Basic Information', name);
+  await expect(fact('ID')).toHaveText(id);
+  await expect(fact('Type')).toHaveText('Opportunity triggered');
+  await expect(fact('Status')).toHaveText('Pending');
+  await expect(fact('Attempts')).toHaveText('0');
+  await expect(fact('Created At').locator('time')).toBeVisible();
+  await expect(fact('Updated At').locator('time')).toBeVisible();
+  await expect(fact('Sent At')).toHaveText('Not sent');
+  await expect(fact('Opportunity ID').getByRole('link')).toHaveAttribute('href', `/arbitrage/${opportunityId}`);
+  await expect(page.getByRole('region', { name: 'Message', exact: true })).toContainText('The profit has come up');
+  await expect(page.getByRole('region', { name: 'Additional Data' })).toContainText('"target_price": 1');
+  await expect(page.getByRole('region', { name: 'Error Message' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Retry Send' })).toHaveCount(0);
+  await expectAccessibleEverywhere(page, 'notification details');
+
+  await product.caller.call(deleteNotification, { params: { notification_id: id } });
+  await expect(page.getByText('This notification has been deleted.')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to List' }).click();
+  await expect(page).toHaveURL('/notifications');
+  await expect(page.getByText('No notifications found.')).toBeVisible();
+});
+
+test('is turned, sorted and filtered in the address; bad values fall back', async ({ page, database }) => {
+  const opportunityId = '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1';
+  for (let minute = 1; minute <= 11; minute += 1) {
+    const at = new Date(Date.UTC(2026, 0, 1, 0, minute));
+    await database.add({ message: `Number ${minute}`, status: 'sent', attempts: 1, createdAt: at, sentAt: at });
+  }
+  await database.add({ message: 'The lost one', ...FAILURE, opportunityId });
+  await database.add({ message: 'The odd one', status: 'muted', createdAt: new Date(Date.UTC(2025, 0, 1)) });
+
+  await page.goto('/notifications?page=none&status=lost&opportunity_id=7&sortBy=data&sortOrder=sideways');
+  await expect(list(page)).toHaveCount(10);
+  await expect(list(page).first()).toContainText('The lost one');
+  await expect(page.getByText('1–10 of 13')).toBeVisible();
+  for (const [title, value] of Object.entries({
+    Total: '13',
+    'Last 24 Hours': '1',
+    Pending: '0',
+    Sent: '11',
+    Failed: '1',
+    'Success Rate': '91.67%',
+    'Average Attempts': '1.23',
+  }))
+    await expect(stat(page, title)).toHaveText(value);
+  await expectAccessibleEverywhere(page, 'notifications');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page).toHaveURL('/notifications?page=2');
+  await expect(cell(rowSaying(page, 'The odd one'), 'Status')).toHaveText('Muted');
+
+  await page.getByRole('columnheader', { name: 'Attempts' }).getByRole('button').click();
+  await expect(page).toHaveURL('/notifications?sortBy=attempts');
+  await expect(list(page).first()).toContainText('The lost one');
+  await page.getByRole('columnheader', { name: 'Attempts' }).getByRole('button').click();
+  await expect(page).toHaveURL('/notifications?sortBy=attempts&sortOrder=asc');
+  await page.reload();
+  await expect(list(page).first()).toContainText('The odd one');
+
+  await page.goto('/notifications');
+  await filters(page).getByLabel('Status').selectOption('Failed');
+  await expect(page).toHaveURL('/notifications?status=failed');
+  await expect(list(page)).toHaveText([/The lost one/]);
+  await filters(page).getByLabel('Status').selectOption('All statuses');
+  await filters(page).getByLabel('Type').selectOption('Opportunity triggered');
+  await expect(page).toHaveURL('/notifications?notification_type=opportunity_triggered');
+  const idField = filters(page).getByLabel('Opportunity ID');
+  await idField.fill('1234');
+  await idField.press('Enter');
+  await expect(page.getByText('Enter the whole ID')).toHaveCount(1);
+  await idField.fill(opportunityId);
+  await idField.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`opportunity_id=${opportunityId}`));
+  await expect(list(page)).toHaveText([/The lost one/]);
+  await filters(page).getByLabel('Status').selectOption('Sent');
+  await expect(page.getByText('No notifications found.')).toBeVisible();
+  await filters(page).getByRole('button', { name: 'Clear' }).click();
+  await expect(page).toHaveURL('/notifications');
+  await expect(list(page)).toHaveCount(10);
+});
+
+test('one that failed is sent again, and any is deleted once that is confirmed', async ({
+  page,
+  database,
+  mayBeRefused,
+}) => {
+  mayBeRefused(409);
+  mayBeRefused(404);
+  await database.add({ message: 'First', ...FAILURE });
+  const second = await database.add({ message: 'Second', ...FAILURE });
+  await page.goto('/');
+  const failed = page.getByRole('region', { name: 'Failed notifications' });
+  await expect(failed.locator('p').first()).toHaveText('2');
+  await failed.getByRole('link').click();
+  await expect(page).toHaveURL('/notifications?status=failed');
+
+  await openMenu(page, 'First');
+  await menuitem(page, 'Retry Send').click();
+  await expect(toast(page, 'Notification retry initiated successfully')).toBeVisible();
+  await expect(stat(page, 'Pending')).toHaveText('1');
+  await page.goto('/notifications');
+  await expect(cell(rowSaying(page, 'First'), 'Status')).toHaveText('Pending');
+  await openMenu(page, 'Second');
+  await database.setStatus(second, 'sent');
+  await menuitem(page, 'Retry Send').click();
+  await expect(toast(page, 'Failed to retry notification')).toContainText('The notification is sent.');
+
+  const dialog = page.getByRole('dialog', { name: 'Delete Notification' });
+  await openMenu(page, 'First');
+  await menuitem(page, 'Delete').click();
+  await expect(dialog).toContainText('First');
+  await expectAccessible(page, 'delete dialog');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await openMenu(page, 'First');
+  await menuitem(page, 'Delete').click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(toast(page, 'Notification deleted successfully')).toBeVisible();
+  await expect(list(page)).toHaveText([/Second/]);
+  await openMenu(page, 'Second');
+  await menuitem(page, 'Delete').click();
+  await database.clear();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(toast(page, 'Failed to delete notification')).toContainText('Notification not found');
+});
+
+test('one by itself says why it failed, is sent again and deleted from there', async ({ page, database }) => {
+  const id = await database.add({ message: 'A short text', ...FAILURE });
+  await page.goto(`/notifications/${id}`);
+  await expect(page.getByRole('region', { name: 'Error Message' })).toContainText(FAILURE.errorMessage);
+  await expect(page.getByRole('region', { name: 'Additional Data' })).toHaveCount(0);
+  await expect(page.getByText('Opportunity ID')).toHaveCount(0);
+  const again = page.waitForResponse(
+    (answer) => new URL(answer.url()).pathname === `/api/v1/notifications/records/${id}`,
+  );
+  await page.getByRole('button', { name: 'Retry Send' }).click();
+  await expect(toast(page, 'Notification retry initiated successfully')).toBeVisible();
+  await expect(figure(page, 'Basic Information', 'Status')).toHaveText('Pending');
+  await expect(page.getByRole('button', { name: 'Retry Send' })).toHaveCount(0);
+  expect((await again).status()).toBe(200);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete Notification' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(toast(page, 'Notification deleted successfully')).toBeVisible();
+  await expect(page).toHaveURL('/notifications');
+  await expect(page.getByText('No notifications found.')).toBeVisible();
+});
+
+test('says what cannot be loaded', async ({ page, database: _database, mayBeRefused }) => {
+  for (const status of [404, 500]) mayBeRefused(status);
+  await page.route('**/api/v1/notifications/records**', (route) =>
+    route.fulfill({ status: 500, json: { detail: 'The disk is full' } }),
+  );
+  await page.goto('/notifications');
+  await expect(page.getByText('Error loading notifications: The disk is full')).toBeVisible();
+  await page.unrouteAll();
+  await page.route('**/api/v1/notifications/records/stats', (route) =>
+    route.fulfill({ status: 500, json: { detail: 'The disk is full' } }),
+  );
+  await page.goto('/notifications');
+  await expect(page.getByText('Error loading notification statistics')).toBeVisible();
+  await expect(page.getByText('No notifications found.')).toBeVisible();
+  await page.goto('/notifications/0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1');
+  await expect(page.getByText('Error loading notification details')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Notification not found')).toBeVisible();
+  await expectAccessibleEverywhere(page, 'no such notification');
+});
