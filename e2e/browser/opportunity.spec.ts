@@ -1,9 +1,9 @@
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
-import { createOpportunity, deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { createOpportunity, deleteOpportunity, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { expect, type Page, type Route } from '@playwright/test';
 import type { ThreeWay } from '../world/three-way.ts';
-import { activate, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
+import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
@@ -114,6 +114,8 @@ test('shows how the price moved against the target, by ranges, and where nothing
   set,
 }) => {
   await page.route(HISTORY, answerHistory);
+  const read = () => product.caller.call(readOpportunity, { params: { opportunity_id: set.opportunityId } });
+  await expect.poll(async () => (await read()).reply.triggered).toBe(true);
   await open(page, set);
   const history = panel(page, 'Price History');
   await expect(history).toContainText('No prices recorded yet');
@@ -166,7 +168,7 @@ test('is edited: its target price, and whether it is active', async ({ page, set
   await target.fill('nothing');
   await target.blur();
   await expect(page.getByText('Enter a price greater than 0')).toHaveCount(1);
-  await expectAccessibleEverywhere(page, 'the dialog that edits an opportunity');
+  await expectAccessible(page, 'the dialog that edits an opportunity');
   await target.fill('1.02');
   await dialog.getByLabel('Active').uncheck();
   await activate(page, dialog.getByRole('button', { name: 'Save' }));
@@ -180,9 +182,11 @@ test('is edited: its target price, and whether it is active', async ({ page, set
 
 test('checks prices on request, and reads them again a moment later', async ({ page, set }) => {
   await open(page, set);
+  await expect(figure(page, 'Basic Information', 'ID')).toHaveText(set.opportunityId);
+  const again = page.waitForResponse((answer) => answer.url().endsWith(`/opportunities/${set.opportunityId}`));
   await page.getByRole('button', { name: 'Check Prices' }).click();
   await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
-  await page.waitForResponse((answer) => answer.url().endsWith(`/arbitrage/opportunities/${set.opportunityId}`));
+  await again;
 });
 
 test('says what failed, and why', async ({ page, set, mayBeRefused }) => {

@@ -89,7 +89,8 @@ function Prices({ opportunity, recorded, heard, range }: PricesProps) {
     () => historyDrawing(points, { spanMs: range.spanMs, nowMs: edgeMs, holds }),
     [points, range, edgeMs, holds],
   );
-  if (recorded.length === 0 && heard.length < 2)
+  const hasMoved = heard.some(({ current_price }) => current_price !== heard[0]?.current_price);
+  if (recorded.length === 0 && !hasMoved)
     return <NothingRecorded range={range} isYoung={opportunity.created_at > edgeMs - range.spanMs} />;
   return (
     <Chart

@@ -11,9 +11,12 @@ export function useHeardPrices(opportunity: Opportunity): HistoryPoint[] {
   const [heard, setHeard] = useState<HistoryPoint[]>([]);
   const point = livePoint(opportunity);
   const last = heard.at(-1);
-  if (point === undefined || (last !== undefined && point.at <= last.at)) return heard;
-  const next = last !== undefined && isSame(last, point) ? heard : [...heard, point].slice(-POINTS_MAX);
-  if (next !== heard) setHeard(next);
+  if (point === undefined) return heard;
+  if (last !== undefined && (point.at < last.at || isSame(last, point))) return heard;
+  // What was judged at one moment may be told in two steps: the price, then that it triggers.
+  const before = point.at === last?.at ? heard.slice(0, -1) : heard;
+  const next = [...before, point].slice(-POINTS_MAX);
+  setHeard(next);
   return next;
 }
 
