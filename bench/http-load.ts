@@ -1,0 +1,50 @@
+/** Keeps one GET going over several connections from a thread of its own, so that asking does not slow answering. */
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+export type LoadPlan = { url: string; authorization: string; connections: number; warmUpMs: number; measureMs: number };
+
+/** Milliseconds per answer, of those that came while it was measured. */
+export type Load = { perSecond: number; p50Ms: number; p99Ms: number };
+
+export async function load(plan: LoadPlan): Promise<Load> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: plan });
+  const [result] = await once(worker, 'message');
+  return result as Load;
+}
+
+if (!isMainThread) parentPort?.postMessage(await measure(workerData as LoadPlan));
+
+async function measure(plan: LoadPlan): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
+  const took: number[] = [];
+  const start = performance.now() + plan.warmUpMs;
+  const end = start + plan.measureMs;
+  const askOn = async () => {
+    for (let now = performance.now(); now < end; ) {
+      await ask(plan, agent);
+      const answered = performance.now();
+      if (answered >= start && answered < end) took.push(answered - now);
+      now = answered;
+    }
+  };
+  await Promise.all(Array.from({ length: plan.connections }, askOn));
+  agent.destroy();
+  took.sort((a, b) => a - b);
+  const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
+  return { perSecond: took.length / (plan.measureMs / 1000), p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function ask({ url, authorization }: LoadPlan, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent, headers: { authorization } }, (answer) => {
+      answer.resume();
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve();
+        else reject(new Error(`${url} answered ${answer.statusCode}`));
+      });
+    });
+    request.on('error', reject);
+  });
+}

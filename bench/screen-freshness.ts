@@ -1,0 +1,144 @@
+// How old is a price when a person sees it? The whole product runs with the list of opportunities open in a browser,
+// while the simulated exchange's books change 200 times a second, on random ones of the ten rows shown. Counted from the
+// exchange's answer to the change, by when its frame has left, to the painted cell that shows it or a later one.
+// Budget: p95 250 ms. A second run changes one quiet row at a time: with nothing to wait for, it should paint at once.
+// The list is sorted by what changes, and the row under the pointer has to stay: 0 strangers, 0 px.
+//
+//     BROWSER_PATH=... node_modules/.bin/node bench/screen-freshness.ts [seconds]
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium, type Page } from '@playwright/test';
+import { agesOnScreen, type Left, quantile } from './screen/ages.ts';
+import { measurePaintFloor, watchPaints } from './screen/paint-probe.ts';
+import { type RunningProduct, runProduct } from './screen/running-product.ts';
+
+const SECONDS = Number(process.argv[2] ?? 20);
+const CHANGES_PER_SECOND = 200;
+const QUIET_CHANGES = 40;
+const QUIET_MS = 400;
+const SETTLE_MS = 2000;
+const ROWS = 10;
+const BUDGET_MS = 250;
+const FLOOR_TRIES = 100;
+/** A row's prices run through these and begin again: ninety changes until one recurs. */
+const FIRST_CENTS = 5;
+const LAST_CENTS = 94;
+
+/** A row of the list: its book, the price it was set to last, and the change that is under way. */
+type Row = { id: string; tokenId: string; cents: number; underWay: Promise<void> };
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const inMs = (values: readonly number[]) =>
+  [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${quantile(values, share).toFixed(0)} ms`).join(', ');
+
+await using product = await runProduct();
+await product.control('pause');
+const rows = await openRows(product);
+const executablePath = process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell';
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  const page = await openList(browser.newPage({ viewport: { width: 1280, height: 1000 } }), product);
+  await sayFloor(page);
+  await measure(page, 'ten busy rows', () => changeMany(rows));
+  await measure(page, 'one quiet row at a time', () => changeFew(rows));
+} finally {
+  await browser.close();
+}
+
+/** Ten opportunities of one position each, too dear to trigger. */
+async function openRows({ call, control }: RunningProduct): Promise<Row[]> {
+  type Market = { id: string; outcomes: { outcome: string; token_id: string }[] };
+  const { data } = (await call('GET', `/markets?limit=${ROWS}`)) as { data: Market[] };
+  const opened: Row[] = [];
+  for (const { id: marketId, outcomes } of data) {
+    const [{ outcome, token_id: tokenId } = { outcome: '', token_id: '' }] = outcomes;
+    await control('book', bookAt(tokenId, FIRST_CENTS));
+    const { id } = (await call('POST', '/arbitrage/opportunities', {
+      market_combinations: [{ leg: 1, markets: [{ id: marketId, outcome }] }],
+      target_price: 0.01,
+    })) as { id: string };
+    opened.push({ id, tokenId, cents: FIRST_CENTS, underWay: Promise.resolve() });
+  }
+  return opened;
+}
+
+function bookAt(tokenId: string, cents: number) {
+  const asks = [{ price: (cents / 100).toFixed(2), size: '1000' }];
+  return { token_id: tokenId, bids: [{ price: '0.01', size: '1000' }], asks };
+}
+
+/** The list sorted by the price that changes, the pointer at rest on its fourth row. */
+async function openList(opening: Promise<Page>, { url, token }: RunningProduct): Promise<Page> {
+  const page = await opening;
+  await page.addInitScript((session) => localStorage.setItem('access_token', session), token);
+  await page.goto(`${url}/arbitrage?sort_by=current_price`);
+  await page
+    .locator('tbody td[data-label="Current Price"]')
+    .nth(ROWS - 1)
+    .getByText('0.05')
+    .waitFor();
+  return page;
+}
+
+async function sayFloor(page: Page): Promise<void> {
+  const answers: number[] = [];
+  const [row] = rows;
+  if (row === undefined) throw new Error('the exchange lists no market');
+  for (let nth = 0; nth < FLOOR_TRIES; nth += 1) {
+    const start = performance.now();
+    await product.control('book', bookAt(row.tokenId, FIRST_CENTS));
+    answers.push(performance.now() - start);
+  }
+  say(`floor: a control call is answered in ${inMs(answers)}`);
+  say(`floor: a page paints a change of its own in ${inMs(await measurePaintFloor(page, FLOOR_TRIES))}`);
+}
+
+async function measure(page: Page, name: string, change: () => Promise<Left[]>): Promise<void> {
+  const { x, y, height } = (await page.locator('tbody tr').nth(3).boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  const pointer = { x: x + 20, y: y + height / 2 };
+  await page.mouse.move(pointer.x, pointer.y);
+  const probe = await watchPaints(page, 'Current Price', pointer);
+  const startMs = performance.now();
+  const left = await change();
+  const perSecond = left.length / ((performance.now() - startMs) / 1000);
+  await pause(SETTLE_MS);
+  const { paints, hold } = await probe.jsonValue();
+  const ages = agesOnScreen(left, paints);
+  const verdict = quantile(ages, 0.95) <= BUDGET_MS ? 'held' : 'BROKEN';
+  say(`${name}: ${left.length} changes at ${perSecond.toFixed(0)}/s, ${paints.length} cells painted`);
+  say(`  frame to painted cell: ${inMs(ages)}; budget p95 ${BUDGET_MS} ms: ${verdict}`);
+  say(`  row under the pointer: ${hold.strangers} strangers, moved ${hold.movedPx} px`);
+}
+
+async function changeMany(among: readonly Row[]): Promise<Left[]> {
+  const left: Left[] = [];
+  const startMs = performance.now();
+  const count = SECONDS * CHANGES_PER_SECOND;
+  for (let nth = 0; nth < count; nth += 1) {
+    const earlyMs = startMs + (nth * 1000) / CHANGES_PER_SECOND - performance.now();
+    if (earlyMs >= 1) await pause(earlyMs);
+    changeNext(among[Math.floor(Math.random() * among.length)], left);
+  }
+  await Promise.all(among.map(({ underWay }) => underWay));
+  return left;
+}
+
+async function changeFew(among: readonly Row[]): Promise<Left[]> {
+  const left: Left[] = [];
+  for (let nth = 0; nth < QUIET_CHANGES; nth += 1) {
+    const row = among[nth % among.length];
+    changeNext(row, left);
+    await row?.underWay;
+    await pause(QUIET_MS + 30 * Math.random());
+  }
+  return left;
+}
+
+/** Moves a row's price by a cent as soon as its change before has been answered, and notes when that has left. */
+function changeNext(row: Row | undefined, left: Left[]): void {
+  if (row === undefined) return;
+  row.underWay = row.underWay.then(async () => {
+    row.cents = row.cents === LAST_CENTS ? FIRST_CENTS : row.cents + 1;
+    await product.control('book', bookAt(row.tokenId, row.cents));
+    left.push({ rowId: row.id, value: (row.cents / 100).toFixed(4), atMs: Date.now() });
+  });
+}
