@@ -106,6 +106,8 @@ test('a row says when it is triggered, doubtful or in error, and what was asked 
   mayBeRefused,
 }) => {
   mayBeRefused('without an answer');
+  // What the stream brings would take the place of what is made up here.
+  await page.routeWebSocket('**/api/v1/stream', () => {});
   await page.route('**/api/v1/arbitrage/opportunities?*', async (route) => {
     const answer = await route.fetch();
     const { data, count } = await answer.json();

@@ -109,6 +109,7 @@ test('shows how much of a file has been sent, then that the server reads it, and
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
   await slow(-1, 0);
   await expect(toast(page, 'Successfully imported 1 opportunities')).toBeVisible();
+  await expect(toast(page, '5000 rows of opportunities.csv were refused')).toBeVisible();
   await expect(rowsOf(page, 'Arbitrage Opportunities')).toHaveCount(1);
 });
 

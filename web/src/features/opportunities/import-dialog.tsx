@@ -1,9 +1,9 @@
 import { CSV_BYTES_MAX, type ImportReply, importCsv } from '@dutchbook/contract/opportunities.ts';
 import { Button, FileInput, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { upload } from '../../app/upload.ts';
-import { toastSuccess } from '../../ui/toasts.tsx';
+import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import styles from './import-dialog.module.css';
 import { ImportProgress } from './import-progress.tsx';
 import { ImportReport } from './import-report.tsx';
@@ -66,6 +66,7 @@ function ImportSteps({ onClose, onImported }: Omit<ImportDialogProps, 'opened'>)
 function useImport(onClose: () => void, onImported: () => void) {
   const [sentFraction, setSentFraction] = useState(0);
   const sending = useRef<AbortController>(undefined);
+  const isOpen = useIsOpen();
   const { mutate, isPending, data } = useMutation({
     mutationFn: (file: File) => {
       const form = new FormData();
@@ -74,11 +75,13 @@ function useImport(onClose: () => void, onImported: () => void) {
       sending.current = new AbortController();
       return upload(importCsv, form, { onProgress: setSentFraction, signal: sending.current.signal });
     },
-    onSuccess: (reply) => {
+    onSuccess: (reply, { name }) => {
       const imported = reply.opportunity_ids.length;
+      const refused = reply.errors.length;
       if (imported > 0) toastSuccess(`Successfully imported ${imported} opportunities`);
       onImported();
-      if (isClean(reply)) onClose();
+      if (isOpen.current && isClean(reply)) onClose();
+      if (!isOpen.current && refused > 0) toastProblem(`${refused} rows of ${name} were refused`);
     },
     meta: { failure: 'Failed to import CSV' },
   });
@@ -87,6 +90,18 @@ function useImport(onClose: () => void, onImported: () => void) {
     if (sentFraction < 1) sending.current?.abort();
   };
   return { start: mutate, cancel, sentFraction, isPending, reply: data };
+}
+
+/** False once the dialog has been closed: then there is no report to read, and perhaps another dialog is open. */
+function useIsOpen() {
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return isOpen;
 }
 
 function problemWith({ name, size }: File): string | undefined {

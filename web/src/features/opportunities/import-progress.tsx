@@ -26,7 +26,7 @@ function Reading() {
         <Loader size="xs" /> The server reads the rows and stores the good ones.
       </p>
       <p className={styles.hint}>
-        {seconds} s so far. It goes on when this is closed; a message then says how many were imported.
+        {seconds} s so far. It goes on when this is closed; a message then says what became of it.
       </p>
     </div>
   );
