@@ -34,6 +34,46 @@ it('shows the first change at once and the rest five times a second', () => {
   expect(shown()).toBe(100);
 });
 
+it('shows a row that was quiet within a frame, however busy the others are', () => {
+  const { clock, store, shown } = openStore();
+  for (let seq = 1; seq <= 200; seq++) {
+    store.put(status(seq, seq, `busy ${seq % 9}`));
+    clock.turn(5);
+  }
+  for (let nth = 1; nth <= 5; nth++) {
+    store.put(status(200 + nth, nth, 'quiet'));
+    clock.turn(16);
+    expect(shown('quiet')).toBe(nth);
+    clock.turn(300);
+  }
+});
+
+it('shows the changes after one that came late as they come, and not ever later', () => {
+  const { clock, store, shown } = openStore();
+  const showsAtOnce = (seq: number) => {
+    store.put(status(seq, seq));
+    clock.turn(0);
+    expect(shown()).toBe(seq);
+  };
+  showsAtOnce(1);
+  clock.turn(290);
+  showsAtOnce(2);
+  for (let seq = 3; seq <= 8; seq++) {
+    clock.turn(seq === 3 ? 110 : 200);
+    showsAtOnce(seq);
+  }
+});
+
+it('is not held up by a clock that was set back', () => {
+  const { clock, store, shown } = openStore();
+  store.put(status(1, 1));
+  clock.turn(0);
+  clock.turn(-3_600_000);
+  store.put(status(2, 2));
+  clock.turn(0);
+  expect(shown()).toBe(2);
+});
+
 it('repaints only the row that changed', () => {
   const { clock, store } = openStore();
   const repaintA = vi.fn();

@@ -1,8 +1,15 @@
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Clock } from './clock.ts';
 
-/** At most five repaints a second, however fast the changes come. */
-const FLUSH_INTERVAL_MS = 200;
+/** A row is repainted five times a second at most, however fast its changes come; one that was quiet, at once. */
+const ROW_INTERVAL_MS = 200;
+/**
+ * How much of its interval a row may have in advance. The server spaces its changes as well; those that the network or
+ * a busy page has delayed would else fall behind, and all that follow with them.
+ */
+const LEEWAY_MS = 100;
+/** What falls due within a frame of the screen is shown together. */
+const FRAME_MS = 16;
 /** Rows kept although nobody looks at them, for the moment between a change and the row's first paint. */
 const UNWATCHED_MAX = 2_000;
 
@@ -11,6 +18,8 @@ export type ChangeOf<Type extends ChangeType> = Extract<Change, { type: Type }>;
 /** The newest state of one object and when it reached this tab. */
 export type LiveEntry<Type extends ChangeType> = { seq: number; data: ChangeOf<Type>['data']; receivedAtMs: number };
 
+/** `turnMs`: when the row's interval is over, counted from when it began and not from when it was shown. */
+type Shown = { entry: LiveEntry<ChangeType>; turnMs: number };
 type Listener = () => void;
 type AllListener = (changes: readonly Change[]) => void;
 
@@ -19,29 +28,29 @@ const keyOf = (type: ChangeType, id: string) => `${type}:${id}`;
 /** One small store per row, beside the query cache, so that a change repaints a cell and not a table. */
 export class LiveStore {
   readonly #clock: Clock;
-  readonly #shown = new Map<string, LiveEntry<ChangeType>>();
+  readonly #shown = new Map<string, Shown>();
   readonly #waiting = new Map<string, { change: Change; receivedAtMs: number }>();
   readonly #watchers = new Map<string, Set<Listener>>();
   readonly #allWatchers = new Set<AllListener>();
-  #flushDue = false;
+  #wake: { atMs: number; cancel: () => void } | undefined;
   #lastFlushMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Takes a change in; it shows at the next flush. One that is older than what is known is dropped. */
+  /** Takes a change in; it shows when it is the row's turn. One that is older than what is known is dropped. */
   put(change: Change): void {
     const key = keyOf(change.type, change.id);
-    const knownSeq = this.#waiting.get(key)?.change.seq ?? this.#shown.get(key)?.seq;
+    const knownSeq = this.#waiting.get(key)?.change.seq ?? this.#shown.get(key)?.entry.seq;
     if (knownSeq !== undefined && change.seq <= knownSeq) return;
     this.#waiting.set(key, { change, receivedAtMs: this.#clock.nowMs() });
-    this.#scheduleFlush();
+    this.#wakeFor(key);
   }
 
   /** The entry as of the last flush; the same object until it changes. */
   read<Type extends ChangeType>(type: Type, id: string): LiveEntry<Type> | undefined {
-    return this.#shown.get(keyOf(type, id)) as LiveEntry<Type> | undefined;
+    return this.#shown.get(keyOf(type, id))?.entry as LiveEntry<Type> | undefined;
   }
 
   /** Calls `listener` when this one object has changed, until the answer is called. */
@@ -66,25 +75,36 @@ export class LiveStore {
     this.#shown.clear();
   }
 
-  #scheduleFlush(): void {
-    if (this.#flushDue) return;
-    this.#flushDue = true;
-    const dueInMs = Math.max(0, this.#lastFlushMs + FLUSH_INTERVAL_MS - this.#clock.nowMs());
-    this.#clock.after(dueInMs, () => this.#flush());
+  #wakeFor(key: string): void {
+    const nowMs = this.#clock.nowMs();
+    const frameMs = waitUntil(this.#lastFlushMs + FRAME_MS, nowMs, FRAME_MS);
+    const waitMs = Math.max(this.#waitMs(key, nowMs), frameMs);
+    if (this.#wake !== undefined && this.#wake.atMs <= nowMs + waitMs) return;
+    this.#wake?.cancel();
+    this.#wake = { atMs: nowMs + waitMs, cancel: this.#clock.after(waitMs, () => this.#flush()) };
+  }
+
+  /** How long it is until the row's turn. */
+  #waitMs(key: string, nowMs: number): number {
+    const turnMs = this.#shown.get(key)?.turnMs ?? Number.NEGATIVE_INFINITY;
+    return waitUntil(turnMs - LEEWAY_MS, nowMs, ROW_INTERVAL_MS);
   }
 
   #flush(): void {
-    this.#flushDue = false;
-    this.#lastFlushMs = this.#clock.nowMs();
-    const arrived = [...this.#waiting];
-    this.#waiting.clear();
-    for (const [key, { change, receivedAtMs }] of arrived) {
+    this.#wake = undefined;
+    const nowMs = this.#clock.nowMs();
+    this.#lastFlushMs = nowMs;
+    const due = [...this.#waiting].filter(([key]) => this.#waitMs(key, nowMs) === 0);
+    for (const [key, { change, receivedAtMs }] of due) {
+      const turnMs = nowMs + ROW_INTERVAL_MS + waitUntil(this.#shown.get(key)?.turnMs ?? nowMs, nowMs, LEEWAY_MS);
+      this.#waiting.delete(key);
       this.#shown.delete(key);
-      this.#shown.set(key, { seq: change.seq, data: change.data, receivedAtMs });
+      this.#shown.set(key, { entry: { seq: change.seq, data: change.data, receivedAtMs }, turnMs });
     }
+    for (const key of this.#waiting.keys()) this.#wakeFor(key);
     this.#forgetUnwatched();
-    for (const [key] of arrived) for (const listener of this.#watchers.get(key) ?? []) listener();
-    const changes = arrived.map(([, { change }]) => change);
+    for (const [key] of due) for (const listener of this.#watchers.get(key) ?? []) listener();
+    const changes = due.map(([, { change }]) => change);
     for (const listener of this.#allWatchers) listener(changes);
   }
 
@@ -94,4 +114,9 @@ export class LiveStore {
       if (!this.#watchers.has(key)) this.#shown.delete(key);
     }
   }
+}
+
+/** A wait longer than there can be means that the clock was set back: then it is over. */
+function waitUntil(dueMs: number, nowMs: number, longestMs: number): number {
+  return dueMs - nowMs > longestMs ? 0 : Math.max(0, dueMs - nowMs);
 }
