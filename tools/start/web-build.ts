@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { repositoryRoot, say } from '../repository.ts';
 
-const BUILT_PAGE = 'web/dist/index.html';
+const BUILT_FOLDER = 'web/dist';
+const BUILT_PAGE = `${BUILT_FOLDER}/index.html`;
+const COMPRESSIBLE = /\.(js|css|svg|json|txt)$/;
 /** What the built pages are made of. */
 const SOURCES = [
   'web/src',
@@ -33,8 +36,21 @@ export function buildWebWhenNeeded(): boolean {
     stdio: 'inherit',
   });
   if (outcome.status !== 0) return false;
+  compressFiles(join(repositoryRoot, BUILT_FOLDER));
   say(`Web pages built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
   return true;
+}
+
+/** Puts a smaller copy beside every text file, once, so that the server need not make it for every browser. */
+function compressFiles(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    COMPRESSIBLE.test(each),
+  )) {
+    const file = join(folder, name);
+    const content = readFileSync(file);
+    writeFileSync(`${file}.br`, brotliCompressSync(content));
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
 }
 
 function isWebBuilt(): boolean {

@@ -32,6 +32,7 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, 'assets'));
   writeFileSync(path.join(folder, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__">');
   writeFileSync(path.join(folder, 'assets/main-abc.js'), 'export {};');
+  writeFileSync(path.join(folder, 'assets/main-abc.js.br'), 'smaller');
   writeFileSync(path.join(folder, 'colour-scheme.js'), '1;');
   app = await openTestApp('pglite', { webFolder: folder });
   route(app.app, echo, ({ params, query, body }) => ({
@@ -183,6 +184,17 @@ describe('the pages', () => {
     expect((await get('/colour-scheme.js')).headers['cache-control']).toBe('no-cache');
     expect((await get('/assets/gone.js')).statusCode).toBe(404);
     expect((await get('/assets/..%2f..%2fetc/passwd')).body).not.toContain('root:');
+  });
+
+  it('travel compressed to a browser that takes it', async () => {
+    const reply = await get('/assets/main-abc.js', { 'accept-encoding': 'gzip, deflate, br' });
+    expect(reply.body).toBe('smaller');
+    expect(reply.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': expect.stringContaining('immutable'),
+    });
+    expect(reply.headers['content-type']).toMatch(/javascript/);
+    expect((await get('/assets/main-abc.js')).body).toBe('export {};');
   });
 
   it.each(['/', '/api/v1/users/me', '/assets/main-abc.js', '/health', '/metrics'])(

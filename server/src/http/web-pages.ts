@@ -24,6 +24,8 @@ export async function registerWebPages(http: HttpServer, folder: string): Promis
       globIgnore: ['index.html'],
       index: false,
       serveDotFiles: false,
+      // The build puts `.br` and `.gz` beside a file.
+      preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, file) => reply.header('cache-control', cacheControl(path.relative(folder, file))),
     });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
 import { databaseAnswers, openPostgres, usePglite } from './database.ts';
 import { openMemoryDatabase } from './memory-database.fixture.ts';
 import { users } from './schema.ts';
@@ -56,6 +57,24 @@ describe.each(testDatabases)('the database on %s', (kind) => {
     await expect(lost).rejects.toThrow('lost');
     expect(await db.execute(sql`select * from system_settings`)).toMatchObject({ rows: [] });
   });
+});
+
+it.runIf(testDatabases.includes('postgres'))('survives a connection that breaks between two statements', async () => {
+  await using test = await openTestWorld('postgres');
+  const said: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void said.push(line) });
+  const { db, close } = await openPostgres(test.world.queueOptions.connectionString ?? '', test.world.timers, log);
+  const broken = db.transaction(async (tx) => {
+    await tx.execute(sql`select 1`);
+    await test.world.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`);
+    // Noticed while nobody asks anything: an error without a listener would end the process here.
+    await vi.waitFor(() => expect(said.join()).toContain('A database connection broke'), 60_000);
+    await tx.execute(sql`select 1`);
+  });
+  await expect(broken).rejects.toThrow();
+  expect(await databaseAnswers(db, 60_000)).toBe(true);
+  await close();
 });
 
 describe('migrations', () => {

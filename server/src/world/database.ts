@@ -59,8 +59,10 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: 'dutchbook',
   });
-  // Without a listener a connection that breaks while idle would end the process; the pool replaces it.
-  pool.on('error', (error) => log.warn({ err: error }, 'A database connection broke'));
+  // A connection that breaks without a listener ends the process: one in use is its own to listen to, an idle one the pool's.
+  const onBroken = (error: Error) => log.warn({ err: error }, 'A database connection broke');
+  pool.on('connect', (client) => client.on('error', onBroken));
+  pool.on('error', onBroken);
   try {
     await migratePostgres(pool);
     const { notices, close: stopListening } = await postgresNotices(url, timers, log);
