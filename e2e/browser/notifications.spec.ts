@@ -134,7 +134,7 @@ test('is turned, sorted and filtered in the address; bad values fall back', asyn
     Sent: '11',
     Failed: '1',
     'Success Rate': '91.67%',
-    'Average Attempts': '1.23',
+    'Avg. Attempts': '1.23',
   }))
     await expect(stat(page, title)).toHaveText(value);
   await expectAccessibleEverywhere(page, 'notifications');

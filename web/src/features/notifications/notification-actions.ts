@@ -27,10 +27,9 @@ export function useDeleteNotification(onDeleted: () => void) {
   const client = useQueryClient();
   return useSingleMutation({
     mutationFn: (id: string) => call(deleteNotification, { params: { notification_id: id } }),
-    onSuccess: async (_reply, id) => {
+    onSuccess: async () => {
       await client.invalidateQueries({ queryKey: notificationsKey });
       onDeleted();
-      client.removeQueries({ queryKey: notificationKey(id) });
     },
     meta: { success: 'Notification deleted successfully', failure: 'Failed to delete notification' },
   });

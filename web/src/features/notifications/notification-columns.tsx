@@ -28,7 +28,7 @@ export function notificationColumns(onDelete: (notification: Notification) => vo
       key: 'type',
       header: 'Type',
       sortBy: 'notification_type',
-      cell: (row) => <span className={styles.type}>{statusWords(row.notification_type)}</span>,
+      cell: (row) => <div className={styles.type}>{statusWords(row.notification_type)}</div>,
     },
     { key: 'message', header: 'Message', sortBy: 'message', wide: true, cell: (row) => <Message of={row} /> },
     { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <NotificationStatusBadge of={row} /> },

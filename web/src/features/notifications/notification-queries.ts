@@ -49,14 +49,12 @@ export function useLatestNotification(row: Read<Notification>): Read<Notificatio
 /** One notification, as the stream moves it. */
 export function useNotification(id: string) {
   useTopic('notifications');
+  const deleted = useLiveEntry('notification_deleted', id) !== undefined;
   const read = useQuery({
     queryKey: notificationKey(id),
     queryFn: ({ signal }) => readOne(() => call(readNotification, { params: { notification_id: id }, signal })),
+    enabled: !deleted,
   });
   const live = useLiveEntry('notification', id);
-  return {
-    ...read,
-    notification: read.data && fresher(read.data, live),
-    deleted: useLiveEntry('notification_deleted', id) !== undefined,
-  };
+  return { ...read, notification: read.data && fresher(read.data, live), deleted };
 }

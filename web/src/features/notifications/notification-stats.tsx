@@ -16,7 +16,7 @@ const CARDS: readonly { title: string; figure: (stats: NotificationStats) => str
   { title: 'Sent', figure: (stats) => counted(stats.sent_count) },
   { title: 'Failed', figure: (stats) => counted(stats.failed_count) },
   { title: 'Success Rate', figure: ({ success_rate: rate }) => (rate === null ? UNKNOWN : formatPercent(rate)) },
-  { title: 'Average Attempts', figure: ({ avg_attempts: average }) => average?.toFixed(2) ?? UNKNOWN },
+  { title: 'Avg. Attempts', figure: ({ avg_attempts: average }) => average?.toFixed(2) ?? UNKNOWN },
 ];
 
 /** How many notifications there are, and how sending them goes. */
