@@ -1,10 +1,11 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
-import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import { activeBatchOf } from '../batches/store.ts';
-import { orderedBy, textInsensitive } from '../world/ordering.ts';
-import { opportunities } from '../world/schema.ts';
+import { indexOrder, isAlwaysKnown, textInsensitive } from '../world/ordering.ts';
+import { opportunities, opportunityCounts } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 import type { Draft } from './draft.ts';
 
@@ -31,23 +32,42 @@ const SORT_COLUMNS = {
   source: textInsensitive(opportunities.source),
   source_details: textInsensitive(opportunities.sourceDetails),
   content_hash: opportunities.contentHash,
-} satisfies Record<OpportunitySort, unknown>;
+} satisfies Record<OpportunitySort, AnyColumn | SQL>;
+
+export type OpportunityPage = { skip: number; limit: number; sortBy: OpportunitySort; sortOrder: SortOrder };
 
 export async function listOpportunities(
   db: Db,
   filter: OpportunityFilter,
-  page: { skip: number; limit: number; sortBy: OpportunitySort; sortOrder: SortOrder },
+  page: OpportunityPage,
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
-  const where = matching(filter);
-  const rows = await db
-    .select()
-    .from(opportunities)
-    .where(where)
-    .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, opportunities.id))
-    .offset(page.skip)
-    .limit(page.limit);
-  const [total] = await db.select({ count: count() }).from(opportunities).where(where);
-  return { rows, count: total?.count ?? 0 };
+  const rows = await pageOfOpportunities(db, filter, page);
+  return { rows, count: await countOpportunities(db, filter) };
+}
+
+/**
+ * The statement that reads a page, each sort from an index. Downwards such an index begins with what is unknown and has
+ * to come last: it is read from where it is known first, and from its beginning only where that does not fill the page.
+ */
+export function pageOfOpportunities(
+  db: Db,
+  filter: OpportunityFilter,
+  { skip, limit, sortBy, sortOrder }: OpportunityPage,
+): Promise<StoredOpportunity[]> & SQLWrapper {
+  const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
+  const order = indexOrder(value, sortOrder, opportunities.id);
+  const part = (among: SQL | undefined) =>
+    db
+      .select()
+      .from(opportunities)
+      .where(and(among, matching(filter)))
+      .orderBy(...order);
+  if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(undefined).limit(limit).offset(skip);
+  const upToPage = skip + limit;
+  const known = part(isNotNull(value)).limit(upToPage);
+  return unionAll(known, part(isNull(value)).limit(upToPage))
+    .limit(limit)
+    .offset(skip);
 }
 
 export async function readOpportunity(db: Db, id: string): Promise<StoredOpportunity | null> {
@@ -64,9 +84,29 @@ export async function readOpportunities(db: Db, ids: readonly string[]): Promise
     .where(inArray(opportunities.id, [...ids]));
 }
 
-export async function countOpportunities(db: Db, filter: OpportunityFilter): Promise<number> {
-  const [total] = await db.select({ count: count() }).from(opportunities).where(matching(filter));
-  return total?.count ?? 0;
+/** Added up from counts that are kept, so that it takes no longer the more there are. */
+export async function countOpportunities(db: Db, { active, triggered }: OpportunityFilter): Promise<number> {
+  const [counts] = await db
+    .select({
+      total: summed(opportunityCounts.total),
+      active: summed(opportunityCounts.active),
+      triggered: summed(opportunityCounts.triggered),
+      activeAndTriggered: summed(opportunityCounts.activeAndTriggered),
+    })
+    .from(opportunityCounts);
+  if (counts === undefined) throw new Error('a sum over all rows answers one row');
+  const all = share(triggered, counts.triggered, counts.total);
+  return share(active, share(triggered, counts.activeAndTriggered, counts.active), all);
+}
+
+function summed(column: AnyColumn): SQL<number> {
+  return sql`coalesce(sum(${column}), 0)`.mapWith(Number);
+}
+
+/** How many of `all` do, do not, or either. */
+function share(wanted: boolean | undefined, doing: number, all: number): number {
+  if (wanted === undefined) return all;
+  return wanted ? doing : all - doing;
 }
 
 const PAGE = 500;

@@ -24,6 +24,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { instant, micro } from './columns.ts';
+import { textInsensitive } from './ordering.ts';
 
 export const users = pgTable(
   'users',
@@ -153,8 +154,27 @@ export const opportunities = pgTable(
     index('opportunities_current_price').on(table.currentPrice, table.id),
     index('opportunities_target_price').on(table.targetPrice, table.id),
     index('opportunities_last_checked').on(table.lastChecked, table.id),
+    index('opportunities_fees_per_set').on(table.feesPerSet, table.id),
+    index('opportunities_active').on(table.active, table.id),
+    index('opportunities_triggered').on(table.triggered, table.id),
+    index('opportunities_error_count').on(table.errorCount, table.id),
+    index('opportunities_last_error').on(textInsensitive(table.lastError), table.id),
+    index('opportunities_source').on(textInsensitive(table.source), table.id),
+    index('opportunities_source_details').on(textInsensitive(table.sourceDetails), table.id),
   ],
 );
+
+/**
+ * How many opportunities there are: the sums of all rows. Kept by triggers of `opportunities`, each of which adds to
+ * whichever row no other transaction holds, so that nobody waits here.
+ */
+export const opportunityCounts = pgTable('opportunity_counts', {
+  slot: integer('slot').primaryKey().generatedAlwaysAsIdentity(),
+  total: integer('total').notNull(),
+  active: integer('active').notNull(),
+  triggered: integer('triggered').notNull(),
+  activeAndTriggered: integer('active_and_triggered').notNull(),
+});
 
 /** Shares that no whole set needs, in millionths like everything stored. */
 export type StoredUnhedged = {

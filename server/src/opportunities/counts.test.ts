@@ -1,0 +1,68 @@
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { opportunities } from '../world/schema.ts';
+import { openTestWorld, testDatabases } from '../world/test-world.ts';
+import type { Db } from '../world/world.ts';
+import { readDraft } from './draft.ts';
+import { countOpportunities, insertDrafts } from './store.ts';
+
+const STATES = [undefined, true, false];
+const FILTERS = STATES.flatMap((active) => STATES.map((triggered) => ({ active, triggered })));
+
+async function expectTrueCounts(db: Db): Promise<void> {
+  const rows = await db.select().from(opportunities);
+  for (const { active, triggered } of FILTERS) {
+    const matching = rows.filter(
+      (row) => row.active === (active ?? row.active) && row.triggered === (triggered ?? row.triggered),
+    );
+    expect(await countOpportunities(db, { active, triggered })).toBe(matching.length);
+  }
+}
+
+function draftsOf(name: string, howMany: number) {
+  return Array.from({ length: howMany }, (_, index) => {
+    const legs = [{ leg: 1, markets: [{ id: `${name} ${index}`, outcome: 'Yes' }] }];
+    const result = readDraft({ market_combinations: legs, active: index % 3 > 0 });
+    if (result.kind === 'refused') throw new Error(result.reason);
+    return result.draft;
+  });
+}
+
+describe.each(testDatabases)('the count of opportunities on %s', (kind) => {
+  it('is true after every kind of change, and in the transaction that makes it', async () => {
+    await using test = await openTestWorld(kind);
+    const { db } = test.world;
+    await expectTrueCounts(db);
+    await insertDrafts(test.world, draftsOf('a', 20));
+    await insertDrafts(test.world, draftsOf('a', 25));
+    await expectTrueCounts(db);
+    await db.update(opportunities).set({ triggered: true }).where(sql`${opportunities.contentHash} < '8'`);
+    await db.update(opportunities).set({ active: sql`not ${opportunities.active}`, errorCount: 1 });
+    await expectTrueCounts(db);
+    const undone = db.transaction(async (tx) => {
+      await tx.delete(opportunities).where(eq(opportunities.active, true));
+      await expectTrueCounts(tx);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await expectTrueCounts(db);
+    await db.delete(opportunities).where(eq(opportunities.triggered, true));
+    await expectTrueCounts(db);
+    await db.execute(sql`truncate opportunities cascade`);
+    await expectTrueCounts(db);
+  });
+
+  it('is true after changes that were made at once', async () => {
+    await using test = await openTestWorld(kind);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await Promise.all(names.map((name) => insertDrafts(test.world, draftsOf(name, 30))));
+    await Promise.all(
+      [true, false].flatMap((active) => [
+        test.world.db.update(opportunities).set({ triggered: true }).where(eq(opportunities.active, active)),
+        insertDrafts(test.world, draftsOf(`later ${active}`, 10)),
+      ]),
+    );
+    expect(await countOpportunities(test.world.db, {})).toBe(200);
+    await expectTrueCounts(test.world.db);
+  });
+});
