@@ -2,11 +2,11 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import { minShares, SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
-import { notional, totalNotional, type Usd } from '@dutchbook/units/usd.ts';
-import { totalSize } from '../book/walk.ts';
-import { type Fill, standingFills } from '../order/fill.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { notional, type Usd } from '@dutchbook/units/usd.ts';
+import type { Fill } from '../order/fill.ts';
 import { type AttemptFacts, wasAccepted } from '../order/life.ts';
+import { type Holding, holdingOf } from './holding.ts';
 import { filledFraction } from './life.ts';
 
 /** A batch order with everything reported of it. `fills` are of its buys, `sales` of the orders that sold its shares. */
@@ -52,7 +52,7 @@ export type BatchFigures = {
 
 /** `targetPrice` is what one set pays when it settles. */
 export function batchFigures(orders: readonly FigureOrder[], targetPrice: Price): BatchFigures {
-  const holdings = orders.map(holdingOf);
+  const holdings = orders.map((order): OrderHolding => ({ order, ...holdingOf(order) }));
   const wholeSets = holdings.length === 0 ? SHARES_ZERO : (Math.min(...holdings.map(({ held }) => held)) as Shares);
   const filledCost = sum(holdings.map(({ cost }) => cost));
   const fees = sum(holdings.map(({ buyFees, saleFees }) => buyFees + saleFees));
@@ -69,33 +69,9 @@ export function batchFigures(orders: readonly FigureOrder[], targetPrice: Price)
   };
 }
 
-type Holding = {
-  order: FigureOrder;
-  bought: Shares;
-  held: Shares;
-  cost: Usd;
-  buyFees: number;
-  proceeds: Usd;
-  saleFees: number;
-};
+type OrderHolding = Holding & { order: FigureOrder };
 
-function holdingOf(order: FigureOrder): Holding {
-  const bought = standingFills(order.fills);
-  const sold = standingFills(order.sales);
-  const boughtSize = totalSize(bought);
-  const soldSize = totalSize(sold);
-  return {
-    order,
-    bought: boughtSize,
-    held: subtractShares(boughtSize, minShares(soldSize, boughtSize)),
-    cost: totalNotional(bought, 'up'),
-    buyFees: sum(bought.map(({ fee }) => fee)),
-    proceeds: totalNotional(sold, 'down'),
-    saleFees: sum(sold.map(({ fee }) => fee)),
-  };
-}
-
-function unhedgedBeyond(wholeSets: Shares, holdings: readonly Holding[]): Unhedged | null {
+function unhedgedBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Unhedged | null {
   const positions = holdings
     .filter(({ held }) => held > wholeSets)
     .map(({ order: { leg, marketId, outcome, tokenId }, held, bought, cost, buyFees }) => {

@@ -63,8 +63,8 @@ export type PlacementPlan = {
   shortOf: Shortage[];
 };
 
-/** The venue takes sizes of two decimals. */
-const SIZE_STEP = 10_000;
+/** The venue takes sizes of two decimals, in micro-shares. */
+export const SIZE_STEP = 10_000;
 
 /**
  * Plans to buy `size` shares, rounded down to whole hundredths, of every position; a set pays `targetPrice`. A position

@@ -1,0 +1,214 @@
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { describe, expect, it } from 'vitest';
+import { NOTHING_TO_SELL, planSale } from './plan.ts';
+import { fillOf, sellable, sellRequest } from './sale.fixture.ts';
+
+describe('selling a batch', () => {
+  it('goes down the bids and shows what it sends, brings and leaves after all fees', () => {
+    const orders = [
+      sellable(1, [
+        [0.45, 4],
+        [0.44, 20],
+      ]),
+      sellable(2, [[0.6, 100]], { fills: [fillOf(10, 0.5)], rules: { feeRate: null } }),
+    ];
+    const known = orders.slice(0, 1);
+    expect(planSale(sellRequest(known))).toEqual({
+      totalOrders: 1,
+      sellableOrders: 1,
+      orders: [
+        {
+          orderId: 'order-1',
+          leg: 1,
+          marketId: 'm1',
+          marketName: 'Will m1 happen?',
+          tokenId: 'm1-yes',
+          outcome: 'Yes',
+          sellSize: 10_000_000,
+          limitPrice: 440_000,
+          averagePrice: 444_000,
+          proceeds: 4_440_000,
+          fee: 39_600 + 59_140,
+          originalValue: 4_000_000,
+          buyFees: 100_000,
+        },
+      ],
+      totalOriginalValue: 4_000_000,
+      estimatedProceeds: 4_440_000,
+      estimatedFees: 98_740,
+      buyFees: 100_000,
+      estimatedProfit: 4_440_000 - 98_740 - 4_100_000,
+      estimatedProfitPct: 5_884_390,
+      averageOriginalPrice: 400_000,
+      averageSellPrice: 444_000,
+      warnings: [],
+      errors: [],
+    });
+    const plan = planSale(sellRequest(orders));
+    expect(plan).toMatchObject({ totalOrders: 2, sellableOrders: 1 });
+    expect(plan.errors).toEqual(['Leg 2 (Yes, "Will m2 happen?"): the venue does not say what fee it takes']);
+  });
+
+  it('sells what the venue holds where it took its fee in shares; that bears the whole cost', () => {
+    const plan = planSale(sellRequest([sellable(1, [[0.5, 50]])], { held: { 'm1-yes': 9.967 } }));
+    expect(plan.orders).toMatchObject([{ sellSize: 9_960_000, originalValue: 4_000_000, buyFees: 100_000 }]);
+    expect(plan.warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): 9.967 of its 10 shares are held at the venue']);
+    expect(plan.errors).toEqual([]);
+  });
+
+  it('sells at the custom price or better, and only what bids reach it', () => {
+    const bids = [
+      [0.45, 6],
+      [0.44, 20],
+    ] as const;
+    const plan = planSale(sellRequest([sellable(1, bids)], { prices: { 'm1-yes': 0.45 } }));
+    expect(plan.orders).toMatchObject([{ sellSize: 6_000_000, limitPrice: 450_000, originalValue: 2_400_000 }]);
+    expect(plan.warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): the bids take 6 of 10 shares']);
+    const low = planSale(sellRequest([sellable(1, bids)], { prices: { 'm1-yes': 0.4 } }));
+    expect(low.orders).toMatchObject([{ sellSize: 10_000_000, limitPrice: 400_000, averagePrice: 446_000 }]);
+  });
+
+  it('never sells below a custom price that lies between two of the market', () => {
+    const plan = planSale(sellRequest([sellable(1, [[0.45, 20]])], { prices: { 'm1-yes': 0.4401 } }));
+    expect(plan.orders[0]?.limitPrice).toBe(450_000);
+    expect(plan.warnings).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): 0.4401 is between two prices of the market, 0.45 is used',
+    ]);
+  });
+
+  it.each([0, 0.995, 1])('refuses %d as a custom price', (price) => {
+    const plan = planSale(sellRequest([sellable(1, [[0.45, 20]])], { prices: { 'm1-yes': price } }));
+    expect(plan.orders).toEqual([]);
+    expect(plan.errors).toEqual([
+      `Leg 1 (Yes, "Will m1 happen?"): ${price} is no price, the market takes 0.01 to 0.99`,
+    ]);
+  });
+
+  it('takes the lowest and the highest price of the market as custom prices', () => {
+    for (const price of [0.01, 0.99]) {
+      const plan = planSale(sellRequest([sellable(1, [[0.99, 20]])], { prices: { 'm1-yes': price } }));
+      expect(plan.orders[0]?.limitPrice).toBe(price * 1_000_000);
+    }
+  });
+
+  it('refuses a price for a token that the batch does not hold', () => {
+    const { errors } = planSale(sellRequest([sellable(1, [[0.45, 20]])], { prices: { other: 0.4 } }));
+    expect(errors).toEqual(['A price of 0.4 is given for token other, of which there is no order']);
+  });
+
+  it.each([
+    { name: 'nobody bids', order: sellable(1, []), says: 'nobody bids' },
+    {
+      name: 'the market is closed',
+      order: sellable(1, [[0.4, 20]], { rules: { closed: true } }),
+      says: 'the market takes no orders',
+    },
+    {
+      name: 'the market takes no orders',
+      order: sellable(1, [[0.4, 20]], { rules: { acceptingOrders: false } }),
+      says: 'the market takes no orders',
+    },
+    {
+      name: 'too few bids for the venue',
+      order: sellable(1, [[0.4, 4.99]]),
+      says: '4.99 shares could be sold, the venue takes no less than 5',
+    },
+    {
+      name: 'too few shares for the venue',
+      order: sellable(1, [[0.4, 20]], { fills: [fillOf(0.009, 0.4)] }),
+      says: '0.009 shares are less than the venue trades',
+    },
+    {
+      name: 'bids of less than the venue trades',
+      order: sellable(1, [[0.4, 0.009]]),
+      says: 'the bids take less than the venue trades',
+    },
+  ])('leaves shares where $name, and sells the others', ({ order, says }) => {
+    const alone = planSale(sellRequest([order]));
+    expect(alone).toMatchObject({ orders: [], errors: [NOTHING_TO_SELL], estimatedProfit: 0, averageSellPrice: 0 });
+    expect(alone.warnings).toEqual([`Leg 1 (Yes, "Will m1 happen?"): ${says}`]);
+    const both = planSale(sellRequest([order, sellable(2, [[0.4, 20]])]));
+    expect(both.errors).toEqual([]);
+    expect(both.orders.map(({ leg }) => leg)).toEqual([2]);
+  });
+
+  it('sells just the smallest order that the venue takes', () => {
+    expect(planSale(sellRequest([sellable(1, [[0.4, 5]])])).orders[0]?.sellSize).toBe(5_000_000);
+  });
+
+  it('says when nobody bids the custom price', () => {
+    const { warnings } = planSale(sellRequest([sellable(1, [[0.4, 20]])], { prices: { 'm1-yes': 0.5 } }));
+    expect(warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): nobody bids 0.5, the best bid is 0.4']);
+  });
+
+  it.each([
+    {
+      name: 'market',
+      changes: { market: undefined },
+      says: 'Leg 1 (Yes, market m1): the venue does not know this market',
+    },
+    {
+      name: 'book',
+      changes: { bids: null },
+      says: 'Leg 1 (Yes, "Will m1 happen?"): there is no order book to be trusted',
+    },
+  ])('sends nothing while the $name is not known', ({ changes, says }) => {
+    expect(planSale(sellRequest([sellable(1, [[0.4, 20]], changes)])).errors).toEqual([says]);
+  });
+
+  it('sends nothing while the holding is not known', () => {
+    const request = sellRequest([sellable(1, [[0.4, 20]])]);
+    expect(planSale({ ...request, freeByToken: new Map() }).errors).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): the venue has not said how many shares are held',
+    ]);
+  });
+
+  it('points out a limit far below the best bid', () => {
+    const bids = [
+      [0.4, 6],
+      [0.38, 6],
+    ] as const;
+    expect(planSale(sellRequest([sellable(1, bids)], { maxDeviation: 0.05 })).warnings).toEqual([]);
+    expect(planSale(sellRequest([sellable(1, bids)], { maxDeviation: 0.0499 })).warnings).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): it may sell down to 0.38, the best bid is 0.4',
+    ]);
+  });
+
+  it('skips what holds nothing, what is being sold and what was sold', () => {
+    const orders = [
+      sellable(1, [[0.4, 20]], { fills: [] }),
+      sellable(2, [[0.4, 20]], { inSale: sharesFromNumber(10) }),
+      sellable(3, [[0.4, 20]], { sales: [fillOf(10, 0.5)] }),
+      sellable(4, [[0.4, 20]], { sales: [fillOf(4, 0.5)], inSale: sharesFromNumber(1) }),
+    ];
+    const plan = planSale(sellRequest(orders));
+    expect(plan).toMatchObject({ totalOrders: 4, sellableOrders: 1, warnings: [], errors: [] });
+    expect(plan.orders).toMatchObject([{ leg: 4, sellSize: 5_000_000, originalValue: 2_000_000, buyFees: 50_000 }]);
+  });
+
+  it('sells the part that is asked for, and refuses more than there is', () => {
+    const part = (shares: number, rest = {}) =>
+      planSale(sellRequest([sellable(1, [[0.4, 20]], { wanted: sharesFromNumber(shares), ...rest })]));
+    expect(part(6).orders).toMatchObject([{ sellSize: 6_000_000, originalValue: 2_400_000 }]);
+    expect(part(10).errors).toEqual([]);
+    expect(part(10.01).errors).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): 10.01 shares are more than the 10 that are there to sell',
+    ]);
+    expect(part(6, { fills: [] }).errors).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): none of its shares are there to sell',
+    ]);
+  });
+
+  it('shares what is held and bid between orders of one token', () => {
+    const bids = [
+      [0.45, 12],
+      [0.44, 20],
+    ] as const;
+    const twin = sellable(1, bids, { orderId: 'order-2', leg: 2 });
+    const plan = planSale(sellRequest([sellable(1, bids), twin], { held: { 'm1-yes': 18 } }));
+    expect(plan.orders.map(({ sellSize, proceeds }) => [sellSize, proceeds])).toEqual([
+      [10_000_000, 4_500_000],
+      [8_000_000, 900_000 + 2_640_000],
+    ]);
+  });
+});
