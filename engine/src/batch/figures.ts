@@ -50,10 +50,14 @@ export type BatchFigures = {
   unhedged: Unhedged | null;
 };
 
-/** `targetPrice` is what one set pays when it settles. */
-export function batchFigures(orders: readonly FigureOrder[], targetPrice: Price): BatchFigures {
+/**
+ * `targetPrice` is what one set pays when it settles. Of a batch that is sold out nothing is left to pay: what its fills
+ * show beyond its sales is dust, or shares that the venue took for its fee.
+ */
+export function batchFigures(orders: readonly FigureOrder[], targetPrice: Price, soldOut = false): BatchFigures {
   const holdings = orders.map((order): OrderHolding => ({ order, ...holdingOf(order) }));
-  const wholeSets = holdings.length === 0 ? SHARES_ZERO : (Math.min(...holdings.map(({ held }) => held)) as Shares);
+  const wholeSets =
+    soldOut || holdings.length === 0 ? SHARES_ZERO : (Math.min(...holdings.map(({ held }) => held)) as Shares);
   const filledCost = sum(holdings.map(({ cost }) => cost));
   const fees = sum(holdings.map(({ buyFees, saleFees }) => buyFees + saleFees));
   const saleProceeds = sum(holdings.map(({ proceeds }) => proceeds));
@@ -65,7 +69,7 @@ export function batchFigures(orders: readonly FigureOrder[], targetPrice: Price)
     actualProfit: (payout + saleProceeds - filledCost - fees) as Usd,
     totalOrders: orders.filter(({ attempts }) => attempts.some(({ status }) => wasAccepted(status))).length,
     filledFraction: filledFraction(orders),
-    unhedged: unhedgedBeyond(wholeSets, holdings),
+    unhedged: soldOut ? null : unhedgedBeyond(wholeSets, holdings),
   };
 }
 

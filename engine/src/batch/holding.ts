@@ -1,7 +1,8 @@
-import { minShares, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
+import { minShares, roundSharesDown, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
 import { addUsd, totalNotional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { totalSize } from '../book/walk.ts';
 import { type Fill, standingFills } from '../order/fill.ts';
+import { SIZE_STEP } from '../order/plan.ts';
 
 /**
  * What one batch order bought, sold and still holds by its fills. `cost` (rounded up) and `proceeds` (rounded down) are
@@ -32,6 +33,21 @@ export function holdingOf({ fills, sales }: { fills: readonly Fill[]; sales: rea
     proceeds: totalNotional(sells, 'down'),
     saleFees: feesOf(sells),
   };
+}
+
+/**
+ * Whether everything that was filled has been sold, but for what no order could sell. `atVenue` is what the account holds of
+ * the order's token by an answer of the venue that lists its holdings; null where there is none to go by.
+ */
+export function isSoldOut(orders: readonly { holding: Holding; atVenue: Shares | null }[]): boolean {
+  const filled = orders.filter(({ holding }) => holding.bought > 0);
+  return (
+    filled.length > 0 && filled.every(({ holding, atVenue }) => holding.sold > 0 && leftToSell(holding, atVenue) === 0)
+  );
+}
+
+function leftToSell({ held }: Holding, atVenue: Shares | null): Shares {
+  return roundSharesDown(minShares(held, atVenue ?? held), SIZE_STEP);
 }
 
 function feesOf(fills: readonly Fill[]): Usd {

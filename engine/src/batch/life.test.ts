@@ -32,12 +32,12 @@ const LIFE = `
                      started     completed  partial_completed  failed  canceled  retry_requested  sold
   pending            processing  -          -                  -       canceled  -                -
   processing         -           completed  partial_completed  failed  canceled  -                -
-  completed          -           -          -                  -       -         -                sold
-  sold               -           -          -                  -       -         -                -
-  partial_completed  -           -          -                  -       -         retry_pending    sold
-  failed             -           -          -                  -       -         retry_pending    -
+  completed          -           -          partial_completed  failed  -         -                sold
+  sold               -           completed  partial_completed  failed  -         -                -
+  partial_completed  -           completed  -                  failed  -         retry_pending    sold
+  failed             -           completed  partial_completed  -       -         retry_pending    -
   canceled           -           -          -                  -       -         -                -
-  retry_pending      processing  -          partial_completed  failed  canceled  -                -
+  retry_pending      processing  completed  partial_completed  failed  canceled  -                -
 `;
 
 const rows = LIFE.trim()

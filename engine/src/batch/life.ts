@@ -15,7 +15,8 @@ export type BatchStatus =
 
 /**
  * `started`: an attempt of a first placing or of a retry is committed. `completed`, `partial_completed`, `failed`: every
- * order is final, or a retry that may not start goes back. `canceled`: its open orders are off the venue.
+ * order is final, a retry that may not start goes back, or a settlement that failed took back a fill or a sale of a batch
+ * that had ended. `canceled`: its open orders are off the venue.
  * `retry_requested`: by a person or automatically, where `canRetry`. `sold`: everything that was filled has been sold.
  */
 export type BatchEvent =
@@ -36,13 +37,19 @@ export const BATCH_LIFE: Readonly<Record<BatchStatus, Readonly<Partial<Record<Ba
     failed: 'failed',
     canceled: 'canceled',
   },
-  completed: { sold: 'sold' },
-  sold: {},
-  partial_completed: { retry_requested: 'retry_pending', sold: 'sold' },
-  failed: { retry_requested: 'retry_pending' },
+  completed: { partial_completed: 'partial_completed', failed: 'failed', sold: 'sold' },
+  sold: { completed: 'completed', partial_completed: 'partial_completed', failed: 'failed' },
+  partial_completed: {
+    completed: 'completed',
+    failed: 'failed',
+    retry_requested: 'retry_pending',
+    sold: 'sold',
+  },
+  failed: { completed: 'completed', partial_completed: 'partial_completed', retry_requested: 'retry_pending' },
   canceled: {},
   retry_pending: {
     started: 'processing',
+    completed: 'completed',
     partial_completed: 'partial_completed',
     failed: 'failed',
     canceled: 'canceled',
@@ -96,6 +103,30 @@ export function settleBatchStatus(orders: readonly OrderFacts[], minSuccessRate:
   if (!orders.every(isOrderFinal)) return null;
   if (orders.every(({ fills }) => filledSize(fills) === 0)) return 'failed';
   return filledFraction(orders) >= minSuccessRate ? 'completed' : 'partial_completed';
+}
+
+/**
+ * What a cancellation has come to once every order that was sent is final: an order book can be faster, and a batch that
+ * was bought in full is no less complete for it.
+ */
+export function stoppedAs(orders: readonly OrderFacts[]): 'completed' | 'canceled' {
+  return orders.length > 0 && orders.every(({ size, fills }) => filledSize(fills) >= size) ? 'completed' : 'canceled';
+}
+
+/**
+ * The event that brings a batch which has ended in line with its fills and sales of now, null when it is. A trade can fail
+ * to settle, and one can turn up late. A canceled batch stays canceled.
+ */
+export function resettled(
+  status: BatchStatus,
+  orders: readonly OrderFacts[],
+  soldOut: boolean,
+  minSuccessRate: Fraction,
+): SettledBatchStatus | 'sold' | null {
+  if (isActive(status) || status === 'canceled') return null;
+  const settled = settleBatchStatus(orders, minSuccessRate);
+  const now = soldOut && status !== 'failed' ? 'sold' : settled;
+  return now === status ? null : now;
 }
 
 /** The shares filled of all that were wanted, rounded down; what one order got too many does not stand in for another. */

@@ -65,6 +65,28 @@ export function nextStep(view: BatchView, now: Instant): BatchStep {
   return { kind: 'wait', at: earliestDue(view) };
 }
 
+/** `abandon` marks attempts as never sent, which is known of them. */
+export type StopStep = Exclude<BatchStep, { kind: 'sign' | 'send' }> | { kind: 'abandon'; attemptIds: string[] };
+
+/**
+ * The same for a batch that is canceled, or whose trading is disarmed: nothing leaves any more, what rests is taken off
+ * the venue before anything else is asked. It settles when every order that was sent has ended.
+ */
+export function nextStopStep(view: BatchView, now: Instant): StopStep {
+  const prepared = idsOf(view, (attempt) => attempt.status === 'prepared');
+  if (prepared.length > 0) return { kind: 'abandon', attemptIds: prepared };
+  const open = idsOf(view, (attempt) => attempt.status === 'open' && (attempt.heardOf || dueAt(attempt) <= now));
+  if (open.length > 0) return { kind: 'cancel', attemptIds: open };
+
+  const orders = view.orders.map((order) => ({ ...order, final: order.final || !order.attempted, attempted: true }));
+  const step = nextStep({ ...view, orders, deadline: LAST_INSTANT }, now);
+  if (step.kind === 'sign' || step.kind === 'send') throw new Error(`a batch that is stopped would ${step.kind}`);
+  return step;
+}
+
+/** The last moment that a clock can show. */
+const LAST_INSTANT = 8_640_000_000_000_000 as Instant;
+
 /** The venue has it, and not all that it did with it has been read. An ended order may still lack some of its fills. */
 function standsAtVenue({ status }: AttemptView): boolean {
   return status === 'open' || status === 'delayed' || status === 'matched' || status === 'canceled';

@@ -84,7 +84,8 @@ export function planPlacement(quotes: readonly PositionQuote[], size: Shares, ta
   return { size: sendable, orders, ...totalsOf(orders, sets as Shares, targetPrice), shortOf };
 }
 
-function totalsOf(orders: readonly PlannedOrder[], sets: Shares, targetPrice: Price) {
+/** What the orders take together when `sets` whole sets come of them. */
+export function totalsOf(orders: readonly PlannedOrder[], sets: Shares, targetPrice: Price) {
   const totalCost = sum(orders.map(({ cost }) => cost));
   const totalFees = sum(orders.map(({ fee }) => fee));
   const spent = (totalCost + totalFees) as Usd;
@@ -100,7 +101,8 @@ function totalsOf(orders: readonly PlannedOrder[], sets: Shares, targetPrice: Pr
   };
 }
 
-function planOrder(quote: PositionQuote, wanted: Shares): PlannedOrder | null {
+/** The order for `wanted` shares or what is on offer of them; null where nothing is, or market, token or fee is not known. */
+export function planOrder(quote: PositionQuote, wanted: Shares): PlannedOrder | null {
   const { market, tokenId, book } = quote;
   if (market === undefined || tokenId === null || book === undefined || market.feeRate === null) return null;
   const size = roundSharesDown(minShares(wanted, totalSize(book.asks)), SIZE_STEP);
@@ -115,7 +117,7 @@ function planOrder(quote: PositionQuote, wanted: Shares): PlannedOrder | null {
 }
 
 /** Names for messages and records; the outcome as the venue writes it, where that is known. */
-function namesOf({ leg, marketId, outcome, tokenId, market }: PositionQuote) {
+export function namesOf({ leg, marketId, outcome, tokenId, market }: PositionQuote) {
   const offered = market?.outcomes.find((each) => each.tokenId === tokenId);
   return { leg, marketId, marketName: market?.question ?? marketId, outcome: offered?.outcome ?? outcome };
 }

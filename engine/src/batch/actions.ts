@@ -1,0 +1,48 @@
+/** Who may be retried, canceled and sold: null allows it, a sentence that names the state refuses it. */
+import type { BatchOrderStatus } from '../order/life.ts';
+import { type BatchStatus, batchAfter, isActive, type RetryFacts } from './life.ts';
+
+/** `saleUnderWay`: a sell order of the batch has not ended. `anythingSold`: a sale of its shares stands. */
+export type SaleState = { saleUnderWay: boolean; anythingSold: boolean };
+
+/** A batch of which shares were sold is not bought again: somebody decided to get out. */
+export function retryRefusal(facts: RetryFacts & SaleState): string | null {
+  const { status, retryCount, maxRetries, opportunityExists, saleUnderWay, anythingSold } = facts;
+  const next = batchAfter(status, 'retry_requested');
+  if (next.kind === 'refused') return next.reason;
+  if (retryCount >= maxRetries) return `The batch is ${status} and has used all ${maxRetries} of its retries`;
+  const because = (why: string) => `The batch is ${status} and cannot be retried: ${why}`;
+  if (!opportunityExists) return because('its opportunity was deleted');
+  if (saleUnderWay) return because('shares of it are being sold');
+  return anythingSold ? because('shares of it were sold') : null;
+}
+
+export function cancelRefusal(status: BatchStatus): string | null {
+  const next = batchAfter(status, 'canceled');
+  return next.kind === 'refused' ? next.reason : null;
+}
+
+/** `holdsShares`: the batch, or the one order that is to be sold, holds shares by its fills. */
+export type SellFacts = { status: BatchStatus; holdsShares: boolean; saleUnderWay: boolean };
+
+/**
+ * Whatever a batch still holds may be sold, also after it was canceled; but not while it is buying, because what is
+ * bought meanwhile would stay behind.
+ */
+export function sellAllRefusal({ status, holdsShares, saleUnderWay }: SellFacts): string | null {
+  const because = (why: string) => `The batch is ${status} and cannot be sold: ${why}`;
+  if (isActive(status)) return because('it must end or be canceled first');
+  if (saleUnderWay) return because('shares of it are being sold');
+  return holdsShares ? null : because('it holds no shares');
+}
+
+/** `saleUnderWay` is that of this order alone. */
+export function sellOrderRefusal({
+  orderStatus,
+  ...batch
+}: SellFacts & { orderStatus: BatchOrderStatus }): string | null {
+  const because = (why: string) => `The order is ${orderStatus} and cannot be sold: ${why}`;
+  if (isActive(batch.status)) return because(`its batch is ${batch.status} and must end or be canceled first`);
+  if (batch.saleUnderWay) return because('its shares are being sold');
+  return batch.holdsShares ? null : because('it holds no shares');
+}

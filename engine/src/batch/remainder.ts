@@ -1,0 +1,102 @@
+/** What a batch still lacks, and whether buying it pays. */
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { roundSharesDown, SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
+import { addUsd, subtractUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { namePosition } from '../opportunity/position.ts';
+import type { OpportunityValue, PositionQuote } from '../opportunity/value.ts';
+import { type AttemptFacts, filledSize, isOrderFinal } from '../order/life.ts';
+import { namesOf, type PlacementPlan, planOrder, SIZE_STEP, totalsOf } from '../order/plan.ts';
+import type { GateContext } from '../risk/context.ts';
+import { batchFigures, type FigureOrder } from './figures.ts';
+
+/** An order of the batch with the quote of its position now. */
+export type RemainderOrder<Quote extends PositionQuote> = FigureOrder & {
+  attempts: readonly AttemptFacts[];
+  quote: Quote;
+};
+
+/**
+ * `plan` has an order for each position that lacks shares; those positions' quotes are `quotes`. Its profit is that of
+ * the sets which the remainder completes: what they pay, less the remainder with its fees, less what the unhedged shares
+ * cost that go into them. `plan.size` is the smallest missing size. `reason` is a sentence.
+ */
+export type Remainder<Quote extends PositionQuote> =
+  | { kind: 'plan'; plan: PlacementPlan; quotes: Quote[] }
+  | { kind: 'refused'; reason: string };
+
+/** The shares the order lacks, in whole hundredths. */
+export function missingSize({ size, fills }: Pick<FigureOrder, 'size' | 'fills'>): Shares {
+  return roundSharesDown(Math.max(0, size - filledSize(fills)) as Shares, SIZE_STEP);
+}
+
+/**
+ * Plans to buy what is missing at the prices of now. While any attempt may still fill, nothing is planned: what it fills
+ * would be bought twice.
+ */
+export function planRemainder<Quote extends PositionQuote>(
+  orders: readonly RemainderOrder<Quote>[],
+  targetPrice: Price,
+): Remainder<Quote> {
+  const unsettled = orders.find((order) => order.attempts.length > 0 && !isOrderFinal(order));
+  if (unsettled !== undefined) return refused(unsettled, 'an earlier order has not ended');
+  const sold = orders.find(({ sales }) => filledSize(sales) > 0);
+  if (sold !== undefined) return refused(sold, 'shares of it were sold');
+  const lacking = orders.filter((order) => missingSize(order) > 0);
+  if (lacking.length === 0) return { kind: 'refused', reason: 'Nothing is missing' };
+  const tooSmall = lacking.find((order) => missingSize(order) < (order.quote.market?.minOrderSize ?? 0));
+  if (tooSmall !== undefined) return refused(tooSmall, belowMinimum(tooSmall));
+  return { kind: 'plan', plan: planOf(orders, lacking, targetPrice), quotes: lacking.map(({ quote }) => quote) };
+}
+
+/**
+ * What the gates look at when a remainder is to be bought: `value` is that of the missing positions alone, so its profit
+ * is replaced by that of the sets they complete. `minProfit` is MIN_PROFIT_RETRY_THRESHOLD.
+ */
+export function remainderGateInputs(
+  value: OpportunityValue,
+  plan: PlacementPlan,
+  minProfit: Fraction,
+): Pick<GateContext, 'value' | 'plan' | 'profitFloorPct'> {
+  const profitPct = plan.expectedProfitPct;
+  const judged = value.kind === 'valued' && profitPct !== null ? { ...value, profitPct } : value;
+  return { value: judged, plan, profitFloorPct: (minProfit * 100) as number as Percent };
+}
+
+function planOf<Quote extends PositionQuote>(
+  orders: readonly RemainderOrder<Quote>[],
+  lacking: readonly RemainderOrder<Quote>[],
+  targetPrice: Price,
+): PlacementPlan {
+  const planned = new Map(lacking.map((order) => [order, planOrder(order.quote, missingSize(order))]));
+  const bought = [...planned.values()].filter((order) => order !== null);
+  const setsWith = (added: (order: RemainderOrder<Quote>) => number) =>
+    Math.min(...orders.map((order) => filledSize(order.fills) + added(order)));
+  const sets = setsWith((order) => planned.get(order)?.size ?? 0) - setsWith(() => 0);
+  const totals = totalsOf(bought, sets as Shares, targetPrice);
+  const atRisk = batchFigures(orders, targetPrice).unhedged?.worstLoss ?? USD_ZERO;
+  const expectedProfit = subtractUsd(totals.expectedProfit, atRisk);
+  const spent = addUsd(addUsd(totals.totalCost, totals.totalFees), atRisk);
+  return {
+    ...totals,
+    size: Math.min(...lacking.map(missingSize)) as Shares,
+    orders: bought,
+    expectedProfit,
+    expectedProfitPct: bought.length === 0 ? null : percentOf(expectedProfit, spent, 'down'),
+    worstCaseLoss: addUsd(totals.worstCaseLoss, atRisk),
+    shortOf: lacking.flatMap((order) => {
+      const missing = (missingSize(order) - (planned.get(order)?.size ?? SHARES_ZERO)) as Shares;
+      return missing > 0 ? [{ ...namesOf(order.quote), missing }] : [];
+    }),
+  };
+}
+
+function belowMinimum<Quote extends PositionQuote>(order: RemainderOrder<Quote>): string {
+  const least = order.quote.market?.minOrderSize ?? SHARES_ZERO;
+  return `${sharesToText(missingSize(order))} shares are missing, the venue takes no less than ${sharesToText(least)}`;
+}
+
+function refused<Quote extends PositionQuote>({ quote }: RemainderOrder<Quote>, why: string): Remainder<Quote> {
+  return { kind: 'refused', reason: `${namePosition(quote, quote.market)}: ${why}` };
+}
