@@ -1,0 +1,78 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { describe, expect, it } from 'vitest';
+import { cancelRefusal, retryRefusal, sellAllRefusal, sellOrderRefusal } from './actions.ts';
+import type { BatchStatus } from './life.ts';
+import { automaticRetryAt, retryPauseMs } from './retry.ts';
+
+const failed = {
+  status: 'failed' as BatchStatus,
+  retryCount: 0,
+  maxRetries: 3,
+  opportunityExists: true,
+  saleUnderWay: false,
+  anythingSold: false,
+};
+
+describe('a retry', () => {
+  it.each([
+    [{}, null],
+    [{ status: 'partial_completed' as const, retryCount: 2 }, null],
+    [{ status: 'completed' as const }, 'The batch is completed and cannot be retried'],
+    [{ status: 'processing' as const }, 'The batch is processing and cannot be retried'],
+    [{ retryCount: 3 }, 'The batch is failed and has used all 3 of its retries'],
+    [{ opportunityExists: false }, 'The batch is failed and cannot be retried: its opportunity was deleted'],
+    [{ saleUnderWay: true }, 'The batch is failed and cannot be retried: shares of it are being sold'],
+    [{ anythingSold: true }, 'The batch is failed and cannot be retried: shares of it were sold'],
+  ])('with %j: %s', (changes, refusal) => {
+    expect(retryRefusal({ ...failed, ...changes })).toBe(refusal);
+  });
+
+  it('is made without being asked after ever longer pauses', () => {
+    const ended = { ...failed, endedAt: 1000 as Instant };
+    const rules = { automatic: true, armed: true };
+    expect(automaticRetryAt(ended, rules)).toBe(6000);
+    expect(automaticRetryAt({ ...ended, retryCount: 2 }, rules)).toBe(81_000);
+    expect(retryPauseMs(30)).toBe(600_000);
+    expect(automaticRetryAt(ended, { ...rules, automatic: false })).toBeNull();
+    expect(automaticRetryAt(ended, { ...rules, armed: false })).toBeNull();
+    expect(automaticRetryAt({ ...ended, retryCount: 3 }, rules)).toBeNull();
+  });
+});
+
+describe('a cancellation', () => {
+  it.each<[BatchStatus, string | null]>([
+    ['pending', null],
+    ['processing', null],
+    ['retry_pending', null],
+    ['completed', 'The batch is completed and cannot be canceled'],
+    ['canceled', 'The batch is canceled and cannot be canceled'],
+  ])('of a %s batch: %s', (status, refusal) => {
+    expect(cancelRefusal(status)).toBe(refusal);
+  });
+});
+
+describe('a sale', () => {
+  const holding = { status: 'completed' as BatchStatus, holdsShares: true, saleUnderWay: false };
+
+  it.each([
+    [{}, null],
+    [{ status: 'canceled' as const }, null],
+    [{ status: 'processing' as const }, 'The batch is processing and cannot be sold: it must end or be canceled first'],
+    [{ saleUnderWay: true }, 'The batch is completed and cannot be sold: shares of it are being sold'],
+    [{ status: 'sold' as const, holdsShares: false }, 'The batch is sold and cannot be sold: it holds no shares'],
+  ])('of a batch with %j: %s', (changes, refusal) => {
+    expect(sellAllRefusal({ ...holding, ...changes })).toBe(refusal);
+  });
+
+  it.each([
+    [{}, null],
+    [
+      { status: 'processing' as const },
+      'The order is filled and cannot be sold: its batch is processing and must end or be canceled first',
+    ],
+    [{ saleUnderWay: true }, 'The order is filled and cannot be sold: its shares are being sold'],
+    [{ holdsShares: false }, 'The order is filled and cannot be sold: it holds no shares'],
+  ])('of an order with %j: %s', (changes, refusal) => {
+    expect(sellOrderRefusal({ ...holding, orderStatus: 'filled', ...changes })).toBe(refusal);
+  });
+});

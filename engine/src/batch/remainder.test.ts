@@ -1,0 +1,92 @@
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { describe, expect, it } from 'vitest';
+import { quoteOf } from '../opportunity/quotes.fixture.ts';
+import type { AttemptStatus } from '../order/life.ts';
+import { fillOf } from '../sell/sale.fixture.ts';
+import { planRemainder, type RemainderOrder, remainderGateInputs } from './remainder.ts';
+
+const ONE = setPriceFromNumber(1);
+
+/** Ten shares wanted, `filled` of them bought at 0.40 without a fee; more are on offer at `ask`. */
+function order(leg: number, filled: number, ask: number, status: AttemptStatus = 'canceled', sold = 0) {
+  const quote = quoteOf(leg, [[ask, 50]], { rate: 0 });
+  return {
+    ...quote,
+    quote,
+    tokenId: `m${leg}-yes`,
+    size: sharesFromNumber(10),
+    attempts: [{ id: 'a', status, matchedSize: sharesFromNumber(filled) }],
+    fills: filled > 0 ? [fillOf(filled, 0.4)] : [],
+    sales: sold > 0 ? [fillOf(sold, 0.4)] : [],
+  } satisfies RemainderOrder<typeof quote>;
+}
+
+const planOf = (...orders: ReturnType<typeof order>[]) => {
+  const remainder = planRemainder(orders, ONE);
+  if (remainder.kind === 'refused') throw new Error(remainder.reason);
+  return remainder;
+};
+
+describe('the remainder of a batch', () => {
+  it('is what each position lacks, and earns what the sets make that it completes', () => {
+    const { plan, quotes } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
+    expect(quotes.map(({ leg }) => leg)).toEqual([2]);
+    expect(plan.orders).toMatchObject([{ leg: 2, size: 6_000_000, cost: 3_000_000 }]);
+    expect(plan).toMatchObject({
+      size: 6_000_000,
+      expectedProfit: 6_000_000 - 3_000_000 - 2_400_000,
+      expectedProfitPct: 11_111_111,
+      worstCaseLoss: 2_400_000,
+      shortOf: [],
+    });
+  });
+
+  it('does not pay where the sets it completes lose, although the whole batch would gain', () => {
+    const { plan } = planOf(order(1, 10, 0.9), order(2, 4, 0.61));
+    expect(plan.expectedProfit).toBe(6_000_000 - 3_660_000 - 2_400_000);
+  });
+
+  it('of a batch that bought nothing is the whole of it', () => {
+    const { plan } = planOf(order(1, 0, 0.4, 'refused'), order(2, 0, 0.5, 'refused'));
+    expect(plan).toMatchObject({ size: 10_000_000, expectedProfit: 1_000_000, worstCaseLoss: 5_000_000 });
+  });
+
+  it('tells how much of it nobody offers', () => {
+    const thin = order(2, 4, 0.5);
+    const { plan } = planOf(order(1, 10, 0.9), { ...thin, quote: quoteOf(2, [[0.5, 5]], { rate: 0 }) });
+    expect(plan.shortOf).toMatchObject([{ leg: 2, missing: 1_000_000 }]);
+    expect(plan.expectedProfit).toBe(5_000_000 - 2_500_000 - 2_400_000);
+  });
+
+  it.each([
+    { name: 'nothing is missing', orders: [order(1, 10, 0.9)], reason: 'Nothing is missing' },
+    {
+      name: 'an attempt may still fill',
+      orders: [order(1, 10, 0.9), order(2, 4, 0.5, 'sent')],
+      reason: 'Leg 2 (Yes, "Will m2 happen?"): an earlier order has not ended',
+    },
+    {
+      name: 'shares were sold',
+      orders: [order(1, 10, 0.9, 'canceled', 1), order(2, 4, 0.5)],
+      reason: 'Leg 1 (Yes, "Will m1 happen?"): shares of it were sold',
+    },
+    {
+      name: 'the venue takes no order so small',
+      orders: [order(1, 10, 0.9), order(2, 5.01, 0.5)],
+      reason: 'Leg 2 (Yes, "Will m2 happen?"): 4.99 shares are missing, the venue takes no less than 5',
+    },
+  ])('is not planned while $name', ({ orders, reason }) => {
+    expect(planRemainder(orders, ONE)).toEqual({ kind: 'refused', reason });
+  });
+
+  it('is judged by the gates on its own profit against the retry threshold', () => {
+    const { plan } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
+    const value = { kind: 'valued', currentPrice: 0, feesPerSet: 0, profitPct: 1, positions: [] } as never;
+    expect(remainderGateInputs(value, plan, fractionFromNumber(0.005))).toMatchObject({
+      value: { profitPct: 11_111_111 },
+      profitFloorPct: 500_000,
+    });
+  });
+});
