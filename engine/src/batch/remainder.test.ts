@@ -1,8 +1,10 @@
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { quoteOf } from '../opportunity/quotes.fixture.ts';
+import { valueOpportunity } from '../opportunity/value.ts';
 import type { AttemptStatus } from '../order/life.ts';
 import { fillOf } from '../sell/sale.fixture.ts';
 import { planRemainder, type RemainderOrder, remainderGateInputs } from './remainder.ts';
@@ -82,8 +84,9 @@ describe('the remainder of a batch', () => {
   });
 
   it('is judged by the gates on its own profit against the retry threshold', () => {
-    const { plan } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
-    const value = { kind: 'valued', currentPrice: 0, feesPerSet: 0, profitPct: 1, positions: [] } as never;
+    const { plan, quotes } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
+    const settings = { useOrderBookPrices: true, useCumulativePricing: false, cumulativeThreshold: USD_ZERO };
+    const value = valueOpportunity(quotes, ONE, settings);
     expect(remainderGateInputs(value, plan, fractionFromNumber(0.005))).toMatchObject({
       value: { profitPct: 11_111_111 },
       profitFloorPct: 500_000,
