@@ -31,8 +31,11 @@ const marketCombinations = z.array(leg).check(
 );
 export type MarketCombinations = z.output<typeof marketCombinations>;
 
-/** What feeds a position's price: a healthy stream, a doubtful one, polling, or nothing yet. */
-const feed = z.enum(['live', 'stale', 'polled', 'none']);
+/**
+ * What feeds a position's price: a healthy stream (`verified` where the venue's own snapshot has lately agreed with it), a
+ * doubtful one, polling, or nothing yet.
+ */
+const feed = z.enum(['live', 'stale', 'polled', 'verified', 'none']);
 export type Feed = z.output<typeof feed>;
 
 export const position = z.object({
@@ -50,6 +53,11 @@ export const position = z.object({
   feed,
 });
 export type Position = z.output<typeof position>;
+
+/** Whether a row's `last_error` means that its price is not one of now: one about the balance says nothing of the price. */
+export function isPriceError(lastError: string | null): boolean {
+  return lastError !== null && !/balance/i.test(lastError);
+}
 
 /** A gate that refuses the opportunity now, and how far it is from passing. */
 const blocker = z.object({
