@@ -77,7 +77,7 @@ function bookAt(tokenId: string, cents: number) {
 async function openList(opening: Promise<Page>, { url, token }: RunningProduct): Promise<Page> {
   const page = await opening;
   await page.addInitScript((session) => localStorage.setItem('access_token', session), token);
-  await page.goto(`${url}/arbitrage?sort_by=current_price`);
+  await page.goto(`${url}/arbitrage?sortBy=current_price`);
   await page
     .locator('tbody td[data-label="Current Price"]')
     .nth(ROWS - 1)
