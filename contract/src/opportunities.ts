@@ -1,3 +1,4 @@
+import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
 import { endpoint, message } from './endpoint.ts';
@@ -145,7 +146,16 @@ export const listOpportunities = endpoint({
   reply: listOf(opportunityRow),
 });
 
-const targetPrice = setPrice.check(z.refine((value) => value > 0, 'target_price must be greater than 0'));
+/** A set pays at most a dollar for each of its positions. */
+const isPayable = z.refine<Price>(
+  (value) => value <= POSITIONS_MAX * PRICE_ONE,
+  `target_price is at most ${POSITIONS_MAX}`,
+);
+const targetPrice = setPrice.check(
+  z.refine((value) => value > 0, 'target_price must be greater than 0'),
+  isPayable,
+);
+const targetPriceInQuery = inQuery(setPrice).check(isPayable);
 
 export const opportunityCreate = z.strictObject({
   market_combinations: marketCombinations,
@@ -161,7 +171,7 @@ export const createOpportunity = endpoint({
   access: 'user',
   tag,
   summary: 'Create an opportunity',
-  query: z.object({ target_price: z.optional(inQuery(setPrice)) }),
+  query: z.object({ target_price: z.optional(targetPriceInQuery) }),
   body: opportunityCreate,
   reply: opportunity,
 });
@@ -189,7 +199,7 @@ export const updateOpportunity = endpoint({
   tag,
   summary: 'Change the target price of an opportunity, or whether it is active',
   params: byId,
-  query: z.object({ active: z.optional(flagInQuery), target_price: z.optional(inQuery(setPrice)) }),
+  query: z.object({ active: z.optional(flagInQuery), target_price: z.optional(targetPriceInQuery) }),
   body: z.optional(opportunityUpdate),
   reply: opportunity,
 });

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import { Checkbox, TextInput } from '@mantine/core';
 import { Note } from '../../../ui/states.tsx';
+import { TARGET_PRICE_RULE } from '../edit-draft.ts';
 import type { Problem } from './draft-json.ts';
 import styles from './terms.module.css';
 import type { DraftState } from './use-draft.ts';
@@ -56,5 +57,5 @@ function reasonFor({ side, outcomes }: WholeEvent): string {
 }
 
 function targetPriceProblem(problems: readonly Problem[]): string | undefined {
-  return problems.some(({ place }) => place === 'target_price') ? 'Enter a price greater than 0' : undefined;
+  return problems.some(({ place }) => place === 'target_price') ? TARGET_PRICE_RULE : undefined;
 }
