@@ -41,12 +41,13 @@ export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedg
       if (row.errorCount > before.errorCount) tracked.failureCountedAt = now;
       if (before.triggered && !row.triggered) tracked.fell = true;
       const isNews = asked || isDifferent(before, row);
-      if (isNews) publish(needed.stream, tracked);
+      const isFree = isFreeToTrigger(tracked, now) && needed.onTrigger.isReady();
+      const isRise = rises && mayTrigger && canTrigger(quotes) && isFree;
+      // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
+      if (isNews && !isRise) publish(needed.stream, tracked);
       const isDue = isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now) || isPointDue(tracked.history, row);
       if (isNews || isDue) unwritten.add(tracked);
-      if (rises && mayTrigger && canTrigger(quotes) && isFreeToTrigger(tracked, now) && needed.onTrigger.isReady()) {
-        await trigger(world, needed, tracked, quotes);
-      }
+      if (isRise) await trigger(world, needed, tracked, quotes);
     },
     flush: () => flush(world, unwritten),
   };
@@ -84,12 +85,12 @@ async function trigger(
     tracked.retryTriggerAt = null;
     if (ours) log.info({ opportunity: row.id, batch: batchId }, 'an opportunity has come up to its trigger');
     if (batchId !== null) onTrigger.wake(batchId);
-    publish(stream, tracked);
   } catch (error) {
     tracked.retryTriggerAt = (clock.now() + TRIGGER_RETRY_MS) as Instant;
     log.error({ err: error, opportunity: row.id }, 'a trigger could not be recorded and is tried again');
   } finally {
     tracked.isTriggering = false;
+    publish(stream, tracked);
   }
 }
 
