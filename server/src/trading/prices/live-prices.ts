@@ -152,7 +152,7 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
       if (tracked === undefined || (tracked.row !== row && tracked.row.updatedAt >= row.updatedAt)) return;
       tracked.row = row;
       // A fall that was seen before the edit and not written is no longer true: the row is judged anew below.
-      tracked.fell = false;
+      tracked.fellAt = null;
       if (isWanted(tracked)) evaluate(tracked);
       else drop(tracked);
     },
