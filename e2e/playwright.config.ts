@@ -19,8 +19,6 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    // What fades in costs a fifth of the processor time of a test, and every click waits for it.
-    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // Recording costs a third of the run; `--trace on` records what has to be looked into.
     trace: 'off',
