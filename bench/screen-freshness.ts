@@ -2,6 +2,7 @@
 // while the simulated exchange's books change 200 times a second, on random ones of the ten rows shown. Counted from the
 // exchange's answer to the change, by when its frame has left, to the painted cell that shows it or a later one.
 // Budget: p95 250 ms. A second run changes one quiet row at a time: with nothing to wait for, it should paint at once.
+// A third lets one row come up to its trigger and fall again, and counts until its status says so.
 // The list is sorted by what changes, and the row under the pointer has to stay: 0 strangers, 0 px.
 //
 //     BROWSER_PATH=... node_modules/.bin/node bench/screen-freshness.ts [seconds]
@@ -22,6 +23,11 @@ const FLOOR_TRIES = 100;
 /** A row's prices run through these and begin again: ninety changes until one recurs. */
 const FIRST_CENTS = 5;
 const LAST_CENTS = 94;
+/** Of a target price of 50: 11 % profit, which is not too good to be true, and none. */
+const TRIGGERING_CENTS = 45;
+const FALLEN_CENTS = 60;
+/** By when every process has taken notice of an edit. */
+const NOTICED_MS = 2500;
 
 /** A row of the list: its book, the price it was set to last, and the change that is under way. */
 type Row = { id: string; tokenId: string; cents: number; underWay: Promise<void> };
@@ -38,8 +44,9 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 try {
   const page = await openList(browser.newPage({ viewport: { width: 1280, height: 1000 } }), product);
   await sayFloor(page);
-  await measure(page, 'ten busy rows', () => changeMany(rows));
-  await measure(page, 'one quiet row at a time', () => changeFew(rows));
+  await measure(page, 'ten busy rows', 'Current Price', () => changeMany(rows));
+  await measure(page, 'one quiet row at a time', 'Current Price', () => changeFew(rows));
+  await measure(page, 'a row that triggers and falls', 'Status', () => crossTrigger(rows[0]));
 } finally {
   await browser.close();
 }
@@ -70,7 +77,7 @@ function bookAt(tokenId: string, cents: number) {
 async function openList(opening: Promise<Page>, { url, token }: RunningProduct): Promise<Page> {
   const page = await opening;
   await page.addInitScript((session) => localStorage.setItem('access_token', session), token);
-  await page.goto(`${url}/arbitrage?sort_by=current_price`);
+  await page.goto(`${url}/arbitrage?sortBy=current_price`);
   await page
     .locator('tbody td[data-label="Current Price"]')
     .nth(ROWS - 1)
@@ -92,11 +99,11 @@ async function sayFloor(page: Page): Promise<void> {
   say(`floor: a page paints a change of its own in ${inMs(await measurePaintFloor(page, FLOOR_TRIES))}`);
 }
 
-async function measure(page: Page, name: string, change: () => Promise<Left[]>): Promise<void> {
+async function measure(page: Page, name: string, column: string, change: () => Promise<Left[]>): Promise<void> {
   const { x, y, height } = (await page.locator('tbody tr').nth(3).boundingBox()) ?? { x: 0, y: 0, height: 0 };
   const pointer = { x: x + 20, y: y + height / 2 };
   await page.mouse.move(pointer.x, pointer.y);
-  const probe = await watchPaints(page, 'Current Price', pointer);
+  const probe = await watchPaints(page, column, pointer);
   const startMs = performance.now();
   const left = await change();
   const perSecond = left.length / ((performance.now() - startMs) / 1000);
@@ -128,6 +135,23 @@ async function changeFew(among: readonly Row[]): Promise<Left[]> {
     const row = among[nth % among.length];
     changeNext(row, left);
     await row?.underWay;
+    await pause(QUIET_MS + 30 * Math.random());
+  }
+  return left;
+}
+
+/** Nothing is bought: what is measured is the way of a trigger to the screen. */
+async function crossTrigger(row: Row | undefined): Promise<Left[]> {
+  if (row === undefined) return [];
+  await product.call('PUT', '/system-settings/', { AUTO_PLACE_ORDER_ENABLED: false });
+  await product.control('book', bookAt(row.tokenId, FALLEN_CENTS));
+  await product.call('PUT', `/arbitrage/opportunities/${row.id}?target_price=0.5`);
+  await pause(NOTICED_MS);
+  const left: Left[] = [];
+  for (let nth = 0; nth < QUIET_CHANGES; nth += 1) {
+    const rises = nth % 2 === 0;
+    await product.control('book', bookAt(row.tokenId, rises ? TRIGGERING_CENTS : FALLEN_CENTS));
+    left.push({ rowId: row.id, value: rises ? 'Triggered' : 'Active', atMs: Date.now() });
     await pause(QUIET_MS + 30 * Math.random());
   }
   return left;

@@ -25,7 +25,7 @@ export default defineConfig({
     launchOptions: {
       ...(process.env.BROWSER_PATH ? { executablePath: process.env.BROWSER_PATH } : {}),
       // Chromium's sandbox refuses to start as root, as tests run in containers.
-      args: userInfo().uid === 0 ? ['--no-sandbox'] : [],
+      args: ['--disable-gpu', '--disable-software-rasterizer', ...(userInfo().uid === 0 ? ['--no-sandbox'] : [])],
     },
   },
 });

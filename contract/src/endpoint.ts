@@ -60,6 +60,12 @@ export function endpoint<
   };
 }
 
+/** The fields of a form of which any may be left out. Zod's own way to say so weighs on every page, the login page first. */
+export function optional<Shape extends z.ZodMiniObject['shape']>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, field]) => [name, z.optional(field)]);
+  return Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodMiniOptional<Shape[Name]> };
+}
+
 export const message = z.object({ message: z.string() });
 
 /** What an error looks like: one sentence, or for 422 a list that names each field. */

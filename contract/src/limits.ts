@@ -1,6 +1,6 @@
 /** How much may be bought: gates beside the trading settings. Off by default on the simulated exchange, required on a real venue. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, optional } from './endpoint.ts';
 import { instant, usd } from './quantities.ts';
 
 const LIMIT_MIN_USD = 1;
@@ -63,6 +63,6 @@ export const writeLimits = endpoint({
   access: 'superuser',
   tag,
   summary: 'Set limits on orders; null takes one back, and one that is left out stays',
-  body: z.partial(limitsForm),
+  body: z.strictObject(optional(limitsForm.shape)),
   reply: limits,
 });

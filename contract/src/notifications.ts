@@ -32,7 +32,7 @@ export const notification = z.object({
   /** Why the last try failed. */
   error_message: z.nullable(z.string()),
   /** What else is known of what happened, by type. */
-  data: z.record(z.string(), z.unknown()),
+  data: z.looseObject({}),
 });
 export type Notification = z.output<typeof notification>;
 
@@ -73,7 +73,7 @@ const notificationChanges = z.strictObject({
         z.maxLength(MESSAGE_MAX, `Message must be at most ${MESSAGE_MAX} characters`),
       ),
   ),
-  data: z.optional(z.record(z.string(), z.unknown())),
+  data: z.optional(z.looseObject({})),
 });
 
 const tag = 'Notifications';

@@ -1,3 +1,4 @@
+import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
 import { endpoint, message } from './endpoint.ts';
@@ -31,8 +32,11 @@ const marketCombinations = z.array(leg).check(
 );
 export type MarketCombinations = z.output<typeof marketCombinations>;
 
-/** What feeds a position's price: a healthy stream, a doubtful one, polling, or nothing yet. */
-const feed = z.enum(['live', 'stale', 'polled', 'none']);
+/**
+ * What feeds a position's price: a healthy stream (`verified` where the venue's own snapshot has lately agreed with it), a
+ * doubtful one, polling, or nothing yet.
+ */
+const feed = z.enum(['live', 'stale', 'polled', 'verified', 'none']);
 export type Feed = z.output<typeof feed>;
 
 export const position = z.object({
@@ -50,6 +54,11 @@ export const position = z.object({
   feed,
 });
 export type Position = z.output<typeof position>;
+
+/** Whether a row's `last_error` means that its price is not one of now: one about the balance says nothing of the price. */
+export function isPriceError(lastError: string | null): boolean {
+  return lastError !== null && !/balance/i.test(lastError);
+}
 
 /** A gate that refuses the opportunity now, and how far it is from passing. */
 const blocker = z.object({
@@ -137,7 +146,16 @@ export const listOpportunities = endpoint({
   reply: listOf(opportunityRow),
 });
 
-const targetPrice = setPrice.check(z.refine((value) => value > 0, 'target_price must be greater than 0'));
+/** A set pays at most a dollar for each of its positions. */
+const isPayable = z.refine<Price>(
+  (value) => value <= POSITIONS_MAX * PRICE_ONE,
+  `target_price is at most ${POSITIONS_MAX}`,
+);
+const targetPrice = setPrice.check(
+  z.refine((value) => value > 0, 'target_price must be greater than 0'),
+  isPayable,
+);
+const targetPriceInQuery = inQuery(setPrice).check(isPayable);
 
 export const opportunityCreate = z.strictObject({
   market_combinations: marketCombinations,
@@ -153,7 +171,7 @@ export const createOpportunity = endpoint({
   access: 'user',
   tag,
   summary: 'Create an opportunity',
-  query: z.object({ target_price: z.optional(inQuery(setPrice)) }),
+  query: z.object({ target_price: z.optional(targetPriceInQuery) }),
   body: opportunityCreate,
   reply: opportunity,
 });
@@ -181,7 +199,7 @@ export const updateOpportunity = endpoint({
   tag,
   summary: 'Change the target price of an opportunity, or whether it is active',
   params: byId,
-  query: z.object({ active: z.optional(flagInQuery), target_price: z.optional(inQuery(setPrice)) }),
+  query: z.object({ active: z.optional(flagInQuery), target_price: z.optional(targetPriceInQuery) }),
   body: z.optional(opportunityUpdate),
   reply: opportunity,
 });

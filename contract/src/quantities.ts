@@ -54,8 +54,8 @@ export const instant = z.codec(
 
 function isTime(text: string): boolean {
   try {
-    instantFromIso(text);
-    return true;
+    // In UTC, years of other than four digits are written in a way that a database does not read.
+    return /^(?!0000)\d{4}-/.test(instantToIso(instantFromIso(text)));
   } catch {
     return false;
   }

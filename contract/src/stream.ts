@@ -28,7 +28,7 @@ const topic = z
     z.regex(/^(opportunities|batches|notifications|jobs|system|(opportunity|batch):[0-9a-f-]{36})$/, 'Unknown topic'),
   );
 
-export const clientFrame = z.discriminatedUnion('type', [
+export const clientFrame = z.union([
   z.object({ type: z.literal('auth'), token: z.string().check(z.maxLength(4096)) }),
   z.object({
     type: z.literal('subscribe'),
@@ -42,11 +42,11 @@ export type ClientFrame = z.output<typeof clientFrame>;
 export const changeData = {
   opportunity: opportunityRow,
   opportunity_detail: opportunity,
-  opportunity_deleted: z.null(),
+  opportunity_deleted: z.literal(null),
   batch,
   order,
   notification,
-  notification_deleted: z.null(),
+  notification_deleted: z.literal(null),
   job,
   system: systemStatus,
 } as const;
@@ -63,7 +63,7 @@ export type Change = {
 }[ChangeType];
 
 /** Frames that are not changes: the subscription stands (with the latest `seq`), or what was missed is too old. */
-export const controlFrame = z.discriminatedUnion('type', [
+export const controlFrame = z.union([
   z.object({ type: z.literal('ready'), seq: z.int() }),
   z.object({ type: z.literal('resync'), seq: z.int() }),
   z.object({ type: z.literal('error'), message: z.string() }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint, message } from './endpoint.ts';
+import { endpoint, message, optional } from './endpoint.ts';
 import { instant } from './quantities.ts';
 
 export type NumericSetting = {
@@ -130,7 +130,7 @@ export const writeSystemSettings = endpoint({
   access: 'superuser',
   tag,
   summary: 'Change trading settings, all or some; answers all',
-  body: z.partial(settingsForm),
+  body: z.strictObject(optional(settingsForm.shape)),
   reply: settingsForm,
 });
 

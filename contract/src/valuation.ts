@@ -29,7 +29,10 @@ export const previewOpportunity = endpoint({
   access: 'user',
   tag,
   summary: 'What a set of positions would be worth as an opportunity; nothing is stored',
-  body: z.pick(opportunityCreate, { market_combinations: true, target_price: true }),
+  body: z.strictObject({
+    market_combinations: opportunityCreate.shape.market_combinations,
+    target_price: opportunityCreate.shape.target_price,
+  }),
   reply: preview,
 });
 

@@ -33,7 +33,7 @@ export async function expectAccessibleEverywhere(page: Page, what: string) {
 async function expectNoViolations(page: Page, what: string, rules?: string[]) {
   await expect.poll(() => page.evaluate(countMovements), 'movements that have not come to an end').toBe(0);
   // The other mode opens a second page for what frames of other origins report, and here are no frames.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   expect.soft(found, what).toEqual([]);

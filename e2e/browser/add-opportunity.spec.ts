@@ -119,6 +119,7 @@ test('a whole event comes with its target price, by the keyboard alone, and warn
   ).toBeFocused();
   await page.keyboard.press('Space');
   await expect(dialog(page).getByRole('button', { name: /^Remove Yes: / })).toHaveCount(outcomes - 1);
+  await expect(dialog(page).getByText('The target price may be too high')).toBeVisible();
 
   await dialog(page).getByLabel('Search Markets').fill('Ostrel Film Prize');
   await expect(dialog(page).getByText('then YES on all pays nothing')).toBeVisible();

@@ -1,5 +1,10 @@
 import { listMarkets } from '@dutchbook/contract/markets.ts';
-import { createOpportunity, deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import {
+  createOpportunity,
+  deleteOpportunity,
+  listOpportunities,
+  readOpportunity,
+} from '@dutchbook/contract/opportunities.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
@@ -99,6 +104,37 @@ test('sorts by a column, keeps the order in the address, and restores it by relo
     await expect(header(page, name)).toHaveAttribute('aria-sort', 'descending');
     await expect(list(page)).toHaveCount(10);
   }
+});
+
+test('a price changes live, and its row stays under the pointer until one asks to sort again', async ({
+  page,
+  product: { caller, exchange },
+}) => {
+  const dearest = { query: { sort_by: 'current_price', sort_order: 'desc', limit: 5 } } as const;
+  await page.goto('/arbitrage?sortBy=current_price');
+  const id = (await list(page).nth(4).getByRole('link').first().getAttribute('title')) ?? '';
+  const row = list(page).filter({ has: page.locator(`a[title="${id}"]`) });
+  await row.hover();
+  const place = await row.boundingBox();
+  const { reply } = await caller.call(readOpportunity, { params: { opportunity_id: id } });
+  const [{ market_id: marketId = '', outcome = '', token_id = '' } = {}] = reply.positions;
+  await exchange.setBook(token_id ?? '', [{ price: '0.05', size: '500' }], [{ price: '0.9', size: '500' }]);
+  await expect(cell(row, 'Current Price')).toHaveText('▲1.8500');
+  const reorder = page.getByRole('button', { name: 'Prices have moved: reorder' });
+  await expect(reorder).toBeVisible();
+
+  // The list is read again for an opportunity that appears, by now in another order.
+  const firstId = async () => (await caller.call(listOpportunities, dearest)).reply.data[0]?.id;
+  await expect.poll(firstId).toBe(id);
+  const readAgain = page.waitForResponse(/arbitrage\/opportunities\?/);
+  const body = { market_combinations: [{ leg: 1, markets: [{ id: marketId, outcome }] }], target_price: 0.1 };
+  const added = await caller.call(createOpportunity, { body });
+  await readAgain;
+  await expect(page.getByText(`1–10 of ${COUNT + 1}`)).toBeVisible();
+  expect(await row.boundingBox()).toEqual(place);
+  await caller.call(deleteOpportunity, { params: { opportunity_id: added.reply.id } });
+  await reorder.click();
+  await expect(list(page).first().locator('a[title]').first()).toHaveAttribute('title', id);
 });
 
 test('a row says when it is triggered, doubtful or in error, and what was asked of it in vain', async ({

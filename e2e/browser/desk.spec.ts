@@ -4,6 +4,7 @@
  */
 
 import { readBatch } from '@dutchbook/contract/batches.ts';
+import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { listOrders, type Order } from '@dutchbook/contract/orders.ts';
 import { type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
@@ -73,7 +74,9 @@ async function importAndOpen(page: Page, set: QuotedSet) {
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(toast(page, 'Successfully imported 1 opportunities')).toBeVisible();
   await expect(dialog).toBeHidden();
-  await rowsOf(page, 'Arbitrage Opportunities').first().getByRole('link').first().click();
+  // The list may show the sample that was first for a moment longer.
+  const { reply } = await product.caller.call(listOpportunities, { query: { limit: 1 } });
+  await page.getByTitle(reply.data[0]?.id ?? '', { exact: true }).click();
   await expect(figure(page, 'Basic Information', 'Source')).toHaveText('browser test');
 }
 

@@ -2,21 +2,31 @@ import { gzipSync } from 'node:zlib';
 import { expect, type Page, type Response } from '@playwright/test';
 import { test } from './desk-test.ts';
 
-type Loaded = { scripts: number; styles: number };
+/** Bytes as gzip sends them; `charts`: what draws charts, which is fetched where there are some. */
+type Loaded = { scripts: number; charts: number; styles: number };
 
-/** The scripts and styles a page uses by the time it is at rest, in bytes as gzip sends them. */
-async function firstLoad(page: Page, path: string): Promise<Loaded> {
+const CHARTS = /\/chart-canvas-[^/]+\.js$/;
+/** What draws toasts, which is fetched when the page has nothing else to do. */
+const AT_IDLE = /\/toast-shelf-[^/]+\.js$/;
+
+/** The scripts and styles a page needs to stand; `stands` waits for what comes last. */
+async function firstLoad(page: Page, path: string, stands = async () => {}): Promise<Loaded> {
   const used: Response[] = [];
   const notice = (response: Response) => void used.push(response);
   page.on('response', notice);
   await page.goto(path, { waitUntil: 'networkidle' });
+  await stands();
   page.off('response', notice);
-  const sizeOf = async (ending: string) => {
-    const files = used.filter((response) => response.status() === 200 && response.url().endsWith(ending));
+  const sizeOf = async (isMeant: (url: string) => boolean) => {
+    const files = used.filter((response) => response.status() === 200 && isMeant(response.url()));
     const sizes = await Promise.all(files.map(async (file) => gzipSync(await file.body(), { level: 9 }).length));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   };
-  return { scripts: await sizeOf('.js'), styles: await sizeOf('.css') };
+  return {
+    scripts: await sizeOf((url) => url.endsWith('.js') && !CHARTS.test(url) && !AT_IDLE.test(url)),
+    charts: await sizeOf((url) => CHARTS.test(url)),
+    styles: await sizeOf((url) => url.endsWith('.css')),
+  };
 }
 
 test('the desk’s pages stay light', async ({ page }) => {
@@ -25,6 +35,15 @@ test('the desk’s pages stay light', async ({ page }) => {
     expect.soft(scripts, `bytes of JavaScript on ${path}`).toBeLessThanOrEqual(240_000);
     expect.soft(scripts, path).toBeGreaterThan(0);
   }
+});
+
+test('the page of an opportunity stays light, its charts counted apart', async ({ page, set }) => {
+  const { scripts, charts } = await firstLoad(page, `/arbitrage/${set.opportunityId}`, () =>
+    expect(page.locator('canvas')).toHaveCount(2),
+  );
+  expect.soft(scripts, 'bytes of JavaScript without the charts').toBeLessThanOrEqual(240_000);
+  expect.soft(charts, 'bytes of JavaScript for the charts').toBeLessThanOrEqual(26_000);
+  expect(charts).toBeGreaterThan(0);
 });
 
 test.describe('without a session', () => {

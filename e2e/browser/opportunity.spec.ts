@@ -47,7 +47,7 @@ test('shows what the opportunity is, what it costs and of what it consists', asy
   await expect(cell(positions, 'Best Bid')).toHaveText(set.tokenIds.map(() => '0.2000'));
   await expect(cell(positions, 'Depth')).toHaveText(set.tokenIds.map(() => '$125.00'));
   await expect(cell(positions, 'Fee')).toHaveText(set.tokenIds.map(() => /^0\.0\d{3}$/));
-  await expect(cell(positions, 'Book')).toHaveText(set.tokenIds.map(() => /^Live.* (s|min|h)$/));
+  await expect(cell(positions, 'Book')).toHaveText(set.tokenIds.map(() => /^(Live|Verified).* (s|min|h)$/));
   await expect(panel(page, 'Blockers')).toContainText('is not believed');
   await expect(panel(page, 'Blockers')).toContainText('at most 20');
   await expect(page.getByText('Too good to be true')).toBeVisible();
@@ -271,7 +271,6 @@ test('says why the server refused an order, and loses nothing of what was typed'
 });
 
 test('is deleted only once that is confirmed in the browser’s own dialog', async ({ page, set, mayBeRefused }) => {
-  mayBeRefused(404);
   await open(page, set);
   const remove = page.getByRole('button', { name: 'Delete' });
   page.once('dialog', (dialog) => dialog.dismiss());
@@ -281,6 +280,9 @@ test('is deleted only once that is confirmed in the browser’s own dialog', asy
   await remove.click();
   await expect(toast(page, 'Arbitrage opportunity deleted successfully')).toBeVisible();
   await expect(page).toHaveURL('/arbitrage');
+  await page.goBack();
+  await expect(page.getByText('This opportunity has been deleted.')).toBeVisible();
+  mayBeRefused(404);
   await open(page, set);
   await expect(page.getByText(/^Error loading arbitrage opportunity details/)).toBeVisible();
 });

@@ -43,15 +43,18 @@ export interface VenuePrices {
   fetchQuotes(tokenIds: readonly string[]): Promise<Map<string, Quote>>;
 }
 
-/** `live`: fed by a healthy socket; `stale`: the socket, or this token's part of it, cannot be trusted just now. */
-export type FeedTrust = 'live' | 'stale';
+/**
+ * `live`: fed by a healthy socket. `verified`: live, and the venue's own snapshot has lately agreed with the book since
+ * it was last begun or mended. `stale`: the socket, or this token's part of it, cannot be trusted just now.
+ */
+export type FeedTrust = 'live' | 'verified' | 'stale';
 
 export type StreamedBook = { book: Book; trust: FeedTrust; receivedAt: Instant; venueTimestamp: Instant };
 
 export type MarketStreamEvents = {
   /** Tokens whose books changed, once per group of whole frames that share a timestamp. */
   onBooks: (tokenIds: readonly string[]) => void;
-  /** Tokens whose trust changed, both ways. */
+  /** Tokens whose trust changed, whichever way. */
   onTrust: (tokenIds: readonly string[], trust: FeedTrust) => void;
   onTick: (tokenId: string, tick: Tick) => void;
   onResolved: (marketId: string, winningTokenId: string) => void;

@@ -1,4 +1,5 @@
 /** What an opportunity is worth now: the cost of one set against what the set pays. */
+import { MICRO } from '@dutchbook/units/micro.ts';
 import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
@@ -54,8 +55,16 @@ export function valueOpportunity(
   return { kind: 'valued', currentPrice: prices as Price, feesPerSet: fees as Usd, profitPct, positions };
 }
 
-/** What one set leaves of its target price, in percent of its cost with fees, which is above zero; rounded down. */
+/** Beyond this a profit says only that the price is no price: a set for next to nothing. */
+const PROFIT_TIMES_MAX = 1_000_000;
+
+/**
+ * What one set leaves of its target price, in percent of its cost with fees, which is above zero; rounded down, and a
+ * million times the cost at most, so that everybody can hold it.
+ */
 export function netProfitPct(targetPrice: Price, cost: Usd): Percent {
+  const most = cost * PROFIT_TIMES_MAX;
+  if (Number.isSafeInteger(most) && targetPrice - cost >= most) return (PROFIT_TIMES_MAX * 100 * MICRO) as Percent;
   return percentOf((targetPrice - cost) as Usd, cost, 'down');
 }
 

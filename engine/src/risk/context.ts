@@ -11,7 +11,10 @@ import type { PlacementPlan } from '../order/plan.ts';
  * A quote and how far its book can be trusted: fed by a healthy stream (`live`) or read over REST (`polled`), by a
  * stream in doubt (`stale`), or by nothing. `bookAgeMs` counts from when the book was last known to be right.
  */
-export type GateQuote = PositionQuote & { feed: 'live' | 'stale' | 'polled' | 'none'; bookAgeMs: number | null };
+export type GateQuote = PositionQuote & {
+  feed: 'live' | 'verified' | 'stale' | 'polled' | 'none';
+  bookAgeMs: number | null;
+};
 
 /** Everything that says whether an opportunity may be bought now; every gate looks at it and at nothing else. */
 export type GateContext = {

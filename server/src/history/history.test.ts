@@ -7,7 +7,7 @@ import { editOpportunity } from '../opportunities/edit.ts';
 import { type Desk, openDesk } from '../trading/prices/live-prices.fixture.ts';
 import { opportunities } from '../world/schema.ts';
 import { type TestDatabase, testDatabases } from '../world/test-world.ts';
-import { readPricePoints } from './store.ts';
+import { pointOf, readPricePoints } from './store.ts';
 
 const START = instantFromIso('2026-01-01T00:00:00Z');
 const NEVER = 100;
@@ -133,6 +133,17 @@ describe.each(testDatabases)('the price history on %s', (kind) => {
     price(desk, '0.93');
     await checkOpportunities({ quotes, live }, [await desk.stored(id)], true);
     expect(await said(desk, id)).toEqual(['0 0.95', '15 0.94', '30 0.93 on']);
+  });
+
+  it('has the price beside an error that is only about the balance, as the page shows it', async () => {
+    const { desk, id } = await openDeskAt(kind, '0.95');
+    await using _ = desk;
+    await desk.start();
+    await settled(desk);
+    const row = await desk.stored(id);
+    const said = (lastError: string) => pointOf({ ...row, lastError }).currentPrice;
+    expect(said('Not enough balance for leg 1')).toBe(row.currentPrice);
+    expect(said('Leg 1: no order book')).toBeNull();
   });
 
   it('goes with its opportunity', async () => {

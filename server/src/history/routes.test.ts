@@ -50,7 +50,15 @@ it.each(testDatabases)(
     const since = (hours: number) => `${path}?since=${instantToIso(hoursAgo(hours))}`;
     expect(await ask(app, headers, 'GET', since(2.5))).toEqual([200, { data: lastDay.slice(1) }]);
     expect(await ask(app, headers, 'GET', since(100))).toEqual([200, { data: [served(30, true), ...lastDay] }]);
-    expect((await ask(app, headers, 'GET', `${path}?since=yesterday`))[0]).toBe(422);
+    for (const since of [
+      'yesterday',
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00%2B01:00',
+      '9999-12-31T23:00:00-02:00',
+    ]) {
+      expect([since, (await ask(app, headers, 'GET', `${path}?since=${since}`))[0]]).toEqual([since, 422]);
+    }
+    expect((await ask(app, headers, 'GET', `${path}?since=0001-01-01`))[0]).toBe(200);
     const nowhere = path.replace(opportunityId, world.dice.uuid());
     expect(await ask(app, headers, 'GET', nowhere)).toEqual([404, { detail: 'Opportunity not found' }]);
   },

@@ -1,4 +1,5 @@
 /** The points of an opportunity's price history: what may become one, and reading them. */
+import { isPriceError } from '@dutchbook/contract/opportunities.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import type { StoredOpportunity } from '../opportunities/store.ts';
@@ -14,9 +15,9 @@ export type PointValues = Pick<PricePoint, 'currentPrice' | 'profitPercentage' |
 /** Points of one opportunity are at least this far apart, except where its trigger goes on or off. */
 export const POINT_SPACING_MS = 10_000;
 
-/** What a row says of its price. An error beside a price means that this is the last one known, and not one of now. */
+/** What a row says of its price. An error of the price means that this is the last one known, and not one of now. */
 export function pointOf({ currentPrice, profitPercentage, targetPrice, lastError }: StoredOpportunity): PointValues {
-  const isPriced = lastError === null;
+  const isPriced = !isPriceError(lastError);
   return {
     currentPrice: isPriced ? currentPrice : null,
     profitPercentage: isPriced ? profitPercentage : null,

@@ -97,6 +97,12 @@ describe('reading a CSV file', () => {
     ['a doubled column', `${HEADER},source`, 'The header names the column source twice'],
     ['UTF-16 with a mark', Buffer.from(`\ufeff${HEADER}\n${GOOD}`, 'utf16le'), /not UTF-8/],
     ['UTF-16 without one', Buffer.from(`${HEADER}\n${GOOD}`, 'utf16le'), /not UTF-8/],
+    [
+      'UTF-16 the other way round, with a mark',
+      Buffer.from(`\ufeff${HEADER}\n${GOOD}`, 'utf16le').swap16(),
+      /not UTF-8/,
+    ],
+    ['UTF-16 the other way round', Buffer.from(`${HEADER}\n${GOOD}`, 'utf16le').swap16(), /not UTF-8/],
     ['Latin-1', Buffer.from(`${HEADER}\n${GOOD.replace('desk', 'caf\u00e9')}`, 'latin1'), /not UTF-8/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), /not UTF-8/],
   ])('refuses a file of %s as a whole', (_case, file, reason) => {
@@ -107,6 +113,21 @@ describe('reading a CSV file', () => {
     const file = (rows: number) => `market_combinations\n${'[]\n'.repeat(rows)}`;
     expect(read(file(50_001))).toBe('The file has more than 50,000 rows');
     expect(read(file(50_000))).toMatchObject({ good: [] });
+  });
+
+  it('names the one bad row in 50,000', () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `"${LEGS.replace('rain', `market ${index}`)}"`);
+    const opened = read(['\ufeffmarket_combinations', ...lines.with(30_000, '"[{""leg"":')].join('\r\n'));
+    expect(opened).toMatchObject({ bad: { 30001: expect.any(String) } });
+    expect(typeof opened === 'string' ? [] : opened.good).toHaveLength(49_999);
+    expect(typeof opened === 'string' ? {} : Object.keys(opened.bad)).toEqual(['30001']);
+  });
+
+  it('reads 10 MB of NULs, of quotes and of one endless row without choking on them', () => {
+    expect(read('\0'.repeat(10_000_000))).toMatch(/not UTF-8/);
+    expect(read(`${HEADER}\n${'"'.repeat(9_000_000)}`)).toMatchObject({ good: [], bad: { 1: expect.any(String) } });
+    expect(read(`${HEADER}\n${'"\n'.repeat(40_000)}${GOOD}`)).toMatchObject({ good: [20_001] });
+    expect(read(`${HEADER}\n${'x,'.repeat(4_500_000)}`)).toMatchObject({ good: [], bad: { 1: expect.any(String) } });
   });
 
   it('costs a row at most for a quote that is out of place, wherever it is', () => {

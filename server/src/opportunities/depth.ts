@@ -8,8 +8,8 @@ import {
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import { runningTotals } from '@dutchbook/engine/book/walk.ts';
 import { profitCurve } from '@dutchbook/engine/opportunity/curve.ts';
-import type { PricingSettings } from '@dutchbook/engine/opportunity/value.ts';
-import { PERCENT_ZERO, percentOf } from '@dutchbook/units/percent.ts';
+import { netProfitPct, type PricingSettings } from '@dutchbook/engine/opportunity/value.ts';
+import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { TrustedQuote } from '../parts.ts';
@@ -37,6 +37,6 @@ function presentLevels(levels: readonly Level[]): DepthLevel[] {
 
 function presentPoint({ size, cost, fees, profit }: ReturnType<typeof profitCurve>[number]): ProfitPoint {
   const paid = addUsd(cost, fees);
-  const profitPct = paid > 0 ? percentOf(profit, paid, 'down') : PERCENT_ZERO;
+  const profitPct = paid > 0 ? netProfitPct((paid + profit) as Price, paid) : PERCENT_ZERO;
   return { size, cost, fees, profit, profit_percentage: profitPct };
 }

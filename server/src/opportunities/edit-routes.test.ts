@@ -62,6 +62,8 @@ describe.each(testDatabases)('editing an opportunity on %s', (kind) => {
     for (const [query, body] of [
       ['?target_price=0', undefined],
       ['?target_price=-1', undefined],
+      ['?target_price=50.000001', undefined],
+      ['', { target_price: 1_000_000 }],
       ['?active=perhaps', undefined],
       ['', { target_price: 0 }],
       ['', { target_price: '1' }],

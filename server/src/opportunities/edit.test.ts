@@ -1,5 +1,5 @@
 import type { Percent } from '@dutchbook/units/percent.ts';
-import { priceFromText } from '@dutchbook/units/price.ts';
+import { priceFromText, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { openDesk } from '../trading/prices/live-prices.fixture.ts';
@@ -40,6 +40,26 @@ describe.each(testDatabases)('an edit and those who judged the opportunity befor
     const { updatedAt } = await desk.stored(before.id);
     expect(await trigger({ ...judged, updatedAt })).toMatchObject({ ours: true, stands: true });
     expect(bought).toEqual([before.id]);
+  });
+
+  it('keeps a trigger on that had gone off just before it, where the new target pays: here and in the database', async () => {
+    await using desk = await openDesk(kind);
+    desk.venue.list('rain');
+    const price = (ask: string) => desk.venue.setBooks({ 'rain:yes': { asks: [[ask, '500']] } });
+    price('0.90');
+    const { id } = await desk.add(['rain Yes']);
+    const { live } = await desk.start();
+    await desk.untilStored(id, { triggered: true });
+    await desk.test.idle();
+    price('1.00');
+    const edit = { targetPrice: setPriceFromNumber(1.15) };
+    await editOpportunity(desk.test.world, { id, edit, thresholdPct, actor: ACTOR });
+    await live.notice();
+    await live.flush();
+    const stored = await desk.stored(id);
+    expect(stored).toMatchObject({ triggered: true, currentPrice: 1_000_000, profitPercentage: 15_000_000 });
+    expect(live.rowsNow([stored])).toMatchObject([{ triggered: true }]);
+    expect(desk.placed).toEqual([id]);
   });
 
   it('never shares its moment with another, however quickly they follow each other', async () => {

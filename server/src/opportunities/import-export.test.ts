@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
 import { openCsv } from './csv-file.ts';
+import { csvRecords } from './csv-records.ts';
 import { exportCsv } from './export-csv.ts';
 import { importDrafts } from './import-drafts.ts';
 import { listOpportunities, type OpportunityFilter, pagesOfOpportunities } from './store.ts';
@@ -21,6 +22,13 @@ async function exportText({ world }: TestWorld, filter: OpportunityFilter = {}):
 function line(ids: readonly string[], rest = '1,true,,'): string {
   const legs = ids.map((id, index) => ({ leg: index + 1, markets: [{ id, outcome: 'Yes' }] }));
   return `"${JSON.stringify(legs).replaceAll('"', '""')}",${rest}`;
+}
+
+/** The columns that import reads come first in an export. */
+const IMPORTED_COLUMNS = 5;
+
+async function exportedRecords(test: TestWorld): Promise<string[][]> {
+  return [...csvRecords(await exportText(test))].map(({ cells }) => cells ?? []);
 }
 
 const EVERYTHING = { skip: 0, limit: 1000, sortBy: 'content_hash', sortOrder: 'asc' } as const;
@@ -99,6 +107,30 @@ describe.each(testDatabases)('import and export on %s', (kind) => {
       }));
     };
     expect(await facts(empty)).toEqual(await facts(test));
+  });
+
+  it('carry 5,000 opportunities into an empty installation', async () => {
+    await using test = await openTestWorld(kind);
+    await using empty = await openTestWorld(kind);
+    const rows = Array.from({ length: 5000 }, (_, index) =>
+      line(
+        [`a${index}`, `b${index % 70}`],
+        `${1 - index / 10_000},${index % 3 > 0},=scanner ${index % 9},"a, ""b"" ${index}"`,
+      ),
+    );
+    expect((await importText(test, [HEADER, ...rows].join('\n'))).errors).toEqual([]);
+    const exported = await exportText(test);
+    const moved = await importText(empty, exported);
+    expect({ ...moved, opportunity_ids: moved.opportunity_ids.length }).toEqual({
+      opportunity_ids: 5000,
+      duplicates: [],
+      errors: [],
+    });
+    const carried = async (of: TestWorld) =>
+      (await exportedRecords(of)).map((record) => record.slice(0, IMPORTED_COLUMNS)).sort();
+    const [before, after] = [await carried(test), await carried(empty)];
+    expect(before).toHaveLength(5001);
+    expect(JSON.stringify(after) === JSON.stringify(before)).toBe(true);
   });
 
   it('write no cell that a spreadsheet would run', async () => {

@@ -15,8 +15,8 @@ type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number
 /** What the database did for a page: its steps, and how many rows they passed on. */
 async function stepsOf(db: Db, filter: OpportunityFilter, page: OpportunityPage) {
   const statement = pageOfOpportunities(db, filter, page);
-  const { rows } = await db.execute(sql`explain (analyze, timing off, format json) ${statement}`);
-  const [row] = rows as { 'QUERY PLAN': string | [{ Plan: Plan }] }[];
+  const answered = await db.execute(sql`explain (analyze, timing off, format json) ${statement}`);
+  const [row] = (answered as { rows: { 'QUERY PLAN': string | [{ Plan: Plan }] }[] }).rows;
   const answer = row?.['QUERY PLAN'];
   const [whole] = typeof answer === 'string' ? (JSON.parse(answer) as [{ Plan: Plan }]) : (answer ?? []);
   if (whole === undefined) throw new Error('the database did not explain the statement');

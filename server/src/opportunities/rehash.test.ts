@@ -1,8 +1,9 @@
 import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
-import { eq } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { pricePoints } from '../history/table.ts';
 import { auditLog, opportunities } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
 import { contentHash } from './identity.ts';
@@ -90,6 +91,24 @@ describe.each(testDatabases)('content hashes computed again on %s', (kind) => {
       status: 409,
       json: { detail: expect.stringContaining(ids[0] ?? 'nobody') },
     });
+  });
+
+  it('end the triggers of those they deactivate in the history as well', async () => {
+    await using site = await openSite(kind);
+    const { db } = site.desk.test.world;
+    const [, repeated = ''] = await store(site, [
+      { legs: legs('rain Yes'), hash: contentHash(legs('rain Yes')) },
+      { legs: legs('rain Yes'), hash: 'by an older rule' },
+    ]);
+    const targetPrice = priceFromText('1');
+    const rise = { targetPrice, triggered: true, isEdge: true, currentPrice: null, profitPercentage: null };
+    await db.insert(pricePoints).values({ ...rise, opportunityId: repeated, at: START });
+    expect(await site.call('POST', `${REHASH}?handle_duplicates=true`)).toMatchObject({ json: { deactivated: 1 } });
+    const points = await db.select().from(pricePoints).orderBy(asc(pricePoints.at));
+    expect(points).toMatchObject([
+      { opportunityId: repeated, triggered: true, isEdge: true },
+      { opportunityId: repeated, triggered: false, isEdge: true, at: site.desk.test.world.clock.now() },
+    ]);
   });
 
   it('are exchanged where two rows hold each other’s, and more of them than one statement takes', async () => {

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { asc, type SQL, sql } from 'drizzle-orm';
 import { type Actor, recordAction } from '../audit/record.ts';
+import { recordPricePoints } from '../history/store.ts';
 import { opportunities } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 import { contentHash } from './identity.ts';
+import { readOpportunities } from './store.ts';
 
 /** How many hashes were wrong and how many rows repeat an older one; `deactivated` are the ids of those that were active. */
 export type Rehashed = { updated: number; duplicates: number; deactivated: string[] };
@@ -37,6 +39,8 @@ export async function rehashOpportunities(
     if (deactivateDuplicates) {
       const active = duplicates.filter((row) => row.active).map(({ id }) => id);
       await inChunks(active, (ids) => tx.execute(deactivate(ids, now)));
+      const ended = duplicates.filter((row) => row.triggered).map(({ id }) => id);
+      await inChunks(ended, (ids) => recordEnds(tx, ids, world.clock.now()));
       deactivated.push(...active);
     }
     const outcome = { updated: wrong.length, duplicates: duplicates.length, deactivated };
@@ -45,20 +49,30 @@ export async function rehashOpportunities(
   });
 }
 
+/** The history remembers when a trigger ended, by whatever. */
+async function recordEnds(tx: Db, ids: readonly string[], at: Instant): Promise<void> {
+  const rows = await readOpportunities(tx, ids);
+  await recordPricePoints(
+    tx,
+    rows.map((row) => ({ ...row, lastChecked: at })),
+  );
+}
+
 type Wrong = { id: string; stored: string; hash: string };
+type Duplicate = { id: string; active: boolean; triggered: boolean };
 
 /** Rows come oldest first, so the first row with a hash is the one that keeps it. */
-async function findWrong(tx: Db): Promise<{ wrong: Wrong[]; duplicates: { id: string; active: boolean }[] }> {
+async function findWrong(tx: Db): Promise<{ wrong: Wrong[]; duplicates: Duplicate[] }> {
   const taken = new Set<string>();
   const wrong: Wrong[] = [];
-  const duplicates: { id: string; active: boolean }[] = [];
+  const duplicates: Duplicate[] = [];
   for await (const page of pages(tx)) {
-    for (const { id, active, marketCombinations, stored } of page) {
+    for (const { id, active, triggered, marketCombinations, stored } of page) {
       const own = contentHash(marketCombinations);
       const isDuplicate = taken.has(own);
       const hash = isDuplicate ? duplicateHash(own, id) : own;
       taken.add(own);
-      if (isDuplicate) duplicates.push({ id, active });
+      if (isDuplicate) duplicates.push({ id, active, triggered });
       if (hash !== stored) wrong.push({ id, stored, hash });
     }
   }
@@ -67,12 +81,12 @@ async function findWrong(tx: Db): Promise<{ wrong: Wrong[]; duplicates: { id: st
 
 /** All rows, oldest first, with no more of each than is looked at: there may be a hundred thousand of them. */
 async function* pages(tx: Db) {
-  const { id, createdAt, active, marketCombinations, contentHash: stored } = opportunities;
+  const { id, createdAt, active, triggered, marketCombinations, contentHash: stored } = opportunities;
   let last: { createdAt: Instant; id: string } | undefined;
   for (;;) {
     const after = last && sql`(${createdAt}, ${id}) > (${instantToIso(last.createdAt)}::timestamptz, ${last.id}::uuid)`;
     const rows = await tx
-      .select({ id, createdAt, active, marketCombinations, stored })
+      .select({ id, createdAt, active, triggered, marketCombinations, stored })
       .from(opportunities)
       .where(after)
       .orderBy(asc(createdAt), asc(id))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
-import type { MarketStream, UserStream, Venue, VenueFill, VenueOrder, VenueTrading } from '../venue.ts';
+import type { FeedTrust, MarketStream, UserStream, Venue, VenueFill, VenueOrder, VenueTrading } from '../venue.ts';
 import type { ExchangeControl } from './control.ts';
 import { Journal } from './journal.ts';
 
@@ -15,6 +15,7 @@ export type WatchedMarketStream = {
   journal: Journal;
   books: string[][];
   stale: string[];
+  trusted: [tokenId: string, trust: FeedTrust][];
   ticks: [tokenId: string, tick: number][];
   resolved: [marketId: string, winningTokenId: string][];
 };
@@ -77,16 +78,21 @@ export class Bench {
     const journal = new Journal();
     const books: string[][] = [];
     const stale: string[] = [];
+    const trusted: WatchedMarketStream['trusted'] = [];
     const ticks: WatchedMarketStream['ticks'] = [];
     const resolved: WatchedMarketStream['resolved'] = [];
     const stream = venue.openMarketStream({
       onBooks: (tokenIds) => journal.add(() => books.push([...tokenIds])),
-      onTrust: (tokenIds, trust) => journal.add(() => trust === 'stale' && stale.push(...tokenIds)),
+      onTrust: (tokenIds, trust) =>
+        journal.add(() => {
+          trusted.push(...tokenIds.map((tokenId): [string, FeedTrust] => [tokenId, trust]));
+          if (trust === 'stale') stale.push(...tokenIds);
+        }),
       onTick: (tokenId, tick) => journal.add(() => ticks.push([tokenId, tick])),
       onResolved: (marketId, winner) => journal.add(() => resolved.push([marketId, winner])),
     });
     this.#open.push(stream);
-    return { stream, journal, books, stale, ticks, resolved };
+    return { stream, journal, books, stale, trusted, ticks, resolved };
   }
 
   /** Closed when the case ends. */

@@ -140,11 +140,30 @@ export const STREAM_CASES: readonly ConformanceCase[] = [
       assert.deepEqual([fill()], await bench.trading.fillsOfOrder(signed.orderHash, market.id));
     },
   },
+  {
+    number: 68,
+    title: 'calls a live book verified once the snapshot agrees, and not a new one before it has agreed again',
+    run: async (bench) => {
+      const { yes } = await bench.freshMarket();
+      await bench.control.quote(yes.tokenId, [['0.4', '10']], [['0.6', '10']]);
+      const watched = bench.watchMarkets();
+      watched.stream.subscribe([yes.tokenId]);
+      await untilVerified(watched, yes.tokenId);
+      await bench.control.fault('freeze_stream', { existing_only: true });
+      await bench.control.quote(yes.tokenId, [['0.3', '10']], [['0.7', '10']]);
+      await watched.journal.until('the book is called stale', () => watched.stale.includes(yes.tokenId));
+      await untilVerified(watched, yes.tokenId);
+      assert.equal(top(watched, yes.tokenId), '0.3/0.7');
+      const trusts = watched.trusted.map(([, trust]) => trust);
+      const before = trusts.filter((_, index) => trusts[index + 1] === 'verified');
+      assert.deepEqual(new Set(before), new Set(['live']));
+    },
+  },
 ];
 
 function top({ stream }: WatchedMarketStream, tokenId: string): string {
   const streamed = stream.book(tokenId);
-  if (streamed?.trust !== 'live') return '';
+  if (streamed === undefined || streamed.trust === 'stale') return '';
   return [bestBid(streamed.book), bestAsk(streamed.book)].map((price) => (price ?? 0) / 1_000_000).join('/');
 }
 
@@ -152,6 +171,11 @@ function untilTop(watched: WatchedMarketStream, tokenId: string, wanted: string)
   return watched.journal.until(`the book shows ${wanted} and is live`, () => top(watched, tokenId) === wanted);
 }
 
+function untilVerified({ stream, journal }: WatchedMarketStream, tokenId: string): Promise<boolean> {
+  return journal.until('the book is verified', () => stream.book(tokenId)?.trust === 'verified');
+}
+
 function isLive({ stream }: WatchedMarketStream, tokenId: string): boolean {
-  return stream.book(tokenId)?.trust === 'live';
+  const trust = stream.book(tokenId)?.trust;
+  return trust === 'live' || trust === 'verified';
 }

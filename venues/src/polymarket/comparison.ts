@@ -5,17 +5,17 @@ import { showsSameTop, type TokenFeed } from './token-feed.ts';
 /** Numbers the comparisons of all sockets, so that "the longest ago" needs no clock. */
 let turns = 0;
 
-/** The feeds whose last comparison lies back the furthest, at most `count`. */
+/** The trusted feeds whose last comparison lies back the furthest, at most `count`. */
 export function longestUnchecked(feeds: Iterable<TokenFeed>, count: number): TokenFeed[] {
   return [...feeds]
-    .filter((feed) => feed.streamed.trust === 'live')
+    .filter((feed) => feed.streamed.trust !== 'stale')
     .sort((a, b) => a.checkedTurn - b.checkedTurn)
     .slice(0, count);
 }
 
 /**
- * Compares books with REST and returns those that really differ. A feed that answers pings but brings no data looks
- * healthy from inside; only this shows it.
+ * Compares books with REST, notes where they agree, and returns those that really differ. A feed that answers pings but
+ * brings no data looks healthy from inside; only this shows it.
  *
  * A book that moved while REST answered proves nothing and is left for the next time. One that differs is asked for a
  * second time after `settleMs`, because the change may be under way on the socket, and because the venue now and then
@@ -32,7 +32,7 @@ export async function findDiffering(
     if (suspects.length === 0) return [];
     const touched = new Map(suspects.map((feed) => [feed, feed.touched]));
     await pause(settleMs, undefined, { ref: false });
-    return differing(
+    return await differing(
       suspects.filter((feed) => feed.touched === touched.get(feed)),
       prices,
       world,
@@ -53,6 +53,7 @@ async function differing(feeds: readonly TokenFeed[], prices: VenuePrices, world
     if (!showsSameTop(feed, snapshot)) return true;
     feed.checkedTurn = ++turns;
     feed.streamed.receivedAt = world.now();
+    feed.hasAgreed = feed.streamed.trust !== 'stale';
     return false;
   });
 }

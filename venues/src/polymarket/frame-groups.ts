@@ -1,6 +1,9 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { MarketStreamEvents } from '../venue.ts';
+import type { FeedTrust, MarketStreamEvents } from '../venue.ts';
 import { type TokenFeed, updateTrust } from './token-feed.ts';
+
+/** Bad news first. */
+const TRUST_TOLD: readonly FeedTrust[] = ['stale', 'live', 'verified'];
 
 /**
  * Decides when books are shown. Frames that share a timestamp are one event of the venue, so nothing is announced until
@@ -62,24 +65,32 @@ export class FrameGroups {
     if (group.length === 0 || this.#isClosed) return;
     this.#touched = [];
     const books: string[] = [];
-    const live: string[] = [];
-    const stale: string[] = [];
     for (const feed of group) {
       feed.isInGroup = false;
       this.#judge(feed);
       if (feed.wasSeen && !feed.isBlank && !feed.isUnsettled) books.push(feed.tokenId);
-      if (!updateTrust(feed)) continue;
-      (feed.streamed.trust === 'live' ? live : stale).push(feed.tokenId);
     }
-    if (stale.length > 0) this.#events.onTrust(stale, 'stale');
-    if (live.length > 0) this.#events.onTrust(live, 'live');
+    this.#announceTrust(group);
     if (books.length > 0) this.#events.onBooks(books);
+  }
+
+  /** The trust in books that have not changed may have. Those of an open group are left to its end. */
+  restate(feeds: readonly TokenFeed[]): void {
+    if (!this.#isClosed) this.#announceTrust(feeds.filter(({ isInGroup }) => !isInGroup));
   }
 
   /** Nothing is announced any more. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+  }
+
+  #announceTrust(feeds: readonly TokenFeed[]): void {
+    const changed = feeds.filter(updateTrust);
+    for (const trust of TRUST_TOLD) {
+      const tokenIds = changed.filter(({ streamed }) => streamed.trust === trust).map(({ tokenId }) => tokenId);
+      if (tokenIds.length > 0) this.#events.onTrust(tokenIds, trust);
+    }
   }
 
   #judge(feed: TokenFeed): void {

@@ -3,6 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { MarketStreamEvents, VenuePrices, VenueWorld } from '../venue.ts';
+import { Agreements } from './agreements.ts';
 import { findDiffering, longestUnchecked } from './comparison.ts';
 import type { StreamConfig } from './config.ts';
 import { FrameGroups } from './frame-groups.ts';
@@ -21,17 +22,22 @@ export type ShardParts = {
   events: MarketStreamEvents;
 };
 
+/** How many times it could have been repeated since, until a comparison with REST no longer speaks for a book. */
+const AGREEMENT_INTERVALS = 2;
+
 /** One socket of the market channel and the tokens on it. */
 export class MarketShard implements MarketFrameSink {
   readonly #parts: ShardParts;
   readonly #feeds = new Map<string, TokenFeed>();
   readonly #groups: FrameGroups;
   readonly #resync: ResyncQueue;
+  readonly #agreements: Agreements;
   readonly #socket: KeptSocket;
   readonly #compareTimer: NodeJS.Timeout;
   readonly #snapshotTimers = new Set<NodeJS.Timeout>();
   #receivedAt: Instant;
   #isComparing = false;
+  #isClosed = false;
 
   constructor(parts: ShardParts) {
     const { config, events, prices, world } = parts;
@@ -45,6 +51,8 @@ export class MarketShard implements MarketFrameSink {
       onSnapshot: (feed) => this.#groups.touch(feed),
       onHopeless: ({ tokenId }) => this.#socket.reconnect(`fresh books do not fit the stream of ${tokenId}`),
     });
+    const agreementMs = AGREEMENT_INTERVALS * config.compareEveryMs;
+    this.#agreements = new Agreements(agreementMs, (feeds) => this.#restate(feeds));
     this.#compareTimer = setInterval(() => void this.#compare(config.compareTokens), config.compareEveryMs);
     this.#socket = new KeptSocket(
       parts.url,
@@ -103,6 +111,8 @@ export class MarketShard implements MarketFrameSink {
     for (const timer of this.#snapshotTimers) clearTimeout(timer);
     this.#groups.close();
     this.#resync.close();
+    this.#agreements.close();
+    this.#isClosed = true;
     await this.#socket.close();
   }
 
@@ -232,7 +242,15 @@ export class MarketShard implements MarketFrameSink {
     const feeds = longestUnchecked(this.#feeds.values(), count);
     const differing = await findDiffering(feeds, prices, world, config.settleMs);
     this.#isComparing = false;
+    if (this.#isClosed) return;
+    this.#restate(feeds);
+    this.#agreements.note(feeds);
     for (const feed of differing) this.#lose(feed, 'REST shows another book');
     if (differing.length > 0) this.#socket.reconnect(`${differing.length} books differ from REST`);
+  }
+
+  /** Some of the feeds may have been let go of since they were compared. */
+  #restate(feeds: readonly TokenFeed[]): void {
+    this.#groups.restate(feeds.filter((feed) => this.#feeds.get(feed.tokenId) === feed));
   }
 }

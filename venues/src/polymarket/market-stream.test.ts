@@ -1,16 +1,18 @@
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../conformance/journal.ts';
-import type { MarketStream, Venue } from '../venue.ts';
+import type { FeedTrust, MarketStream, Venue } from '../venue.ts';
 import type { StreamConfig } from './config.ts';
 import { openPolymarket } from './polymarket.ts';
 import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.fixture.ts';
+
+const SIGN: Record<FeedTrust, string> = { stale: '-', live: '+', verified: '=' };
 
 let standIn: StandIn;
 let venue: Venue;
 let stream: MarketStream;
 let journal: Journal;
-/** What was announced, in order: `A B` books, `-A` stale, `+A` live. */
+/** What was announced, in order: `A B` books, `-A` stale, `+A` live, `=A` verified. */
 let told: string[];
 
 beforeEach(async () => {
@@ -28,8 +30,7 @@ async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Prom
   told = [];
   stream = venue.openMarketStream({
     onBooks: (tokenIds) => journal.add(() => told.push([...tokenIds].sort().join(' '))),
-    onTrust: (ids, trust) =>
-      journal.add(() => told.push(`${trust === 'live' ? '+' : '-'}${[...ids].sort().join(' ')}`)),
+    onTrust: (ids, trust) => journal.add(() => told.push(`${SIGN[trust]}${[...ids].sort().join(' ')}`)),
     onTick: (tokenId, tick) => journal.add(() => told.push(`${tokenId} tick ${tick}`)),
     onResolved: () => undefined,
   });
@@ -212,5 +213,47 @@ describe('the market stream', () => {
     await watchLive({ silenceMs: 30, compareEveryMs: 20 });
     await journal.until('several comparisons', () => standIn.requests.length > 3);
     expect([top('A'), told]).toEqual(['0.4/0.6 live', []]);
+  });
+
+  it('calls a book verified once REST agrees with it, and only live again when that lies too far back', async () => {
+    await watchLive({ compareEveryMs: 20 });
+    standIn.answer('POST /books', () => [book('A', '0.4', '0.6', 7)]);
+    await until('=A');
+    standIn.answer('POST /books', () => 500);
+    await until('+A');
+    expect([top('A'), top('B')]).toEqual(['0.4/0.6 live', '0.4/0.6 live']);
+    expect(new Set(told)).toEqual(new Set(['=A', '+A']));
+  });
+
+  it('holds a verified book for no more than live once it was mended or begun anew, until REST agrees again', async () => {
+    await watchLive({ silenceMs: 20 });
+    standIn.answer('POST /books', () => [book('A', '0.4', '0.6', 7)]);
+    await until('=A');
+    standIn.answer('POST /books', () => 500);
+    standIn.send(book('A', '0.41', '0.6', 8));
+    await journal.until('the venue repeats its picture', () => top('A') === '0.41/0.6 verified');
+    standIn.send(changes(9, 'A buy 0.3 7 -> 0.45/0.6'));
+    await until('-A');
+    standIn.answer('POST /books', () => [book('A', '0.45', '0.6', 9)]);
+    await journal.until('it is verified again', () => top('A') === '0.45/0.6 verified');
+    expect(told.filter((what) => /^[-+=]/.test(what))).toEqual(['=A', '-A', '+A', '=A']);
+    standIn.answer('POST /books', () => 500);
+    told.length = 0;
+    standIn.dropConnections();
+    await until('-A B');
+    await journal.until('a new subscription', () => standIn.said.length > 1);
+    standIn.send(book('A', '0.5', '0.6', 10));
+    await until('+A');
+    standIn.answer('POST /books', () => [book('A', '0.5', '0.6', 11)]);
+    await until('=A');
+    expect(told.filter((what) => /^[-+=]/.test(what))).toEqual(['-A B', '+A', '=A']);
+  });
+
+  it('goes on comparing where REST does not answer the second question about a book that differs', async () => {
+    await watchLive({ silenceMs: 20 });
+    const answers = [() => [book('A', '0.2', '0.8', 7)], () => 500];
+    standIn.answer('POST /books', () => (answers.shift() ?? (() => [book('A', '0.4', '0.6', 7)]))());
+    await until('=A');
+    expect(told).toEqual(['=A']);
   });
 });

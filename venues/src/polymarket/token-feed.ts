@@ -16,7 +16,7 @@ type RecordedChange = { side: Side; price: Price; size: Shares };
 
 /**
  * One token's part of the stream: its book, and what is known about how far the book can be trusted. A token is
- * `live` only while none of the doubts below holds.
+ * `live` or `verified` only while none of the doubts below holds.
  */
 export type TokenFeed = {
   readonly tokenId: string;
@@ -38,6 +38,8 @@ export type TokenFeed = {
   touched: number;
   /** When REST last agreed with the book, in the order of checks; 0 is never. */
   checkedTurn: number;
+  /** Whether REST has agreed with the book since it was begun anew, doubted or mended, and not too long ago. */
+  hasAgreed: boolean;
   /** Changes that arrived while a REST snapshot was under way; null when none is. */
   sinceRequest: RecordedChange[] | null;
   /** Fresh snapshots that did not help, in a row. */
@@ -61,6 +63,7 @@ export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
     statedAsk: null,
     touched: 0,
     checkedTurn: 0,
+    hasAgreed: false,
     sinceRequest: null,
     failedResyncs: 0,
     isInGroup: false,
@@ -70,11 +73,20 @@ export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
 
 /** Brings the stated trust in line with the doubts; true when it changed. */
 export function updateTrust(feed: TokenFeed): boolean {
-  const isDoubtful = feed.isCutOff || feed.isBlank || feed.isUnsettled || feed.isLost;
-  const trust: FeedTrust = isDoubtful ? 'stale' : 'live';
+  if (isDoubtful(feed)) feed.hasAgreed = false;
+  const trust = trustIn(feed);
   if (feed.streamed.trust === trust) return false;
   feed.streamed.trust = trust;
   return true;
+}
+
+function trustIn(feed: TokenFeed): FeedTrust {
+  if (isDoubtful(feed)) return 'stale';
+  return feed.hasAgreed ? 'verified' : 'live';
+}
+
+function isDoubtful({ isCutOff, isBlank, isUnsettled, isLost }: TokenFeed): boolean {
+  return isCutOff || isBlank || isUnsettled || isLost;
 }
 
 /** Forgets everything the stream said; the next snapshot starts afresh. The old book stays readable, as stale. */
@@ -86,12 +98,18 @@ export function blank(feed: TokenFeed): void {
   feed.statedBid = null;
   feed.statedAsk = null;
   feed.sinceRequest = null;
+  feed.hasAgreed = false;
   feed.touched += 1;
 }
 
-/** Takes over a `book` frame: the venue's own full picture at this point of the stream. */
+/**
+ * Takes over a `book` frame: the venue's own full picture at this point of the stream. The venue repeats it at will; only
+ * one that mends a book makes what REST said of the book before worthless.
+ */
 export function takeBookFrame(feed: TokenFeed, bids: readonly Level[], asks: readonly Level[]): void {
+  const hasAgreed = feed.hasAgreed && !isDoubtful(feed);
   blank(feed);
+  feed.hasAgreed = hasAgreed;
   replaceBook(feed.streamed.book, bids, asks);
   feed.isBlank = false;
   feed.wasSeen = true;
@@ -112,6 +130,7 @@ export function takeRestSnapshot(feed: TokenFeed, { bids, asks, timestamp }: Boo
   for (const { side, price, size } of since) applyLevelChange(book, side, price, size);
   feed.isBlank = false;
   feed.isLost = false;
+  feed.hasAgreed = false;
   feed.unsettledAt = null;
   feed.wasSeen = true;
   feed.touched += 1;

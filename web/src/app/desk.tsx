@@ -12,6 +12,7 @@ import styles from './desk.module.css';
 import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
 import { readAgain } from './read-again.ts';
+import { whenIdle } from './when-idle.ts';
 
 type Entry = { to: string; icon: IconName; label: string; isForSuperusers?: boolean };
 
@@ -30,7 +31,7 @@ export function Desk() {
   const client = useQueryClient();
   const [live] = useState(() => createLive(() => void readAgain(client)));
   useEffect(() => keepOpen(live), [live]);
-  useEffect(() => void loadToasts(), []);
+  useEffect(() => whenIdle(() => void loadToasts()), []);
   return (
     <LiveContext value={live}>
       <a href="#content" className={styles.skip}>

@@ -2,6 +2,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   redirect,
   type SearchSchemaInput,
   stripSearchParams,
@@ -18,7 +19,6 @@ import {
   type OpportunitySearch,
   opportunitySearchFrom,
 } from '../features/opportunities/opportunity-search.ts';
-import { NotFoundPage } from '../routes/not-found.tsx';
 import { PageFailed } from '../routes/page-failed.tsx';
 import { readAccessToken } from './access-token.ts';
 import { pageFrom } from './list-search.ts';
@@ -31,6 +31,7 @@ const FIRST_PAGE = { page: 1 };
 
 const tabFrom = (tab: unknown): Tabbed => ({ tab: typeof tab === 'string' ? tab : undefined });
 
+const NotFoundPage = lazyRouteComponent(() => import('../routes/not-found.tsx'), 'NotFoundPage');
 const root = createRootRoute({ notFoundComponent: NotFoundPage });
 
 /** Everything before the login: of no use to those who are signed in. */

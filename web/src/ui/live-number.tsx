@@ -43,5 +43,5 @@ function moveBetween(from: number | null, to: number | null): Move {
 function tint(element: HTMLElement | null, move: 'up' | 'down'): void {
   if (element === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const backgroundColor = move === 'up' ? 'var(--tint-gain)' : 'var(--tint-loss)';
-  element.animate([{ backgroundColor }, { backgroundColor: 'transparent' }], { duration: TINT_MS, easing: 'ease-out' });
+  element.animate([{ backgroundColor }, { backgroundColor: 'transparent' }], { duration: TINT_MS, easing: 'steps(3)' });
 }

@@ -92,6 +92,24 @@ describe.each(testDatabases)('placing under limits, on %s', (kind) => {
     expect(await placer.byHand(another)).toBe('placed');
   });
 
+  it.each([
+    ['verified', 0],
+    ['stale', 1],
+  ] as const)(
+    'places by the streamed book where it is %s, asking the venue for books %i times',
+    async (trust, asked) => {
+      await using placer = await openPlacer(kind, 1);
+      const { desk, opportunities } = placer;
+      const [opportunity] = opportunities;
+      if (opportunity === undefined) throw new Error('there is no opportunity');
+      await desk.test.time.advance(1);
+      desk.venue.trust('market0:yes', trust);
+      desk.venue.calls.length = 0;
+      expect(await placer.byHand(opportunity)).toBe('placed');
+      expect(desk.venue.calls.filter((call) => call === 'fetchBooks')).toHaveLength(asked);
+    },
+  );
+
   it('refuses by hand and automatically while disarmed, and where a required limit is not set', async () => {
     await using placer = await openPlacer(kind, 1);
     const [opportunity] = placer.opportunities;

@@ -13,6 +13,7 @@ import type { Quotes, SystemSettings, TradingControls, TrustedQuote } from '../.
 import type { Db, World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
+import { isStreamed } from '../quotes/trusted-quote.ts';
 import { limitState } from './limit-use.ts';
 import { lockSpending, spendableCash } from './spendable.ts';
 
@@ -172,7 +173,7 @@ async function trustedQuotes(
 ): Promise<TrustedQuote[]> {
   const positions = positionsOf(opportunity.marketCombinations);
   const current = quotes.current(positions);
-  if (!current.every(({ feed, market }) => feed === 'live' && market)) return await quotes.fresh(positions);
+  if (!current.every((quote) => isStreamed(quote) && quote.market)) return await quotes.fresh(positions);
   const markets = await catalogue.marketsById([...new Set(positions.map(({ marketId }) => marketId))]);
   return current.map((quote) => ({ ...quote, market: markets.get(quote.marketId) }));
 }

@@ -6,6 +6,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { TrustedQuote } from '../../parts.ts';
 import { pricingSettings, triggerThreshold } from '../../system-settings/in-units.ts';
+import { isStreamed } from '../quotes/trusted-quote.ts';
 
 /**
  * `rises`: the profit has come up to the trigger. The row says so only once that is recorded, because the record
@@ -54,7 +55,7 @@ function leansOnListed({ augmentedEvent }: StoredOpportunity, quotes: readonly T
 
 /** Whether every book is one that may be acted on. */
 export function canTrigger(quotes: readonly TrustedQuote[]): boolean {
-  return quotes.every(({ feed }) => feed === 'live' || feed === 'polled');
+  return quotes.every((quote) => isStreamed(quote) || quote.feed === 'polled');
 }
 
 /** Reasons quote the venue's questions, which may hold what the database does not take. */

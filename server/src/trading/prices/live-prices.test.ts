@@ -1,6 +1,6 @@
 import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { percentToNumber } from '@dutchbook/units/percent.ts';
-import { priceToNumber } from '@dutchbook/units/price.ts';
+import { priceFromText, priceToNumber } from '@dutchbook/units/price.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
@@ -110,8 +110,7 @@ describe.each(testDatabases)('live prices on %s', (kind) => {
     desk.venue.setBooks({ 'rain:yes': { asks }, 'shut:yes': { asks }, 'free:yes': { asks } });
     const added = await desk.add(positions);
     await desk.start();
-    await desk.test.time.advance(20_000);
-    expect((await desk.stored(added.id)).lastError).toBe(error);
+    await desk.untilStored(added.id, { lastError: error });
   });
 
   it('conclude nothing while the venue is silent', async () => {
@@ -123,8 +122,7 @@ describe.each(testDatabases)('live prices on %s', (kind) => {
     await desk.test.time.advance(20_000);
     expect(shown(await desk.stored(added.id))).toMatchObject({ price: null, error: null });
     desk.venue.answers = true;
-    await desk.test.time.advance(3000);
-    expect(shown(await desk.stored(added.id))).toMatchObject({ price: 0.95, error: null });
+    await desk.untilStored(added.id, { currentPrice: priceFromText('0.95'), lastError: null });
   });
 
   it('see a market close when the stream says that it has resolved', async () => {

@@ -149,8 +149,10 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
     isWanted,
     adopt: (row) => {
       const tracked = roster.get(row.id) ?? (row.active ? follow(row) : undefined);
-      if (tracked === undefined || (tracked.row !== row && tracked.row.updatedAt === row.updatedAt)) return;
+      if (tracked === undefined || (tracked.row !== row && tracked.row.updatedAt >= row.updatedAt)) return;
       tracked.row = row;
+      // A fall that was seen before the edit and not written is no longer true: the row is judged anew below.
+      tracked.fellAt = null;
       if (isWanted(tracked)) evaluate(tracked);
       else drop(tracked);
     },

@@ -39,14 +39,15 @@ export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedg
       const { row, rises } = appraise(before, quotes, needed.settings.current(), now, counts);
       tracked.row = row;
       if (row.errorCount > before.errorCount) tracked.failureCountedAt = now;
-      if (before.triggered && !row.triggered) tracked.fell = true;
+      if (before.triggered && !row.triggered) tracked.fellAt = now;
       const isNews = asked || isDifferent(before, row);
-      if (isNews) publish(needed.stream, tracked);
+      const isFree = isFreeToTrigger(tracked, now) && needed.onTrigger.isReady();
+      const isRise = rises && mayTrigger && canTrigger(quotes) && isFree;
+      // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
+      if (isNews && !isRise) publish(needed.stream, tracked);
       const isDue = isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now) || isPointDue(tracked.history, row);
       if (isNews || isDue) unwritten.add(tracked);
-      if (rises && mayTrigger && canTrigger(quotes) && isFreeToTrigger(tracked, now) && needed.onTrigger.isReady()) {
-        await trigger(world, needed, tracked, quotes);
-      }
+      if (isRise) await trigger(world, needed, tracked, quotes);
     },
     flush: () => flush(world, unwritten),
   };
@@ -79,17 +80,17 @@ async function trigger(
     // What was edited meanwhile is as the edit left it.
     if (stands && tracked.row.updatedAt === row.updatedAt) {
       tracked.row = { ...tracked.row, triggered: true };
-      tracked.fell = false;
+      tracked.fellAt = null;
     }
     tracked.retryTriggerAt = null;
     if (ours) log.info({ opportunity: row.id, batch: batchId }, 'an opportunity has come up to its trigger');
     if (batchId !== null) onTrigger.wake(batchId);
-    publish(stream, tracked);
   } catch (error) {
     tracked.retryTriggerAt = (clock.now() + TRIGGER_RETRY_MS) as Instant;
     log.error({ err: error, opportunity: row.id }, 'a trigger could not be recorded and is tried again');
   } finally {
     tracked.isTriggering = false;
+    publish(stream, tracked);
   }
 }
 
@@ -98,7 +99,12 @@ async function flush({ clock, db }: LedgerWorld, unwritten: Set<Tracked>): Promi
   const due = [...unwritten].filter(({ isTriggering }) => !isTriggering);
   if (due.length === 0) return [];
   for (const tracked of due) unwritten.delete(tracked);
-  const writes = due.map(({ row, fell, history }) => ({ row, falls: fell, isPointDue: isPointDue(history, row) }));
+  const writes = due.map(({ row, fellAt, history }) => ({
+    row,
+    fellAt,
+    falls: fellAt !== null,
+    isPointDue: isPointDue(history, row),
+  }));
   const outcomes = await writePrices(db, writes).catch((error: unknown) => {
     for (const tracked of due) unwritten.add(tracked);
     throw error;
@@ -111,7 +117,8 @@ async function flush({ clock, db }: LedgerWorld, unwritten: Set<Tracked>): Promi
     const outcome = outcomes.get(tracked.row.id);
     const isWritten = outcome === 'written' || outcome === 'written_with_point';
     if (write.isPointDue && isWritten) pace(tracked.history, write.row, outcome === 'written_with_point');
-    if (write.falls && isWritten) tracked.fell = false;
+    // It may have risen and fallen again while this was written.
+    if (isWritten && tracked.fellAt === write.fellAt) tracked.fellAt = null;
     if (write.falls && outcome === 'newer_stands') unwritten.add(tracked);
   }
   return due.filter(({ row }) => outcomes.get(row.id) === 'deleted');

@@ -10,8 +10,8 @@ export type Tracked = {
   row: StoredOpportunity;
   /** The same objects for as long as it is tracked: the feed knows them by identity. */
   readonly positions: Position[];
-  /** The profit has gone below the trigger and that is not recorded yet. */
-  fell: boolean;
+  /** When the profit last went below the trigger; null once that is recorded. */
+  fellAt: Instant | null;
   /** The transaction that records its trigger is under way. */
   isTriggering: boolean;
   /** After a trigger that could not be recorded: not before this moment again. */
@@ -29,7 +29,7 @@ export function track(row: StoredOpportunity): Tracked {
   return {
     row,
     positions: positionsOf(row.marketCombinations),
-    fell: false,
+    fellAt: null,
     isTriggering: false,
     retryTriggerAt: null,
     failureCountedAt: null,

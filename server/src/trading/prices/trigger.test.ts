@@ -113,7 +113,7 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     price(desk, CHEAP);
     await settled(desk);
     expect(await desk.stored(id)).toMatchObject({ triggered: false, currentPrice: 1_000_000 });
-    desk.venue.trust('rain:yes', 'live');
+    desk.venue.trust('rain:yes', 'verified');
     await vi.waitFor(() => expect(desk.placed).toEqual([id]), 60_000);
   });
 

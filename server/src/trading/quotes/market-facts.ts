@@ -21,7 +21,14 @@ export type MarketFacts = {
   noteTick: (tokenId: string, tick: Tick) => void;
 };
 
-export function createMarketFacts(catalogue: VenueCatalogue, timers: Timers): MarketFacts {
+/** As many markets that nobody watches are remembered; whoever names made-up ones would fill the memory otherwise. */
+const UNWATCHED_MAX = 10_000;
+
+export function createMarketFacts(
+  catalogue: VenueCatalogue,
+  timers: Timers,
+  isWatched: (marketId: string) => boolean,
+): MarketFacts {
   const markets = new Map<string, Market | null>();
   const marketOfToken = new Map<string, string>();
   const resolved = new Set<string>();
@@ -29,8 +36,19 @@ export function createMarketFacts(catalogue: VenueCatalogue, timers: Timers): Ma
   const tokens = new WeakMap<Position, string>();
 
   const keep = (id: string, market: Market | null) => {
+    markets.delete(id);
     markets.set(id, market !== null && resolved.has(id) ? closed(market) : market);
     for (const { tokenId } of market?.outcomes ?? []) marketOfToken.set(tokenId, id);
+  };
+
+  /** The oldest answers first. Only before others are asked for, so that none is dropped on its way to who asked. */
+  const dropUnwatched = () => {
+    if (markets.size <= UNWATCHED_MAX) return;
+    const unwatched = [...markets.keys()].filter((id) => !isWatched(id));
+    for (const id of unwatched.slice(0, Math.max(0, unwatched.length - UNWATCHED_MAX))) {
+      for (const { tokenId } of markets.get(id)?.outcomes ?? []) marketOfToken.delete(tokenId);
+      markets.delete(id);
+    }
   };
 
   return {
@@ -48,11 +66,13 @@ export function createMarketFacts(catalogue: VenueCatalogue, timers: Timers): Ma
       return found.tokenId;
     },
 
-    load: (marketIds) =>
-      inChunks(timers, [...new Set(marketIds)], async (ids) => {
+    load: (marketIds) => {
+      dropUnwatched();
+      return inChunks(timers, [...new Set(marketIds)], async (ids) => {
         const found = await catalogue.marketsById(ids);
         for (const id of ids) keep(id, found.get(id) ?? null);
-      }),
+      });
+    },
 
     forget: () => markets.clear(),
 

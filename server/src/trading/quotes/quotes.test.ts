@@ -59,6 +59,26 @@ describe('the feed of quotes', () => {
     await feed.stop();
   });
 
+  it('passes on that the venue’s snapshot has agreed with a streamed book, which is as recent as a live one', async () => {
+    const { feed, rain, time, venue } = openFeed();
+    feed.watch([RAIN]);
+    await time.advance(1);
+    let told = 0;
+    feed.onChange(() => void told++);
+    for (const trust of ['verified', 'live', 'verified'] as const) {
+      venue.trust('rain:yes', trust);
+      expect(rain()).toMatchObject({ feed: trust, bookAgeMs: 0 });
+    }
+    expect(told).toBe(3);
+    await time.advance(60_000);
+    expect(rain()).toMatchObject({ feed: 'verified', bookAgeMs: 0 });
+    expect(feed.health()).toMatchObject({ staleTokens: 0 });
+    venue.trust('rain:yes', 'stale');
+    expect(rain()?.feed).toBe('stale');
+    expect(rain()?.bookAgeMs).toBeGreaterThanOrEqual(60_000);
+    await feed.stop();
+  });
+
   it('polls books when the stream is switched off, doubts them when the venue falls silent, and switches back', async () => {
     const { feed, rain, settings, time, venue } = openFeed({ ENABLE_WEBSOCKET: false });
     feed.watch([RAIN]);

@@ -35,7 +35,7 @@ export function startQuotes(
   venue: Venue,
   settings: WatchedSettings,
 ): QuoteFeed {
-  const facts = createMarketFacts(venue.catalogue, world.timers);
+  const facts = createMarketFacts(venue.catalogue, world.timers, (marketId) => watched.watches(marketId));
   const listeners: MarketsListener[] = [];
 
   const tell = (marketIds: Iterable<string>) => {

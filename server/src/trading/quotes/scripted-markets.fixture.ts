@@ -38,7 +38,12 @@ export type ScriptedMarkets = {
   subscribed: () => Set<string>;
 };
 
-type Open = { events: MarketStreamEvents; tokens: Set<string>; doubted: Set<string>; books: Map<string, StreamedBook> };
+type Open = {
+  events: MarketStreamEvents;
+  tokens: Set<string>;
+  trust: Map<string, FeedTrust>;
+  books: Map<string, StreamedBook>;
+};
 
 export function scriptedMarkets(clock: Clock): ScriptedMarkets {
   const markets = new Map<string, Market>();
@@ -91,9 +96,8 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
     },
     setQuote: (quote) => void quotes.set(quote.tokenId, quote),
     trust: (tokenId, trust) => {
-      for (const { events, books, doubted } of streams) {
-        if (trust === 'stale') doubted.add(tokenId);
-        else doubted.delete(tokenId);
+      for (const { events, books, trust: said } of streams) {
+        said.set(tokenId, trust);
         const streamed = books.get(tokenId);
         if (streamed) streamed.trust = trust;
         events.onTrust([tokenId], trust);
@@ -120,7 +124,7 @@ function openStream(
   snapshots: ReadonlyMap<string, BookSnapshot>,
   events: MarketStreamEvents,
 ): MarketStream {
-  const open: Open = { events, tokens: new Set(), doubted: new Set(), books: new Map() };
+  const open: Open = { events, tokens: new Set(), trust: new Map(), books: new Map() };
   streams.add(open);
   return {
     subscribe: (tokenIds) => {
@@ -135,15 +139,20 @@ function openStream(
       for (const tokenId of tokenIds) open.tokens.delete(tokenId);
     },
     book: (tokenId) => (open.tokens.has(tokenId) ? open.books.get(tokenId) : undefined),
-    health: () => ({ sockets: 1, connected: 1, tokens: open.tokens.size, staleTokens: open.doubted.size }),
+    health: () => ({
+      sockets: 1,
+      connected: 1,
+      tokens: open.tokens.size,
+      staleTokens: [...open.trust.values()].filter((trust) => trust === 'stale').length,
+    }),
     close: async () => void streams.delete(open),
   };
 }
 
-function show({ books, doubted }: Open, { tokenId, bids, asks, timestamp }: BookSnapshot): void {
+function show({ books, trust: said }: Open, { tokenId, bids, asks, timestamp }: BookSnapshot): void {
   const book = books.get(tokenId)?.book ?? createBook();
   replaceBook(book, bids, asks);
-  const trust = doubted.has(tokenId) ? 'stale' : 'live';
+  const trust = said.get(tokenId) ?? 'live';
   books.set(tokenId, { book, trust, receivedAt: timestamp, venueTimestamp: timestamp });
 }
 

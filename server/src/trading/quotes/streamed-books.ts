@@ -30,7 +30,7 @@ export function streamBooks(venue: Venue, clock: Clock, events: StreamFacts): Bo
     held: (tokenId) => {
       const streamed = stream.book(tokenId);
       if (streamed === undefined) return undefined;
-      const ageMs = streamed.trust === 'live' ? 0 : Math.max(0, elapsedMs(streamed.receivedAt, clock.now()));
+      const ageMs = streamed.trust === 'stale' ? Math.max(0, elapsedMs(streamed.receivedAt, clock.now())) : 0;
       return { book: streamed.book, feed: streamed.trust, ageMs };
     },
     hasAnswered: (tokenId) => {

@@ -30,6 +30,11 @@ export function trustedQuote({ leg, marketId, outcome }: Position, known: KnownO
   };
 }
 
+/** Whether a stream that is not in doubt vouches for the book now. */
+export function isStreamed({ feed }: Pick<TrustedQuote, 'feed'>): boolean {
+  return feed === 'live' || feed === 'verified';
+}
+
 /** Halfway between best bid and best ask, rounded up; null when a side is empty. */
 export function midpointOf(book: Book | undefined): Price | null {
   if (book === undefined) return null;

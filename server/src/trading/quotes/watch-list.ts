@@ -7,6 +7,7 @@ export type WatchList = {
   remove: (positions: readonly Position[]) => void;
   /** Looks again for the tokens of positions whose markets have just become known. */
   resolve: (marketIds: readonly string[]) => void;
+  watches: (marketId: string) => boolean;
   marketIds: () => string[];
   tokenIds: () => string[];
 };
@@ -66,6 +67,7 @@ export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): 
       const positions = marketIds.flatMap((id) => [...(positionsOfMarket.get(id) ?? [])]);
       announce(positions.map(hold), onAdd);
     },
+    watches: (marketId) => positionsOfMarket.has(marketId),
     marketIds: () => [...positionsOfMarket.keys()],
     tokenIds: () => [...watchersOfToken.keys()],
   };

@@ -1,29 +1,28 @@
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { useCallback, useRef } from 'react';
-import { useChanges } from './live.ts';
-
-/** A list is read again at most this often for rows that appear. */
-const REFRESH_INTERVAL_MS = 2_000;
+import { useReadSoon } from './read-soon.ts';
 
 type Row = { id: string; created_at: Instant };
 
-/** Reads a list again when the stream tells of a row that has just been created or deleted; each id counts once. */
+/** Reads a list again when the stream tells of a row that has just been created or deleted. */
 export function useListRefresh(type: ChangeType, rows: readonly Row[] | undefined, refresh: () => void): void {
   const considered = useRef(new Set<string>());
-  const lastRefreshMs = useRef(0);
-  const takeIn = useCallback(
-    (changes: readonly Change[]) => {
-      if (rows === undefined) return;
-      const news = changes.filter((change) => isNews(change, type, rows) && !considered.current.has(change.id));
-      if (news.length === 0 || Date.now() - lastRefreshMs.current < REFRESH_INTERVAL_MS) return;
-      for (const { id } of news) considered.current.add(id);
-      lastRefreshMs.current = Date.now();
-      refresh();
-    },
-    [type, rows, refresh],
+  const matters = useCallback(
+    (change: Change) => rows !== undefined && isFirstNews(change, { type, rows, considered: considered.current }),
+    [type, rows],
   );
-  useChanges(takeIn);
+  useReadSoon(matters, refresh);
+}
+
+type Known = { type: ChangeType; rows: readonly Row[]; considered: Set<string> };
+
+/** Whether `change` is news of a creation or deletion that was not `considered` before; from now on it was. */
+export function isFirstNews(change: Change, { type, rows, considered }: Known): boolean {
+  const event = `${change.type} ${change.id}`;
+  if (considered.has(event) || !isNews(change, type, rows)) return false;
+  considered.add(event);
+  return true;
 }
 
 /** Whether `change` is a row younger than all that are shown, or the end of one that is. */

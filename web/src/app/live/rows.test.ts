@@ -2,7 +2,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { fresher } from './fresher.ts';
-import { isNews } from './list-refresh.ts';
+import { isFirstNews, isNews } from './list-refresh.ts';
 import { inOrderOf } from './steady-rows.ts';
 
 describe('of a row that was read and one that came by the stream', () => {
@@ -59,6 +59,16 @@ describe('a list is read again', () => {
     ['not when another one is', change('opportunity_deleted', 'b', null), false],
   ])('%s', (_what, news, expected) => {
     expect(isNews(news, 'batch', rows)).toBe(expected);
+  });
+
+  it('once for a row that appears however often it changes, and once more when it is deleted', () => {
+    const known = { type: 'batch', considered: new Set<string>() } as const;
+    const appears = change('batch', 'b', 2_000);
+    const seen = (news: Change, shown = rows) => isFirstNews(news, { ...known, rows: shown });
+    expect([seen(appears), seen(appears)]).toEqual([true, false]);
+    const deleted = change('opportunity_deleted', 'b', null);
+    const withIt = [...rows, { id: 'b', created_at: instantFromMs(2_000) }];
+    expect([seen(deleted, withIt), seen(deleted, withIt)]).toEqual([true, false]);
   });
 
   it('for the first row of an empty list', () => {

@@ -9,9 +9,14 @@ it('shows the target price as the screens do, and with every decimal it has', ()
   expect(draftOf({ ...before, target_price: setPriceFromNumber(0.123456) }).target_price).toBe('0.123456');
 });
 
-it.each(['', 'a dollar', '0', '-1', '1e3', '0.0000001', '.'])('refuses "%s" as a target price', (target_price) => {
-  expect(editProblems({ target_price, active: true })).toEqual({ target_price: 'Enter a price greater than 0' });
-});
+it.each(['', 'a dollar', '0', '-1', '1e3', '50.000001', '0.0000001', '.'])(
+  'refuses "%s" as a target price',
+  (target_price) => {
+    expect(editProblems({ target_price, active: true })).toEqual({
+      target_price: 'Enter a price greater than 0, 50 at most',
+    });
+  },
+);
 
 it.each(['1', ' 2.5 ', '.5', '3.'])('takes "%s" as a target price', (target_price) => {
   expect(editProblems({ target_price, active: true })).toEqual({});

@@ -1,6 +1,9 @@
-import { type Opportunity, opportunityUpdate } from '@dutchbook/contract/opportunities.ts';
+import { type Opportunity, opportunityUpdate, POSITIONS_MAX } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice, type Price, priceToText } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
+
+/** What is said of a target price that cannot be one. */
+export const TARGET_PRICE_RULE = `Enter a price greater than 0, ${POSITIONS_MAX} at most`;
 
 /** What is typed and ticked while an opportunity is edited. */
 export type EditDraft = { target_price: string; active: boolean };
@@ -17,7 +20,7 @@ export function draftOf({ target_price, active }: Editable): EditDraft {
 
 /** The problem of each field that has one, by the contract's rule. */
 export function editProblems({ target_price }: EditDraft): Record<string, string> {
-  return readTarget(target_price) === undefined ? { target_price: 'Enter a price greater than 0' } : {};
+  return readTarget(target_price) === undefined ? { target_price: TARGET_PRICE_RULE } : {};
 }
 
 /** Only what differs is sent, so that what somebody else changed meanwhile stays. */

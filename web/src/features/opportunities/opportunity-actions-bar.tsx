@@ -17,7 +17,7 @@ export function OpportunityActions({ opportunity }: { opportunity: Opportunity }
   const [editing, setEditing] = useState<'yes' | 'no' | 'not yet'>('not yet');
   const navigate = useNavigate();
   const check = useCheckPrices('Failed to check prices');
-  const askAndDelete = useDeleteOpportunity(() => void navigate({ to: '/arbitrage' }));
+  const askAndDelete = useDeleteOpportunity(() => navigate({ to: '/arbitrage' }));
   const refusal = placingRefusal(opportunity);
   return (
     <div className={styles.bar}>

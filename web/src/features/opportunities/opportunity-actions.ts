@@ -32,14 +32,15 @@ export function useCheckPrices(failure: string) {
 }
 
 /** Asks in the browser's own dialog, then deletes. `onDeleted` leads away from what is gone. */
-export function useDeleteOpportunity(onDeleted: () => void) {
+export function useDeleteOpportunity(onDeleted: () => void | Promise<void>) {
   const client = useQueryClient();
   const deletion = useMutation({
     mutationFn: (id: string) => call(deleteOpportunity, { params: { opportunity_id: id } }),
-    onSuccess: (_reply, id) => {
-      onDeleted();
-      client.removeQueries({ queryKey: opportunityKey(id) });
-      return client.invalidateQueries({ queryKey: opportunityListKey });
+    onSuccess: async (_reply, id) => {
+      await onDeleted();
+      // A page of it that is still up would read again what is taken from under it.
+      client.removeQueries({ queryKey: opportunityKey(id), type: 'inactive' });
+      await client.invalidateQueries({ queryKey: opportunityListKey });
     },
     meta: {
       success: 'Arbitrage opportunity deleted successfully',

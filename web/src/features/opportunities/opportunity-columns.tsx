@@ -1,6 +1,7 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import type { Read } from '../../app/live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -53,13 +54,14 @@ export function opportunityColumns(onDeleted: (id: string) => void): readonly Co
   ];
 }
 
-function OpportunityLink({ id }: { id: string }) {
+/** Remembered, because working out an address costs more than the prices that change beside it. */
+const OpportunityLink = memo(function OpportunityLink({ id }: { id: string }) {
   return (
     <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className={styles.id}>
       {shortId(id)}
     </Link>
   );
-}
+});
 
 function Combinations({ of: { market_combinations, source_details } }: { of: OpportunityRow }) {
   return (

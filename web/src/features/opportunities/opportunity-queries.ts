@@ -19,13 +19,6 @@ export function opportunityListQuery({ page, sortBy, sortOrder, ...filter }: Opp
   });
 }
 
-function opportunityQuery(id: string) {
-  return queryOptions({
-    queryKey: opportunityKey(id),
-    queryFn: ({ signal }) => readOne(() => call(readOpportunity, { params: { opportunity_id: id }, signal })),
-  });
-}
-
 /** The newest state of a listed row. */
 export function useLatestRow(row: Read<OpportunityRow>): Read<OpportunityRow> {
   return fresher(row, useLiveEntry('opportunity', row.id));
@@ -34,12 +27,17 @@ export function useLatestRow(row: Read<OpportunityRow>): Read<OpportunityRow> {
 /** One opportunity with its positions, as the stream moves it. */
 export function useOpportunity(id: string) {
   useTopic(`opportunity:${id}`);
-  const read = useQuery(opportunityQuery(id));
+  const deleted = useLiveEntry('opportunity_deleted', id) !== undefined;
+  const read = useQuery({
+    queryKey: opportunityKey(id),
+    queryFn: ({ signal }) => readOne(() => call(readOpportunity, { params: { opportunity_id: id }, signal })),
+    enabled: !deleted,
+  });
   const live = useLiveEntry('opportunity_detail', id);
   return {
     ...read,
     opportunity: read.data && fresher(read.data, live),
-    deleted: useLiveEntry('opportunity_deleted', id) !== undefined,
+    deleted,
     /** When this tab heard of the state above: the age of a book counts on from there. */
     heardAtMs: live === undefined ? read.dataUpdatedAt : Math.max(live.receivedAtMs, read.dataUpdatedAt),
   };

@@ -1,11 +1,15 @@
 import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { shortId } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 
-export function OpportunityRowMenu({ id, onDeleted }: { id: string; onDeleted: (id: string) => void }) {
+type RowMenuProps = { id: string; onDeleted: (id: string) => void };
+
+/** A row's menu; remembered, because it costs more to render than the prices that change beside it. */
+export const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, onDeleted }: RowMenuProps) {
   const check = useCheckPrices('Failed to check arbitrage opportunity');
   const askAndDelete = useDeleteOpportunity(() => onDeleted(id));
   return (
@@ -24,4 +28,4 @@ export function OpportunityRowMenu({ id, onDeleted }: { id: string; onDeleted: (
       </Menu.Item>
     </RowMenu>
   );
-}
+});

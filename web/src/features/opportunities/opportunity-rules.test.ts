@@ -1,11 +1,13 @@
+import { isPriceError } from '@dutchbook/contract/opportunities.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { bookAge } from './book-age.ts';
 import { combinationsInWords } from './combinations.ts';
+import { FEED, FEED_MEANING } from './feed-badge.tsx';
 import { readOrderSize } from './order-size.ts';
-import { placingRefusal, profitIsError } from './placing-rule.ts';
+import { placingRefusal } from './placing-rule.ts';
 import { isOutOfOrder } from './row-order.ts';
 
 describe('Place Order', () => {
@@ -34,7 +36,7 @@ it.each([
   ['Not enough balance for leg 2', false],
   ['BALANCE too low', false],
 ])('last error %j shows Error in place of the profit: %s', (last_error, isError) => {
-  expect(profitIsError({ last_error })).toBe(isError);
+  expect(isPriceError(last_error)).toBe(isError);
 });
 
 it.each([
@@ -59,6 +61,11 @@ it('tells the legs in a few words', () => {
       { leg: 2, markets: [market('No', 3)] },
     ]),
   ).toBe('2 legs · 2 × Yes + No');
+});
+
+it('tells what a verified book is: one that the venue’s own snapshot agreed with', () => {
+  expect(FEED.verified).toEqual({ tone: 'success', words: 'Verified' });
+  expect(FEED_MEANING.verified).toContain('the venue’s own snapshot agreed');
 });
 
 it.each([

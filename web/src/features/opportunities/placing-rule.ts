@@ -11,8 +11,3 @@ export function placingRefusal({ active, profit_percentage }: Placeable): string
     return `Orders cannot be placed: the profit is not positive (${formatPercent(profit_percentage)}).`;
   return undefined;
 }
-
-/** Whether the profit is shown as 'Error': something is wrong, and it is not merely the balance. */
-export function profitIsError({ last_error }: Pick<OpportunityRow, 'last_error'>): boolean {
-  return last_error !== null && !/balance/i.test(last_error);
-}

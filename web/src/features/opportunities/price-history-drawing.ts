@@ -1,8 +1,7 @@
-import type { Feed, Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { type Feed, isPriceError, type Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { HISTORY_DAYS, type HistoryPoint } from '@dutchbook/contract/valuation.ts';
 import { formatPrice, priceToNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { type ChartDrawing, paddedRange } from '../../ui/chart-drawing.ts';
-import { profitIsError } from './placing-rule.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,13 +23,13 @@ export function firstRange({ created_at }: Pick<Opportunity, 'created_at'>, nowM
 /** A flat line should not be blown up into a mountain range. */
 const LEAST_SPAN_USD = 0.02;
 
-const TRUSTED: readonly Feed[] = ['live', 'polled'];
+const TRUSTED: readonly Feed[] = ['live', 'verified', 'polled'];
 
 /** What is known of the prices at this moment, as a point of the history; undefined before the first check. */
 export function livePoint(opportunity: Opportunity): HistoryPoint | undefined {
   const { last_checked, current_price, target_price, profit_percentage, triggered } = opportunity;
   if (last_checked === null) return undefined;
-  const priced = !profitIsError(opportunity);
+  const priced = !isPriceError(opportunity.last_error);
   return {
     at: last_checked,
     current_price: priced ? current_price : null,
@@ -40,9 +39,11 @@ export function livePoint(opportunity: Opportunity): HistoryPoint | undefined {
   };
 }
 
+type Priced = Pick<Opportunity, 'last_error'> & { positions: readonly { feed: Feed }[] };
+
 /** Whether the last price still stands now: only while every position has a book that can be believed. */
-export function holdsUntilNow(opportunity: Opportunity): boolean {
-  return !profitIsError(opportunity) && opportunity.positions.every(({ feed }) => TRUSTED.includes(feed));
+export function holdsUntilNow({ last_error, positions }: Priced): boolean {
+  return !isPriceError(last_error) && positions.every(({ feed }) => TRUSTED.includes(feed));
 }
 
 /** The recorded prices and, after them, what was heard since; oldest first, one for a moment. */

@@ -3,7 +3,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { expect, it } from 'vitest';
 import { evenly } from './evenly.ts';
-import { historyDrawing, historySummary, withLive } from './price-history-drawing.ts';
+import { historyDrawing, historySummary, holdsUntilNow, withLive } from './price-history-drawing.ts';
 
 const point = (atMs: number, current: number | null, triggered = false): HistoryPoint => ({
   at: instantFromMs(atMs),
@@ -29,6 +29,15 @@ it('holds a price until the next, lets a gap begin where it could not be priced,
 it('does not draw a price on to the present that nobody can vouch for', () => {
   const { x } = historyDrawing([point(1_000_000, 0.9)], { ...HOUR, holds: false });
   expect(x).toEqual([1_000_000]);
+});
+
+it.each([
+  [['live', 'verified', 'polled'], null, true],
+  [['live', 'stale'], null, false],
+  [['verified'], 'Leg 1: no order book', false],
+  [['verified'], 'Not enough balance', true],
+] as const)('draws the price of books %j beside the error %j on to the present: %s', (feeds, last_error, holds) => {
+  expect(holdsUntilNow({ last_error, positions: feeds.map((feed) => ({ feed })) })).toBe(holds);
 });
 
 it('leaves room for the prices of the range alone, the one that stood when it began among them', () => {

@@ -1,13 +1,12 @@
-import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { isPriceError, type OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { profitIsError } from './placing-rule.ts';
 
 export function Profit({ of }: { of: Pick<OpportunityRow, 'profit_percentage' | 'last_error'> }) {
   const { profit_percentage: profit, last_error } = of;
-  if (profitIsError(of))
+  if (isPriceError(last_error))
     return (
       <span title={last_error ?? undefined}>
         <StatusBadge tone="error">Error</StatusBadge>

@@ -48,7 +48,7 @@ function WholeEventButtons({ event, state }: { event: NonNullable<MarketReply['e
     if (positions.length > 0 && state.wholeEvent === undefined && !window.confirm(REPLACE)) return;
     setReading(true);
     try {
-      state.takeWholeEvent(event.title, await client.fetchQuery(eventMarketsQuery(event.id)), side);
+      state.takeWholeEvent(await client.fetchQuery(eventMarketsQuery(event.id)), side);
     } catch (error) {
       toastFailure(error);
     } finally {

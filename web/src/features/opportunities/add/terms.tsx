@@ -1,15 +1,23 @@
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
 import { Checkbox, TextInput } from '@mantine/core';
+import { Note } from '../../../ui/states.tsx';
+import { TARGET_PRICE_RULE } from '../edit-draft.ts';
 import type { Problem } from './draft-json.ts';
 import styles from './terms.module.css';
-import type { DraftState, WholeEvent } from './use-draft.ts';
+import type { DraftState } from './use-draft.ts';
+import type { WholeEvent } from './whole-event.ts';
 
 /** What is said of the set as a whole. */
 export function Terms({ state }: { state: DraftState }) {
-  const { draft, edit, wholeEvent } = state;
+  const { draft, edit, wholeEvent, targetDoubt } = state;
   return (
     <div className={styles.terms}>
+      {targetDoubt && (
+        <div className={styles.doubt}>
+          <Note tone="warning" title="The target price may be too high" lines={[targetDoubt]} />
+        </div>
+      )}
       <TextInput
         label="Target Price"
         inputMode="decimal"
@@ -49,5 +57,5 @@ function reasonFor({ side, outcomes }: WholeEvent): string {
 }
 
 function targetPriceProblem(problems: readonly Problem[]): string | undefined {
-  return problems.some(({ place }) => place === 'target_price') ? 'Enter a price greater than 0' : undefined;
+  return problems.some(({ place }) => place === 'target_price') ? TARGET_PRICE_RULE : undefined;
 }

@@ -1,9 +1,8 @@
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
 import { useCallback, useMemo, useState } from 'react';
-import { type Draft, EMPTY_DRAFT, type EventSide, onAll } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, type EventSide } from './draft.ts';
 import { draftFromText, judge, type NewOpportunity, type Problem, textOf, wireOf } from './draft-json.ts';
-
-export type WholeEvent = { title: string; side: EventSide; outcomes: number };
+import { doubtAbout, isWhole, type WholeEvent, wholeEventOf } from './whole-event.ts';
 
 type Asked = { id: string; question: string };
 
@@ -19,11 +18,13 @@ export type DraftState = {
   isTouched: boolean;
   /** The event of which the draft holds all, until it is changed by hand. */
   wholeEvent: WholeEvent | undefined;
+  /** Why the target price that came with an event may be too high for the set as it is. */
+  targetDoubt: string | undefined;
   questionOf: (marketId: string) => string | undefined;
   edit: (change: (draft: Draft) => Draft) => void;
   typeText: (text: string) => void;
   noteQuestions: (markets: readonly Asked[]) => void;
-  takeWholeEvent: (title: string, markets: readonly MarketReply[], side: EventSide) => void;
+  takeWholeEvent: (markets: readonly MarketReply[], side: EventSide) => void;
 };
 
 const noProblems: readonly Problem[] = [];
@@ -50,10 +51,11 @@ export function useDraft(): DraftState {
     setDraft(read.draft);
     setWholeEvent(undefined);
   };
-  const takeWholeEvent = (title: string, markets: readonly MarketReply[], side: EventSide) => {
+  const takeWholeEvent = (markets: readonly MarketReply[], side: EventSide) => {
     noteQuestions(markets);
-    edit((current) => onAll(current, markets, side));
-    setWholeEvent({ title, side, outcomes: markets.length });
+    const event = wholeEventOf(draft, markets, side);
+    edit((current) => ({ ...current, ...event.set }));
+    setWholeEvent(event);
   };
 
   const textIsBroken = typed !== undefined && typed.problems.length > 0;
@@ -65,15 +67,12 @@ export function useDraft(): DraftState {
     problems,
     textIsBroken,
     isTouched: draft !== EMPTY_DRAFT || typed !== undefined,
-    wholeEvent: isWhole(draft, wholeEvent) ? wholeEvent : undefined,
+    wholeEvent: wholeEvent && isWhole(draft, wholeEvent) ? wholeEvent : undefined,
+    targetDoubt: wholeEvent && doubtAbout(draft, wholeEvent),
     questionOf: (id) => questions.get(id),
     edit,
     typeText,
     noteQuestions,
     takeWholeEvent,
   };
-}
-
-function isWhole({ positions }: Draft, event: WholeEvent | undefined): boolean {
-  return event !== undefined && positions.length === event.outcomes;
 }

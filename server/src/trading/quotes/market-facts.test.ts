@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { testTime } from '../../world/test-time.ts';
+import { createMarketFacts } from './market-facts.ts';
+import { scriptedMarkets } from './scripted-markets.fixture.ts';
+
+it('remembers what is watched, and of what nobody watches only so much', async () => {
+  const time = testTime();
+  const { venue, list } = scriptedMarkets(time.clock);
+  list('rain');
+  list('snow');
+  const facts = createMarketFacts(venue.catalogue, time.timers, (marketId) => marketId === 'rain');
+  await facts.load(['rain', 'snow']);
+  for (let asked = 0; asked < 10_100; asked += 100) {
+    await facts.load(Array.from({ length: 100 }, (_, index) => `made up ${asked + index}`));
+  }
+  await facts.load([]);
+  expect(facts.market('rain')).toMatchObject({ id: 'rain' });
+  expect(facts.marketIdOfToken('rain:yes')).toBe('rain');
+  expect(facts.market('snow')).toBeUndefined();
+  expect(facts.marketIdOfToken('snow:yes')).toBeUndefined();
+  expect(facts.market('made up 0')).toBeUndefined();
+  expect(facts.market('made up 10099')).toBeNull();
+});
