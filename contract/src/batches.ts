@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { countInQuery, flagInQuery, id, listOf, page, sortOrder } from './listing.ts';
-import { order } from './orders.ts';
-import { fraction, instant, setPrice, shares, usd } from './quantities.ts';
+import { batchSummary, order, ordersUpdated } from './orders.ts';
+import { instant, setPrice, shares, usd } from './quantities.ts';
 
 const batchStatus = z.enum([
   'pending',
@@ -20,6 +20,10 @@ export type BatchStatus = z.output<typeof batchStatus>;
 const unhedged = z.object({
   positions: z.array(z.object({ order_id: id, market_name: z.string(), outcome: z.string(), shares, usd })),
   worst_loss_usd: usd,
+  /** What selling these shares at the bids of now would lose, fees included; null while a book is not known. */
+  unwind_cost_usd: z.nullable(usd),
+  /** Since when some positions hold shares that the others lack. */
+  since: instant,
 });
 
 export const batch = z.object({
@@ -37,6 +41,10 @@ export const batch = z.object({
   can_retry: z.boolean(),
   is_active: z.boolean(),
   is_final: z.boolean(),
+  /** A person, or disarming, has asked for its end: nothing of it leaves any more. */
+  cancel_requested: z.boolean(),
+  /** Orders of which the venue has not said whether it has them. */
+  orders_in_doubt: z.int(),
   simulated: z.boolean(),
   automatic: z.boolean(),
   unhedged: z.nullable(unhedged),
@@ -47,13 +55,6 @@ export const batch = z.object({
   last_error: z.nullable(z.string()),
 });
 export type Batch = z.output<typeof batch>;
-
-const batchSummary = z.object({
-  success_rate: fraction,
-  average_order_value: z.nullable(usd),
-  execution_time_seconds: z.nullable(z.number()),
-});
-export type BatchSummary = z.output<typeof batchSummary>;
 
 export const BATCH_SORTS = [
   'id',
@@ -73,6 +74,7 @@ export const BATCH_SORTS = [
 ] as const;
 
 const byId = z.object({ batch_id: id });
+const limitOnly = z.object({ limit: page.limit });
 const tag = 'Batches';
 
 export const listBatches = endpoint({
@@ -136,4 +138,56 @@ export const readOrdersSummary = endpoint({
   ...readBatchSummary,
   path: '/arbitrage/orders/batch/{batch_id}/summary',
   tag: 'Orders',
+});
+
+export const listActiveBatches = endpoint({
+  method: 'GET',
+  path: '/arbitrage/batches/active/list',
+  access: 'user',
+  tag,
+  summary: 'List the batches that are being worked on, newest first',
+  query: limitOnly,
+  reply: listOf(batch),
+});
+
+export const listRetryableBatches = endpoint({
+  method: 'GET',
+  path: '/arbitrage/batches/retryable/list',
+  access: 'user',
+  tag,
+  summary: 'List the batches that can be retried, newest first',
+  query: limitOnly,
+  reply: listOf(batch),
+});
+
+export const retryBatch = endpoint({
+  method: 'POST',
+  path: '/arbitrage/batches/{batch_id}/retry',
+  access: 'user',
+  tag,
+  summary: 'Buy what a batch lacks, if that still pays',
+  idempotent: true,
+  params: byId,
+  reply: batch,
+});
+
+export const cancelBatch = endpoint({
+  method: 'POST',
+  path: '/arbitrage/batches/{batch_id}/cancel',
+  access: 'user',
+  tag,
+  summary: 'Take the open orders of a batch off the venue; what was filled is kept',
+  idempotent: true,
+  params: byId,
+  reply: batch,
+});
+
+export const reconcileBatch = endpoint({
+  method: 'POST',
+  path: '/arbitrage/batches/{batch_id}/reconcile',
+  access: 'user',
+  tag,
+  summary: 'Ask the venue now about every order of a batch that has not ended',
+  params: byId,
+  reply: ordersUpdated,
 });

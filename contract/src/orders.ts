@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id, listOf, page, sortOrder } from './listing.ts';
-import { instant, price, shares, usd } from './quantities.ts';
+import { flagInQuery, id, listOf, page, sortOrder } from './listing.ts';
+import { fraction, instant, price, shares, usd } from './quantities.ts';
 
-const orderStatus = z.enum([
+export const orderStatus = z.enum([
   'pending',
   'processing',
   'open',
@@ -19,6 +19,18 @@ export type OrderStatus = z.output<typeof orderStatus>;
 export const PRICE_CHANGED_MARKER = '[PRICE_CHANGED_SUCCESS]';
 /** Marks a warning on an order that nevertheless stands. */
 export const SUCCESS_MARKER = '[SUCCESS]';
+
+/** An order that was sent and of which the venue has not said whether it has it: neither placed nor failed. */
+const doubt = z.object({
+  /** When its bytes may have left. */
+  since: instant,
+  /** What the venue calls it. */
+  order_hash: z.string(),
+  asked_at: z.nullable(instant),
+  question: z.string(),
+  /** What the venue answered last, or why nothing is known. */
+  answer: z.nullable(z.string()),
+});
 
 export const order = z.object({
   id,
@@ -36,8 +48,13 @@ export const order = z.object({
   filled_size: shares,
   average_price: z.nullable(price),
   fee: usd,
+  /** Of a buy: how many of its shares have been sold. */
+  sold_size: shares,
+  /** Of a sell: the order whose shares it sells. */
+  sells_order_id: z.nullable(id),
   simulated: z.boolean(),
   attempts: z.int(),
+  doubt: z.nullable(doubt),
   error: z.nullable(z.string()),
   created_at: instant,
   updated_at: instant,
@@ -64,6 +81,22 @@ export const ORDER_SORTS = [
   'updated_at',
 ] as const;
 
+/** How well a batch was filled. */
+export const batchSummary = z.object({
+  success_rate: fraction,
+  average_order_value: z.nullable(usd),
+  execution_time_seconds: z.nullable(z.number()),
+});
+export type BatchSummary = z.output<typeof batchSummary>;
+
+/** The orders of one batch, with `include_batch_summary` also its summary. */
+const orderGroup = z.object({ batch_id: id, orders: z.array(order), summary: z.optional(batchSummary) });
+export type OrderGroup = z.output<typeof orderGroup>;
+
+/** `updated`: orders that show something else since the venue was asked. */
+export const ordersUpdated = z.object({ message: z.string(), updated: z.int() });
+export type OrdersUpdated = z.output<typeof ordersUpdated>;
+
 const tag = 'Orders';
 
 export const listOrders = endpoint({
@@ -77,10 +110,13 @@ export const listOrders = endpoint({
     opportunity_id: z.optional(id),
     status: z.optional(orderStatus),
     batch_id: z.optional(id),
+    /** Pages then count batches, which stand in the order of their first matching order. */
+    group_by_batch: z._default(flagInQuery, false),
+    include_batch_summary: z._default(flagInQuery, false),
     sort_by: z._default(z.enum(ORDER_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
-  reply: listOf(order),
+  reply: z.union([listOf(order), listOf(orderGroup)]),
 });
 
 export const readOrder = endpoint({
@@ -91,4 +127,14 @@ export const readOrder = endpoint({
   summary: 'Read a batch order',
   params: z.object({ order_id: id }),
   reply: order,
+});
+
+export const updateOrderStatuses = endpoint({
+  method: 'POST',
+  path: '/arbitrage/orders/update-status',
+  access: 'user',
+  tag,
+  summary: 'Ask the venue now about every order that has not ended, of one opportunity or of all',
+  query: z.object({ opportunity_id: z.optional(id) }),
+  reply: ordersUpdated,
 });

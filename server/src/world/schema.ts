@@ -7,7 +7,7 @@ import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Settlement } from '@dutchbook/venues/venue.ts';
 import { sql } from 'drizzle-orm';
@@ -211,6 +211,18 @@ export const batches = pgTable(
     updatedAt: instant('updated_at').notNull(),
     createdBy: uuid('created_by'),
     lastError: text('last_error'),
+    /** A person, or disarming, has asked for its end: from then on nothing of it leaves. */
+    cancelRequestedAt: instant('cancel_requested_at'),
+    retryRequestedAt: instant('retry_requested_at'),
+    /** Somebody wants the venue asked about everything that has not ended, now. */
+    lookRequestedAt: instant('look_requested_at'),
+    /** When `unhedged` began; null while it is. */
+    unhedgedSince: instant('unhedged_since'),
+    legRiskToldAt: instant('leg_risk_told_at'),
+    ordersInDoubt: integer('orders_in_doubt').notNull().default(0),
+    /** Sell orders of it have not ended. */
+    saleUnderWay: boolean('sale_under_way').notNull().default(false),
+    soldAt: instant('sold_at'),
     leaseOwner: uuid('lease_owner'),
     /** Rises with every lease taken; a write that carries an older one is refused. */
     leaseToken: bigint('lease_token', { mode: 'number' }).notNull().default(0),
@@ -224,6 +236,7 @@ export const batches = pgTable(
     index('batches_opportunity_id').on(table.opportunityId, table.createdAt),
     index('batches_status').on(table.status, table.createdAt),
     index('batches_execution_completed_at').on(table.executionCompletedAt),
+    index('batches_called').on(table.id).where(sql`${table.saleUnderWay} or ${table.lookRequestedAt} is not null`),
     index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
   ],
 );
@@ -252,6 +265,13 @@ export const batchOrders = pgTable(
     filledCost: micro('filled_cost').$type<Usd>().notNull(),
     fee: micro('fee').$type<Usd>().notNull(),
     attemptCount: integer('attempt_count').notNull().default(0),
+    /** What the plan expected a share to cost, or to bring, on average. */
+    expectedPrice: micro('expected_price').$type<Price>(),
+    /** Of a sell: the order whose shares it sells, and the decision it belongs to. */
+    sellsOrderId: uuid('sells_order_id'),
+    saleId: uuid('sale_id'),
+    /** Of a buy: how many of its shares have been sold. */
+    soldSize: micro('sold_size').$type<Shares>().notNull().default(SHARES_ZERO),
     /** What the person who placed it should know although the order stands. */
     warning: text('warning'),
     error: text('error'),
@@ -292,6 +312,9 @@ export const attempts = pgTable(
     /** When the first byte may have left; null proves that none did. */
     sentAt: instant('sent_at'),
     answeredAt: instant('answered_at'),
+    /** When the venue was last asked whether it has the order, and what it said. */
+    askedAt: instant('asked_at'),
+    lookupAnswer: text('lookup_answer'),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
@@ -322,6 +345,8 @@ export const fills = pgTable(
     settlement: text('settlement').$type<Settlement>().notNull(),
     matchedAt: instant('matched_at').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** When it was confirmed, or failed. */
+    settledAt: instant('settled_at'),
   },
   (table) => [
     primaryKey({ columns: [table.tradeId, table.orderHash] }),
@@ -338,6 +363,7 @@ export const idempotencyKeys = pgTable(
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     batchId: uuid('batch_id').notNull(),
+    saleId: uuid('sale_id'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] })],

@@ -1,0 +1,129 @@
+/** Selling what batches hold. Values and proceeds are before fees, profits after all of them, buy fees included. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { flagInQuery, id } from './listing.ts';
+import { order, orderStatus } from './orders.ts';
+import { inQuery, percent, price, shares, usd } from './quantities.ts';
+
+const tag = 'Orders';
+const byBatch = z.object({ batch_id: id });
+
+/** One sell order as it would be sent: at `sell_price` or better, and what finds no bid at that is not sold. */
+const plannedSale = z.object({
+  order_id: id,
+  leg: z.int(),
+  market_id: z.string(),
+  market_name: z.string(),
+  token_id: z.string(),
+  outcome: z.string(),
+  sell_size: shares,
+  sell_price: price,
+  average_price: price,
+  proceeds: usd,
+  fee: usd,
+  original_value: usd,
+});
+export type PlannedSale = z.output<typeof plannedSale>;
+
+const saleFigures = {
+  batch_id: id,
+  total_orders: z.int(),
+  sellable_orders: z.int(),
+  total_original_value: usd,
+  estimated_proceeds: usd,
+  estimated_fees: usd,
+  estimated_profit: usd,
+  estimated_profit_percentage: percent,
+  average_original_price: price,
+  average_sell_price: price,
+  orders: z.array(plannedSale),
+  warnings: z.array(z.string()),
+  errors: z.array(z.string()),
+};
+
+/** It may be executed only when `errors` is empty. */
+export const sellSimulation = z.object({ simulation: z.literal(true), ...saleFigures });
+export type SellSimulation = z.output<typeof sellSimulation>;
+
+/** What became of one sell order. `error` says why it sold nothing, or less than was planned. */
+const saleResult = z.object({
+  order_id: id,
+  sell_order_id: id,
+  leg: z.int(),
+  market_name: z.string(),
+  outcome: z.string(),
+  status: orderStatus,
+  sell_size: shares,
+  sold_size: shares,
+  average_price: z.nullable(price),
+  proceeds: usd,
+  fee: usd,
+  error: z.nullable(z.string()),
+});
+
+/** Orders that have not ended when the answer is given are neither successful nor failed; `summary` says so. */
+export const sellExecution = z.object({
+  simulation: z.literal(false),
+  batch_id: id,
+  total_orders: z.int(),
+  successful_sells: z.int(),
+  failed_sells: z.int(),
+  total_proceeds: usd,
+  total_fees: usd,
+  summary: z.string(),
+  orders: z.array(saleResult),
+});
+export type SellExecution = z.output<typeof sellExecution>;
+
+/** The price to sell each token at, or better, by token id. */
+const customPrices = z.optional(z.nullable(z.record(z.string().check(z.minLength(1), z.maxLength(100)), price)));
+
+export const sellAll = endpoint({
+  method: 'POST',
+  path: '/arbitrage/batch/{batch_id}/sell-all',
+  access: 'user',
+  tag,
+  summary: 'What selling everything that a batch holds would bring; simulate=false sells it',
+  idempotent: true,
+  params: byBatch,
+  query: z.object({ simulate: z._default(flagInQuery, true) }),
+  body: customPrices,
+  reply: z.union([sellSimulation, sellExecution]),
+});
+
+const unwindSimulation = z.object({
+  simulation: z.literal(true),
+  ...saleFigures,
+  /** What the shares that no whole set needs cost, less what selling them brings; null while that is not known. */
+  unwind_cost_usd: z.nullable(usd),
+});
+export type UnwindSimulation = z.output<typeof unwindSimulation>;
+
+export const unwind = endpoint({
+  method: 'POST',
+  path: '/arbitrage/batches/{batch_id}/unwind',
+  access: 'user',
+  tag: 'Batches',
+  summary: 'What selling the shares that no whole set needs would lose; simulate=false sells them',
+  idempotent: true,
+  params: byBatch,
+  query: z.object({ simulate: z._default(flagInQuery, true) }),
+  reply: z.union([unwindSimulation, sellExecution]),
+});
+
+const isPositive = (value: unknown) => typeof value === 'number' && value > 0;
+
+export const sellOrder = endpoint({
+  method: 'POST',
+  path: '/arbitrage/sell-order/{order_id}',
+  access: 'user',
+  tag,
+  summary: 'Sell the shares of one order, all of them unless said otherwise',
+  idempotent: true,
+  params: z.object({ order_id: id }),
+  query: z.object({
+    sell_size: z.optional(inQuery(shares).check(z.refine(isPositive, 'sell_size must be greater than 0'))),
+    sell_price: z.optional(inQuery(price).check(z.refine(isPositive, 'sell_price must be greater than 0'))),
+  }),
+  reply: order,
+});
