@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { buildCatalogue } from './catalogue/listing.ts';
 import { registerControl } from './control/control-routes.ts';
 import type { MarketStream } from './dialects/polymarket/market-stream.ts';
-import { servePolymarket } from './dialects/polymarket/serve.ts';
+import { type PolymarketServer, servePolymarket } from './dialects/polymarket/serve.ts';
 import { Faults } from './faults/faults.ts';
 import { ExchangeClock, type Timers } from './floor/clock.ts';
 import { Floor } from './floor/floor.ts';
@@ -46,19 +46,29 @@ const REAL_TIMERS: Timers = {
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
 };
 
+export interface OpenExchange extends PolymarketServer {
+  readonly floor: Floor;
+  readonly faults: Faults;
+  readonly positions: Positions;
+  /** Lets the makers, or the replay, begin. */
+  resume(): void;
+  close(): Promise<void>;
+}
+
 /**
- * Starts the simulated exchange on a loopback port.
+ * The simulated exchange without a socket of its own: `app` answers what is injected, the streams take any connection.
  * @throws RecordingError for a recording, JournalError for a journal that cannot be read
  */
-export async function startExchange(options: ExchangeOptions): Promise<RunningExchange> {
+export async function openExchange(options: ExchangeOptions): Promise<OpenExchange> {
   const { seed = 1, timers = REAL_TIMERS } = options;
   const clock = new ExchangeClock(timers);
   const faults = new Faults(seededDice(seed + 1).unit);
   const { floor, positions, settlement } = await openFloor(options, clock, faults);
   const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, floor);
   journal?.open((trade) => settlement.resume(trade));
-  const { app, marketStream } = servePolymarket({ floor, faults, timers, seed });
-  const source = quoteSource(options, floor, timers, marketStream);
+  const server = servePolymarket({ floor, faults, timers, seed });
+  const { app } = server;
+  const source = quoteSource(options, floor, timers, server.marketStream);
   registerControl(app, { floor, faults, positions, source });
   const close = async () => {
     source.stop();
@@ -66,13 +76,19 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
     await app.close();
     journal?.close();
   };
+  return { ...server, floor, faults, positions, resume: () => source.resume(), close };
+}
+
+/** Starts the simulated exchange on a loopback port. @throws as `openExchange` does */
+export async function startExchange(options: ExchangeOptions): Promise<RunningExchange> {
+  const { app, resume, close } = await openExchange(options);
   try {
     await app.listen({ host: LOOPBACK, port: options.port ?? 0 });
   } catch (error) {
     await close();
     throw error;
   }
-  if (options.paused !== true) source.resume();
+  if (options.paused !== true) resume();
   const { port } = app.server.address() as AddressInfo;
   return { url: `http://${LOOPBACK}:${port}`, port, close };
 }

@@ -9,9 +9,10 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
+import type { VenueNetwork } from './network.ts';
 
-/** Time and dice, handed in by the process so that tests own them. Timers are real. */
-export type VenueWorld = { now: () => Instant; random: () => number; log: VenueLog };
+/** Time and dice, handed in by the process so that tests own them. Timers are real. No `network`: the machine's own. */
+export type VenueWorld = { now: () => Instant; random: () => number; log: VenueLog; network?: VenueNetwork };
 
 export type VenueLog = {
   info: (facts: object, message: string) => void;

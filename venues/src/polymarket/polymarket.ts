@@ -21,11 +21,11 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
   const config = { ...given, clobUrl: withoutSlash(given.clobUrl), wsUrl: withoutSlash(given.wsUrl) };
   const secrets = createSecrets();
   const account = config.privateKey === null ? null : tradingAccount(config, config.privateKey, secrets);
-  const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs);
+  const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs, world.network);
   const ticks = createTicks();
-  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, world.now);
+  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, world);
   const catalogue = new PolymarketCatalogue(
-    createJsonApi(config.gammaUrl, config.requestTimeoutMs, world.now),
+    createJsonApi(config.gammaUrl, config.requestTimeoutMs, world),
     config,
     world,
     ticks,

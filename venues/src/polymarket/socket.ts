@@ -1,10 +1,6 @@
-import WebSocket, { type RawData } from 'ws';
+import { openWebSocket, type VenueSocket } from '../network.ts';
 import type { VenueWorld } from '../venue.ts';
 import { backoffMs, type StreamConfig } from './config.ts';
-
-/** A full snapshot of 200 deep books is a fraction of this; anything larger is not for us. */
-const FRAME_BYTES_MAX = 8 * 1024 * 1024;
-const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 export type SocketPacing = Pick<
   StreamConfig,
@@ -33,7 +29,7 @@ export class KeptSocket {
   readonly #pacing: SocketPacing;
   readonly #events: SocketEvents;
   readonly #world: VenueWorld;
-  #socket: WebSocket | null = null;
+  #socket: VenueSocket | null = null;
   #timers: NodeJS.Timeout[] = [];
   #retry: NodeJS.Timeout | undefined;
   #retries = 0;
@@ -71,18 +67,15 @@ export class KeptSocket {
     this.#isClosed = true;
     clearTimeout(this.#retry);
     const socket = this.#socket;
-    if (!socket || socket.readyState === WebSocket.CLOSED) return;
-    const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    if (!socket || socket.readyState === CLOSED) return;
+    const gone = new Promise<void>((resolve) => socket.on('close', resolve));
     socket.terminate();
     await gone;
   }
 
   #connect(): void {
-    const socket = new WebSocket(this.#url, {
-      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-      maxPayload: FRAME_BYTES_MAX,
-      perMessageDeflate: false,
-    });
+    const openSocket = this.#world.network?.openSocket ?? openWebSocket;
+    const socket = openSocket(this.#url);
     this.#socket = socket;
     socket.on('open', () => this.#opened());
     socket.on('message', (data, isBinary) => this.#heard(data, isBinary));
@@ -101,7 +94,7 @@ export class KeptSocket {
     this.#events.onOpen();
   }
 
-  #heard(data: RawData, isBinary: boolean): void {
+  #heard(data: { toString(): string }, isBinary: boolean): void {
     this.#unansweredPings = 0;
     this.#retries = 0;
     if (this.#isSuspect) this.#suspect(false);
@@ -151,5 +144,7 @@ export class KeptSocket {
   }
 }
 
+/** `readyState` of a connection that is gone. */
+const CLOSED = 3;
 const OPENING_BRACE = 123;
 const OPENING_BRACKET = 91;

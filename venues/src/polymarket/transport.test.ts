@@ -24,7 +24,7 @@ beforeEach(async () => {
     response.end('[]');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  api = createJsonApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 10_000, () => now);
+  api = createJsonApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 10_000, { now: () => now });
 });
 
 afterEach(() => new Promise((resolve) => server.close(resolve)));

@@ -1,5 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import axios, { type InternalAxiosRequestConfig } from 'axios';
+import type { VenueNetwork } from '../network.ts';
 import { VenueUnavailable } from '../venue.ts';
 
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
@@ -14,9 +15,10 @@ const REST_MS_MAX = 60_000;
  * Puts limits on the requests that the official client makes, which has none of its own: a deadline for the whole call,
  * no redirects (they would repeat a POST elsewhere), a bounded answer, and no proxy of the environment on the way to
  * this machine itself. The client uses
- * the process-wide axios, so only requests to `baseUrl` are touched. Returns how to take the limits off again.
+ * the process-wide axios, so only requests to `baseUrl` are touched; where a `network` is given they go over that.
+ * Returns how to take the limits off again.
  */
-export function limitClientRequests(baseUrl: string, timeoutMs: number): () => void {
+export function limitClientRequests(baseUrl: string, timeoutMs: number, network?: VenueNetwork): () => void {
   const base = `${baseUrl.replace(/\/+$/, '')}/`;
   const isLoopback = /^https?:\/\/(127\.|localhost[:/]|\[::1\])/.test(base);
   const limit = (request: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
@@ -26,6 +28,10 @@ export function limitClientRequests(baseUrl: string, timeoutMs: number): () => v
     request.maxRedirects = 0;
     request.maxContentLength = RESPONSE_BYTES_MAX;
     if (isLoopback) request.proxy = false;
+    if (network !== undefined) {
+      request.adapter = 'fetch';
+      request.env = { ...request.env, fetch: network.fetch };
+    }
     return request;
   };
   const runWhen = (request: InternalAxiosRequestConfig) => request.url?.startsWith(base) ?? false;
@@ -47,7 +53,11 @@ export type JsonApi = {
  * `timeoutMs` bounds each call from connecting to the last byte. Where the API asks to be left alone for a while, calls
  * to the same part of it fail until then without being sent.
  */
-export function createJsonApi(baseUrl: string, timeoutMs: number, now: () => Instant): JsonApi {
+export function createJsonApi(
+  baseUrl: string,
+  timeoutMs: number,
+  { now, network = { fetch } }: { now: () => Instant; network?: Pick<VenueNetwork, 'fetch'> },
+): JsonApi {
   const base = baseUrl.replace(/\/+$/, '');
   const restingUntil = new Map<string, number>();
   const call = async (path: string, init: RequestInit): Promise<unknown> => {
@@ -56,13 +66,15 @@ export function createJsonApi(baseUrl: string, timeoutMs: number, now: () => Ins
     if ((restingUntil.get(part) ?? 0) > now()) {
       throw new VenueUnavailable(`${what} was not sent: the venue wants fewer calls`, { cause: TOO_MANY_REQUESTS });
     }
-    const response = await fetch(`${base}${path}`, {
-      ...init,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    }).catch((error: unknown) => {
-      throw new VenueUnavailable(`${what} got no answer: ${describe(error)}`);
-    });
+    const response = await network
+      .fetch(`${base}${path}`, {
+        ...init,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      .catch((error: unknown) => {
+        throw new VenueUnavailable(`${what} got no answer: ${describe(error)}`);
+      });
     const text = await readBounded(response, what);
     if (!response.ok) {
       const restMs = restAskedFor(response, now());

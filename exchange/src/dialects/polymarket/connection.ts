@@ -1,11 +1,19 @@
-import type { WebSocket } from 'ws';
+/** The part of a stream client's connection that the streams use; the sockets of `ws` are such. */
+export interface StreamSocket {
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+  on(event: 'message', heard: (data: { toString(): string }) => void): unknown;
+  on(event: 'close' | 'error', heard: () => void): unknown;
+}
 
 /** Text keep-alive of both streams. */
 const PING = 'PING';
 const PONG = 'PONG';
 
 /** Reads JSON messages of a stream client and answers its text pings; anything unreadable is ignored. */
-export function readMessages(socket: WebSocket, onMessage: (message: unknown) => void): void {
+export function readMessages(socket: StreamSocket, onMessage: (message: unknown) => void): void {
   socket.on('message', (data) => {
     const text = data.toString();
     if (text === PING) {

@@ -1,16 +1,15 @@
 import { type Tick, tickToText } from '@dutchbook/units/price.ts';
-import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Faults } from '../../faults/faults.ts';
 import type { Listener } from '../../floor/announcements.ts';
 import type { Floor } from '../../floor/floor.ts';
 import type { Market } from '../../floor/market.ts';
-import { readMessages } from './connection.ts';
+import { readMessages, type StreamSocket } from './connection.ts';
 import { bestChanges, levelsFrame, recordedFrame, resolvedFrame, tradeFrame, wireSnapshot } from './market-frames.ts';
 
 /** A client of the market channel and what it asked for. */
 interface Subscriber {
-  readonly socket: WebSocket;
+  readonly socket: StreamSocket;
   readonly connectedAtMs: number;
   readonly assets: Set<string>;
   hasCustomFeatures: boolean;
@@ -41,7 +40,7 @@ export class MarketStream {
     floor.announcer.listen(this.#listener());
   }
 
-  connect(socket: WebSocket): void {
+  connect(socket: StreamSocket): void {
     const subscriber: Subscriber = {
       socket,
       connectedAtMs: this.#floor.clock.wallNow(),

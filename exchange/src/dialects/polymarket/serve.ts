@@ -23,6 +23,7 @@ export interface PolymarketParts {
 export interface PolymarketServer {
   readonly app: FastifyInstance;
   readonly marketStream: MarketStream;
+  readonly userStream: UserStream;
 }
 
 /** Polymarket's wire: CLOB REST at the root, Gamma under `/gamma`, streams under `/ws/market` and `/ws/user`. */
@@ -43,8 +44,9 @@ export function servePolymarket(parts: PolymarketParts): PolymarketServer {
   registerHeartbeat(app, { floor: parts.floor, authenticate });
   registerGamma(app, parts.floor);
   const marketStream = new MarketStream(parts.floor, parts.faults);
-  serveStreams(app, marketStream, new UserStream(parts.floor, parts.faults, parts.timers));
-  return { app, marketStream };
+  const userStream = new UserStream(parts.floor, parts.faults, parts.timers);
+  serveStreams(app, marketStream, userStream);
+  return { app, marketStream, userStream };
 }
 
 function authenticated(request: FastifyRequest, floor: Floor): Account | undefined {

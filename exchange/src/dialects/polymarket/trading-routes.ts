@@ -119,9 +119,9 @@ async function serve(parts: ServingParts, handler: Handler, request: FastifyRequ
   const refusal =
     refusalByFault(parts.faults, tokenIds) ?? (isPlacing ? placingRefusal(engine, entries) : cancelRefusal(engine));
   if (refusal !== undefined) return send(reply, refusal);
-  if (isPlacing && parts.faults.strike('drop_response', tokenIds, isBeforeAcceptance)) return drop(request, reply);
+  if (isPlacing && parts.faults.strike('drop_response', tokenIds, isBeforeAcceptance)) return drop(reply);
   const answer = await handler(account, body);
-  return isPlacing ? sendOrLose(parts, tokenIds, answer, request, reply) : send(reply, answer);
+  return isPlacing ? sendOrLose(parts, tokenIds, answer, reply) : send(reply, answer);
 }
 
 function refusalByFault(faults: Faults, tokenIds: readonly string[]): Answer | undefined {
@@ -139,12 +139,11 @@ async function sendOrLose(
   { faults, timers }: TradingParts,
   tokenIds: readonly string[],
   answer: Answer,
-  request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const hang = faults.strike('hang', tokenIds);
   if (hang !== undefined) await new Promise<void>((done) => timers.setTimeout(done, hang.ms ?? HANG_MS));
-  if (faults.strike('drop_response', tokenIds, (fault) => !isBeforeAcceptance(fault))) return drop(request, reply);
+  if (faults.strike('drop_response', tokenIds, (fault) => !isBeforeAcceptance(fault))) return drop(reply);
   const isLost = answer.status === 200 && faults.strike('accept_then_500', tokenIds) !== undefined;
   return send(reply, isLost ? refused(500, 'could not insert order') : answer);
 }
@@ -154,9 +153,9 @@ function isBeforeAcceptance({ before }: FaultOrder): boolean {
 }
 
 /** Closes the connection without an answer. */
-function drop(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function drop(reply: FastifyReply): FastifyReply {
   reply.hijack();
-  request.raw.socket.destroy();
+  reply.raw.destroy();
   return reply;
 }
 

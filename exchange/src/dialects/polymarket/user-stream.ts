@@ -1,15 +1,14 @@
-import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Faults } from '../../faults/faults.ts';
 import type { Timers } from '../../floor/clock.ts';
 import type { Floor } from '../../floor/floor.ts';
 import type { Account, OrderRecord, TradeRecord } from '../../floor/records.ts';
-import { readMessages } from './connection.ts';
+import { readMessages, type StreamSocket } from './connection.ts';
 import { isSame } from './credentials.ts';
 import { apiKeyOf, wireOrder, wireTrade } from './order-shape.ts';
 
 interface Subscriber {
-  readonly socket: WebSocket;
+  readonly socket: StreamSocket;
   account: Account | undefined;
   /** Condition ids, or undefined for every market. */
   markets: Set<string> | undefined;
@@ -43,7 +42,7 @@ export class UserStream {
     });
   }
 
-  connect(socket: WebSocket): void {
+  connect(socket: StreamSocket): void {
     const subscriber: Subscriber = { socket, account: undefined, markets: undefined };
     this.#subscribers.add(subscriber);
     readMessages(socket, (message) => this.#receive(subscriber, message));

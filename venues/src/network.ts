@@ -1,0 +1,31 @@
+/** How bytes reach a venue: over the machine's own network unless a process hands in another, as a simulation does. */
+import WebSocket from 'ws';
+
+/** The part of a WebSocket client that a stream is read through; those of `ws` are such. */
+export type VenueSocket = {
+  readonly readyState: number;
+  send(text: string): void;
+  /** Breaks the connection off at once. */
+  terminate(): void;
+  on(event: 'open' | 'close', heard: () => void): unknown;
+  on(event: 'message', heard: (data: { toString(): string }, isBinary: boolean) => void): unknown;
+  on(event: 'error', heard: (error: Error) => void): unknown;
+};
+
+export type VenueNetwork = {
+  fetch: typeof fetch;
+  openSocket: (url: string) => VenueSocket;
+};
+
+/** A full snapshot of 200 deep books is a fraction of this; anything larger is not for us. */
+const FRAME_BYTES_MAX = 8 * 1024 * 1024;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** A socket of the machine's own network. */
+export function openWebSocket(url: string): VenueSocket {
+  return new WebSocket(url, {
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+  });
+}
