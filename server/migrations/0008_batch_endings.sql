@@ -1,5 +1,6 @@
 ALTER TABLE "attempts" ADD COLUMN "asked_at" timestamp(3) with time zone;--> statement-breakpoint
 ALTER TABLE "attempts" ADD COLUMN "lookup_answer" text;--> statement-breakpoint
+ALTER TABLE "attempts" ADD COLUMN "gone_at" timestamp(3) with time zone;--> statement-breakpoint
 ALTER TABLE "batch_orders" ADD COLUMN "expected_price" bigint;--> statement-breakpoint
 ALTER TABLE "batch_orders" ADD COLUMN "sells_order_id" uuid;--> statement-breakpoint
 ALTER TABLE "batch_orders" ADD COLUMN "sale_id" uuid;--> statement-breakpoint

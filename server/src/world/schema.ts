@@ -315,6 +315,8 @@ export const attempts = pgTable(
     /** When the venue was last asked whether it has the order, and what it said. */
     askedAt: instant('asked_at'),
     lookupAnswer: text('lookup_answer'),
+    /** When the venue first refused to cancel it and did not show it any more: trades of it may still be on their way. */
+    goneAt: instant('gone_at'),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
