@@ -62,7 +62,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerHistory(app, world);
   registerNotifications(app, world);
   registerPlacing(app, trading);
-  registerBatches(app, world);
+  registerBatches(app, trading);
   registerOrders(app, world);
   return app;
 }

@@ -19,7 +19,7 @@ import { presentBatch } from './present.ts';
 import { readBatch } from './store.ts';
 
 export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing }): void {
-  const { world, placing } = parts;
+  const { world, quotes, placing } = parts;
 
   route(app, simulateOrders, async ({ params, query }) => {
     const opportunity = await opportunityOr404(params.opportunity_id);
@@ -80,7 +80,7 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
   async function batchReply(batchId: string) {
     const row = await readBatch(world.db, batchId);
     if (!row) throw new NotFound('Batch not found');
-    return presentBatch(row);
+    return await presentBatch({ db: world.db, quotes }, row);
   }
 }
 

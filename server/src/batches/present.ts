@@ -1,13 +1,25 @@
-import type { Batch, BatchSummary } from '@dutchbook/contract/batches.ts';
+import type { Batch } from '@dutchbook/contract/batches.ts';
 import { canRetry, isActive, isFinal } from '@dutchbook/engine/batch/life.ts';
-import { FRACTION_ZERO, ratio } from '@dutchbook/units/fraction.ts';
-import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
-import type { Micro } from '@dutchbook/units/micro.ts';
-import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import type { OrderRow } from '../orders/store.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { Quotes } from '../parts.ts';
+import type { Db } from '../world/world.ts';
 import type { BatchRow } from './store.ts';
+import { unwindCosts } from './unwind-cost.ts';
 
-export function presentBatch(row: BatchRow): Batch {
+/** What batches are shown with: their rows, and for what is at risk the bids that the feed knows. */
+export type BatchViewer = { db: Db; quotes: Pick<Quotes, 'current'> };
+
+export async function presentBatches({ db, quotes }: BatchViewer, rows: readonly BatchRow[]): Promise<Batch[]> {
+  const costs = await unwindCosts(db, quotes, rows);
+  return rows.map((row) => presented(row, costs.get(row.id) ?? null));
+}
+
+export async function presentBatch({ db, quotes }: BatchViewer, row: BatchRow): Promise<Batch> {
+  const costs = await unwindCosts(db, quotes, [row]);
+  return presented(row, costs.get(row.id) ?? null);
+}
+
+function presented(row: BatchRow, unwindCost: Usd | null): Batch {
   return {
     id: row.id,
     opportunity_id: row.opportunityId,
@@ -23,9 +35,11 @@ export function presentBatch(row: BatchRow): Batch {
     can_retry: canRetry(row),
     is_active: isActive(row.status),
     is_final: isFinal(row),
+    cancel_requested: row.cancelRequestedAt !== null,
+    orders_in_doubt: row.ordersInDoubt,
     simulated: row.simulated,
     automatic: row.automatic,
-    unhedged: presentUnhedged(row),
+    unhedged: presentUnhedged(row, unwindCost),
     execution_started_at: row.executionStartedAt,
     execution_completed_at: row.executionCompletedAt,
     created_at: row.createdAt,
@@ -34,10 +48,12 @@ export function presentBatch(row: BatchRow): Batch {
   };
 }
 
-function presentUnhedged({ unhedged }: BatchRow): Batch['unhedged'] {
+function presentUnhedged({ unhedged, unhedgedSince, updatedAt }: BatchRow, unwindCost: Usd | null): Batch['unhedged'] {
   if (unhedged === null) return null;
   return {
     worst_loss_usd: unhedged.worstLoss,
+    unwind_cost_usd: unwindCost,
+    since: unhedgedSince ?? updatedAt,
     positions: unhedged.positions.map((position) => ({
       order_id: position.orderId,
       market_name: position.marketName,
@@ -46,25 +62,4 @@ function presentUnhedged({ unhedged }: BatchRow): Batch['unhedged'] {
       usd: position.atRisk,
     })),
   };
-}
-
-/** `average_order_value` is what the filled orders cost before fees, on average, rounded down to the micro-dollar. */
-export function presentSummary(batch: BatchRow, orders: readonly OrderRow[], now: Instant): BatchSummary {
-  const filled = orders.filter(({ filledSize }) => filledSize > 0);
-  const complete = orders.filter(({ status }) => status === 'filled').length;
-  const cost = filled.reduce((sum, order) => addUsd(sum, order.filledCost), USD_ZERO);
-  return {
-    success_rate:
-      orders.length === 0
-        ? FRACTION_ZERO
-        : ratio(complete as Micro<'orders'>, orders.length as Micro<'orders'>, 'down'),
-    average_order_value: filled.length === 0 ? null : (Math.floor(cost / filled.length) as Usd),
-    execution_time_seconds: executionSeconds(batch, now),
-  };
-}
-
-function executionSeconds(batch: BatchRow, now: Instant): number | null {
-  if (batch.executionStartedAt === null) return null;
-  const end = batch.executionCompletedAt ?? (isActive(batch.status) ? now : batch.updatedAt);
-  return Math.max(0, elapsedMs(batch.executionStartedAt, end)) / 1000;
 }

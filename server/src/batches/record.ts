@@ -68,6 +68,7 @@ export async function recordBatch(
       side: order.side,
       size: order.size,
       price: order.limitPrice,
+      expectedPrice: order.averagePrice,
       feeRate: feeRateOf(intent, order.tokenId),
       status: 'pending' as const,
       filledSize: SHARES_ZERO,

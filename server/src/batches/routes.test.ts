@@ -12,7 +12,7 @@ type Row = Record<string, unknown>;
 type Reply = { status: number; body: Row & { data: Row[]; count: number } };
 
 async function reader(site: TestApp): Promise<(path: string) => Promise<Reply>> {
-  registerBatches(site.app, site.test.world);
+  registerBatches(site.app, { world: site.test.world, quotes: { current: () => [] } });
   registerOrders(site.app, site.test.world);
   const { headers } = await site.signedIn();
   return async (path) => {

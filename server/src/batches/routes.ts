@@ -1,5 +1,7 @@
 import {
+  listActiveBatches,
   listBatches as listBatchesCall,
+  listRetryableBatches,
   readBatch as readBatchCall,
   readBatchOrders,
   readBatchSummary,
@@ -11,11 +13,16 @@ import { NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { presentOrder } from '../orders/present.ts';
 import { ordersOfBatches } from '../orders/store.ts';
+import type { Quotes } from '../parts.ts';
 import type { World } from '../world/world.ts';
-import { presentBatch, presentSummary } from './present.ts';
+import { presentBatch, presentBatches } from './present.ts';
 import { type BatchRow, listBatches, readBatch } from './store.ts';
+import { presentSummary } from './summary.ts';
 
-export function registerBatches(app: App, { db, clock }: World): void {
+export function registerBatches(app: App, { world, quotes }: { world: World; quotes: Pick<Quotes, 'current'> }): void {
+  const { db, clock } = world;
+  const viewer = { db, quotes };
+
   route(app, listBatchesCall, async ({ query }) => {
     const { rows, count } = await listBatches(
       db,
@@ -29,11 +36,23 @@ export function registerBatches(app: App, { db, clock }: World): void {
       },
       { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
     );
-    return { data: rows.map(presentBatch), count };
+    return { data: await presentBatches(viewer, rows), count };
+  });
+
+  const newest = { skip: 0, sortBy: 'created_at', sortOrder: 'desc' } as const;
+
+  route(app, listActiveBatches, async ({ query }) => {
+    const { rows, count } = await listBatches(db, { isActive: true }, { ...newest, limit: query.limit });
+    return { data: await presentBatches(viewer, rows), count };
+  });
+
+  route(app, listRetryableBatches, async ({ query }) => {
+    const { rows, count } = await listBatches(db, { canRetry: true }, { ...newest, limit: query.limit });
+    return { data: await presentBatches(viewer, rows), count };
   });
 
   route(app, readBatchCall, async ({ params }) => {
-    return presentBatch(await batchOr404(params.batch_id));
+    return await presentBatch(viewer, await batchOr404(params.batch_id));
   });
 
   for (const ordersCall of [readBatchOrders, readOrdersOfBatch]) {

@@ -1,7 +1,8 @@
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { pricePerShare } from '@dutchbook/units/usd.ts';
-import type { OrderRow } from './store.ts';
+import type { Doubt, OrderRow } from './store.ts';
 
+/** Prices are rounded against us: what a share cost up, what it brought down. */
 export function presentOrder(row: OrderRow): Order {
   return {
     id: row.id,
@@ -17,12 +18,21 @@ export function presentOrder(row: OrderRow): Order {
     size: row.size,
     price: row.price,
     filled_size: row.filledSize,
-    average_price: row.filledSize > 0 ? pricePerShare(row.filledCost, row.filledSize, 'up') : null,
+    average_price:
+      row.filledSize > 0 ? pricePerShare(row.filledCost, row.filledSize, row.side === 'buy' ? 'up' : 'down') : null,
     fee: row.fee,
+    sold_size: row.soldSize,
+    sells_order_id: row.sellsOrderId,
     simulated: row.simulated,
     attempts: row.attemptCount,
+    doubt: row.doubt === null ? null : presentDoubt(row.doubt),
     error: row.error,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   };
+}
+
+function presentDoubt({ orderHash, since, askedAt, answer }: Doubt): Order['doubt'] {
+  const question = `Does the venue have order ${orderHash}?`;
+  return { since, order_hash: orderHash, asked_at: askedAt, question, answer };
 }

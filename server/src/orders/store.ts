@@ -1,11 +1,15 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { ORDER_SORTS, OrderStatus } from '@dutchbook/contract/orders.ts';
-import { and, asc, count, eq, inArray, type SQL } from 'drizzle-orm';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { and, asc, count, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
-import { batches, batchOrders } from '../world/schema.ts';
+import { attempts, batches, batchOrders } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
-export type OrderRow = typeof batchOrders.$inferSelect & { simulated: boolean };
+/** Of the attempt that was sent and not answered for: when, what the venue was last asked about it, and said. */
+export type Doubt = { orderHash: string; since: Instant; askedAt: Instant | null; answer: string | null };
+
+export type OrderRow = typeof batchOrders.$inferSelect & { simulated: boolean; doubt: Doubt | null };
 
 export type OrderFilter = {
   opportunityId?: string | undefined;
@@ -47,12 +51,13 @@ export async function listOrders(
     .offset(page.skip)
     .limit(page.limit);
   const [total] = await db.select({ count: count() }).from(batchOrders).where(where);
-  return { rows: rows.map(flattened), count: total?.count ?? 0 };
+  return { rows: await completed(db, rows), count: total?.count ?? 0 };
 }
 
 export async function readOrder(db: Db, id: string): Promise<OrderRow | null> {
   const [row] = await withBatch(db).where(eq(batchOrders.id, id));
-  return row ? flattened(row) : null;
+  const [found = null] = row ? await completed(db, [row]) : [];
+  return found;
 }
 
 /** The orders of some batches, each batch's in the order of its opportunity's positions. */
@@ -61,7 +66,7 @@ export async function ordersOfBatches(db: Db, batchIds: readonly string[]): Prom
   const rows = await withBatch(db)
     .where(inArray(batchOrders.batchId, [...batchIds]))
     .orderBy(asc(batchOrders.batchId), asc(batchOrders.ordinal));
-  return rows.map(flattened);
+  return await completed(db, rows);
 }
 
 function withBatch(db: Db) {
@@ -72,8 +77,30 @@ function withBatch(db: Db) {
     .$dynamic();
 }
 
-function flattened(row: { order: typeof batchOrders.$inferSelect; simulated: boolean }): OrderRow {
-  return { ...row.order, simulated: row.simulated };
+type FoundOrder = { order: typeof batchOrders.$inferSelect; simulated: boolean };
+
+/** With what is in doubt about them, which one query answers for all. */
+async function completed(db: Db, found: readonly FoundOrder[]): Promise<OrderRow[]> {
+  const doubts = await doubtsAbout(
+    db,
+    found.map(({ order }) => order.id),
+  );
+  return found.map(({ order, simulated }) => ({ ...order, simulated, doubt: doubts.get(order.id) ?? null }));
+}
+
+async function doubtsAbout(db: Db, orderIds: readonly string[]): Promise<Map<string, Doubt>> {
+  if (orderIds.length === 0) return new Map();
+  const sent = await db
+    .select()
+    .from(attempts)
+    .where(and(inArray(attempts.orderId, [...orderIds]), eq(attempts.status, 'sent')))
+    .orderBy(desc(attempts.createdAt));
+  return new Map(
+    sent.map(({ orderId, orderHash, sentAt, createdAt, askedAt, lookupAnswer, reason }) => [
+      orderId,
+      { orderHash, since: sentAt ?? createdAt, askedAt, answer: lookupAnswer ?? reason },
+    ]),
+  );
 }
 
 function matching(filter: OrderFilter): SQL | undefined {

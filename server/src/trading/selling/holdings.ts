@@ -1,0 +1,61 @@
+import { type Holding, holdingOf } from '@dutchbook/engine/batch/holding.ts';
+import { isOrderFinal } from '@dutchbook/engine/order/life.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { asc, inArray } from 'drizzle-orm';
+import { attempts, batchOrders, fills } from '../../world/schema.ts';
+import type { Db } from '../../world/world.ts';
+
+type OrderRecord = typeof batchOrders.$inferSelect;
+type AttemptRecord = typeof attempts.$inferSelect;
+type FillRecord = typeof fills.$inferSelect;
+
+/** A buy of a batch, what it holds by its fills, and how many of its shares are in sell orders that have not ended. */
+export type HeldOrder = { order: OrderRecord; holding: Holding; inSale: Shares };
+
+/** Everything stored of the orders of some batches, each batch's in the order of its positions. */
+export type StoredOrders = { orders: OrderRecord[]; attempts: AttemptRecord[]; fills: FillRecord[] };
+
+export async function storedOrders(db: Db, batchIds: readonly string[]): Promise<StoredOrders> {
+  const ids = [...batchIds];
+  return {
+    orders: await db
+      .select()
+      .from(batchOrders)
+      .where(inArray(batchOrders.batchId, ids))
+      .orderBy(asc(batchOrders.batchId), asc(batchOrders.ordinal)),
+    attempts: await db.select().from(attempts).where(inArray(attempts.batchId, ids)).orderBy(asc(attempts.createdAt)),
+    fills: await db.select().from(fills).where(inArray(fills.batchId, ids)).orderBy(asc(fills.matchedAt)),
+  };
+}
+
+/** The buys of some batches with what they hold. */
+export async function heldOrders(db: Db, batchIds: readonly string[]): Promise<HeldOrder[]> {
+  const stored = await storedOrders(db, batchIds);
+  return stored.orders.filter(({ side }) => side === 'buy').map((order) => heldBy(stored, order));
+}
+
+function heldBy(stored: StoredOrders, order: OrderRecord): HeldOrder {
+  const sales = stored.orders.filter(({ sellsOrderId }) => sellsOrderId === order.id);
+  const ownFills = fillsOfOrder(stored, order.id);
+  const holding = holdingOf({ fills: ownFills, sales: sales.flatMap(({ id }) => fillsOfOrder(stored, id)) });
+  return { order, holding, inSale: unsoldOf(stored, sales) };
+}
+
+/** The shares of these sell orders that may still be sold by them. */
+export function unsoldOf(stored: StoredOrders, sales: readonly OrderRecord[]): Shares {
+  return sales
+    .filter((sale) => !hasEnded(stored, sale))
+    .reduce((sum, { size, filledSize }) => sum + Math.max(0, size - filledSize), SHARES_ZERO as number) as Shares;
+}
+
+/** An order of which nothing was ever sent has ended when it failed. */
+export function hasEnded(stored: StoredOrders, order: OrderRecord): boolean {
+  const own = stored.attempts.filter(({ orderId }) => orderId === order.id);
+  const facts = { size: order.size, attempts: own, fills: fillsOfOrder(stored, order.id) };
+  return (own.length === 0 && order.status === 'failed') || isOrderFinal(facts);
+}
+
+export function fillsOfOrder({ attempts: all, fills: reported }: StoredOrders, orderId: string): FillRecord[] {
+  const ids = new Set(all.filter((attempt) => attempt.orderId === orderId).map(({ id }) => id));
+  return reported.filter(({ attemptId }) => ids.has(attemptId));
+}
