@@ -9,7 +9,11 @@ type Part<Name extends string, Schema extends z.ZodMiniType> =
 /** What a call needs, in decoded quantities; only the parts its endpoint describes. */
 export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
-  Part<'body', E['body']> & { signal?: AbortSignal };
+  Part<'body', E['body']> & {
+    signal?: AbortSignal;
+    /** For an endpoint that is `idempotent`: names the wish, so that asking for it twice does it once. */
+    idempotencyKey?: string;
+  };
 
 /**
  * Calls an endpoint of the contract and answers its decoded reply.
@@ -21,7 +25,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   const response = await send(url, {
     method: endpoint.method,
     credentials: 'include',
-    headers: headersOf(endpoint),
+    headers: headersOf(endpoint, input.idempotencyKey),
     body: bodyOf(endpoint, input.body),
     signal: input.signal ?? null,
   });
@@ -57,10 +61,11 @@ function urlOf(endpoint: Endpoint, params: unknown, query: unknown): string {
   return `${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-export function headersOf(endpoint: Endpoint): Record<string, string> {
+export function headersOf(endpoint: Endpoint, idempotencyKey?: string): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
   const token = readAccessToken();
   if (token !== null) headers.authorization = `Bearer ${token}`;
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (hasBody(endpoint) && endpoint.encoding === undefined) headers['content-type'] = 'application/json';
   return headers;
 }

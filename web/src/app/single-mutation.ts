@@ -9,9 +9,9 @@ type SingleMutation<Reply, Input> = Omit<UseMutationOptions<Reply, Error, Input>
  */
 export function useSingleMutation<Reply, Input = void>(
   options: SingleMutation<Reply, Input>,
-): { start: (input: Input) => void; isPending: boolean } {
+): { start: (input: Input) => void; isPending: boolean; error: Error | null } {
   const onItsWay = useRef(false);
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     ...options,
     onSettled: () => {
       onItsWay.current = false;
@@ -22,5 +22,5 @@ export function useSingleMutation<Reply, Input = void>(
     onItsWay.current = true;
     mutate(input);
   };
-  return { start, isPending };
+  return { start, isPending, error };
 }

@@ -8,6 +8,8 @@ type ConfirmDialogProps = {
   title: string;
   /** What the button that goes through with it says. */
   confirm: string;
+  /** What the button that leaves everything as it is says. */
+  dismiss?: string;
   onConfirm: () => void;
   pending: boolean;
   onClose: () => void;
@@ -15,14 +17,15 @@ type ConfirmDialogProps = {
 };
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ opened, title, confirm, onConfirm, pending, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, title, confirm, dismiss = 'Cancel', onConfirm, pending, onClose, children } = props;
   return (
     <Dialog opened={opened} title={title} onClose={onClose}>
       <div className={styles.question}>
         {children}
         <div className={styles.buttons}>
           <Button variant="default" disabled={pending} onClick={onClose} data-autofocus>
-            Cancel
+            {dismiss}
           </Button>
           <Button color="red" loading={pending} onClick={onConfirm}>
             {confirm}

@@ -2,14 +2,21 @@ import { ActionIcon, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 
-type RowMenuProps = { of: string; disabled?: boolean; children: ReactNode };
+type RowMenuProps = { of: string; disabled?: boolean; busy?: boolean; children: ReactNode };
 
 /** The menu that ends a row; `of` names the row for those who cannot see it. */
-export function RowMenu({ of, disabled = false, children }: RowMenuProps) {
+export function RowMenu({ of, disabled = false, busy = false, children }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="md" disabled={disabled} aria-label={`Actions for ${of}`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="md"
+          disabled={disabled}
+          loading={busy}
+          aria-label={`Actions for ${of}`}
+        >
           <Icon name="dots" />
         </ActionIcon>
       </Menu.Target>

@@ -19,6 +19,8 @@ const created = z.decode(batch, {
   can_retry: true,
   is_active: false,
   is_final: false,
+  cancel_requested: false,
+  orders_in_doubt: 0,
   simulated: false,
   automatic: false,
   unhedged: null,

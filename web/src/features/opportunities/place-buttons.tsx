@@ -3,13 +3,10 @@ import { formatPrice } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { batchesOf } from '../../app/links.ts';
-import { toastFailure } from '../../app/toast-failure.tsx';
-import { toastProblem } from '../../ui/toasts.tsx';
+import { useTrade } from '../../app/use-trade.ts';
 import styles from './order-dialog.module.css';
 
 type PlaceButtonsProps = {
@@ -24,8 +21,7 @@ type PlaceButtonsProps = {
 const UNKNOWN_OUTCOME = 'The answer was lost, so it is not known whether the order was placed.';
 
 export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }: PlaceButtonsProps) {
-  const place = usePlaceOrder(opportunity, size);
-  const outcomeUnknown = place.error !== null && !isRefusal(place.error);
+  const { place, isPending, outcomeUnknown } = usePlaceOrder(opportunity, size);
   const blocked = refusal !== undefined || simulation === undefined || simulation.errors.length > 0 || outcomeUnknown;
   return (
     <div className={styles.foot}>
@@ -39,7 +35,7 @@ export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }
             before placing again.
           </p>
         ) : (
-          <p>{place.isPending ? 'Placing. The server finishes this even if you leave the page.' : refusal}</p>
+          <p>{isPending ? 'Placing. The server finishes this even if you leave the page.' : refusal}</p>
         )}
       </div>
       <p className={styles.quote}>
@@ -56,7 +52,7 @@ export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={blocked} loading={place.isPending} onClick={() => place.mutate()}>
+        <Button disabled={blocked} loading={isPending} onClick={place}>
           Confirm Order
         </Button>
       </div>
@@ -67,25 +63,17 @@ export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }
 /** Places at the price that is on screen and leads to the batch. */
 function usePlaceOrder({ id, current_price }: Opportunity, size: Shares | undefined) {
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: () =>
-      call(placeOrder, {
-        params: { opportunity_id: id },
-        query: {
-          ...(size === undefined ? {} : { order_size: size }),
-          ...(current_price === null ? {} : { quoted_price: current_price }),
-        },
-      }),
+  const query = {
+    ...(size === undefined ? {} : { order_size: size }),
+    ...(current_price === null ? {} : { quoted_price: current_price }),
+  };
+  const { start, ...state } = useTrade({
+    send: (asked: typeof query, idempotencyKey) =>
+      call(placeOrder, { params: { opportunity_id: id }, query: asked, idempotencyKey }),
     onSuccess: (batch) => navigate({ to: '/batches/$batchId', params: { batchId: batch.id } }),
-    onError: (error) => {
-      if (isRefusal(error)) toastFailure(error, { what: 'Failed to place order' });
-      else toastProblem(UNKNOWN_OUTCOME);
-    },
-    meta: { success: 'Order placed successfully', quiet: true },
+    success: 'Order placed successfully',
+    failure: 'Failed to place order',
+    unknown: UNKNOWN_OUTCOME,
   });
-}
-
-/** Whether the server has understood and declined; anything else may have placed the order all the same. */
-function isRefusal(error: Error): boolean {
-  return error instanceof ApiError && error.status < 500;
+  return { ...state, place: () => start(query) };
 }

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { randomKey, wishes } from './wish.ts';
+
+const refusal = (status: number) => new ApiError({ url: '/', status, statusText: '', body: { detail: 'No' } });
+
+/** Sends wishes and notes the keys they went out under; each answer is taken once, in turn. */
+function sender(...answers: (Error | 'done')[]) {
+  let made = 0;
+  const keys: string[] = [];
+  const ask = wishes(() => `key ${++made}`);
+  const send = (wish: string) =>
+    ask(wish, async (key) => {
+      keys.push(key);
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    }).catch(() => undefined);
+  return { send, keys };
+}
+
+it.each([
+  ['the connection broke', new Error('The server cannot be reached')],
+  ['the server broke', refusal(502)],
+])('asks again under the same key when %s', async (_how, lost) => {
+  const { send, keys } = sender(lost, 'done', 'done');
+  await send('retry batch 1');
+  await send('retry batch 1');
+  expect(keys).toEqual(['key 1', 'key 1']);
+  await send('retry batch 1');
+  expect(keys[2], 'a wish after one that was granted').toBe('key 2');
+});
+
+it('takes another key once the server has refused, and for another wish', async () => {
+  const { send, keys } = sender(refusal(409), new Error('lost'), 'done');
+  await send('retry batch 1');
+  await send('retry batch 1');
+  await send('retry batch 2');
+  expect(keys).toEqual(['key 1', 'key 2', 'key 3']);
+});
+
+it('makes keys that do not repeat', () => {
+  expect(randomKey()).toMatch(/^[0-9a-f]{32}$/);
+  expect(randomKey()).not.toBe(randomKey());
+});
