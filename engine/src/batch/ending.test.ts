@@ -89,7 +89,10 @@ describe('stopping a batch', () => {
   });
 
   it('waits until it may ask again, and settles when all that was sent has ended', () => {
-    expect(nextStopStep(view(['open'], { askedAt: now, askedCount: 0 }), now)).toEqual({ kind: 'wait', at: now + 150 });
+    const asked = { askedAt: now, askedCount: 0 };
+    expect(nextStopStep(view(['open'], asked), now)).toEqual({ kind: 'wait', at: now + 150 });
+    const due = (now + 150) as Instant;
+    expect(nextStopStep(view(['open'], asked), due)).toEqual({ kind: 'cancel', attemptIds: ['0'] });
     const ended = { ...view(['canceled']), attempts: [] };
     const unsent = { id: 'unsent', final: false, attempted: false };
     expect(nextStopStep({ ...ended, orders: [...ended.orders, unsent] }, now)).toEqual({ kind: 'settle' });
@@ -110,6 +113,15 @@ describe('a batch that is sold out', () => {
     expect(soldOut(null, [fillOf(9.991, 0.5)])).toBe(true);
     expect(soldOut(0, [])).toBe(false);
     expect(isSoldOut([])).toBe(false);
+  });
+
+  it('has sold every order that was filled, and need not sell what never was', () => {
+    const sold = { holding: holdingOf({ ...order, sales: [fillOf(10, 0.5)] }), atVenue: null };
+    const kept = { holding: holdingOf({ ...order, sales: [] }), atVenue: null };
+    const unfilled = { holding: holdingOf({ fills: [], sales: [] }), atVenue: null };
+    expect(isSoldOut([sold, unfilled])).toBe(true);
+    expect(isSoldOut([sold, kept])).toBe(false);
+    expect(isSoldOut([unfilled])).toBe(false);
   });
 
   it('makes what came in less what went out', () => {

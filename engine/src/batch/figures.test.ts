@@ -80,6 +80,11 @@ describe('the figures of a batch', () => {
     expect(figures.unhedged?.worstLoss).toBe(4_000_000);
   });
 
+  it('never promise more than the venue pays for the sets', () => {
+    const figures = batchFigures([order(1, [trade(0.5, 0.1)])], setPriceFromNumber(0.333333));
+    expect(figures.actualProfit).toBe(166_666 - 50_000);
+  });
+
   it('after a full sale are money in less money out', () => {
     const sold = (leg: number, bought: number, price: number) =>
       order(leg, [trade(10, bought, 0.1)], { sales: [trade(4, price, 0.03), trade(6, price, 0.03)] });

@@ -64,6 +64,10 @@ describe('the life of a batch', () => {
     { status: 'completed', event: 'canceled', reason: 'The batch is completed and cannot be canceled' },
     { status: 'processing', event: 'retry_requested', reason: 'The batch is processing and cannot be retried' },
     { status: 'failed', event: 'sold', reason: 'The batch is failed and cannot be sold' },
+    { status: 'completed', event: 'started', reason: 'The batch is completed and cannot be started' },
+    { status: 'pending', event: 'completed', reason: 'The batch is pending and cannot be completed' },
+    { status: 'pending', event: 'partial_completed', reason: 'The batch is pending and cannot be partially completed' },
+    { status: 'canceled', event: 'failed', reason: 'The batch is canceled and cannot fail' },
   ] as const)('refuses with the state: $reason', ({ status, event, reason }) => {
     expect(batchAfter(status, event)).toEqual({ kind: 'refused', reason });
   });

@@ -68,6 +68,41 @@ describe('the next step of a batch', () => {
     expect(nextStep(batch(open, { deadline: NOW }), NOW)).toEqual({ kind: 'cancel', attemptIds: ['a'] });
   });
 
+  it('after the deadline cancels what rests and is due, and goes on reading the others', () => {
+    const [resting, asLong] = [attempt('a', 'open', asked(300)), attempt('b', 'open', asked(299))];
+    const held = attempt('c', 'delayed', asked(300));
+    const past = { deadline: NOW };
+    expect(nextStep(batch([resting, asLong, held], past), NOW)).toEqual({ kind: 'cancel', attemptIds: ['a'] });
+    expect(nextStep(batch([asLong, held], past), NOW)).toEqual({ kind: 'read', attemptIds: ['c'] });
+  });
+
+  it('reads again after 300 ms, then more and more slowly, at most every two seconds', () => {
+    for (const [pauseMs, askedCount] of [
+      [300, 1],
+      [600, 2],
+      [2000, 40],
+    ] as const) {
+      expect(nextStep(batch([attempt('a', 'open', asked(pauseMs - 1, askedCount))]), NOW)).toEqual({
+        kind: 'wait',
+        at: NOW + 1,
+      });
+      expect(nextStep(batch([attempt('a', 'open', asked(pauseMs, askedCount))]), NOW).kind).toBe('read');
+    }
+  });
+
+  it('lets a refused attempt rest while the one after it is on its way', () => {
+    const view = batch([attempt('a', 'refused'), attempt('b', 'failed'), attempt('c', 'open', asked(0))]);
+    expect(nextStep(view, NOW)).toEqual({ kind: 'wait', at: NOW + 300 });
+  });
+
+  it('waits for an attempt that ended while fills of it are missing, although another order is final', () => {
+    const orders = [
+      { id: 'done', final: true, attempted: true },
+      { id: 'lacking', final: false, attempted: true },
+    ];
+    expect(nextStep(batch([attempt('a', 'matched', asked(0))], { orders }), NOW).kind).toBe('wait');
+  });
+
   it('settles when every order is final', () => {
     const view = batch([], { orders: [{ id: 'order', final: true, attempted: true }] });
     expect(nextStep(view, NOW)).toEqual({ kind: 'settle' });

@@ -48,10 +48,16 @@ export function nextStep(view: BatchView, now: Instant): BatchStep {
 
   const unsigned = view.orders.filter(({ final, attempted }) => !final && !attempted).map(({ id }) => id);
   if (unsigned.length > 0) return { kind: 'sign', orderIds: unsigned };
+  return nextOfSent(view, now);
+}
 
+type SentStep = Exclude<BatchStep, { kind: 'sign' | 'send' }>;
+
+/** What there is to do for the orders that were sent. */
+function nextOfSent(view: BatchView, now: Instant): SentStep {
   const doubtful = idsOf(view, (attempt) => attempt.status === 'sent' && (attempt.heardOf || dueAt(attempt) <= now));
   if (doubtful.length > 0) return { kind: 'resolve', attemptIds: doubtful };
-  const heard = idsOf(view, (attempt) => attempt.heardOf && attempt.status !== 'sent');
+  const heard = idsOf(view, (attempt) => attempt.heardOf);
   if (heard.length > 0) return { kind: 'read', attemptIds: heard };
 
   if (view.orders.every((order) => order.final)) return { kind: 'settle' };
@@ -66,7 +72,7 @@ export function nextStep(view: BatchView, now: Instant): BatchStep {
 }
 
 /** `abandon` marks attempts as never sent, which is known of them. */
-export type StopStep = Exclude<BatchStep, { kind: 'sign' | 'send' }> | { kind: 'abandon'; attemptIds: string[] };
+export type StopStep = SentStep | { kind: 'abandon'; attemptIds: string[] };
 
 /**
  * The same for a batch that is canceled, or whose trading is disarmed: nothing leaves any more, what rests is taken off
@@ -78,10 +84,8 @@ export function nextStopStep(view: BatchView, now: Instant): StopStep {
   const open = idsOf(view, (attempt) => attempt.status === 'open' && (attempt.heardOf || dueAt(attempt) <= now));
   if (open.length > 0) return { kind: 'cancel', attemptIds: open };
 
-  const orders = view.orders.map((order) => ({ ...order, final: order.final || !order.attempted, attempted: true }));
-  const step = nextStep({ ...view, orders, deadline: LAST_INSTANT }, now);
-  if (step.kind === 'sign' || step.kind === 'send') throw new Error(`a batch that is stopped would ${step.kind}`);
-  return step;
+  const orders = view.orders.filter(({ attempted }) => attempted);
+  return nextOfSent({ ...view, orders, deadline: LAST_INSTANT }, now);
 }
 
 /** The last moment that a clock can show. */

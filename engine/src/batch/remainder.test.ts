@@ -10,6 +10,7 @@ import { fillOf } from '../sell/sale.fixture.ts';
 import { planRemainder, type RemainderOrder, remainderGateInputs } from './remainder.ts';
 
 const ONE = setPriceFromNumber(1);
+const bestAsk = { useOrderBookPrices: true, useCumulativePricing: false, cumulativeThreshold: USD_ZERO };
 
 /** Ten shares wanted, `filled` of them bought at 0.40 without a fee; more are on offer at `ask`. */
 function order(leg: number, filled: number, ask: number, status: AttemptStatus = 'canceled', sold = 0) {
@@ -27,7 +28,7 @@ function order(leg: number, filled: number, ask: number, status: AttemptStatus =
 
 const planOf = (...orders: ReturnType<typeof order>[]) => {
   const remainder = planRemainder(orders, ONE);
-  if (remainder.kind === 'refused') throw new Error(remainder.reason);
+  if (remainder.kind !== 'plan') throw new Error(remainder.reason);
   return remainder;
 };
 
@@ -63,6 +64,24 @@ describe('the remainder of a batch', () => {
   });
 
   it.each([
+    { why: 'nobody offers any', quote: quoteOf(2, [], { rate: 0 }) },
+    { why: 'its market is not known', quote: quoteOf(2, [[0.5, 50]], { market: undefined }) },
+  ])('has no order and no profit where $why', ({ quote }) => {
+    const { plan } = planOf(order(1, 10, 0.9), { ...order(2, 4, 0.5), quote });
+    expect(plan.orders).toEqual([]);
+    expect(plan.shortOf).toMatchObject([{ leg: 2, missing: 6_000_000 }]);
+    expect(plan).toMatchObject({ expectedProfit: -2_400_000, expectedProfitPct: null, worstCaseLoss: 2_400_000 });
+  });
+
+  it('takes in an order that was never attempted, and the smallest that the venue takes', () => {
+    const { plan } = planOf({ ...order(1, 0, 0.4), attempts: [] }, order(2, 5, 0.5));
+    expect(plan.orders.map(({ leg, size }) => [leg, size])).toEqual([
+      [1, 10_000_000],
+      [2, 5_000_000],
+    ]);
+  });
+
+  it.each([
     { name: 'nothing is missing', orders: [order(1, 10, 0.9)], reason: 'Nothing is missing' },
     {
       name: 'an attempt may still fill',
@@ -85,11 +104,20 @@ describe('the remainder of a batch', () => {
 
   it('is judged by the gates on its own profit against the retry threshold', () => {
     const { plan, quotes } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
-    const settings = { useOrderBookPrices: true, useCumulativePricing: false, cumulativeThreshold: USD_ZERO };
-    const value = valueOpportunity(quotes, ONE, settings);
+    const value = valueOpportunity(quotes, ONE, bestAsk);
     expect(remainderGateInputs(value, plan, fractionFromNumber(0.005))).toMatchObject({
       value: { profitPct: 11_111_111 },
       profitFloorPct: 500_000,
     });
+  });
+
+  it('is judged as it is valued where it has no profit of its own or no value', () => {
+    const { plan, quotes } = planOf(order(1, 10, 0.9), { ...order(2, 4, 0.5), quote: quoteOf(2, []) });
+    const unpriced = valueOpportunity(quotes, ONE, bestAsk);
+    const valued = valueOpportunity([order(2, 4, 0.5).quote], ONE, bestAsk);
+    expect(remainderGateInputs(unpriced, plan, fractionFromNumber(0)).value).toEqual(unpriced);
+    expect(remainderGateInputs(valued, plan, fractionFromNumber(0)).value).toEqual(valued);
+    const { plan: offered } = planOf(order(1, 10, 0.9), order(2, 4, 0.5));
+    expect(remainderGateInputs(unpriced, offered, fractionFromNumber(0)).value).toEqual(unpriced);
   });
 });

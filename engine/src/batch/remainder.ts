@@ -12,7 +12,7 @@ import type { GateContext } from '../risk/context.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
 
 /** An order of the batch with the quote of its position now. */
-export type RemainderOrder<Quote extends PositionQuote> = FigureOrder & {
+export type RemainderOrder<Quote extends PositionQuote> = Omit<FigureOrder, 'attempts'> & {
   attempts: readonly AttemptFacts[];
   quote: Quote;
 };
@@ -45,7 +45,7 @@ export function planRemainder<Quote extends PositionQuote>(
   if (sold !== undefined) return refused(sold, 'shares of it were sold');
   const lacking = orders.filter((order) => missingSize(order) > 0);
   if (lacking.length === 0) return { kind: 'refused', reason: 'Nothing is missing' };
-  const tooSmall = lacking.find((order) => missingSize(order) < (order.quote.market?.minOrderSize ?? 0));
+  const tooSmall = lacking.find((order) => missingSize(order) < smallestOrder(order));
   if (tooSmall !== undefined) return refused(tooSmall, belowMinimum(tooSmall));
   return { kind: 'plan', plan: planOf(orders, lacking, targetPrice), quotes: lacking.map(({ quote }) => quote) };
 }
@@ -93,8 +93,12 @@ function planOf<Quote extends PositionQuote>(
 }
 
 function belowMinimum<Quote extends PositionQuote>(order: RemainderOrder<Quote>): string {
-  const least = order.quote.market?.minOrderSize ?? SHARES_ZERO;
-  return `${sharesToText(missingSize(order))} shares are missing, the venue takes no less than ${sharesToText(least)}`;
+  const smallest = sharesToText(smallestOrder(order));
+  return `${sharesToText(missingSize(order))} shares are missing, the venue takes no less than ${smallest}`;
+}
+
+function smallestOrder<Quote extends PositionQuote>({ quote }: RemainderOrder<Quote>): Shares {
+  return quote.market?.minOrderSize ?? SHARES_ZERO;
 }
 
 function refused<Quote extends PositionQuote>({ quote }: RemainderOrder<Quote>, why: string): Remainder<Quote> {

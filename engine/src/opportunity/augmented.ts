@@ -23,11 +23,9 @@ export function quotesCoverOnlyListed(quotes: readonly PositionQuote[]): boolean
 /** Positions in one market, as counts of its first outcome ("Yes") and of the other. */
 type MarketStake = { yes: number; no: number };
 
+/** If the unlisted outcome comes true every NO pays; if a market does, its YES do in place of its NO. */
 function leansOnListed(stakes: ReadonlyMap<string, MarketStake>): boolean {
-  if (stakes.size < 2) return false;
-  const ifUnlisted = [...stakes.values()].reduce((sum, { no }) => sum + no, 0);
-  const ifListed = [...stakes.values()].map(({ yes, no }) => ifUnlisted - no + yes);
-  return ifUnlisted < Math.min(...ifListed);
+  return stakes.size >= 2 && [...stakes.values()].every(({ yes, no }) => yes > no);
 }
 
 function augmentedEvents(positions: readonly Position[], markets: ReadonlyMap<string, Market>) {

@@ -126,6 +126,20 @@ describe('the profit curve', () => {
     );
   });
 
+  it('sums parts of a micro-dollar exactly over the levels of a position', () => {
+    const quotes = [
+      quoteOf(1, [
+        [0.35, 0.333333],
+        [0.37, 0.333333],
+        [0.39, 1],
+      ]),
+      quoteOf(2, [[0.51, 5]]),
+    ];
+    const points = profitCurve(quotes, ONE);
+    expect(points.map(({ size }) => size)).toEqual([333_333, 666_666, 1_666_666]);
+    for (const point of points) expect(point).toMatchObject(figuresAt(quotes, point.size, ONE));
+  });
+
   it('grows dearer from point to point', () => {
     fc.assert(
       fc.property(anyQuotes, (quotes) => {

@@ -66,6 +66,8 @@ describe('the taker fee', () => {
 
   it('that cannot be held exactly is refused', () => {
     const rate = fractionFromNumber(1_000_000);
-    expect(() => takerFee(sharesFromMicro(9e15), priceFromText('0.5'), rate)).toThrow(UnitError);
+    expect(() => takerFee(sharesFromMicro(9e15), priceFromText('0.5'), rate)).toThrow(
+      new UnitError('the fee of 9000000000000000 micro-shares is too large to hold exactly'),
+    );
   });
 });

@@ -15,7 +15,7 @@ const FEE_STEP = 10;
  */
 export function takerFee(size: Shares, price: Price, rate: Fraction): Usd {
   if (size === ONE_SHARE) return feePerShare(price, rate);
-  if (rate === 0 || size === 0) return 0 as Usd;
+  if (rate === 0) return 0 as Usd;
   const spread = BigInt(price) * BigInt(MICRO - price);
   const steps = (BigInt(size) * BigInt(rate) * spread + FEE_SCALE - 1n) / FEE_SCALE;
   const fee = Number(steps) * FEE_STEP;

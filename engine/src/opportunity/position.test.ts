@@ -18,7 +18,7 @@ describe('the identity of an opportunity', () => {
     expect(canonicalPositions(positions)).toBe('[["0xa","yes"],["0xb","no"]]');
   });
 
-  it('does not depend on order, legs, capitals or blanks around an outcome', () => {
+  it('does not depend on order, legs, capitals or blanks around a name', () => {
     const shuffled = fc
       .array(anyPosition)
       .chain((positions) =>
@@ -28,7 +28,7 @@ describe('the identity of an opportunity', () => {
       fc.property(shuffled, ([positions, others]) => {
         const disguised = others.map(({ leg, marketId, outcome }) => ({
           leg: leg + 1,
-          marketId,
+          marketId: ` ${marketId} `,
           outcome: ` ${outcome} `,
         }));
         expect(canonicalPositions(disguised)).toBe(canonicalPositions(positions));

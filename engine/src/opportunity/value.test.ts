@@ -4,7 +4,14 @@ import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyQuotes, marketOf, quoteOf } from './quotes.fixture.ts';
-import { isTriggered, type PositionQuote, type PricingSettings, risingEdge, valueOpportunity } from './value.ts';
+import {
+  isTriggered,
+  netProfitPct,
+  type PositionQuote,
+  type PricingSettings,
+  risingEdge,
+  valueOpportunity,
+} from './value.ts';
 
 const ONE = setPriceFromNumber(1);
 const cumulative: PricingSettings = {
@@ -89,7 +96,8 @@ describe('the price of a position', () => {
   });
 
   it('is missing when there are no positions', () => {
-    expect(valueOpportunity([], ONE, bestAsk).kind).toBe('unpriced');
+    const reason = 'A set without a price has no profit';
+    expect(valueOpportunity([], ONE, bestAsk)).toEqual({ kind: 'unpriced', reason });
   });
 });
 
@@ -142,6 +150,15 @@ describe('the profit of a set', () => {
         });
       }),
     );
+  });
+
+  it('is a million times the cost at most, and exact below that', () => {
+    const profitTimes = (target: number, cost: number) =>
+      netProfitPct(setPriceFromNumber(target), usdFromNumber(cost)) / 100e6;
+    expect(profitTimes(1, 0.000001)).toBe(999_999);
+    expect(profitTimes(5, 0.000001)).toBe(1_000_000);
+    expect(profitTimes(5, 0.000004)).toBe(1_000_000);
+    expect(profitTimes(1, 0.000004)).toBe(249_999);
   });
 
   it('is never better at the price that depth demands than at the best ask', () => {
@@ -201,6 +218,11 @@ describe('the trigger', () => {
   ])('active $active at $profit %: $triggered', ({ active, profit, triggered }) => {
     const profitPct = profit === null ? null : percentFromNumber(profit);
     expect(isTriggered(active, profitPct, threshold)).toBe(triggered);
+  });
+
+  it('needs a profit that is known, also where a loss would do', () => {
+    expect(isTriggered(true, null, percentFromNumber(0))).toBe(false);
+    expect(isTriggered(true, null, percentFromNumber(-5))).toBe(false);
   });
 
   it('acts when it comes on and not while it stays on', () => {

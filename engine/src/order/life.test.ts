@@ -132,6 +132,17 @@ describe('fills', () => {
     }
   });
 
+  it('follow the larger of two reports that are equally far, then the dearer', () => {
+    const lesser = fill('t', 2);
+    for (const larger of [
+      fill('t', 3, { fee: usdFromNumber(0), price: priceFromNumber(0.1) }),
+      fill('t', 2, { fee: usdFromNumber(0.02), price: priceFromNumber(0.1) }),
+      fill('t', 2, { price: priceFromNumber(0.41) }),
+    ]) {
+      expect([furtherReport(lesser, larger), furtherReport(larger, lesser)]).toEqual([larger, larger]);
+    }
+  });
+
   it('are taken back when their settlement fails', () => {
     const reports = [fill('t1', 3), fill('t2', 2), fill('t1', 3, { settlement: 'failed' })];
     expect(standingFills(reports)).toEqual([fill('t2', 2)]);
@@ -219,6 +230,13 @@ describe('a batch order of ten shares', () => {
       fills: [undone],
       status: 'canceled',
       final: true,
+    },
+    {
+      name: 'the retry filled, a fill of the first attempt on its way',
+      attempts: [attempt('canceled', 4), attempt('matched', 5, 'a2')],
+      fills: [fill('t2', 5, { attemptId: 'a2' })],
+      status: 'partially_filled',
+      final: false,
     },
     {
       name: 'completed by a retry',

@@ -38,6 +38,11 @@ describe('the default size', () => {
     { why: 'the value, the last ask taken to go on', quotes: [quoteOf(1, [[0.1, 8]])], size: 20 },
     { why: 'nothing of a position without asks', quotes: [quoteOf(1, []), quoteOf(2, [[0.1, 99]])], size: 20 },
     { why: 'nothing of a position without a book', quotes: [quoteOf(1, [], { book: undefined })], size: 5 },
+    {
+      why: 'the value in a market that is not known',
+      quotes: [quoteOf(1, [[0.1, 99]], { market: undefined })],
+      size: 20,
+    },
     { why: 'nothing of asks that cost nothing', quotes: [quoteOf(1, [[0, 50]])], size: 5 },
   ])('satisfies $why', ({ quotes, size }) => {
     expect(defaultOrderSize(quotes, minimums)).toBe(sharesFromNumber(size));
@@ -156,6 +161,25 @@ describe('a plan', () => {
     const market = marketOf('m1', { tick: tickFromText('0.01') });
     const plan = planPlacement([quoteOf(1, [], { market, book: bookOf([[0.405, 10]]) })], sharesFromNumber(5), ONE);
     expect(plan.orders[0]?.limitPrice).toBe(priceFromNumber(0.41));
+  });
+
+  it('rounds the average price up, as it does the cost', () => {
+    const asks = [
+      [0.4, 5],
+      [0.41, 10],
+    ] as const;
+    expect(planPlacement([quoteOf(1, asks)], sharesFromNumber(15), ONE).orders[0]?.averagePrice).toBe(406_667);
+  });
+
+  it('calls an outcome what the venue calls it', () => {
+    const quotes = [
+      quoteOf(1, [[0.4, 10]], { outcome: 'YES' }),
+      quoteOf(2, [[0.4, 10]], { outcome: 'no', tokenId: 'm2-no' }),
+      quoteOf(3, [], { outcome: 'maybe', tokenId: null }),
+    ];
+    const { orders, shortOf } = planPlacement(quotes, sharesFromNumber(5), ONE);
+    expect(orders.map(({ outcome }) => outcome)).toEqual(['Yes', 'No']);
+    expect(shortOf.map(({ outcome }) => outcome)).toEqual(['maybe']);
   });
 
   it('has a worst case of all orders but the cheapest', () => {
