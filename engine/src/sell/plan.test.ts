@@ -1,6 +1,7 @@
+import { tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
-import { NOTHING_TO_SELL, planSale } from './plan.ts';
+import { planSale } from './plan.ts';
 import { fillOf, sellable, sellRequest } from './sale.fixture.ts';
 
 describe('selling a batch', () => {
@@ -91,6 +92,31 @@ describe('selling a batch', () => {
     }
   });
 
+  it('keeps custom prices on a grid that does not end at a dollar', () => {
+    const at = (price: number) => {
+      const order = sellable(1, [[0.99, 20]], { rules: { tick: tickFromText('0.03') } });
+      return planSale(sellRequest([order], { prices: { 'm1-yes': price } }));
+    };
+    expect(at(0.96).orders[0]?.limitPrice).toBe(960_000);
+    expect(at(0.97).errors).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): 0.97 is no price, the market takes 0.03 to 0.96',
+    ]);
+  });
+
+  it('rounds prices down, and puts a limit between two prices of the grid on the lower one', () => {
+    const order = sellable(
+      1,
+      [
+        [0.45, 5],
+        [0.445, 10],
+      ],
+      { fills: [fillOf(15, 0.4)] },
+    );
+    const plan = planSale(sellRequest([order]));
+    expect(plan.orders).toMatchObject([{ limitPrice: 440_000, averagePrice: 446_666 }]);
+    expect(plan.averageSellPrice).toBe(446_666);
+  });
+
   it('refuses a price for a token that the batch does not hold', () => {
     const { errors } = planSale(sellRequest([sellable(1, [[0.45, 20]])], { prices: { other: 0.4 } }));
     expect(errors).toEqual(['A price of 0.4 is given for token other, of which there is no order']);
@@ -125,7 +151,13 @@ describe('selling a batch', () => {
     },
   ])('leaves shares where $name, and sells the others', ({ order, says }) => {
     const alone = planSale(sellRequest([order]));
-    expect(alone).toMatchObject({ orders: [], errors: [NOTHING_TO_SELL], estimatedProfit: 0, averageSellPrice: 0 });
+    expect(alone).toMatchObject({ orders: [], errors: ['Nothing can be sold now'] });
+    expect(alone).toMatchObject({
+      estimatedProfit: 0,
+      estimatedProfitPct: 0,
+      averageOriginalPrice: 0,
+      averageSellPrice: 0,
+    });
     expect(alone.warnings).toEqual([`Leg 1 (Yes, "Will m1 happen?"): ${says}`]);
     const both = planSale(sellRequest([order, sellable(2, [[0.4, 20]])]));
     expect(both.errors).toEqual([]);
@@ -139,6 +171,8 @@ describe('selling a batch', () => {
   it('says when nobody bids the custom price', () => {
     const { warnings } = planSale(sellRequest([sellable(1, [[0.4, 20]])], { prices: { 'm1-yes': 0.5 } }));
     expect(warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): nobody bids 0.5, the best bid is 0.4']);
+    const dust = planSale(sellRequest([sellable(1, [[0.5, 0.009]])], { prices: { 'm1-yes': 0.5 } }));
+    expect(dust.warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): the bids take less than the venue trades']);
   });
 
   it.each([
@@ -153,7 +187,7 @@ describe('selling a batch', () => {
       says: 'Leg 1 (Yes, "Will m1 happen?"): there is no order book to be trusted',
     },
   ])('sends nothing while the $name is not known', ({ changes, says }) => {
-    expect(planSale(sellRequest([sellable(1, [[0.4, 20]], changes)])).errors).toEqual([says]);
+    expect(planSale(sellRequest([sellable(1, [[0.4, 20]], changes)]))).toMatchObject({ errors: [says], warnings: [] });
   });
 
   it('sends nothing while the holding is not known', () => {
@@ -210,5 +244,16 @@ describe('selling a batch', () => {
       [10_000_000, 4_500_000],
       [8_000_000, 900_000 + 2_640_000],
     ]);
+    expect(plan.warnings).toEqual(['Leg 2 (Yes, "Will m1 happen?"): 8 of its 10 shares are held at the venue']);
+  });
+
+  it('measures the second order of a token against the best bid that the first leaves', () => {
+    const bids = [
+      [0.45, 10],
+      [0.4, 20],
+    ] as const;
+    const twin = sellable(1, bids, { orderId: 'order-2' });
+    const request = sellRequest([sellable(1, bids), twin], { held: { 'm1-yes': 20 }, maxDeviation: 0.05 });
+    expect(planSale(request)).toMatchObject({ sellableOrders: 2, warnings: [] });
   });
 });

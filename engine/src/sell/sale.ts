@@ -6,7 +6,7 @@ import { minShares, roundSharesDown, type Shares, sharesToText, subtractShares }
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Holding } from '../batch/holding.ts';
 import type { Level } from '../book/level.ts';
-import { takeLevels, walkBook } from '../book/walk.ts';
+import { takeLevels, totalSize, walkBook } from '../book/walk.ts';
 import type { Market } from '../market/market.ts';
 import { takerFeeOfLevels } from '../opportunity/fee.ts';
 import { namePosition } from '../opportunity/position.ts';
@@ -94,7 +94,7 @@ function knownFacts({ market }: SellableOrder, { held, bids }: SaleTerms): Known
 
 /** The price to sell at and not below, on the market's grid; or why the custom price is none. */
 function lowestPrice({ tick }: Market, customPrice: Price | null): Price | string {
-  const smallest = roundToTick(tick as number as Price, tick, 'up');
+  const smallest = tick as number as Price;
   if (customPrice === null) return smallest;
   const price = roundToTick(customPrice, tick, 'up');
   const largest = roundToTick(complement(smallest), tick, 'down');
@@ -110,7 +110,7 @@ function saleDownTheBids(order: SellableOrder, facts: KnownFacts, bounds: SaleBo
   if (market.closed || !market.acceptingOrders) return unsold('the market takes no orders');
   const wanted = roundSharesDown(bounds.asked, SIZE_STEP);
   const within = bids.filter(({ price }) => price >= bounds.lowest);
-  const sellSize = roundSharesDown(walkBook(within, wanted, 'sell').filled, SIZE_STEP);
+  const sellSize = roundSharesDown(minShares(wanted, totalSize(within)), SIZE_STEP);
   const taken = takeLevels(within, sellSize);
   const { cost: proceeds, worstPrice, averagePrice } = walkBook(taken, sellSize, 'sell');
   if (worstPrice === null || averagePrice === null) return unsold(noBuyer(wanted, bids, bounds));

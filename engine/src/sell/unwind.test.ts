@@ -8,7 +8,8 @@ import { planUnwind } from './unwind.ts';
 
 /** Ten of the first position against four of the second: six are unhedged, bought at 0.40 with six cents of fees. */
 const bids = [[0.39, 100]] as const;
-const four = sellable(2, [[0.5, 100]], { fills: [fillOf(4, 0.5)] });
+const rules = { minOrderSize: sharesFromNumber(1) };
+const four = sellable(2, [[0.5, 100]], { fills: [fillOf(4, 0.5)], rules });
 
 function unhedgedOf(orders: SellableOrder[]): Unhedged {
   const { unhedged } = batchFigures(
@@ -34,6 +35,14 @@ describe('unwinding', () => {
     expect(plan.orders).toMatchObject([{ leg: 1, sellSize: 6_000_000, proceeds: 2_340_000, fee: 57_100 }]);
     expect(unwindCost).toBe(2_460_000 - 2_340_000 + 57_100);
     expect(plan.estimatedProfit).toBe(-177_100);
+  });
+
+  it('leaves the other positions of a leg alone, and the same position of another leg', () => {
+    const first = sellable(1, bids);
+    const neighbour = sellable(3, bids, { leg: 1 });
+    const namesake = sellable(1, bids, { orderId: 'order-4', leg: 4 });
+    const { plan } = planUnwind(sellRequest([namesake, neighbour, first]), unhedgedOf([first, four]));
+    expect(plan.orders.map(({ orderId }) => orderId)).toEqual(['order-1']);
   });
 
   it('loses all of what nobody takes', () => {
