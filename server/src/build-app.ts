@@ -1,6 +1,7 @@
 /** Every call of the product on one HTTP server. */
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { registerAudit } from './audit/routes.ts';
+import { registerBatchActions } from './batches/action-routes.ts';
 import { registerPlacing } from './batches/placing-routes.ts';
 import { registerBatches } from './batches/routes.ts';
 import { registerHistory } from './history/routes.ts';
@@ -63,6 +64,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerNotifications(app, world);
   registerPlacing(app, trading);
   registerBatches(app, trading);
-  registerOrders(app, world);
+  registerBatchActions(app, trading);
+  registerOrders(app, trading);
   return app;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordedBatch } from '../trading/placing/placing.fixture.ts';
 import { openTestWorld, testDatabases } from '../world/test-world.ts';
-import { bindKey, earlierAnswer, idempotentRequest, KeyTaken } from './idempotency.ts';
+import { bindKey, idempotentRequest, KeyTaken, oncePerKey } from './idempotency.ts';
 import { listBatches } from './store.ts';
 
 const everything = { skip: 0, limit: 10, sortBy: 'created_at', sortOrder: 'asc' } as const;
@@ -14,7 +14,7 @@ describe.each(testDatabases)('a key that two requests use at once, on %s', (kind
     const place = () =>
       world.db.transaction(async (tx) => {
         const batchId = await recordedBatch({ ...test, world: { ...world, db: tx } });
-        await bindKey(tx, world, request, batchId);
+        await bindKey(tx, world, request, { batchId, saleId: null });
         return batchId;
       });
     const outcomes = await Promise.allSettled([place(), place()]);
@@ -24,6 +24,7 @@ describe.each(testDatabases)('a key that two requests use at once, on %s', (kind
     expect(refused).toEqual([expect.any(KeyTaken)]);
     const { rows } = await listBatches(world.db, {}, everything);
     expect(rows.map(({ id }) => id)).toEqual(bound);
-    expect(await earlierAnswer(world.db, request)).toEqual({ kind: 'answered', batchId: bound[0] });
+    const again = oncePerKey(world.db, request, () => Promise.reject(new Error('it was done before')));
+    expect(await again).toEqual({ batchId: bound[0], saleId: null });
   });
 });

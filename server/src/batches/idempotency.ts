@@ -1,25 +1,65 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@dutchbook/contract/endpoint.ts';
 import { and, eq } from 'drizzle-orm';
+import { Conflict, Invalid } from '../http/errors.ts';
 import { idempotencyKeys } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 
 /** A caller's key together with what it asks for, so that the same key with another request is told apart. */
 export type IdempotentRequest = { userId: string; key: string; requestHash: string };
 
+/** What a call that trades did: to which batch, and which sale of it where it was one. */
+export type Deed = { batchId: string; saleId: string | null };
+
 export function idempotentRequest(userId: string, key: string, request: unknown): IdempotentRequest {
   return { userId, key, requestHash: createHash('sha256').update(JSON.stringify(request)).digest('hex') };
 }
 
-export type Earlier = { kind: 'none' } | { kind: 'answered'; batchId: string } | { kind: 'differs' };
+type Called = { user: { id: string }; request: { headers: IncomingHttpHeaders } };
 
-/** What this key was used for before. */
-export async function earlierAnswer(db: Db, { userId, key, requestHash }: IdempotentRequest): Promise<Earlier> {
+/** The request of a call that was given a key; null without one. `asked` is all that it asks for. @throws Invalid */
+export function requestUnderKey({ user, request }: Called, asked: unknown): IdempotentRequest | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+    const rule = `Give one key of 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`;
+    throw new Invalid(['header', 'idempotency-key'], rule, String(key).slice(0, 100));
+  }
+  return idempotentRequest(user.id, key, asked);
+}
+
+/**
+ * Does what is asked, once for each key: a request that was carried out before, or meanwhile, is answered with what it
+ * did then. `perform` binds the key. @throws Invalid when the key was used for another request
+ */
+export async function oncePerKey(
+  db: Db,
+  request: IdempotentRequest | null,
+  perform: () => Promise<Deed>,
+): Promise<Deed> {
+  if (request === null) return await perform();
+  const earlier = await deedUnderKey(db, request);
+  if (earlier !== null) return earlier;
+  try {
+    return await perform();
+  } catch (error) {
+    if (!(error instanceof KeyTaken || error instanceof Conflict)) throw error;
+    const meanwhile = await deedUnderKey(db, request);
+    if (meanwhile === null) throw error;
+    return meanwhile;
+  }
+}
+
+/** What this key was used for before; null for nothing. @throws Invalid when that was another request */
+async function deedUnderKey(db: Db, { userId, key, requestHash }: IdempotentRequest): Promise<Deed | null> {
   const [earlier] = await db
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
-  if (!earlier) return { kind: 'none' };
-  return earlier.requestHash === requestHash ? { kind: 'answered', batchId: earlier.batchId } : { kind: 'differs' };
+  if (!earlier) return null;
+  if (earlier.requestHash === requestHash) return { batchId: earlier.batchId, saleId: earlier.saleId };
+  throw new Invalid(['header', 'idempotency-key'], 'This key was used for another request', key);
 }
 
 /** Another request was answered under this key in the meantime: nothing is recorded for this one. */
@@ -27,11 +67,17 @@ export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Binds the key to the batch in the transaction that records it. @throws KeyTaken, which undoes both. */
-export async function bindKey(tx: Db, { clock }: World, request: IdempotentRequest, batchId: string): Promise<void> {
+/** Binds the key to the deed in the transaction that records it. @throws KeyTaken, which undoes both. */
+export async function bindKey(
+  tx: Db,
+  { clock }: Pick<World, 'clock'>,
+  request: IdempotentRequest | null,
+  { batchId, saleId }: Deed,
+): Promise<void> {
+  if (request === null) return;
   const bound = await tx
     .insert(idempotencyKeys)
-    .values({ ...request, batchId, createdAt: clock.now() })
+    .values({ ...request, batchId, saleId, createdAt: clock.now() })
     .onConflictDoNothing()
     .returning({ key: idempotencyKeys.key });
   if (bound.length === 0) throw new KeyTaken('This key was used for another request');

@@ -1,4 +1,3 @@
-import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@dutchbook/contract/endpoint.ts';
 import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
@@ -7,14 +6,14 @@ import { priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber } from '@dutchbook/units/shares.ts';
 import { type Actor, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
-import { Conflict, Invalid, NotFound } from '../http/errors.ts';
+import { Conflict, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
 import type { Placing } from '../parts.ts';
 import { type Assessment, sentences } from '../trading/assess.ts';
-import { assessNow, type Placed, type PlaceParts, placeByHand } from '../trading/placing/place.ts';
+import { assessNow, type PlaceParts, placeByHand } from '../trading/placing/place.ts';
 import type { Db } from '../world/world.ts';
-import { bindKey, earlierAnswer, type IdempotentRequest, idempotentRequest, KeyTaken } from './idempotency.ts';
+import { bindKey, oncePerKey, requestUnderKey } from './idempotency.ts';
 import { presentBatch } from './present.ts';
 import { readBatch } from './store.ts';
 
@@ -28,27 +27,19 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
   });
 
   route(app, placeOrder, async ({ params, query, user, actor, request }) => {
-    const key = keyOf(request.headers['idempotency-key']);
-    const idempotent = key === null ? null : idempotentRequest(user.id, key, { ...params, ...query });
-    const earlier = idempotent === null ? null : await answeredBefore(idempotent);
-    if (earlier !== null) return await batchReply(earlier);
-
-    const opportunity = await opportunityOr404(params.opportunity_id);
-    const wish = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, userId: user.id };
-    const placed = await placeByHand(parts, opportunity, wish, async (tx, batchId) => {
-      if (idempotent !== null) await bindKey(tx, world, idempotent, batchId);
-      await recordPlaced(tx, actor, batchId);
-    }).catch((error: unknown): Placed => {
-      if (error instanceof KeyTaken) return { kind: 'refused', reasons: [error.message] };
-      throw error;
+    const key = requestUnderKey({ user, request }, { ...params, ...query });
+    const { batchId } = await oncePerKey(world.db, key, async () => {
+      const opportunity = await opportunityOr404(params.opportunity_id);
+      const wish = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, userId: user.id };
+      const placed = await placeByHand(parts, opportunity, wish, async (tx, batchId) => {
+        await bindKey(tx, world, key, { batchId, saleId: null });
+        await recordPlaced(tx, actor, batchId);
+      });
+      if (placed.kind === 'refused') throw new Conflict(placed.reasons.join(' '));
+      placing.wake(placed.batchId);
+      return { batchId: placed.batchId, saleId: null };
     });
-    if (placed.kind === 'refused') {
-      const meanwhile = idempotent === null ? null : await answeredBefore(idempotent);
-      if (meanwhile !== null) return await batchReply(meanwhile);
-      throw new Conflict(placed.reasons.join(' '));
-    }
-    placing.wake(placed.batchId);
-    return await batchReply(placed.batchId);
+    return await batchReply(batchId);
   });
 
   async function opportunityOr404(id: string): Promise<StoredOpportunity> {
@@ -69,28 +60,11 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
     await recordAction(tx, world, actor, { action: 'order.placed', object: batchId, after });
   }
 
-  async function answeredBefore(request: IdempotentRequest): Promise<string | null> {
-    const earlier = await earlierAnswer(world.db, request);
-    if (earlier.kind === 'differs') {
-      throw new Invalid(['header', 'idempotency-key'], 'This key was used for another request', request.key);
-    }
-    return earlier.kind === 'answered' ? earlier.batchId : null;
-  }
-
   async function batchReply(batchId: string) {
     const row = await readBatch(world.db, batchId);
     if (!row) throw new NotFound('Batch not found');
     return await presentBatch({ db: world.db, quotes }, row);
   }
-}
-
-function keyOf(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null;
-  if (typeof header !== 'string' || header.length === 0 || header.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
-    const rule = `Give one key of 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`;
-    throw new Invalid(['header', 'idempotency-key'], rule, String(header).slice(0, 100));
-  }
-  return header;
 }
 
 function presentSimulation(

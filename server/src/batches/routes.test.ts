@@ -13,7 +13,7 @@ type Reply = { status: number; body: Row & { data: Row[]; count: number } };
 
 async function reader(site: TestApp): Promise<(path: string) => Promise<Reply>> {
   registerBatches(site.app, { world: site.test.world, quotes: { current: () => [] } });
-  registerOrders(site.app, site.test.world);
+  registerOrders(site.app, { world: site.test.world, placing: { wake: () => {} } });
   const { headers } = await site.signedIn();
   return async (path) => {
     const reply = await site.http.inject({ url: `${API_PREFIX}${path}`, headers });

@@ -64,8 +64,20 @@ export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
   return row ? flattened(row) : null;
 }
 
-/** Batches that a loop has to look at: active ones, and finished ones with fills to settle or orders still standing. */
-export async function unfinishedBatchIds(db: Db): Promise<string[]> {
+/** The batch, which nobody else changes until the transaction ends. */
+export async function lockBatch(tx: Db, id: string): Promise<BatchRow | null> {
+  await tx.select({ id: batches.id }).from(batches).where(eq(batches.id, id)).for('update');
+  return await readBatch(tx, id);
+}
+
+/**
+ * Batches that a loop has to look at: active ones, ones that are being sold or of which somebody wants to know, and
+ * finished ones with fills to settle or orders still standing.
+ */
+export async function unfinishedBatchIds(
+  db: Db,
+  only: { batchId?: string | undefined; opportunityId?: string | undefined } = {},
+): Promise<string[]> {
   const unsettled = db
     .select({ id: fills.batchId })
     .from(fills)
@@ -74,12 +86,18 @@ export async function unfinishedBatchIds(db: Db): Promise<string[]> {
     .select({ id: attempts.batchId })
     .from(attempts)
     .where(inArray(attempts.status, [...UNDECIDED_ATTEMPTS]));
-  const rows = await db
-    .select({ id: batches.id })
-    .from(batches)
-    .where(
-      or(inArray(batches.status, [...ACTIVE_STATUSES]), inArray(batches.id, unsettled), inArray(batches.id, standing)),
-    );
+  const unfinished = or(
+    inArray(batches.status, [...ACTIVE_STATUSES]),
+    eq(batches.saleUnderWay, true),
+    isNotNull(batches.lookRequestedAt),
+    inArray(batches.id, unsettled),
+    inArray(batches.id, standing),
+  );
+  const chosen = and(
+    only.batchId === undefined ? undefined : eq(batches.id, only.batchId),
+    only.opportunityId === undefined ? undefined : eq(batches.opportunityId, only.opportunityId),
+  );
+  const rows = await db.select({ id: batches.id }).from(batches).where(and(unfinished, chosen));
   return rows.map(({ id }) => id);
 }
 

@@ -1,12 +1,21 @@
-import { listOrders as listOrdersCall, readOrder as readOrderCall } from '@dutchbook/contract/orders.ts';
+import {
+  listOrders as listOrdersCall,
+  readOrder as readOrderCall,
+  updateOrderStatuses,
+} from '@dutchbook/contract/orders.ts';
+import { lookAtOrders } from '../batches/look.ts';
+import { unfinishedBatchIds } from '../batches/store.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import type { Placing } from '../parts.ts';
 import type { World } from '../world/world.ts';
 import { presentOrder } from './present.ts';
 import { listOrders, readOrder } from './store.ts';
 
-export function registerOrders(app: App, { db }: World): void {
+export function registerOrders(app: App, parts: { world: World; placing: Pick<Placing, 'wake'> }): void {
+  const { db } = parts.world;
+
   route(app, listOrdersCall, async ({ query }) => {
     const { rows, count } = await listOrders(
       db,
@@ -14,6 +23,10 @@ export function registerOrders(app: App, { db }: World): void {
       { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
     );
     return { data: rows.map(presentOrder), count };
+  });
+
+  route(app, updateOrderStatuses, async ({ query }) => {
+    return await lookAtOrders(parts, await unfinishedBatchIds(db, { opportunityId: query.opportunity_id }));
   });
 
   route(app, readOrderCall, async ({ params }) => {

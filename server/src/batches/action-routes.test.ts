@@ -1,0 +1,164 @@
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { recordedBatch, SIZE, snapshotOf } from '../trading/placing/placing.fixture.ts';
+import { attempts, auditLog, batches, batchOrders, fills, opportunities } from '../world/schema.ts';
+import { testDatabases } from '../world/test-world.ts';
+import { type ActionSite, openActionSite } from './actions.fixture.ts';
+
+type Changed = Partial<typeof batches.$inferInsert>;
+
+/** A batch whose opportunity exists, brought to the state that is given. */
+async function batchLike({ test }: ActionSite, changed: Changed = {}): Promise<string> {
+  const { db, dice, clock } = test.world;
+  const batchId = await recordedBatch(test);
+  const now = clock.now();
+  const opportunityId = changed.opportunityId ?? dice.uuid();
+  await db
+    .insert(opportunities)
+    .values({
+      id: opportunityId,
+      marketCombinations: [],
+      targetPrice: priceFromText('1'),
+      active: true,
+      triggered: false,
+      contentHash: opportunityId,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing();
+  await db
+    .update(batches)
+    .set({ opportunityId, ...changed })
+    .where(eq(batches.id, batchId));
+  return batchId;
+}
+
+async function stored({ test }: ActionSite, batchId: string) {
+  const state = await snapshotOf(test, batchId);
+  if (state === null) throw new Error('the batch is not stored');
+  return state.batch;
+}
+
+const deeds = async ({ test }: ActionSite) =>
+  (await test.world.db.select().from(auditLog).orderBy(auditLog.seq)).map(({ action, object, actor }) => [
+    action,
+    object,
+    actor,
+  ]);
+
+describe.each(testDatabases)('retrying a batch, on %s', (kind) => {
+  it('records that it is wanted, once for each key, and calls the loop', async () => {
+    await using site = await openActionSite(kind);
+    const ended = site.test.world.clock.now();
+    const batchId = await batchLike(site, { status: 'failed', executionCompletedAt: ended, lastError: 'no money' });
+    const retry = () => site.call('POST', `/arbitrage/batches/${batchId}/retry`, { key: 'once' });
+    const first = await retry();
+    expect(first).toMatchObject({ status: 200, body: { status: 'retry_pending', retry_count: 1, last_error: null } });
+    expect(await retry()).toMatchObject({ status: 200, body: { id: batchId, retry_count: 1 } });
+    expect(await stored(site, batchId)).toMatchObject({ executionCompletedAt: null, cancelRequestedAt: null });
+    expect(site.woken).toEqual([batchId, batchId]);
+    expect(await deeds(site)).toEqual([['batch.retried', batchId, 'operator@example.com']]);
+    const other = await site.call('POST', `/arbitrage/batches/${batchId}/cancel`, { key: 'once' });
+    expect(other).toMatchObject({ status: 422, body: { detail: [{ loc: ['header', 'idempotency-key'] }] } });
+  });
+
+  it('is refused with the state it is in, and leaves no trace', async () => {
+    await using site = await openActionSite(kind);
+    const retry = async (batchId: string) => {
+      const { status, body } = await site.call('POST', `/arbitrage/batches/${batchId}/retry`);
+      return [status, body.detail];
+    };
+    expect(await retry(await batchLike(site))).toEqual([409, 'The batch is pending and cannot be retried.']);
+    const worn = await batchLike(site, { status: 'failed', retryCount: 3 });
+    expect(await retry(worn)).toEqual([409, 'The batch is failed and has used all 3 of its retries.']);
+    const opportunityId = site.test.world.dice.uuid();
+    const old = await batchLike(site, { status: 'partial_completed', opportunityId });
+    await batchLike(site, { opportunityId });
+    expect(await retry(old)).toEqual([409, 'The opportunity has an active batch already.']);
+    const failed = await batchLike(site, { status: 'failed' });
+    site.controls.armed = false;
+    expect(await retry(failed)).toEqual([409, 'Trading is disarmed.']);
+    expect(await retry(site.test.world.dice.uuid())).toEqual([404, 'Batch not found']);
+    expect(await deeds(site)).toEqual([]);
+    expect(site.woken).toEqual([]);
+  });
+
+  it('is refused after shares of it were sold', async () => {
+    await using site = await openActionSite(kind);
+    const batchId = await batchLike(site, { status: 'partial_completed' });
+    await sellSome(site, batchId);
+    expect(await site.call('POST', `/arbitrage/batches/${batchId}/retry`)).toMatchObject({
+      status: 409,
+      body: { detail: 'The batch is partial_completed and cannot be retried: shares of it were sold.' },
+    });
+  });
+});
+
+/** A sell order of the batch's first order, filled. */
+async function sellSome({ test }: ActionSite, batchId: string): Promise<void> {
+  const { db, dice, clock } = test.world;
+  const now = clock.now();
+  const [bought] = await db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId)).orderBy(batchOrders.leg);
+  if (bought === undefined) throw new Error('the batch has no orders');
+  const id = dice.uuid();
+  const sale = { ...bought, id, side: 'sell' as const, sellsOrderId: bought.id, ordinal: 9, saleId: dice.uuid() };
+  await db.insert(batchOrders).values({ ...sale, status: 'filled' });
+  const attemptId = dice.uuid();
+  const orderHash = `0x${attemptId}`;
+  const signed = { orderHash, salt: '1', payload: 'signed', size: SIZE, price: sale.price, status: 'matched' as const };
+  await db.insert(attempts).values({ id: attemptId, orderId: id, batchId, ...signed, createdAt: now, updatedAt: now });
+  const trade = { tradeId: 'trade', orderHash, attemptId, price: sale.price, size: SIZE, fee: sale.fee };
+  await db.insert(fills).values({ ...trade, batchId, settlement: 'matched', matchedAt: now, createdAt: now });
+}
+
+describe.each(testDatabases)('canceling a batch, on %s', (kind) => {
+  it('answers with what became of it, also while disarmed, and is asked for once', async () => {
+    await using site = await openActionSite(kind);
+    site.controls.armed = false;
+    const batchId = await batchLike(site, { status: 'processing' });
+    const early = await site.call('POST', `/arbitrage/batches/${batchId}/cancel`);
+    expect(early).toMatchObject({ status: 200, body: { status: 'processing', cancel_requested: true } });
+    const asked = (await stored(site, batchId)).cancelRequestedAt;
+
+    const { db } = site.test.world;
+    site.onWake((id) => db.update(batches).set({ status: 'canceled' }).where(eq(batches.id, id)));
+    const again = await site.call('POST', `/arbitrage/batches/${batchId}/cancel`, { key: 'again' });
+    expect(again).toMatchObject({ status: 200, body: { status: 'canceled', is_final: true } });
+    expect((await stored(site, batchId)).cancelRequestedAt).toBe(asked);
+    expect(await site.call('POST', `/arbitrage/batches/${batchId}/cancel`, { key: 'again' })).toEqual(again);
+    expect(await site.call('POST', `/arbitrage/batches/${batchId}/cancel`)).toMatchObject({
+      status: 409,
+      body: { detail: 'The batch is canceled and cannot be canceled.' },
+    });
+    expect(await deeds(site)).toEqual([['batch.canceled', batchId, 'operator@example.com']]);
+  });
+});
+
+describe.each(testDatabases)('asking the venue again, on %s', (kind) => {
+  it('counts the orders that show something else, and says when not all was answered', async () => {
+    await using site = await openActionSite(kind);
+    const { db } = site.test.world;
+    const asked = await batchLike(site, { status: 'processing' });
+    const other = await batchLike(site, { status: 'processing' });
+    const over = await batchLike(site, { status: 'failed' });
+    const answer = async (id: string) => {
+      if (id !== asked) return;
+      await db.update(batchOrders).set({ status: 'open', leg: 7 }).where(eq(batchOrders.batchId, id));
+      await db.update(batches).set({ lookRequestedAt: null }).where(eq(batches.id, id));
+    };
+    site.onWake(answer);
+    expect(await site.call('POST', `/arbitrage/batches/${asked}/reconcile`)).toEqual({
+      status: 200,
+      body: { message: 'Order statuses updated', updated: 2 },
+    });
+    expect(await site.call('POST', '/arbitrage/orders/update-status')).toEqual({
+      status: 200,
+      body: { message: 'The venue has not answered about every order yet', updated: 0 },
+    });
+    expect(site.woken.toSorted()).toEqual([asked, asked, other].toSorted());
+    const { opportunityId } = await stored(site, over);
+    const nothing = await site.call('POST', `/arbitrage/orders/update-status?opportunity_id=${opportunityId}`);
+    expect(nothing.body).toEqual({ message: 'Order statuses updated', updated: 0 });
+  });
+});
