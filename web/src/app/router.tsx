@@ -97,6 +97,10 @@ const batch = createRoute({ getParentRoute: () => desk, path: '/batches/$batchId
   import('../routes/batches.$batchId.tsx').then(({ Route }) => Route),
 );
 
+const batchOrders = createRoute({ getParentRoute: () => desk, path: '/batches/$batchId/orders' }).lazy(() =>
+  import('../routes/batches.$batchId.orders.tsx').then(({ Route }) => Route),
+);
+
 const notifications = createRoute({
   getParentRoute: () => desk,
   path: '/notifications',
@@ -140,6 +144,7 @@ const routeTree = root.addChildren([
     opportunity,
     batches,
     batch,
+    batchOrders,
     notifications,
     notification,
     items,

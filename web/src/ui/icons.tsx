@@ -28,6 +28,7 @@ const PATHS = {
   back: <path d="M14.5 6l-6 6 6 6" />,
   next: <path d="M9.5 6l6 6-6 6" />,
   filter: <path d="M4 6h16l-6.5 7.5V20l-3-2v-4.5z" />,
+  stop: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM8.5 8.5l7 7M15.5 8.5l-7 7" />,
   alert: <path d="M12 4l9 16H3zM12 10v4M12 17h.01" />,
 } as const;
 

@@ -1,21 +1,32 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 
-const short = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
+const minutes = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const toTheMinute = new Intl.DateTimeFormat(undefined, minutes);
+const toTheSecond = new Intl.DateTimeFormat(undefined, { ...minutes, second: '2-digit' });
+const toTheMillisecond = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-});
-const exact = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'full',
-  timeStyle: 'long',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'short',
 });
 
+type LocalTimeProps = { at: Instant; seconds?: boolean };
+
 /** A moment in the reader's own time zone; the exact time shows on hover. */
-export function LocalTime({ at }: { at: Instant }) {
+export function LocalTime({ at, seconds = false }: LocalTimeProps) {
   return (
-    <time dateTime={instantToIso(at)} title={exact.format(at)} style={{ whiteSpace: 'nowrap' }}>
-      {short.format(at)}
+    <time dateTime={instantToIso(at)} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
+      {(seconds ? toTheSecond : toTheMinute).format(at)}
     </time>
   );
+}
+
+/** To the millisecond, with its day and time zone. */
+export function exactTime(at: Instant): string {
+  return toTheMillisecond.format(at);
 }

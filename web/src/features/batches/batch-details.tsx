@@ -1,34 +1,39 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
-import type { Order } from '@dutchbook/contract/orders.ts';
-import { Button, Skeleton } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback } from 'react';
-import { ApiError, errorText } from '../../app/api-error.ts';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../app/api-error.ts';
 import { lastSearch } from '../../app/list-search.ts';
-import type { Read } from '../../app/live/fresher.ts';
-import { useListRefresh } from '../../app/live/list-refresh.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { EmptyState, ErrorBar, Note } from '../../ui/states.tsx';
+import { EmptyState, Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { BatchActions } from './batch-actions-bar.tsx';
 import styles from './batch-details.module.css';
 import { BatchInformation, BatchSummaryCard } from './batch-facts.tsx';
-import { batchOrdersQuery, useBatch } from './batch-queries.ts';
+import { BatchMetricsCard } from './batch-metrics.tsx';
+import { BatchOrders, type RenderOrders } from './batch-orders.tsx';
+import { useBatch, useCourseRefresh } from './batch-queries.ts';
 import { BATCH_SEARCH_DEFAULTS, type BatchSearch } from './batch-search.ts';
-import { BatchStatusBadge } from './batch-values.tsx';
+import { BatchTimeline } from './batch-timeline.tsx';
+import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
+import { LoadingFailed } from './loading-failed.tsx';
 import { UnhedgedPanel } from './unhedged-panel.tsx';
 
-type BatchDetailsProps = {
-  id: string;
-  /** Draws the orders, which belong to another feature. */
-  renderOrders: (orders: readonly Read<Order>[] | undefined, expected: number) => ReactNode;
+type BatchDetailsProps = { id: string; slots: BatchSlots };
+
+/** What belongs to other features: the orders, and the buttons that sell. */
+export type BatchSlots = {
+  renderOrders: RenderOrders;
+  renderDoubts: RenderOrders;
+  sellAll?: (batch: Batch) => ReactNode;
+  unwind?: (batch: Batch) => ReactNode;
 };
 
 /** One placement of an opportunity, from its first order to its last fill. */
-export function BatchDetails({ id, renderOrders }: BatchDetailsProps) {
+export function BatchDetails({ id, slots }: BatchDetailsProps) {
   const { batch, error, refetch, isFetching } = useBatch(id);
   return (
     <>
@@ -36,16 +41,10 @@ export function BatchDetails({ id, renderOrders }: BatchDetailsProps) {
         title="Batch Details"
         back={<BackToBatches />}
         badges={batch && <BatchBadges of={batch} />}
-        actions={batch && <ViewOpportunity id={batch.opportunity_id} />}
+        actions={batch && <BatchActions batch={batch} sellAll={slots.sellAll?.(batch)} />}
       />
-      {error && (
-        <ErrorBar
-          text={`Error loading batch: ${loadingError(error)}`}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {batch && <Sections batch={batch} renderOrders={renderOrders} />}
+      {error && <LoadingFailed error={error} onRetry={() => refetch()} retrying={isFetching} />}
+      {batch && <Sections batch={batch} slots={slots} />}
       {batch === undefined && error === null && <Loading />}
       {batch === undefined && error instanceof ApiError && error.status === 404 && (
         <EmptyState icon="batches" text="Batch not found">
@@ -56,58 +55,46 @@ export function BatchDetails({ id, renderOrders }: BatchDetailsProps) {
   );
 }
 
-function Sections({ batch, renderOrders }: { batch: Batch; renderOrders: BatchDetailsProps['renderOrders'] }) {
+function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
+  useCourseRefresh(batch.id);
   return (
     <div className={styles.sections}>
-      <Announcer
-        text={`Batch ${statusWords(batch.status)}, ${batch.total_orders} of ${batch.expected_orders} orders`}
-      />
+      <Announcer text={announcementOf(batch)} />
       {batch.last_error !== null && <Note tone="error" title="Last error" lines={[batch.last_error]} />}
-      {batch.unhedged !== null && <UnhedgedPanel unhedged={batch.unhedged} />}
+      {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderDoubts} />}
+      {batch.unhedged !== null && <UnhedgedPanel unhedged={batch.unhedged} unwind={slots.unwind?.(batch)} />}
       <BatchInformation of={batch} />
       <BatchSummaryCard of={batch} />
-      <Panel title="Orders">
-        <BatchOrders batch={batch} renderOrders={renderOrders} />
+      <BatchMetricsCard of={batch} />
+      <Panel title="Orders" aside={<OrdersPageLink id={batch.id} />}>
+        <BatchOrders batch={batch} renderOrders={slots.renderOrders} />
       </Panel>
+      <BatchTimeline of={batch} />
     </div>
   );
 }
 
-function BatchOrders({ batch, renderOrders }: { batch: Batch; renderOrders: BatchDetailsProps['renderOrders'] }) {
-  const client = useQueryClient();
-  const { data, error, refetch, isFetching } = useQuery(batchOrdersQuery(batch.id));
-  const refresh = useCallback(
-    () => client.invalidateQueries({ queryKey: batchOrdersQuery(batch.id).queryKey }),
-    [client, batch.id],
+function announcementOf({ status, total_orders, expected_orders, orders_in_doubt: doubts }: Batch): string {
+  const doubt = doubts === 0 ? '' : `, ${doubts} in doubt`;
+  return `Batch ${statusWords(status)}, ${total_orders} of ${expected_orders} orders${doubt}`;
+}
+
+function OrdersPageLink({ id }: { id: string }) {
+  return (
+    <Link to="/batches/$batchId/orders" params={{ batchId: id }} className={styles.pageLink}>
+      Orders on Their Own Page
+    </Link>
   );
-  useListRefresh('order', data?.data, refresh);
-  if (error && data === undefined)
-    return (
-      <ErrorBar text={`Error loading orders: ${errorText(error)}`} onRetry={() => refetch()} retrying={isFetching} />
-    );
-  if (data?.count === 0) return <p className={styles.none}>No orders yet.</p>;
-  return renderOrders(data?.data, batch.expected_orders);
 }
 
 function BatchBadges({ of: batch }: { of: Batch }) {
   return (
     <>
       <BatchStatusBadge of={batch} />
+      <EndingBadges of={batch} />
       {batch.simulated && <StatusBadge tone="pending">Simulated</StatusBadge>}
       {batch.automatic && <StatusBadge tone="active">Placed automatically</StatusBadge>}
     </>
-  );
-}
-
-function ViewOpportunity({ id }: { id: string }) {
-  return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="arbitrage" />}
-      renderRoot={(props) => <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} {...props} />}
-    >
-      View Opportunity
-    </Button>
   );
 }
 
@@ -127,8 +114,4 @@ function Loading() {
       <Skeleton height={220} />
     </div>
   );
-}
-
-function loadingError(error: Error): string {
-  return errorText(error) || 'Batch not found';
 }

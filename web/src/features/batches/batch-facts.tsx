@@ -71,7 +71,7 @@ function courseOf(batch: Batch) {
 }
 
 export function BatchSummaryCard({ of: batch }: { of: Batch }) {
-  const { data, error, refetch, isFetching } = useQuery(batchSummaryQuery(batch));
+  const { data, error, refetch, isFetching } = useQuery(batchSummaryQuery(batch.id));
   return (
     <Panel title="Summary">
       {error && (

@@ -2,7 +2,7 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
 import type { Read } from '../../app/live/fresher.ts';
@@ -15,10 +15,14 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
-import { BATCH_COLUMNS } from './batch-columns.tsx';
+import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
 import { batchListKey, batchListQuery, PAGE_SIZE, useLatestBatch } from './batch-queries.ts';
 import { activeFilters, type BatchFilter, type BatchSearch, type SORTS } from './batch-search.ts';
+
+const CancelBatchDialog = lazy(() =>
+  import('./cancel-batch-dialog.tsx').then((loaded) => ({ default: loaded.CancelBatchDialog })),
+);
 
 type BatchListProps = { search: BatchSearch; onSearch: (search: BatchSearch) => void };
 
@@ -62,21 +66,34 @@ const noRows: readonly never[] = [];
 function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
   const { inside, handlers } = usePointerInside();
   const steady = useSteadyRows(rows ?? noRows, inside, `${JSON.stringify(search)} ${busy} ${rows === undefined}`);
+  const [asked, setAsked] = useState<{ about: Batch; opened: boolean }>();
+  const columns = useMemo(() => batchColumns((about) => setAsked({ about, opened: true })), []);
   return (
-    <div {...handlers}>
-      <DataTable
-        label="Batch Orders"
-        columns={BATCH_COLUMNS}
-        rows={rows && steady}
-        skeletonRows={PAGE_SIZE}
-        busy={busy}
-        useLatest={useLatestBatch}
-        sort={{ by: search.sortBy, order: search.sortOrder }}
-        onSort={({ by, order }) =>
-          onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })
-        }
-      />
-    </div>
+    <>
+      <div {...handlers}>
+        <DataTable
+          label="Batch Orders"
+          columns={columns}
+          rows={rows && steady}
+          skeletonRows={PAGE_SIZE}
+          busy={busy}
+          useLatest={useLatestBatch}
+          sort={{ by: search.sortBy, order: search.sortOrder }}
+          onSort={({ by, order }) =>
+            onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })
+          }
+        />
+      </div>
+      {asked && (
+        <Suspense>
+          <CancelBatchDialog
+            opened={asked.opened}
+            batch={asked.about}
+            onClose={() => setAsked({ ...asked, opened: false })}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,8 +1,13 @@
 import { type Batch, listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
+import type { Change } from '@dutchbook/contract/stream.ts';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { call } from '../../app/call.ts';
 import { fresher, type Read, readOne, readPage } from '../../app/live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../app/live/live.ts';
+import { useReadSoon } from '../../app/live/read-soon.ts';
+import { readAgain } from '../../app/read-again.ts';
 import { type BatchSearch, filterOf } from './batch-search.ts';
 
 export const PAGE_SIZE = 10;
@@ -33,12 +38,18 @@ export function useLatestBatch(row: Read<Batch>): Read<Batch> {
   return fresher(row, useLiveEntry('batch', row.id));
 }
 
+export const batchKey = (id: string) => ['batch', id] as const;
+
+/** What unwinding would cost moves with the books, and the stream does not tell of that. */
+const UNHEDGED_INTERVAL_MS = 5_000;
+
 /** One batch, as the stream moves it. */
 export function useBatch(id: string) {
   useTopic(`batch:${id}`);
   const read = useQuery({
-    queryKey: ['batch', id],
+    queryKey: batchKey(id),
     queryFn: ({ signal }) => readOne(() => call(readBatch, { params: { batch_id: id }, signal })),
+    refetchInterval: ({ state }) => (state.data?.unhedged ? UNHEDGED_INTERVAL_MS : false),
   });
   const live = useLiveEntry('batch', id);
   return { ...read, batch: read.data && fresher(read.data, live) };
@@ -47,16 +58,43 @@ export function useBatch(id: string) {
 /** The orders of a batch; each row follows the stream by itself. */
 export function batchOrdersQuery(id: string) {
   return queryOptions({
-    queryKey: ['batch', id, 'orders'],
+    queryKey: [...batchKey(id), 'orders'],
     queryFn: ({ signal }) => readPage(() => call(readBatchOrders, { params: { batch_id: id }, signal })),
   });
 }
 
-/** Read again whenever the batch reaches another state, because the stream does not carry it. */
-export function batchSummaryQuery({ id, status, total_orders, actual_profit_usd }: Batch) {
+/** What is made up of everything that happened to a batch, which the stream does not carry. */
+const courseKey = (id: string) => [...batchKey(id), 'course'] as const;
+
+export function batchSummaryQuery(id: string) {
   return queryOptions({
-    queryKey: ['batch', id, 'summary', status, total_orders, actual_profit_usd],
+    queryKey: [...courseKey(id), 'summary'],
     queryFn: ({ signal }) => call(readBatchSummary, { params: { batch_id: id }, signal }),
-    placeholderData: keepPreviousData,
   });
+}
+
+export function batchMetricsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...courseKey(id), 'metrics'],
+    queryFn: ({ signal }) => call(readBatchMetrics, { params: { batch_id: id }, signal }),
+  });
+}
+
+export function batchTimelineQuery(id: string) {
+  return queryOptions({
+    queryKey: [...courseKey(id), 'timeline'],
+    queryFn: ({ signal }) => call(readBatchTimeline, { params: { batch_id: id }, signal }),
+  });
+}
+
+/** Reads summary, metrics and timeline again whenever the batch or one of its orders has changed. */
+export function useCourseRefresh(id: string): void {
+  const client = useQueryClient();
+  const isOfBatch = useCallback(
+    (change: Change) =>
+      (change.type === 'batch' && change.id === id) || (change.type === 'order' && change.data.batch_id === id),
+    [id],
+  );
+  const refresh = useCallback(() => void readAgain(client, courseKey(id)), [client, id]);
+  useReadSoon(isOfBatch, refresh);
 }

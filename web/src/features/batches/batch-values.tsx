@@ -12,6 +12,16 @@ export function BatchStatusBadge({ of: { status } }: { of: Pick<Batch, 'status'>
   return <StatusBadge tone={BATCH_TONE[status]}>{statusWords(status)}</StatusBadge>;
 }
 
+/** What a status does not say: orders of which nobody knows whether the venue has them, and that its end was asked for. */
+export function EndingBadges({ of: batch }: { of: Pick<Batch, 'orders_in_doubt' | 'is_active' | 'cancel_requested'> }) {
+  return (
+    <>
+      {batch.orders_in_doubt > 0 && <StatusBadge tone="warning">{batch.orders_in_doubt} in doubt</StatusBadge>}
+      {batch.is_active && batch.cancel_requested && <StatusBadge tone="inactive">Canceling…</StatusBadge>}
+    </>
+  );
+}
+
 export function ActualProfit({ of: { actual_profit_usd: profit } }: { of: Pick<Batch, 'actual_profit_usd'> }) {
   if (profit === null) return '–';
   return (

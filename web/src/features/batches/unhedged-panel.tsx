@@ -1,28 +1,66 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
+import { elapsedMs, instantFromMs } from '@dutchbook/units/instant.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
+import { useNowMs } from '../../ui/use-now.ts';
 import styles from './batch-details.module.css';
+import { durationWords } from './execution-time.ts';
 
 type Unhedged = NonNullable<Batch['unhedged']>;
 type Row = Unhedged['positions'][number] & { id: string };
 
+/** `unwind`: the button that sells them, which belongs to another feature. */
+type UnhedgedPanelProps = { unhedged: Unhedged; unwind: ReactNode };
+
 /** Shares held of some positions and not of the others: what can be lost until the rest fills. */
-export function UnhedgedPanel({ unhedged }: { unhedged: Unhedged }) {
-  const { positions, worst_loss_usd } = unhedged;
+export function UnhedgedPanel({ unhedged, unwind }: UnhedgedPanelProps) {
   return (
-    <Panel title="Unhedged Exposure" tone="warning">
+    <Panel title="Unhedged Exposure" tone="warning" aside={unwind}>
       <div className={styles.sections}>
-        <Figures figures={[{ name: 'Worst loss if the rest never fills', value: formatUsd(worst_loss_usd) }]} />
+        <Figures figures={figuresOf(unhedged)} />
         <DataTable
           label="Unhedged positions"
           columns={COLUMNS}
-          rows={positions.map((position) => ({ ...position, id: position.order_id }))}
+          rows={unhedged.positions.map((position) => ({ ...position, id: position.order_id }))}
         />
       </div>
     </Panel>
   );
+}
+
+function figuresOf({ worst_loss_usd, unwind_cost_usd, since }: Unhedged) {
+  return [
+    {
+      name: 'Worst loss if the rest never fills',
+      value: (
+        <LiveNumber value={worst_loss_usd} arrow="none">
+          {formatUsd(worst_loss_usd)}
+        </LiveNumber>
+      ),
+    },
+    {
+      name: 'Cost of unwinding now',
+      value:
+        unwind_cost_usd === null ? (
+          <span className={styles.unknown}>Unknown, a book is missing</span>
+        ) : (
+          <LiveNumber value={unwind_cost_usd} arrow="none">
+            {formatUsd(unwind_cost_usd)}
+          </LiveNumber>
+        ),
+    },
+    { name: 'Unhedged for', value: <Since of={since} /> },
+    { name: 'Since', value: <LocalTime at={since} seconds /> },
+  ];
+}
+
+function Since({ of: since }: { of: Unhedged['since'] }) {
+  return durationWords(Math.max(0, elapsedMs(since, instantFromMs(useNowMs()))));
 }
 
 const COLUMNS: readonly Column<Row>[] = [

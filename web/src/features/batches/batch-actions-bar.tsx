@@ -1,0 +1,64 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Icon } from '../../ui/icons.tsx';
+import { useRetryBatch } from './batch-actions.ts';
+import styles from './batch-details.module.css';
+
+const CancelBatchDialog = lazy(() =>
+  import('./cancel-batch-dialog.tsx').then((loaded) => ({ default: loaded.CancelBatchDialog })),
+);
+
+/** `sellAll`: the button for it, which belongs to another feature. */
+type BatchActionsProps = { batch: Batch; sellAll: ReactNode };
+
+export function BatchActions({ batch, sellAll }: BatchActionsProps) {
+  const { id, status, can_retry, is_active, opportunity_id } = batch;
+  const retry = useRetryBatch();
+  return (
+    <section className={styles.actions} aria-label="Actions">
+      {status === 'completed' && sellAll}
+      {(can_retry || retry.isPending) && (
+        <Button leftSection={<Icon name="refresh" />} loading={retry.isPending} onClick={() => retry.start(id)}>
+          Retry Batch
+        </Button>
+      )}
+      {is_active && <CancelButton batch={batch} />}
+      <Button
+        variant="default"
+        leftSection={<Icon name="arbitrage" />}
+        renderRoot={(props) => (
+          <Link to="/arbitrage/$opportunityId" params={{ opportunityId: opportunity_id }} {...props} />
+        )}
+      >
+        View Opportunity
+      </Button>
+    </section>
+  );
+}
+
+function CancelButton({ batch }: { batch: Batch }) {
+  const [asking, setAsking] = useState<'yes' | 'no' | 'not yet'>('not yet');
+  // Marked rather than disabled, so that the focus which the dialog gives back has somewhere to go.
+  const underWay = batch.cancel_requested;
+  return (
+    <>
+      <Button
+        variant="default"
+        className={styles.stop}
+        leftSection={<Icon name="stop" />}
+        data-disabled={underWay}
+        aria-disabled={underWay}
+        onClick={() => !underWay && setAsking('yes')}
+      >
+        {underWay ? 'Canceling…' : 'Cancel Batch'}
+      </Button>
+      {asking !== 'not yet' && (
+        <Suspense>
+          <CancelBatchDialog opened={asking === 'yes'} batch={batch} onClose={() => setAsking('no')} />
+        </Suspense>
+      )}
+    </>
+  );
+}

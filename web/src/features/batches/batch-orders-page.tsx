@@ -1,0 +1,75 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Copyable, shortId } from '../../ui/copyable.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './batch-details.module.css';
+import { BatchOrders, type RenderOrders } from './batch-orders.tsx';
+import { useBatch } from './batch-queries.ts';
+import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
+import { LoadingFailed } from './loading-failed.tsx';
+
+/** The orders of one batch, with no more about the batch than tells which it is. */
+export function BatchOrdersPage({ id, renderOrders }: { id: string; renderOrders: RenderOrders }) {
+  const { batch, error, refetch, isFetching } = useBatch(id);
+  return (
+    <>
+      <PageHeader
+        title={`Orders of Batch ${shortId(id)}`}
+        back={
+          <Link to="/batches/$batchId" params={{ batchId: id }}>
+            <Icon name="back" size={16} />
+            Back to Batch Details
+          </Link>
+        }
+      />
+      {error && <LoadingFailed error={error} onRetry={() => refetch()} retrying={isFetching} />}
+      {batch && (
+        <div className={styles.sections}>
+          <Heading of={batch} />
+          <BatchOrders batch={batch} renderOrders={renderOrders} />
+        </div>
+      )}
+      {batch === undefined && error === null && <Skeleton height={240} role="status" aria-label="Loading" />}
+    </>
+  );
+}
+
+function Heading({ of: batch }: { of: Batch }) {
+  const facts = [
+    {
+      name: 'ID',
+      value: (
+        <Copyable text={batch.id} what="Batch ID" mono>
+          {batch.id}
+        </Copyable>
+      ),
+    },
+    {
+      name: 'Status',
+      value: (
+        <span className={styles.badges}>
+          <BatchStatusBadge of={batch} />
+          <EndingBadges of={batch} />
+        </span>
+      ),
+    },
+    { name: 'Orders', value: `${batch.total_orders}/${batch.expected_orders}` },
+    { name: 'Target Profit', value: formatUsd(batch.target_profit_usd) },
+  ];
+  return (
+    <Panel title="Batch">
+      <dl className={styles.heading}>
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

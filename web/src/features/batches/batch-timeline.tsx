@@ -1,0 +1,127 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import type { TimelineEntry } from '@dutchbook/contract/execution.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorText } from '../../app/api-error.ts';
+import { exactTime, LocalTime } from '../../ui/local-time.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorBar } from '../../ui/states.tsx';
+import { Profit } from './batch-metrics.tsx';
+import { batchTimelineQuery } from './batch-queries.ts';
+import styles from './batch-timeline.module.css';
+import { delayWords } from './delay-words.ts';
+import { EVENT_WORDS, type EventGroup, groupEvents, offsetMs } from './timeline-groups.ts';
+
+/** What happened to a batch, from its decision to its last fill, each with how long after the decision it came. */
+export function BatchTimeline({ of: { id } }: { of: Batch }) {
+  const { data, error, refetch, isFetching } = useQuery(batchTimelineQuery(id));
+  return (
+    <Panel
+      title="Timeline"
+      aside={data && <Outcome predicted={data.predicted_profit_usd} realised={data.realised_profit_usd} />}
+    >
+      {error && (
+        <ErrorBar
+          text={`Error loading timeline: ${errorText(error)}`}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data === undefined ? error === null && <Skeleton height={180} /> : <Events entries={data.data} />}
+    </Panel>
+  );
+}
+
+function Outcome({
+  predicted,
+  realised,
+}: {
+  predicted: Batch['target_profit_usd'];
+  realised: Batch['actual_profit_usd'];
+}) {
+  return (
+    <dl className={styles.outcome}>
+      <div>
+        <dt>Predicted</dt>
+        <dd>
+          <Profit of={predicted} />
+        </dd>
+      </div>
+      <div>
+        <dt>Realised</dt>
+        <dd>
+          <Profit of={realised} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Events({ entries }: { entries: readonly TimelineEntry[] }) {
+  return (
+    <ol className={styles.events} aria-label="Timeline">
+      {groupEvents(entries).map((group) => (
+        <Event key={`${group.event} ${group.at} ${group.entries[0]?.order_id}`} group={group} all={entries} />
+      ))}
+    </ol>
+  );
+}
+
+function Event({ group: { event, at, entries }, all }: { group: EventGroup; all: readonly TimelineEntry[] }) {
+  const { text, tone } = EVENT_WORDS[event];
+  return (
+    <li data-tone={tone}>
+      <div className={styles.head}>
+        <strong>{text}</strong>
+        {entries.length > 1 && <span className={styles.count}>{entries.length} orders</span>}
+        {event === 'decided' ? <LocalTime at={at} seconds /> : <Offset all={all} at={at} />}
+      </div>
+      {entries.length === 1 ? (
+        entries.map((entry) => <Particulars key={entry.at} of={entry} />)
+      ) : (
+        <ul>
+          {entries.map((entry) => (
+            <li key={`${entry.order_id} ${entry.at} ${entry.size}`}>
+              <Particulars of={entry} offset={entry.at === at ? undefined : <Offset all={all} at={entry.at} />} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Offset({ all, at }: { all: readonly TimelineEntry[]; at: Instant }) {
+  const ms = offsetMs(all, at);
+  return (
+    <time className={styles.offset} dateTime={instantToIso(at)} title={exactTime(at)}>
+      {ms < 0 ? '' : '+'}
+      {delayWords(ms)}
+    </time>
+  );
+}
+
+function Particulars({ of: entry, offset }: { of: TimelineEntry; offset?: ReactNode }) {
+  const { leg, market_name, outcome, side, size, price, detail } = entry;
+  const amount = size !== null && `${formatShares(size)}${price === null ? '' : ` at ${formatPrice(price)}`}`;
+  return (
+    <>
+      {market_name !== null && (
+        <p className={styles.order}>
+          {leg !== null && <span>Leg {leg}</span>}
+          {side !== null && <span>{side === 'buy' ? 'Buy' : 'Sell'}</span>}
+          {amount && <span className={styles.amount}>{amount}</span>}
+          {outcome !== null && <strong>{outcome}</strong>}
+          <span className={styles.market}>{market_name}</span>
+          {offset}
+        </p>
+      )}
+      {detail !== null && <p className={styles.detail}>{detail}</p>}
+    </>
+  );
+}

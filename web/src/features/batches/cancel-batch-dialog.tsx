@@ -1,0 +1,35 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { shortId } from '../../ui/copyable.tsx';
+import { useCancelBatch } from './batch-actions.ts';
+
+/** `batch` stays the last one while the dialog fades away. */
+type CancelBatchDialogProps = { opened: boolean; batch: Batch; onClose: () => void };
+
+export function CancelBatchDialog({ opened, batch, onClose }: CancelBatchDialogProps) {
+  const cancellation = useCancelBatch(onClose);
+  const { unhedged } = batch;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Cancel Batch"
+      confirm="Cancel Batch"
+      dismiss="Keep Batch"
+      onConfirm={() => cancellation.start(batch.id)}
+      pending={cancellation.isPending}
+      onClose={onClose}
+    >
+      <p>
+        The open orders of batch <strong>{shortId(batch.id)}</strong> are taken off the venue, and nothing more is
+        bought for it. What has been filled is kept.
+      </p>
+      {unhedged !== null && (
+        <p>
+          Some positions are held without the others: <strong>{formatUsd(unhedged.worst_loss_usd)}</strong> can be lost
+          if they stay that way.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}

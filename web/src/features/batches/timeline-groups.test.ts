@@ -1,0 +1,50 @@
+import type { TimelineEntry } from '@dutchbook/contract/execution.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { expect, it } from 'vitest';
+import { groupEvents, offsetMs } from './timeline-groups.ts';
+
+const START_MS = 1_700_000_000_000;
+
+function entry(event: TimelineEntry['event'], ms: number, order_id: string | null = null): TimelineEntry {
+  const at = instantFromMs(START_MS + ms);
+  return {
+    at,
+    event,
+    order_id,
+    leg: null,
+    market_name: null,
+    outcome: null,
+    side: null,
+    size: null,
+    price: null,
+    detail: null,
+  };
+}
+
+it('tells what happened to several orders in turn once, and nothing out of its turn', () => {
+  const groups = groupEvents([
+    entry('decided', 0),
+    entry('committed', 2, 'a'),
+    entry('committed', 2, 'b'),
+    entry('filled', 9, 'a'),
+    entry('settled', 10, 'a'),
+    entry('filled', 11, 'b'),
+  ]);
+  expect(groups.map(({ event, entries }) => [event, entries.map(({ order_id }) => order_id)])).toEqual([
+    ['decided', [null]],
+    ['committed', ['a', 'b']],
+    ['filled', ['a']],
+    ['settled', ['a']],
+    ['filled', ['b']],
+  ]);
+});
+
+it('keeps what happened to the whole batch twice apart', () => {
+  expect(groupEvents([entry('retry_requested', 0), entry('retry_requested', 5)])).toHaveLength(2);
+});
+
+it('counts from the decision', () => {
+  const entries = [entry('decided', 100), entry('sent', 138)];
+  expect(offsetMs(entries, instantFromMs(START_MS + 138))).toBe(38);
+  expect(offsetMs([], instantFromMs(START_MS))).toBe(0);
+});

@@ -1,0 +1,48 @@
+import type { TimelineEntry, TimelineEvent } from '@dutchbook/contract/execution.ts';
+import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
+import type { Tone } from '../../ui/status-badge.tsx';
+
+type Words = { text: string; tone: Tone };
+
+/** What each event is called, and how it is told. */
+export const EVENT_WORDS: Record<TimelineEvent, Words> = {
+  decided: { text: 'Decided', tone: 'active' },
+  retry_requested: { text: 'Retry requested', tone: 'active' },
+  cancel_requested: { text: 'Cancel requested', tone: 'inactive' },
+  sale_decided: { text: 'Sale decided', tone: 'active' },
+  committed: { text: 'Committed', tone: 'pending' },
+  sent: { text: 'Sent', tone: 'pending' },
+  acknowledged: { text: 'Acknowledged', tone: 'active' },
+  refused: { text: 'Refused', tone: 'error' },
+  in_doubt: { text: 'In doubt', tone: 'warning' },
+  never_sent: { text: 'Never sent', tone: 'error' },
+  filled: { text: 'Filled', tone: 'success' },
+  settled: { text: 'Settled', tone: 'success' },
+  settlement_failed: { text: 'Settlement failed', tone: 'error' },
+  order_canceled: { text: 'Canceled', tone: 'inactive' },
+  completed: { text: 'Completed', tone: 'success' },
+  partial_completed: { text: 'Partially completed', tone: 'warning' },
+  failed: { text: 'Failed', tone: 'error' },
+  canceled: { text: 'Batch canceled', tone: 'inactive' },
+  sold: { text: 'Sold', tone: 'success' },
+};
+
+/** The same event, of one order after the other with nothing else between them. */
+export type EventGroup = { event: TimelineEvent; at: Instant; entries: readonly TimelineEntry[] };
+
+/** What follows on each other and is the same is told once, with its orders below it. */
+export function groupEvents(entries: readonly TimelineEntry[]): readonly EventGroup[] {
+  const groups: { event: TimelineEvent; at: Instant; entries: TimelineEntry[] }[] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    if (last?.event === entry.event && entry.order_id !== null) last.entries.push(entry);
+    else groups.push({ event: entry.event, at: entry.at, entries: [entry] });
+  }
+  return groups;
+}
+
+/** Milliseconds since the batch was decided, which its first event tells. */
+export function offsetMs(entries: readonly TimelineEntry[], at: Instant): number {
+  const start = entries.find(({ event }) => event === 'decided') ?? entries[0];
+  return start === undefined ? 0 : elapsedMs(start.at, at);
+}

@@ -1,0 +1,69 @@
+import type { Order } from '@dutchbook/contract/orders.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import type { Read } from '../../app/live/fresher.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './doubt-panel.module.css';
+import { useLatestOrder } from './latest-order.ts';
+import { ReconcileButton } from './reconcile-button.tsx';
+
+type DoubtPanelProps = { batchId: string; orders: readonly Read<Order>[] };
+
+/** The orders of which nobody knows whether the venue has them: since when, and what the venue said when it was asked. */
+export function DoubtPanel({ batchId, orders }: DoubtPanelProps) {
+  return (
+    <Panel title="Orders in Doubt" tone="warning" aside={<ReconcileButton batchId={batchId} />}>
+      <p className={styles.meaning}>
+        These were sent, and the venue has not said whether it has them: they count neither as placed nor as failed.
+        Nothing is sent in their place before the venue has answered.
+      </p>
+      <ul className={styles.doubts}>
+        {orders.map((order) => (
+          <Doubt key={order.id} order={order} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Doubt({ order }: { order: Read<Order> }) {
+  const { doubt, market_name, outcome, side, size, price } = useLatestOrder(order);
+  if (doubt === null) return null;
+  const { since, question, asked_at, answer, order_hash } = doubt;
+  return (
+    <li>
+      <p className={styles.order}>
+        <strong>{market_name}</strong>
+        <span>
+          {side === 'buy' ? 'Buy' : 'Sell'} {formatShares(size)} {outcome} at {formatPrice(price)}
+        </span>
+      </p>
+      <dl className={styles.facts}>
+        <dt>In doubt since</dt>
+        <dd>
+          <LocalTime at={since} seconds />
+        </dd>
+        <dt>Asked</dt>
+        <dd>
+          {question}
+          {asked_at !== null && (
+            <>
+              {' '}
+              (<LocalTime at={asked_at} seconds />)
+            </>
+          )}
+        </dd>
+        <dt>Answered</dt>
+        <dd>{answer ?? 'Nothing yet'}</dd>
+        <dt>Order hash</dt>
+        <dd>
+          <Copyable text={order_hash} what="Order hash" mono>
+            {order_hash}
+          </Copyable>
+        </dd>
+      </dl>
+    </li>
+  );
+}

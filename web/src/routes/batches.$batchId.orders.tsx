@@ -1,0 +1,18 @@
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { BatchOrdersPage } from '../features/batches/batch-orders-page.tsx';
+import { OrderTable } from '../features/orders/order-table.tsx';
+
+export const Route = createLazyRoute('/desk/batches/$batchId/orders')({ component: OrdersPage });
+
+const route = getRouteApi('/desk/batches/$batchId/orders');
+
+function OrdersPage() {
+  const { batchId } = route.useParams();
+  return (
+    <BatchOrdersPage
+      key={batchId}
+      id={batchId}
+      renderOrders={(orders, { expected_orders }) => <OrderTable orders={orders} skeletonRows={expected_orders} />}
+    />
+  );
+}
