@@ -1,0 +1,18 @@
+import type { Order } from '@dutchbook/contract/orders.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+
+export type SaleNews = { tone: 'success' | 'problem'; text: string };
+
+type Sold = Pick<Order, 'status' | 'size' | 'filled_size' | 'error'>;
+
+/** What is told of a sell order as the server answered it: sold, sold in part, on its way, or not sold and why. */
+export function saleNews({ status, size, filled_size: sold, error }: Sold): SaleNews {
+  if (sold >= size) return { tone: 'success', text: 'Order sold successfully' };
+  if (sold > 0) {
+    return { tone: 'success', text: `Sold ${formatShares(sold)} of ${formatShares(size)} shares. The rest is kept.` };
+  }
+  if (status === 'canceled' || status === 'rejected' || status === 'failed') {
+    return { tone: 'problem', text: `Failed to sell order: ${error ?? 'nobody bid enough for its shares.'}` };
+  }
+  return { tone: 'success', text: 'Sell order placed. Its row shows what becomes of it.' };
+}

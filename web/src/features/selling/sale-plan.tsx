@@ -1,0 +1,63 @@
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Fact, Figures } from '../../ui/panel.tsx';
+import { Note } from '../../ui/states.tsx';
+import type { SaleFigures } from './sale-figures.ts';
+import type { SaleRow } from './sale-rows.ts';
+import styles from './selling.module.css';
+
+type SalePlanProps<Row> = {
+  figures: readonly Fact[];
+  sale: SaleFigures;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** False while something else is typed than what was simulated, or the next simulation is on its way. */
+  current: boolean;
+};
+
+/** The sales that would be made, what they add up to, and what stands in their way. */
+export function SalePlan<Row extends SaleRow>({ figures, sale, columns, rows, current }: SalePlanProps<Row>) {
+  return (
+    <div className={styles.plan} data-current={current}>
+      <div className={styles.fading}>
+        <Figures figures={figures} />
+      </div>
+      {sale.errors.length > 0 && <Note tone="error" title="This cannot be sold now" lines={sale.errors} />}
+      {sale.warnings.length > 0 && <Note tone="warning" title="Before you sell" lines={sale.warnings} />}
+      {rows.length > 0 && <DataTable label="Planned sales" columns={columns} rows={rows} busy={!current} />}
+    </div>
+  );
+}
+
+type SaleCell = (sale: NonNullable<SaleRow['sale']>) => ReactNode;
+
+/** A column that stays empty where nothing can be sold now. */
+function saleColumn(key: string, header: string, cell: SaleCell): Column<SaleRow> {
+  return { key, header, align: 'end', cell: ({ sale }) => (sale === undefined ? '–' : cell(sale)) };
+}
+
+export const WHAT_IS_SOLD: readonly Column<SaleRow>[] = [
+  { key: 'market', header: 'Market', wide: true, cell: ({ market }) => market },
+  { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
+  {
+    key: 'size',
+    header: 'Shares',
+    align: 'end',
+    cell: ({ sale, shares }) => (
+      <>
+        {formatShares(sale?.sell_size ?? SHARES_ZERO)}
+        {sale?.sell_size !== shares && <span className={styles.held}> of {formatShares(shares)}</span>}
+      </>
+    ),
+  },
+];
+
+export const WHAT_IT_BRINGS: readonly Column<SaleRow>[] = [
+  saleColumn('price', 'Sell Price', ({ sell_price }) => formatPrice(sell_price)),
+  saleColumn('average', 'Average Price', ({ average_price }) => formatPrice(average_price)),
+  saleColumn('proceeds', 'Proceeds', ({ proceeds }) => formatUsd(proceeds)),
+  saleColumn('fee', 'Fee', ({ fee }) => formatUsd(fee)),
+];

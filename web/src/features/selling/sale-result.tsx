@@ -1,0 +1,80 @@
+import type { SellExecution } from '@dutchbook/contract/selling.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Button } from '@mantine/core';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Figures } from '../../ui/panel.tsx';
+import { Note } from '../../ui/states.tsx';
+import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { orderTone } from '../orders/order-status.ts';
+import styles from './selling.module.css';
+
+type Row = SellExecution['orders'][number] & { id: string };
+
+/** What came of a sale, in all and order by order. */
+export function SaleResult({ execution, onDone }: { execution: SellExecution; onDone: () => void }) {
+  const { orders, failed_sells, successful_sells, total_orders, summary } = execution;
+  const ended = successful_sells + failed_sells === total_orders;
+  const tone = failed_sells > 0 ? (successful_sells > 0 ? 'warning' : 'error') : ended ? 'success' : 'inactive';
+  return (
+    <div className={styles.sale}>
+      <div role="status">
+        <Note tone={tone} title={summary} />
+      </div>
+      <Figures figures={totalsOf(execution)} />
+      {orders.length > 0 && (
+        <DataTable
+          label="Sell orders"
+          columns={COLUMNS}
+          rows={orders.map((order) => ({ ...order, id: order.sell_order_id }))}
+        />
+      )}
+      <div className={styles.buttons}>
+        <Button onClick={onDone} ref={takeFocus}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The button that was pressed is gone, and the focus with it. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  button?.focus();
+}
+
+function totalsOf({ total_orders, successful_sells, failed_sells, total_proceeds, total_fees }: SellExecution) {
+  return [
+    { name: 'Total Orders', value: total_orders },
+    { name: 'Successful Sells', value: successful_sells },
+    { name: 'Failed Sells', value: failed_sells },
+    { name: 'Total Proceeds', value: formatUsd(total_proceeds) },
+    { name: 'Total Fees', value: formatUsd(total_fees) },
+  ];
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'market', header: 'Market', wide: true, cell: ({ market_name }) => market_name },
+  { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
+  {
+    key: 'status',
+    header: 'Status',
+    cell: ({ status }) => <StatusBadge tone={orderTone(status)}>{statusWords(status)}</StatusBadge>,
+  },
+  {
+    key: 'sold',
+    header: 'Sold / Size',
+    align: 'end',
+    cell: ({ sold_size, sell_size }) => `${formatShares(sold_size)} / ${formatShares(sell_size)}`,
+  },
+  {
+    key: 'average',
+    header: 'Average Price',
+    align: 'end',
+    cell: ({ average_price: average }) => (average === null ? '–' : formatPrice(average)),
+  },
+  { key: 'proceeds', header: 'Proceeds', align: 'end', cell: ({ proceeds }) => formatUsd(proceeds) },
+  { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => formatUsd(fee) },
+  { key: 'error', header: 'Error', wide: true, cell: ({ error }) => error ?? 'No' },
+];

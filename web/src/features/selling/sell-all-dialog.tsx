@@ -1,0 +1,66 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { Skeleton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './custom-price.ts';
+import { executeSellAll, simulateSellAll } from './sale-calls.ts';
+import { figuresOf } from './sale-figures.ts';
+import { SaleForm } from './sale-form.tsx';
+import { SaleResult } from './sale-result.tsx';
+import { SellAllPlan } from './sell-all-plan.tsx';
+import { pricesAsShown, type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
+import { useSale } from './use-sale.ts';
+import { useSimulation } from './use-simulation.ts';
+
+type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
+
+/** Shows what selling a whole batch would bring, at the bids or at prices of one's own, and then sells just that. */
+export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
+  const [typed, setTyped] = useState<TypedPrices>({});
+  const prices = sellPrices(typed);
+  const { shown, isPending, simulate } = useSimulation(
+    (asked: SellPrices) => simulateSellAll(batch.id, asked),
+    'Failed to simulate sell orders',
+  );
+  useEffect(() => simulate({}), [simulate]);
+  const sale = useSale({
+    batchId: batch.id,
+    watched: opened,
+    send: (ready: ReadySale, idempotencyKey) => executeSellAll(batch.id, pricesAsShown(ready), idempotencyKey),
+    failure: 'Failed to execute sell orders',
+  });
+  const close = () => onClose(sale.isPending);
+  const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
+  return (
+    <Dialog opened={opened} title="Sell All Orders" size="min(1080px, 100%)" onClose={close} unsaved={wouldLose}>
+      {sale.result === undefined ? (
+        <SaleForm
+          execute="Execute Sell Orders"
+          promise="Sells at these sell prices or better. What finds no bid is kept."
+          refusal={sellAllRefusal(typed, shown)}
+          refreshing={isPending}
+          executing={sale.isPending}
+          outcomeUnknown={sale.outcomeUnknown}
+          onRefresh={() => simulate(prices)}
+          onExecute={() => shown !== undefined && 'simulation' in shown && sale.start(shown)}
+          onCancel={close}
+        >
+          {shown === undefined ? (
+            <Skeleton height={260} />
+          ) : (
+            <SellAllPlan
+              batchId={batch.id}
+              sale={figuresOf(shown)}
+              current={!isPending && samePrices(prices, shown.asked)}
+              typed={typed}
+              onTyped={setTyped}
+              disabled={sale.isPending}
+            />
+          )}
+        </SaleForm>
+      ) : (
+        <SaleResult execution={sale.result} onDone={close} />
+      )}
+    </Dialog>
+  );
+}

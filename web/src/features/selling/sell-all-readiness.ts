@@ -1,0 +1,31 @@
+import type { SellSimulation } from '@dutchbook/contract/selling.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import { hasWrongPrice, type SellPrices, samePrices, sellPrices, type TypedPrices } from './custom-price.ts';
+import type { Simulated } from './use-simulation.ts';
+
+export type ShownSale = Simulated<SellPrices, SellSimulation> | undefined;
+
+/** Why a sale cannot be executed now; `undefined` when what would be sold is just what is shown. */
+export function sellAllRefusal(typed: TypedPrices, shown: ShownSale): string | undefined {
+  if (shown === undefined) return 'Simulating what this sale would bring.';
+  if (hasWrongPrice(typed)) return 'Correct or clear the custom prices that are no prices.';
+  if (!samePrices(sellPrices(typed), shown.asked)) {
+    return 'The custom prices have changed. Refresh the simulation to see what they bring.';
+  }
+  if ('error' in shown) return 'The simulation failed. Refresh it to try again.';
+  if (shown.simulation.errors.length > 0) return 'Nothing can be sold while there are errors.';
+  return undefined;
+}
+
+/** A simulation that did not fail, and the custom prices it was asked for. */
+export type ReadySale = { asked: SellPrices; simulation: SellSimulation };
+
+/**
+ * The prices to execute a plan at: those that it shows. Without them a bid that has gone since would be answered by selling
+ * further down than anybody has seen.
+ */
+export function pricesAsShown({ asked, simulation }: ReadySale): SellPrices {
+  const prices: Record<string, Price> = { ...asked };
+  for (const { token_id, sell_price } of simulation.orders) prices[token_id] = sell_price;
+  return prices;
+}

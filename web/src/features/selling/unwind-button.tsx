@@ -1,0 +1,23 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { Button } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useOpening } from './use-opening.ts';
+
+const UnwindDialog = lazy(() => import('./unwind-dialog.tsx').then((loaded) => ({ default: loaded.UnwindDialog })));
+
+/** Sells the shares of a batch that no whole set needs, once the loss that this makes has been looked at. */
+export function UnwindButton({ batch }: { batch: Batch }) {
+  const { opened, opening, open, close } = useOpening();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Unwind
+      </Button>
+      {opening > 0 && (
+        <Suspense>
+          <UnwindDialog key={opening} opened={opened} batch={batch} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

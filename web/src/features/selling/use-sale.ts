@@ -1,0 +1,50 @@
+import type { SellExecution } from '@dutchbook/contract/selling.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { readAgain } from '../../app/read-again.ts';
+import { useTrade } from '../../app/use-trade.ts';
+import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
+import { batchKey, batchListKey } from '../batches/batch-queries.ts';
+
+type Sale<Input> = {
+  batchId: string;
+  /** Whether somebody looks: what came of a sale is told in a toast to those who have closed its dialog. */
+  watched: boolean;
+  send: (input: Input, idempotencyKey: string) => Promise<SellExecution>;
+  failure: string;
+};
+
+/** Carries a sale out, once, and reads its batch again. */
+export function useSale<Input>({ batchId, watched, send, failure }: Sale<Input>) {
+  const client = useQueryClient();
+  const [result, setResult] = useState<SellExecution>();
+  const isWatched = useLatestWhileMounted(watched);
+  const { start, isPending, outcomeUnknown } = useTrade<SellExecution, Input>({
+    send,
+    onSuccess: (execution) => {
+      setResult(execution);
+      void readAgain(client, batchKey(batchId));
+      void readAgain(client, batchListKey);
+      if (!isWatched()) toastResult(execution);
+    },
+    failure,
+    unknown: `${failure}, or the answer was lost: it is not known what was sold.`,
+  });
+  return { start, isPending, outcomeUnknown, result };
+}
+
+function toastResult({ failed_sells, summary }: SellExecution): void {
+  if (failed_sells > 0) toastProblem(summary);
+  else toastSuccess(summary);
+}
+
+function useLatestWhileMounted(watched: boolean): () => boolean {
+  const latest = useRef(watched);
+  useEffect(() => {
+    latest.current = watched;
+    return () => {
+      latest.current = false;
+    };
+  }, [watched]);
+  return () => latest.current;
+}
