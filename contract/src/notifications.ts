@@ -7,7 +7,7 @@ import { instant, percent } from './quantities.ts';
 const notificationStatus = z.enum(['pending', 'sent', 'failed']);
 export type NotificationStatus = z.output<typeof notificationStatus>;
 
-const notificationType = z.enum(['opportunity_triggered']);
+const notificationType = z.enum(['opportunity_triggered', 'leg_risk']);
 export type NotificationType = z.output<typeof notificationType>;
 
 /** One written by a later version may be of another type or in another state: it is served all the same. */

@@ -125,7 +125,11 @@ export type VenueFill = {
   matchedAt: Instant;
 };
 
-export type CancelOutcome = { orderHash: string; canceled: boolean; reason: string | null };
+/**
+ * `canceled`: its rest is off the book. `refused`: the venue says why there is nothing to cancel. `unknown`: it did not
+ * answer for this order.
+ */
+export type CancelOutcome = { orderHash: string; kind: 'canceled' | 'refused' | 'unknown'; reason: string | null };
 
 export interface VenueTrading {
   /** Signs without sending. Throws only on a request the venue could never take (off the tick grid, size not whole cents). */

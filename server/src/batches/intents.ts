@@ -1,11 +1,11 @@
 /** What people, or the product itself, ask of a batch that exists. The placing loop carries it out. */
 import { cancelRefusal, retryRefusal } from '@dutchbook/engine/batch/actions.ts';
 import { batchAfter } from '@dutchbook/engine/batch/life.ts';
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { heldOrders } from '../trading/selling/holdings.ts';
 import { batches } from '../world/schema.ts';
 import type { Clock, Db } from '../world/world.ts';
-import { type BatchRow, lockBatch } from './store.ts';
+import { ACTIVE_STATUSES, type BatchRow, lockBatch } from './store.ts';
 
 /** `repeated`: it was asked for already, so nothing has changed. `reason` is a sentence. */
 export type Requested = { kind: 'requested'; batch: BatchRow; repeated: boolean } | { kind: 'refused'; reason: string };
@@ -51,6 +51,18 @@ export async function requestCancel(tx: Db, { clock }: { clock: Clock }, batchId
   const changed = { cancelRequestedAt: now, updatedAt: now };
   await tx.update(batches).set(changed).where(eq(batches.id, batchId));
   return { kind: 'requested', batch: { ...batch, ...changed }, repeated: false };
+}
+
+/** What a batch shows that was ended because somebody disarmed trading. */
+export const DISARMED = 'Canceled: trading was disarmed.';
+
+/** Asks for the end of every batch that is being worked on. */
+export async function cancelActiveBatches(tx: Db, { clock }: { clock: Clock }): Promise<void> {
+  const now = clock.now();
+  await tx
+    .update(batches)
+    .set({ cancelRequestedAt: now, lastError: DISARMED, updatedAt: now })
+    .where(and(inArray(batches.status, [...ACTIVE_STATUSES]), isNull(batches.cancelRequestedAt)));
 }
 
 /** Asks for the venue to be asked now about everything in these batches that has not ended. */

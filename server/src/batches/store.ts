@@ -7,7 +7,7 @@ import { attempts, batches, fills, opportunities, UNDECIDED_ATTEMPTS } from '../
 import type { Db } from '../world/world.ts';
 
 export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
-const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
+export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
 
 /** A batch as stored, and whether the opportunity it bought still exists: without it nothing can be retried. */
 export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean };

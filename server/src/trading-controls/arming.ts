@@ -1,5 +1,6 @@
 import { LIMITS } from '@dutchbook/contract/limits.ts';
 import { type Actor, recordAction } from '../audit/record.ts';
+import { cancelActiveBatches } from '../batches/intents.ts';
 import { Conflict } from '../http/errors.ts';
 import type { TradingControls } from '../parts.ts';
 import type { World } from '../world/world.ts';
@@ -34,13 +35,17 @@ export async function arm(world: Arming, controls: TradingControls, by: By): Pro
   await controls.refresh();
 }
 
-/** Lets no order leave any more: from this process at once, from the others when they hear of it, a second at most. */
+/**
+ * Lets no order leave any more, in any process: from this one at once, and from the others because the end of every batch
+ * that is being worked on is asked for in the same transaction, which they look at before they send.
+ */
 export async function disarm(world: Arming, controls: TradingControls, by: By): Promise<void> {
   controls.halt();
   await world.db.transaction(async (tx) => {
     const standing = await lockControls(tx, world.config.venueMode);
     if (!standing.armed) return;
     await storeArmed(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, false);
+    await cancelActiveBatches(tx, world);
     await world.notices.tell(tx, 'trading_controls_changed');
     const change = { before: { armed: true }, after: { armed: false } };
     await recordAction(tx, world, by.actor, { action: 'trading.disarmed', object: world.config.venueMode, ...change });

@@ -46,6 +46,16 @@ export async function readControls(db: Db, mode: VenueMode): Promise<StoredContr
   };
 }
 
+/** Whether trading is armed, and it stays so until the transaction ends. */
+export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean> {
+  const [row] = await tx
+    .select({ armed: tradingControls.armed })
+    .from(tradingControls)
+    .where(eq(tradingControls.venue, venueOf(mode)))
+    .for('share');
+  return row?.armed ?? untouched(mode).armed;
+}
+
 type Changing = Pick<World, 'clock'> & { mode: VenueMode; userId: string };
 
 /** What stands now, locked until the transaction ends, so that of two changes the later one sees the earlier one. */

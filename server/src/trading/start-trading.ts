@@ -36,7 +36,9 @@ export async function startTrading(
   const account = startAccount(world, venue.trading);
   await account.refresh();
   const isEngine = world.config.roles.has('engine');
-  const placing = isEngine ? await startPlacing({ world, venue, quotes, stream, account, controls }) : NOT_PLACING;
+  const placing = isEngine
+    ? await startPlacing({ world, venue, quotes, stream, account, controls, settings })
+    : NOT_PLACING;
   const readiness = (): Readiness => ({ armed: controls.current().armed, reconciled: placing.isReconciled() });
   const { catalogue } = venue;
   const parts: PlaceParts = { world, quotes, catalogue, settings, controls, account, readiness };

@@ -8,6 +8,10 @@ const CRASH_POINTS = [
   'outcomes_recorded',
   'fills_read',
   'fills_recorded',
+  'cancels_answered',
+  'retry_judged',
+  'sale_recorded',
+  'sales_finished',
   'batch_settled',
 ] as const;
 

@@ -18,7 +18,7 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
       const resting = await place(bench, order(market, yes, 'buy 10 at 0.2'));
       await refusedInMode(bench, 'cancel_only', /cancel-only/, async () => {
         const [canceled] = await bench.trading.cancelOrders([resting.signed.orderHash]);
-        assert.equal(canceled?.canceled, true);
+        assert.equal(canceled?.kind, 'canceled');
       });
     },
   },
@@ -30,11 +30,11 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
       const resting = await place(bench, order(market, yes, 'buy 10 at 0.2'));
       await refusedInMode(bench, 'disabled', /disabled/, async () => {
         const [canceled] = await bench.trading.cancelOrders([resting.signed.orderHash]);
-        assert.equal(canceled?.canceled, false);
+        assert.equal(canceled?.kind, 'unknown');
         assert.match(canceled?.reason ?? '', /disabled/);
       });
       const [canceled] = await bench.trading.cancelOrders([resting.signed.orderHash]);
-      assert.equal(canceled?.canceled, true);
+      assert.equal(canceled?.kind, 'canceled');
     },
   },
   {
@@ -56,7 +56,7 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
       assert.equal(await status(), 'delayed');
       assert.deepEqual(await bench.trading.fillsOfOrder(orderHash, market.id), []);
       const [tooEarly] = await bench.trading.cancelOrders([orderHash]);
-      assert.equal(tooEarly?.canceled, false);
+      assert.equal(tooEarly?.kind, 'refused');
       assert.match(tooEarly?.reason ?? '', /delayed/);
       await bench.control.quote(yes.tokenId, [], []);
       await bench.control.advanceClock(60_000);
@@ -65,7 +65,7 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
       await account.journal.until('the resting order is told', () => told() === 'open');
       assert.ok((await bench.trading.openOrders()).some((one) => one.orderHash === orderHash));
       const [canceled] = await bench.trading.cancelOrders([orderHash]);
-      assert.equal(canceled?.canceled, true);
+      assert.equal(canceled?.kind, 'canceled');
     },
   },
   {

@@ -113,7 +113,7 @@ async function settle(
   const outcome = verdict.kind === 'exists' ? await lookUpExisting(context, order) : verdict;
   if (outcome.kind !== 'accepted' || outcome.status !== 'open' || !order.stored.cancelRest) return outcome;
   const [canceled] = await cancelCall(session, context, [outcome.orderHash]);
-  return canceled?.canceled ? { ...outcome, status: 'matched' } : outcome;
+  return canceled?.kind === 'canceled' ? { ...outcome, status: 'matched' } : outcome;
 }
 
 async function lookUpExisting(context: ReadingContext, { signed }: Outgoing): Promise<PostOutcome> {
@@ -138,27 +138,29 @@ async function cancelAll(
   return outcomes;
 }
 
-/** Cancels in one call. What the venue does not confirm counts as not canceled, with the reason. */
+/** Cancels in one call. */
 async function cancelCall(
   session: Session | null,
   context: ReadingContext,
   orderHashes: readonly string[],
 ): Promise<CancelOutcome[]> {
-  const not = (reason: string) => orderHashes.map((orderHash) => ({ orderHash, canceled: false, reason }));
-  if (!session) return not('not sent: the venue gave no API key yet');
+  const unknown = (reason: string) => orderHashes.map((orderHash) => ({ orderHash, kind: 'unknown' as const, reason }));
+  if (!session) return unknown('not sent: the venue gave no API key yet');
   try {
     const raw: unknown = await session.client.cancelOrders([...orderHashes]);
     const answer = cancelAnswer.safeParse(raw);
-    if (!answer.success) return not('the answer to the cancel could not be read');
+    if (!answer.success) return unknown('the answer to the cancel could not be read');
     const canceled = new Set(answer.data.canceled ?? []);
     const reasons = answer.data.not_canceled ?? {};
     return orderHashes.map((orderHash) => {
-      if (canceled.has(orderHash)) return { orderHash, canceled: true, reason: null };
-      return { orderHash, canceled: false, reason: context.secrets.clean(reasons[orderHash] ?? 'not confirmed') };
+      if (canceled.has(orderHash)) return { orderHash, kind: 'canceled', reason: null };
+      const reason = reasons[orderHash];
+      if (reason === undefined) return { orderHash, kind: 'unknown', reason: 'the venue did not name it' };
+      return { orderHash, kind: 'refused', reason: context.secrets.clean(reason) };
     });
   } catch (error) {
     noteFailure(context, session, error);
-    if (callFailure(error).status === null) return not('no answer to the cancel');
-    return not(unavailable('canceling', error, context.secrets).message);
+    if (callFailure(error).status === null) return unknown('no answer to the cancel');
+    return unknown(unavailable('canceling', error, context.secrets).message);
   }
 }

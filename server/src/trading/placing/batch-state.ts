@@ -1,4 +1,6 @@
 import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
+import { type Holding, holdingOf } from '@dutchbook/engine/batch/holding.ts';
+import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { collapseFills, type Fill, furtherReport, standingFills } from '@dutchbook/engine/order/fill.ts';
 import { batchOrderStatus, filledSize, isOrderFinal, type OrderFacts } from '@dutchbook/engine/order/life.ts';
@@ -13,10 +15,14 @@ export type OrderRecord = typeof batchOrders.$inferSelect;
 export type AttemptRecord = typeof attempts.$inferSelect;
 export type FillRecord = typeof fills.$inferSelect;
 
-/** Everything stored of one batch. What its orders and its profit show is derived from the attempts and fills here. */
+/**
+ * Everything stored of one batch. What its orders and its profit show is derived from the attempts and fills here.
+ * `orders` are its buys, one per position; `sales` are the orders that sell their shares again.
+ */
 export type BatchState = {
   batch: BatchRecord;
   orders: OrderRecord[];
+  sales: OrderRecord[];
   attempts: AttemptRecord[];
   fills: FillRecord[];
 };
@@ -24,26 +30,72 @@ export type BatchState = {
 export async function loadBatchState(db: Db, batchId: string): Promise<BatchState | null> {
   const [batch] = await db.select().from(batches).where(eq(batches.id, batchId));
   if (!batch) return null;
+  const all = await db
+    .select()
+    .from(batchOrders)
+    .where(eq(batchOrders.batchId, batchId))
+    .orderBy(asc(batchOrders.ordinal));
   return {
     batch,
-    orders: await db
-      .select()
-      .from(batchOrders)
-      .where(eq(batchOrders.batchId, batchId))
-      .orderBy(asc(batchOrders.ordinal)),
+    orders: all.filter(({ side }) => side === 'buy'),
+    sales: all.filter(({ side }) => side === 'sell'),
     attempts: await db.select().from(attempts).where(eq(attempts.batchId, batchId)).orderBy(asc(attempts.createdAt)),
     fills: await db.select().from(fills).where(eq(fills.batchId, batchId)).orderBy(asc(fills.matchedAt)),
   };
+}
+
+/** Whether what is to leave next is bought; a batch is sold only after it has ended. */
+export function isBuying({ batch }: BatchState): boolean {
+  return isActive(batch.status);
+}
+
+/** A buy or a sale of the batch. */
+export function orderOf({ orders, sales, batch }: BatchState, orderId: string): OrderRecord {
+  const order = orders.find(({ id }) => id === orderId) ?? sales.find(({ id }) => id === orderId);
+  if (order === undefined) throw new Error(`order ${orderId} is not of batch ${batch.id}`);
+  return order;
 }
 
 export function attemptsOf(state: BatchState, orderId: string): AttemptRecord[] {
   return state.attempts.filter((attempt) => attempt.orderId === orderId);
 }
 
+/** The fills of an order's own attempts. */
+function fillsOf(state: BatchState, orderId: string): FillRecord[] {
+  const ids = new Set(attemptsOf(state, orderId).map(({ id }) => id));
+  return state.fills.filter(({ attemptId }) => ids.has(attemptId));
+}
+
+/** The fills of all orders that sell the shares of a buy. */
+export function salesOf(state: BatchState, orderId: string): FillRecord[] {
+  return state.sales.filter(({ sellsOrderId }) => sellsOrderId === orderId).flatMap(({ id }) => fillsOf(state, id));
+}
+
+/** What a buy of the batch bought, sold and still holds. */
+export function holdingOfOrder(state: BatchState, { id }: Pick<OrderRecord, 'id'>): Holding {
+  return holdingOf({ fills: fillsOf(state, id), sales: salesOf(state, id) });
+}
+
+/** Sent, and the venue, when it was asked or when it should have answered, has not said whether it has it. */
+export function isInDoubt({ status, reason, askedAt }: AttemptRecord): boolean {
+  return status === 'sent' && (reason !== null || askedAt !== null);
+}
+
 export function orderFacts(state: BatchState, order: OrderRecord): OrderFacts {
-  const own = attemptsOf(state, order.id);
-  const ids = new Set(own.map(({ id }) => id));
-  return { size: order.size, attempts: own, fills: state.fills.filter(({ attemptId }) => ids.has(attemptId)) };
+  return { size: order.size, attempts: attemptsOf(state, order.id), fills: fillsOf(state, order.id) };
+}
+
+/** Attempts that were sent and of which more may be heard: they, or their order, have not ended, or a trade has not settled. */
+export function standingAttempts(state: BatchState): AttemptRecord[] {
+  const ended = new Set(
+    [...state.orders, ...state.sales].filter((order) => isFinalOrder(state, order)).map(({ id }) => id),
+  );
+  const unsettled = new Set(
+    state.fills.filter(({ settledAt }) => settledAt === null).map(({ attemptId }) => attemptId),
+  );
+  return state.attempts
+    .filter(({ status }) => status !== 'prepared' && status !== 'refused' && status !== 'failed')
+    .filter(({ id, orderId }) => !ended.has(orderId) || unsettled.has(id));
 }
 
 export function isFinalOrder(state: BatchState, order: OrderRecord): boolean {
@@ -57,20 +109,31 @@ export function derivedOrder(state: BatchState, order: OrderRecord): Partial<Ord
   return {
     status: batchOrderStatus(facts),
     filledSize: filledSize(facts.fills),
-    filledCost: totalNotional(standing, 'up'),
+    filledCost: totalNotional(standing, order.side === 'buy' ? 'up' : 'down'),
     fee: standing.reduce((sum, fill) => addUsd(sum, fill.fee), USD_ZERO),
     attemptCount: facts.attempts.length,
+    ...(order.side === 'buy' ? { soldSize: filledSize(salesOf(state, order.id)) } : {}),
   };
 }
 
+type Derived = 'totalOrders' | 'actualProfit' | 'unhedged' | 'unhedgedSince' | 'legRiskToldAt' | 'ordersInDoubt';
+
 /** What a batch's row shows, from all its fills. Profit is unknown until the venue has taken an order. */
-export function derivedBatch(state: BatchState): Pick<BatchRecord, 'totalOrders' | 'actualProfit' | 'unhedged'> {
-  const orders = state.orders.map((order) => ({ ...order, ...orderFacts(state, order), sales: [] }));
-  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, state.batch.targetPrice);
+export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord, Derived> {
+  const { batch } = state;
+  const orders = state.orders.map((order) => ({
+    ...order,
+    ...orderFacts(state, order),
+    sales: salesOf(state, order.id),
+  }));
+  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, batch.soldAt !== null);
   return {
     totalOrders,
     actualProfit: totalOrders === 0 ? null : actualProfit,
     unhedged: unhedged === null ? null : storedUnhedged(state, unhedged),
+    unhedgedSince: unhedged === null ? null : (batch.unhedgedSince ?? now),
+    legRiskToldAt: unhedged === null ? null : batch.legRiskToldAt,
+    ordersInDoubt: new Set(state.attempts.filter(isInDoubt).map(({ orderId }) => orderId)).size,
   };
 }
 
@@ -90,9 +153,10 @@ export function positionsOf({ orders }: BatchState): Position[] {
   return orders.map(({ leg, marketId, outcome }) => ({ leg, marketId, outcome }));
 }
 
-/** The moment at which what still rests is canceled. */
+/** The moment at which what still rests of the placing, or of the retry asked for last, is canceled. */
 export function deadlineOf(batch: BatchRecord): Instant {
-  return (batch.createdAt + batch.settings.BATCH_COMPLETION_TIMEOUT_HOURS * 3_600_000) as Instant;
+  return ((batch.retryRequestedAt ?? batch.createdAt) +
+    batch.settings.BATCH_COMPLETION_TIMEOUT_HOURS * 3_600_000) as Instant;
 }
 
 /** The report to keep of a trade that is reported again, or null when what is stored says as much. */

@@ -3,14 +3,15 @@
  * from them what orders and batch show. Nothing here talks to a venue.
  */
 import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
-import type { Fill } from '@dutchbook/engine/order/fill.ts';
-import { type AttemptEvent, attemptAfter } from '@dutchbook/engine/order/life.ts';
+import { attemptAfter } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { attempts, batches, batchOrders, fills } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
+import { type AttemptNews, NOT_ANSWERED } from './attempt-news.ts';
 import {
   type BatchState,
   derivedBatch,
@@ -21,55 +22,62 @@ import {
 } from './batch-state.ts';
 import { type Lease, proveLease } from './lease.ts';
 
-/** What was learned of one attempt; `matchedSize` is the venue's own count, `fills` every trade it told of. */
-export type AttemptNews = {
-  attemptId: string;
-  event?: AttemptEvent;
-  reason?: string | null;
-  matchedSize?: Shares;
-  fills?: readonly (Fill & { orderHash: string; matchedAt: Instant })[];
-};
-
 type Writer = Pick<World, 'db' | 'clock' | 'dice'>;
 type Change = (tx: Db, state: BatchState) => Promise<void>;
 
-/** Records signed orders as attempts that are prepared, and the batch as processing. */
+/** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
+export type SignedAttempt = { orderId: string; signed: SignedOrder; size: Shares; price: Price };
+
+/** Records signed orders as attempts that are prepared, and a batch that is about to buy as processing. */
 export async function commitAttempts(
   world: World,
   lease: Lease,
-  signed: ReadonlyMap<string, SignedOrder>,
+  signed: readonly SignedAttempt[],
 ): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
+    const { batch } = state;
     const now = world.clock.now();
-    const unsigned = state.orders.filter((order) => signed.has(order.id));
-    for (const order of unsigned) {
-      const { orderHash, salt, payload } = signed.get(order.id) as SignedOrder;
-      await tx.insert(attempts).values({
-        id: world.dice.uuid(),
-        orderId: order.id,
-        batchId: state.batch.id,
-        orderHash,
-        salt,
-        payload,
-        size: order.size,
-        price: order.price,
-        status: 'prepared',
-        createdAt: now,
-        updatedAt: now,
-      });
-    }
-    await moveBatch(tx, world, state, 'started');
+    const rows = signed.map(({ orderId, signed: { orderHash, salt, payload }, size, price }) => ({
+      id: world.dice.uuid(),
+      orderId,
+      batchId: batch.id,
+      orderHash,
+      salt,
+      payload,
+      size,
+      price,
+      status: 'prepared' as const,
+      createdAt: now,
+      updatedAt: now,
+    }));
+    await tx.insert(attempts).values(rows);
+    for (const { orderId, price } of signed)
+      await tx.update(batchOrders).set({ price }).where(eq(batchOrders.id, orderId));
+    if (isActive(batch.status) && batch.status !== 'processing') await moveBatch(tx, world, state, 'started');
   });
 }
 
-/** From here on bytes may have left: only the venue's answer can say that they did not. */
+/**
+ * From here on bytes may have left: only the venue's answer can say that they did not. Nothing is marked, and so nothing
+ * is sent, of a batch whose end was asked for while it was buying: whoever asked for it waited for this row, or this
+ * waited for them.
+ */
 export async function markSent(world: World, lease: Lease, attemptIds: readonly string[]): Promise<BatchState> {
-  return await underLease(world, lease, async (tx) => {
+  return await underLease(world, lease, async (tx, { batch }) => {
+    if (isActive(batch.status) && batch.cancelRequestedAt !== null) return;
     const now = world.clock.now();
     await tx
       .update(attempts)
       .set({ status: 'sent', sentAt: now, updatedAt: now })
       .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
+  });
+}
+
+/** Posts of these attempts have not been answered: until they are, it is not known whether the venue has the orders. */
+export async function noteSilence(world: World, lease: Lease, attemptIds: readonly string[]): Promise<BatchState> {
+  return await underLease(world, lease, async (tx) => {
+    const silent = and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'sent'), isNull(attempts.reason));
+    await tx.update(attempts).set({ reason: NOT_ANSWERED, updatedAt: world.clock.now() }).where(silent);
   });
 }
 
@@ -79,27 +87,80 @@ export async function recordNews(world: World, lease: Lease, news: readonly Atte
   });
 }
 
-/** Nothing of these orders was sent, and nothing will be: `reason` says why. */
-export async function refuseUnsent(world: World, lease: Lease, reason: string): Promise<BatchState> {
+/** Nothing of these orders was sent, and nothing will be: `reason` says why. Of buys, their batch shows it too. */
+export async function refuseUnsent(
+  world: World,
+  lease: Lease,
+  orderIds: readonly string[],
+  reason: string,
+): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
     const now = world.clock.now();
+    const { batch } = state;
     await tx
       .update(attempts)
       .set({ status: 'failed', reason, updatedAt: now })
-      .where(and(eq(attempts.batchId, state.batch.id), eq(attempts.status, 'prepared')));
+      .where(and(inArray(attempts.orderId, [...orderIds]), eq(attempts.status, 'prepared')));
     const attempted = new Set(state.attempts.map(({ orderId }) => orderId));
-    const unattempted = state.orders.filter(({ id }) => !attempted.has(id)).map(({ id }) => id);
+    const unattempted = orderIds.filter((id) => !attempted.has(id));
     if (unattempted.length > 0) {
       await tx
         .update(batchOrders)
         .set({ status: 'failed', error: reason, updatedAt: now })
         .where(inArray(batchOrders.id, unattempted));
     }
-    await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, state.batch.id));
-    if (state.batch.status === 'pending') await moveBatch(tx, world, state, 'started');
+    if (!isActive(batch.status)) return;
+    await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, batch.id));
+    if (batch.status === 'pending') await moveBatch(tx, world, state, 'started');
   });
 }
 
+/** These attempts never left, and never will. */
+export async function abandonPrepared(
+  world: World,
+  lease: Lease,
+  attemptIds: readonly string[],
+  reason: string,
+): Promise<BatchState> {
+  return await underLease(world, lease, async (tx) => {
+    await tx
+      .update(attempts)
+      .set({ status: 'failed', reason, updatedAt: world.clock.now() })
+      .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
+  });
+}
+
+/** Asks for the end of a batch on behalf of the product itself, because trading is disarmed. */
+export async function stopBatch(world: World, lease: Lease, reason: string): Promise<BatchState> {
+  return await underLease(world, lease, async (tx, { batch }) => {
+    await tx
+      .update(batches)
+      .set({ cancelRequestedAt: batch.cancelRequestedAt ?? world.clock.now(), lastError: reason })
+      .where(eq(batches.id, batch.id));
+  });
+}
+
+/** All sell orders of the batch have ended; `soldOut`: nothing that could be sold is left of what was filled. */
+export async function finishSales(world: World, lease: Lease, soldOut: boolean): Promise<BatchState> {
+  return await underLease(world, lease, async (tx, state) => {
+    const { batch } = state;
+    const soldAt = soldOut ? world.clock.now() : null;
+    await tx.update(batches).set({ saleUnderWay: false, soldAt }).where(eq(batches.id, batch.id));
+    if (soldOut && batchAfter(batch.status, 'sold').kind === 'moved') await moveBatch(tx, world, state, 'sold');
+  });
+}
+
+/** Everything that had not ended at `requestedAt` has been read since. */
+export async function finishLook(world: World, lease: Lease, requestedAt: Instant): Promise<BatchState> {
+  return await underLease(world, lease, async (tx, { batch }) => {
+    await tx
+      .update(batches)
+      .set({ lookRequestedAt: null })
+      .where(and(eq(batches.id, batch.id), eq(batches.lookRequestedAt, requestedAt)));
+  });
+}
+
+/** Moves the batch by an event of its life; `reason` says why it is not what it was meant to be. */
 export async function finishBatch(
   world: World,
   lease: Lease,
@@ -108,8 +169,19 @@ export async function finishBatch(
 ): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
     if (reason !== null) await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, state.batch.id));
+    if (event === 'canceled') await cancelUnattempted(tx, world, state);
     await moveBatch(tx, world, state, event);
   });
+}
+
+async function cancelUnattempted(tx: Db, { clock }: Writer, { orders, attempts: made }: BatchState): Promise<void> {
+  const attempted = new Set(made.map(({ orderId }) => orderId));
+  const unattempted = orders.filter(({ id }) => !attempted.has(id)).map(({ id }) => id);
+  if (unattempted.length === 0) return;
+  await tx
+    .update(batchOrders)
+    .set({ status: 'canceled', updatedAt: clock.now() })
+    .where(inArray(batchOrders.id, unattempted));
 }
 
 async function underLease(world: Writer, lease: Lease, change: Change): Promise<BatchState> {
@@ -139,6 +211,8 @@ async function recordAttemptNews(tx: Db, world: Writer, state: BatchState, news:
       ...(news.event === undefined || attempt.answeredAt !== null ? {} : { answeredAt: now }),
       ...(news.matchedSize === undefined ? {} : { matchedSize: news.matchedSize }),
       ...(news.reason === undefined ? {} : { reason: news.reason }),
+      ...(news.lookedUp === undefined ? {} : { askedAt: news.lookedUp.at, lookupAnswer: news.lookedUp.answer }),
+      ...(news.goneAt === undefined ? {} : { goneAt: news.goneAt }),
     })
     .where(eq(attempts.id, attempt.id));
 }
@@ -151,8 +225,11 @@ async function recordFill(
 ): Promise<void> {
   const kept = newerReport(state, report);
   if (kept === null) return;
-  const reported = { price: kept.price, size: kept.size, fee: kept.fee, settlement: kept.settlement };
-  const row = { ...report, ...reported, batchId: state.batch.id, createdAt: world.clock.now() };
+  const now = world.clock.now();
+  const isSettled = kept.settlement === 'confirmed' || kept.settlement === 'failed';
+  const { price, size, fee, settlement } = kept;
+  const reported = { price, size, fee, settlement, settledAt: isSettled ? now : null };
+  const row = { ...report, ...reported, batchId: state.batch.id, createdAt: now };
   state.fills.push(row);
   await tx
     .insert(fills)
@@ -165,21 +242,23 @@ async function moveBatch(tx: Db, world: Writer, state: BatchState, event: BatchE
   const now = world.clock.now();
   const next = batchAfter(state.batch.status, event);
   if (next.kind === 'refused') throw new Error(`batch ${state.batch.id}: ${next.reason}`);
-  const started = state.batch.executionStartedAt ?? now;
+  const { batch } = state;
+  const ends = isActive(batch.status) && !isActive(next.status);
   await tx
     .update(batches)
     .set({
       status: next.status,
-      executionStartedAt: started,
-      ...(isActive(next.status) ? {} : { executionCompletedAt: now }),
+      executionStartedAt: batch.executionStartedAt ?? now,
+      ...(ends ? { executionCompletedAt: now } : {}),
+      ...(batch.status === 'sold' ? { soldAt: null } : {}),
     })
-    .where(eq(batches.id, state.batch.id));
+    .where(eq(batches.id, batch.id));
 }
 
 /** Writes what orders and batch show where it no longer agrees with the attempts and fills. */
 async function deriveShown(tx: Db, world: Writer, state: BatchState): Promise<BatchState> {
   const now = world.clock.now();
-  for (const order of state.orders) {
+  for (const order of [...state.orders, ...state.sales]) {
     const shown = shownOrder(state, order);
     if (sameFields(order, shown)) continue;
     await tx
@@ -188,7 +267,7 @@ async function deriveShown(tx: Db, world: Writer, state: BatchState): Promise<Ba
       .where(eq(batchOrders.id, order.id));
     Object.assign(order, shown, { updatedAt: now });
   }
-  const derived = { ...derivedBatch(state), updatedAt: now };
+  const derived = { ...derivedBatch(state, now), updatedAt: now };
   await tx.update(batches).set(derived).where(eq(batches.id, state.batch.id));
   Object.assign(state.batch, derived);
   return state;

@@ -10,6 +10,7 @@ import { activeBatchOf, wasPlacedSince } from '../../batches/store.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { Quotes, SystemSettings, TradingControls, TrustedQuote } from '../../parts.ts';
+import { isArmedUntilEnd } from '../../trading-controls/store.ts';
 import type { Db, World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
@@ -93,10 +94,15 @@ async function refusedMeanwhile(
   decidedAt: Instant,
 ): Promise<string[]> {
   if (await wasPlacedSince(tx, opportunity.id, decidedAt)) return [PLACED_MEANWHILE];
-  if (!parts.readiness().armed) return ['Trading is disarmed.'];
+  if (!(await mayBuy(tx, parts))) return ['Trading is disarmed.'];
   const cash = await spendableCash(tx, parts.account.reading());
   if (cash === null || cash < plan.totalReserve) return ['The balance was spent on another batch meanwhile.'];
   return sentences(limitBlockers({ plan, ...(await limitState(tx, parts)) }));
+}
+
+/** Disarming waits for the transaction of a batch, and asks for its end; or the batch waits, and is not recorded. */
+async function mayBuy(tx: Db, { world, readiness }: PlaceParts): Promise<boolean> {
+  return readiness().armed && (await isArmedUntilEnd(tx, world.config.venueMode));
 }
 
 /**
@@ -121,7 +127,7 @@ export async function placeAutomatically(
     now: world.clock.now(),
     cash: await spendableCash(tx, account.reading()),
     activeBatchId: await activeBatchOf(tx, opportunity.id),
-    readiness: readiness(),
+    readiness: { ...readiness(), armed: await mayBuy(tx, parts) },
     limitState: await limitState(tx, parts),
   });
   if (assessed.blockers.length > 0) {

@@ -55,7 +55,11 @@ describe.each(testDatabases)('what an earlier run left behind, on %s', (kind) =>
     const state = await loadBatchState(world.db, batchId);
     if (lease === null || state === null) throw new Error('the batch is not there');
     const signed = (id: string) => ({ orderHash: `simulated:${id}`, salt: '0', payload: '' });
-    await commitAttempts(world, lease, new Map(state.orders.map(({ id }) => [id, signed(id)])));
+    await commitAttempts(
+      world,
+      lease,
+      state.orders.map(({ id, size, price }) => ({ orderId: id, signed: signed(id), size, price })),
+    );
     await releaseLease(world.db, lease);
 
     const { venue, placing } = await start(test);

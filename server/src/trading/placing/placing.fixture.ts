@@ -8,13 +8,13 @@ import { recordBatch } from '../../batches/record.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import type { TestWorld } from '../../world/test-world.ts';
 import { type BatchState, loadBatchState } from './batch-state.ts';
-import { type PlacingParts, startPlacing } from './placing.ts';
+import { startPlacing } from './placing.ts';
 import { scriptedTrading } from './scripted-trading.fixture.ts';
 
 const STEP_MS = 1000;
 const TOKENS = ['101', '102'];
 export const SIZE = sharesFromText('10');
-const settings = Object.fromEntries(
+export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
 ) as Settings;
 
@@ -56,7 +56,7 @@ export async function recordedBatch(
     quotedPrice: null,
     plan,
     feeRates: new Map(tokens.map((tokenId) => [tokenId, fractionFromText('0')])),
-    settings: { ...settings, ...changed },
+    settings: { ...DEFAULT_SETTINGS, ...changed },
     automatic: false,
     createdBy: null,
     warning: null,
@@ -66,7 +66,11 @@ export async function recordedBatch(
 }
 
 /** A process that places, on `venue` where two share one. */
-export async function start(test: TestWorld, venue = scriptedTrading(test.world), changed: Partial<PlacingParts> = {}) {
+export async function start(
+  test: TestWorld,
+  venue = scriptedTrading(test.world),
+  changed: Partial<Parameters<typeof startPlacing>[0]> = {},
+) {
   const placing = await startPlacing({
     world: test.world,
     venue: venue.venue,
@@ -74,6 +78,7 @@ export async function start(test: TestWorld, venue = scriptedTrading(test.world)
     stream: { publish: () => {}, watched: () => false },
     account: { reading: () => null, refresh: async () => null, stop: () => {} },
     controls: scriptedControls(),
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: false }) },
     ...changed,
   });
   return { venue, placing };

@@ -116,7 +116,7 @@ function tradingOf(
         const held = scripted.orders.get(hash);
         if (held?.status === 'open') held.status = 'canceled';
       }
-      return hashes.map((orderHash) => ({ orderHash, canceled: true, reason: null }));
+      return hashes.map((orderHash) => ({ orderHash, kind: 'canceled' as const, reason: null }));
     },
     lookupOrder: async (orderHash) => lookup(scripted, orderHash),
     openOrders: async () => [],

@@ -1,0 +1,61 @@
+import { automaticRetryAt, retryPauseMs } from '@dutchbook/engine/batch/retry.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { and, eq, gte, inArray } from 'drizzle-orm';
+import { requestRetry } from '../../batches/intents.ts';
+import { type BatchRow, RETRYABLE_STATUSES, readBatch } from '../../batches/store.ts';
+import type { SystemSettings, TradingControls } from '../../parts.ts';
+import { batches, batchOrders } from '../../world/schema.ts';
+import type { World } from '../../world/world.ts';
+
+type RetryingParts = { world: World; controls: TradingControls; settings: SystemSettings };
+
+/**
+ * Retries of its own accord what has failed or was completed in part, each time after a longer pause; answers which
+ * batches. One that has waited past its moment because trading was disarmed, or the product was down, for long is left to
+ * a person: what made it worth buying is long ago.
+ */
+export async function retryAutomatically({ world, controls, settings }: RetryingParts): Promise<string[]> {
+  const { db, clock } = world;
+  const rules = { automatic: settings.current().AUTO_PLACE_ORDER_ENABLED, armed: controls.current().armed };
+  if (!rules.automatic || !rules.armed) return [];
+  const now = clock.now();
+  const candidates = await db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(
+      and(
+        inArray(batches.status, [...RETRYABLE_STATUSES]),
+        gte(batches.executionCompletedAt, (now - LONGEST_WAIT_MS) as Instant),
+      ),
+    );
+  const retried: string[] = [];
+  for (const { id } of candidates) {
+    const due = await dueAt(world, id, rules);
+    if (due === null || now < due || now - due > LATE_MAX_MS) continue;
+    const asked = await db.transaction((tx) => requestRetry(tx, world, id));
+    if (asked?.kind === 'requested') retried.push(id);
+  }
+  return retried;
+}
+
+const LATE_MAX_MS = 60_000;
+const LONGEST_WAIT_MS = retryPauseMs(Number.MAX_SAFE_INTEGER) + LATE_MAX_MS;
+
+async function dueAt(
+  { db }: Pick<World, 'db'>,
+  batchId: string,
+  rules: { automatic: boolean; armed: boolean },
+): Promise<Instant | null> {
+  const batch = await readBatch(db, batchId);
+  if (batch?.executionCompletedAt == null) return null;
+  const endedAt = batch.executionCompletedAt;
+  return automaticRetryAt({ ...batch, endedAt, anythingSold: await isAnythingSold(db, batch) }, rules);
+}
+
+async function isAnythingSold(db: World['db'], { id }: Pick<BatchRow, 'id'>): Promise<boolean> {
+  const orders = await db
+    .select({ soldSize: batchOrders.soldSize })
+    .from(batchOrders)
+    .where(eq(batchOrders.batchId, id));
+  return orders.some(({ soldSize }) => soldSize > 0);
+}

@@ -1,0 +1,107 @@
+/** How a batch ends, and what may still become of it afterwards. */
+import { isSoldOut } from '@dutchbook/engine/batch/holding.ts';
+import { type BatchEvent, resettled, settleBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
+import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { World } from '../../world/world.ts';
+import { attemptsOf, type BatchState, holdingOfOrder, orderFacts, salesOf } from './batch-state.ts';
+import { finishBatch, finishSales } from './batch-writes.ts';
+import type { Lease } from './lease.ts';
+
+/** An answer of "none" is believed only where no more is missing than a venue may have taken as its fee: a twentieth. */
+const FEE_PART_MAX = 20;
+
+/** Every order is final, or none will be sent any more: the batch ends as its fills say. */
+export async function settleBatch(world: World, lease: Lease, state: BatchState): Promise<BatchState> {
+  const event = state.batch.cancelRequestedAt === null ? settledAs(state) : stoppedAs(factsOf(state));
+  const settled = await finishBatch(world, lease, event, event === 'completed' ? null : firstReason(state));
+  world.pass('batch_settled');
+  return settled;
+}
+
+/** A retry that may not start: the batch is again what it was before, and says why. */
+export async function endRetry(
+  world: World,
+  lease: Lease,
+  state: BatchState,
+  reasons: readonly string[],
+): Promise<BatchState> {
+  return await finishBatch(world, lease, settledAs(state), `Not retried: ${reasons.join(' ')}`);
+}
+
+/** The event that a batch which has ended is due, because fills or sales settled otherwise, or turned up, since. */
+export function resettledAs(state: BatchState): BatchEvent | null {
+  return resettled(state.batch.status, factsOf(state), isStillSold(state), minSuccessOf(state));
+}
+
+/** Brings a batch that has ended in line with its fills and sales; null when it is. */
+export async function resettle(world: World, lease: Lease, state: BatchState): Promise<BatchState | null> {
+  const { batch } = state;
+  const event = resettledAs(state);
+  if (event === null) return null;
+  world.log.warn({ batchId: batch.id, from: batch.status, to: event }, 'a batch that had ended ends otherwise');
+  return await finishBatch(world, lease, event, UNDONE);
+}
+
+/** All sell orders have ended. Null while it cannot be known whether anything is left: it is asked again. */
+export async function endSales(
+  world: World,
+  trading: VenueTrading,
+  lease: Lease,
+  state: BatchState,
+): Promise<BatchState | null> {
+  const soldOut = await nothingIsLeft(world, trading, state);
+  if (soldOut === null) return null;
+  const finished = await finishSales(world, lease, soldOut);
+  world.pass('sales_finished');
+  return finished;
+}
+
+async function nothingIsLeft(world: World, trading: VenueTrading, state: BatchState): Promise<boolean | null> {
+  const holdings = state.orders.map((order) => ({ tokenId: order.tokenId, holding: holdingOfOrder(state, order) }));
+  if (isSoldOut(holdings.map(({ holding }) => ({ holding, atVenue: null })))) return true;
+  if (state.batch.simulated || !holdings.some(({ holding }) => holding.sold > 0)) return false;
+  try {
+    const asked = holdings.map(async ({ tokenId, holding }) => {
+      const answer = holding.held === 0 ? null : await trading.holding(tokenId);
+      return { holding, atVenue: answer === 0 && !isFeeSized(holding) ? null : answer };
+    });
+    return isSoldOut(await Promise.all(asked));
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    world.log.warn({ batchId: state.batch.id, reason: error.message }, 'what is left of a sale is not known');
+    return null;
+  }
+}
+
+function isFeeSized({ held, bought }: { held: Shares; bought: Shares }): boolean {
+  return held * FEE_PART_MAX <= bought;
+}
+
+const UNDONE = 'A trade was undone or turned up after the batch had ended.';
+
+/** A sale is undone by a trade of it that failed to settle. */
+function isStillSold(state: BatchState): boolean {
+  if (state.batch.soldAt === null) return false;
+  return state.orders.every(({ id }) => salesOf(state, id).every(({ settlement }) => settlement !== 'failed'));
+}
+
+function settledAs(state: BatchState): BatchEvent {
+  const attempted = state.orders.every(({ id }) => attemptsOf(state, id).length > 0);
+  const event = attempted ? settleBatchStatus(factsOf(state), minSuccessOf(state)) : 'failed';
+  if (event === null) throw new Error(`batch ${state.batch.id} is settled before every order is final`);
+  return event;
+}
+
+function factsOf(state: BatchState) {
+  return state.orders.map((order) => orderFacts(state, order));
+}
+
+function minSuccessOf({ batch }: BatchState): Fraction {
+  return fractionFromNumber(batch.settings.BATCH_MIN_SUCCESS_RATE);
+}
+
+function firstReason(state: BatchState): string | null {
+  return state.batch.lastError ?? state.attempts.find(({ reason }) => reason !== null)?.reason ?? null;
+}
