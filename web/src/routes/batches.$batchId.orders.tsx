@@ -1,6 +1,7 @@
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { BatchOrdersPage } from '../features/batches/batch-orders-page.tsx';
 import { OrderTable } from '../features/orders/order-table.tsx';
+import { SellOrderButton } from '../features/selling/sell-order-button.tsx';
 
 export const Route = createLazyRoute('/desk/batches/$batchId/orders')({ component: OrdersPage });
 
@@ -12,7 +13,13 @@ function OrdersPage() {
     <BatchOrdersPage
       key={batchId}
       id={batchId}
-      renderOrders={(orders, { expected_orders }) => <OrderTable orders={orders} skeletonRows={expected_orders} />}
+      renderOrders={(orders, batch) => (
+        <OrderTable
+          orders={orders}
+          skeletonRows={batch.expected_orders}
+          renderActions={(order) => <SellOrderButton order={order} batch={batch} />}
+        />
+      )}
     />
   );
 }

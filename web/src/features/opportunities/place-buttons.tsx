@@ -25,6 +25,7 @@ export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }
   const blocked = refusal !== undefined || simulation === undefined || simulation.errors.length > 0 || outcomeUnknown;
   return (
     <div className={styles.foot}>
+      {simulation !== undefined && <WorstLoss of={simulation} />}
       <div className={styles.state} role="status">
         {outcomeUnknown ? (
           <p className={styles.unknown}>
@@ -57,6 +58,16 @@ export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }
         </Button>
       </div>
     </div>
+  );
+}
+
+/** What pressing the button puts at risk, because the orders fill one by one. */
+function WorstLoss({ of: { worst_case_loss_usd: loss } }: { of: Simulation }) {
+  if (loss <= 0) return null;
+  return (
+    <p className={styles.risk}>
+      Should only some positions fill, at worst <strong>{formatUsd(loss)}</strong> is lost.
+    </p>
   );
 }
 

@@ -26,8 +26,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
   useEffect(() => simulate(undefined), [simulate]);
   const sale = useSale({
     batchId: batch.id,
-    // The panel that this is opened from goes away with the exposure.
-    watched: false,
+    watched: opened,
     send: (_ready: UnwindSimulation, idempotencyKey) => executeUnwind(batch.id, idempotencyKey),
     failure: 'Failed to unwind',
   });
