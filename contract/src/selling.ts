@@ -75,8 +75,12 @@ export const sellExecution = z.object({
 });
 export type SellExecution = z.output<typeof sellExecution>;
 
+const isPositive = (value: unknown) => typeof value === 'number' && value > 0;
+
+const sellPrice = price.check(z.refine(isPositive, 'Price must be greater than 0'));
+
 /** The price to sell each token at, or better, by token id. */
-const customPrices = z.optional(z.nullable(z.record(z.string().check(z.minLength(1), z.maxLength(100)), price)));
+const customPrices = z.optional(z.nullable(z.record(z.string().check(z.minLength(1), z.maxLength(100)), sellPrice)));
 
 export const sellAll = endpoint({
   method: 'POST',
@@ -110,8 +114,6 @@ export const unwind = endpoint({
   query: z.object({ simulate: z._default(flagInQuery, true) }),
   reply: z.union([unwindSimulation, sellExecution]),
 });
-
-const isPositive = (value: unknown) => typeof value === 'number' && value > 0;
 
 export const sellOrder = endpoint({
   method: 'POST',

@@ -4,6 +4,7 @@ import { registerAudit } from './audit/routes.ts';
 import { registerBatchActions } from './batches/action-routes.ts';
 import { registerPlacing } from './batches/placing-routes.ts';
 import { registerBatches } from './batches/routes.ts';
+import { registerSelling } from './batches/selling-routes.ts';
 import { registerHistory } from './history/routes.ts';
 import type { App } from './http/app.ts';
 import { openApp } from './http/open-app.ts';
@@ -65,6 +66,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerPlacing(app, trading);
   registerBatches(app, trading);
   registerBatchActions(app, trading);
+  registerSelling(app, { ...trading, venue: parts.venue });
   registerOrders(app, trading);
   return app;
 }

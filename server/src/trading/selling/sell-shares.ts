@@ -1,0 +1,117 @@
+import type { SellPlan } from '@dutchbook/engine/sell/plan.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { eq, max } from 'drizzle-orm';
+import { lockBatch } from '../../batches/store.ts';
+import type { SystemSettings } from '../../parts.ts';
+import { batches, batchOrders } from '../../world/schema.ts';
+import type { Db, World } from '../../world/world.ts';
+import { askVenue, lockSelling, readSaleFacts, type SaleFacts, type VenueToAsk } from './sale-facts.ts';
+import { type PlannedWish, planWish, refusalsOf, type SaleWish, wishRefusal } from './sale-plan.ts';
+
+export type SellParts = VenueToAsk & { settings: SystemSettings };
+
+/** What a sale would be now. `errors` of its plan are empty when it may be sent. Null where there is no such batch. */
+export async function simulateSale(parts: SellParts, batchId: string, wish: SaleWish): Promise<PlannedWish | null> {
+  const facts = await readSaleFacts(parts.world.db, batchId);
+  if (facts === null) return null;
+  const planned = planWish(facts, await askVenue(parts, facts), wish, maxDeviation(parts));
+  const refusal = wishRefusal(facts, wish);
+  if (refusal === null) return planned;
+  return { ...planned, plan: { ...planned.plan, errors: [refusal, ...planned.plan.errors] } };
+}
+
+/** `reasons` are sentences. */
+export type Sold = { kind: 'recorded'; saleId: string } | { kind: 'refused'; reasons: string[] };
+
+/** The shares were being decided on by two at once, and the other one was first. */
+const SOLD_MEANWHILE = 'Shares were bought or sold meanwhile: look again at what the sale would be.';
+
+/**
+ * Records the sell orders that a simulation of this moment would show. The venue is asked first; whatever was committed
+ * since then refuses the sale, because the answers may or may not know of it. `inSameTransaction` comes last in it.
+ */
+export async function sellShares(
+  parts: SellParts,
+  batchId: string,
+  wish: SaleWish,
+  inSameTransaction: (tx: Db, saleId: string, plan: SellPlan) => Promise<void>,
+): Promise<Sold | null> {
+  const { world } = parts;
+  const before = await readSaleFacts(world.db, batchId);
+  if (before === null) return null;
+  const refusal = wishRefusal(before, wish);
+  if (refusal !== null) return { kind: 'refused', reasons: [refusal] };
+  const venue = await askVenue(parts, before);
+  return await world.db.transaction(async (tx): Promise<Sold | null> => {
+    await lockSelling(tx);
+    await lockBatch(tx, batchId);
+    const facts = await readSaleFacts(tx, batchId);
+    if (facts === null) return null;
+    const refusedNow = wishRefusal(facts, wish);
+    if (refusedNow !== null) return { kind: 'refused', reasons: [refusedNow] };
+    if (fingerprint(facts) !== fingerprint(before)) return { kind: 'refused', reasons: [SOLD_MEANWHILE] };
+    const { plan } = planWish(facts, venue, wish, maxDeviation(parts));
+    if (plan.errors.length > 0) return { kind: 'refused', reasons: refusalsOf(plan) };
+    const saleId = await recordSale(tx, world, facts, plan);
+    await inSameTransaction(tx, saleId, plan);
+    return { kind: 'recorded', saleId };
+  });
+}
+
+function maxDeviation({ settings }: SellParts) {
+  return fractionFromNumber(settings.current().PRICE_DEVIATION_THRESHOLD);
+}
+
+/** What of the facts a sale is decided on. */
+function fingerprint({ batch, held, inSale }: SaleFacts): string {
+  const holdings = held.map(({ order, holding, inSale: selling }) => [order.id, holding.held, selling]);
+  return JSON.stringify([holdings, [...inSale], batch.unhedged?.positions]);
+}
+
+async function recordSale(
+  tx: Db,
+  { clock, dice }: Pick<World, 'clock' | 'dice'>,
+  { batch, held }: SaleFacts,
+  plan: SellPlan,
+): Promise<string> {
+  const now = clock.now();
+  const saleId = dice.uuid();
+  const [last] = await tx
+    .select({ ordinal: max(batchOrders.ordinal) })
+    .from(batchOrders)
+    .where(eq(batchOrders.batchId, batch.id));
+  const rows = plan.orders.map((sale, index) => {
+    const bought = held.find(({ order }) => order.id === sale.orderId)?.order;
+    if (bought === undefined) throw new Error(`the plan sells order ${sale.orderId}, which is not of its batch`);
+    const { leg, marketId, marketName, tokenId, outcome, feeRate, opportunityId } = bought;
+    return {
+      id: dice.uuid(),
+      batchId: batch.id,
+      opportunityId,
+      leg,
+      ordinal: (last?.ordinal ?? -1) + 1 + index,
+      marketId,
+      marketName,
+      tokenId,
+      outcome,
+      side: 'sell' as const,
+      size: sale.sellSize,
+      price: sale.limitPrice,
+      expectedPrice: sale.averagePrice,
+      feeRate,
+      status: 'pending' as const,
+      filledSize: SHARES_ZERO,
+      filledCost: USD_ZERO,
+      fee: USD_ZERO,
+      sellsOrderId: bought.id,
+      saleId,
+      createdAt: now,
+      updatedAt: now,
+    };
+  });
+  await tx.insert(batchOrders).values(rows);
+  await tx.update(batches).set({ saleUnderWay: true, updatedAt: now }).where(eq(batches.id, batch.id));
+  return saleId;
+}
