@@ -21,6 +21,8 @@ export type AttemptNews = {
   /** The venue was asked whether it has the order, and this is what it said. */
   lookedUp?: { at: Instant; answer: string };
   goneAt?: Instant | null;
+  /** The venue did not say where the order stands: it has still to be asked. */
+  unanswered?: true;
 };
 
 export function newsOfPost(attempt: AttemptRecord, outcome: PostOutcome | undefined): AttemptNews {
@@ -49,14 +51,14 @@ export function newsOfLookup(attempt: AttemptRecord, lookup: OrderLookup | undef
     return { attemptId: attempt.id, event: 'failed', reason, lookedUp };
   }
   const silence = lookup === undefined ? 'no answer' : lookup.reason;
-  return { attemptId: attempt.id, lookedUp: { at, answer: `It did not say: ${silence}` } };
+  return { attemptId: attempt.id, lookedUp: { at, answer: `It did not say: ${silence}` }, unanswered: true };
 }
 
 export function firstSentAt({ sentAt, createdAt }: AttemptRecord): Instant {
   return sentAt ?? createdAt;
 }
 
-type Standing = Pick<AttemptNews, 'event' | 'matchedSize' | 'goneAt'>;
+type Standing = Pick<AttemptNews, 'event' | 'matchedSize' | 'goneAt' | 'unanswered'>;
 
 /**
  * Where an attempt stands by what was read of it, and by what became of canceling it where that was asked. A venue
@@ -73,7 +75,7 @@ export function standingOf(
   const told = lookup.kind === 'found' ? lookup.order.matchedSize : SHARES_ZERO;
   const matchedSize = Math.max(told, filled) as Shares;
   if (filled >= attempt.size) return { event: 'matched', matchedSize };
-  if (lookup.kind === 'unknown') return {};
+  if (lookup.kind === 'unknown') return { unanswered: true };
   if (lookup.kind === 'found' && lookup.order.status !== 'matched')
     return { event: EVENT_OF_STATUS[lookup.order.status], matchedSize, goneAt: null };
   const traded = collapseFills(fills).reduce((sum, { size }) => addShares(sum, size), SHARES_ZERO);

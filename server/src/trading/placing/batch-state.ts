@@ -39,7 +39,14 @@ export async function loadBatchState(db: Db, batchId: string): Promise<BatchStat
     batch,
     orders: all.filter(({ side }) => side === 'buy'),
     sales: all.filter(({ side }) => side === 'sell'),
-    attempts: await db.select().from(attempts).where(eq(attempts.batchId, batchId)).orderBy(asc(attempts.createdAt)),
+    attempts: (
+      await db
+        .select({ attempt: attempts })
+        .from(attempts)
+        .innerJoin(batchOrders, eq(batchOrders.id, attempts.orderId))
+        .where(eq(attempts.batchId, batchId))
+        .orderBy(asc(attempts.createdAt), asc(batchOrders.ordinal))
+    ).map(({ attempt }) => attempt),
     fills: await db.select().from(fills).where(eq(fills.batchId, batchId)).orderBy(asc(fills.matchedAt)),
   };
 }

@@ -206,7 +206,7 @@ async function recordAttemptNews(tx: Db, world: Writer, state: BatchState, news:
   await tx
     .update(attempts)
     .set({
-      updatedAt: now,
+      updatedAt: news.unanswered ? attempt.updatedAt : now,
       ...(news.event === undefined ? {} : { status: attemptAfter(attempt.status, news.event) }),
       ...(news.event === undefined || attempt.answeredAt !== null ? {} : { answeredAt: now }),
       ...(news.matchedSize === undefined ? {} : { matchedSize: news.matchedSize }),

@@ -1,6 +1,6 @@
 /** A venue for tests of the placing loop: it keeps what it was sent, and answers as each test tells it to. */
 import { priceFromText } from '@dutchbook/units/price.ts';
-import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import type {
   OrderLookup,
@@ -31,6 +31,8 @@ export type ScriptedTrading = {
   settle: (orderHash: string, settlement: Settlement) => void;
   /** Whether the venue answers questions; asked in vain otherwise. */
   answers: boolean;
+  /** What becomes of cancels: done, refused because there is nothing to cancel, or not answered. */
+  cancels: 'done' | 'refused' | 'unanswered';
   user: () => UserStreamEvents;
 };
 
@@ -44,6 +46,7 @@ export function scriptedTrading(world: Pick<World, 'dice' | 'clock'>): ScriptedT
     posted: [],
     orders: new Map(),
     answers: true,
+    cancels: 'done',
     onPost: (next) => {
       script = next;
     },
@@ -112,6 +115,8 @@ function tradingOf(
       return outcomes;
     },
     async cancelOrders(hashes) {
+      const kind = CANCEL_KINDS[scripted.cancels];
+      if (kind !== 'canceled') return hashes.map((orderHash) => ({ orderHash, kind, reason: scripted.cancels }));
       for (const hash of hashes) {
         const held = scripted.orders.get(hash);
         if (held?.status === 'open') held.status = 'canceled';
@@ -123,8 +128,17 @@ function tradingOf(
     fillsOfOrder: async (orderHash) => (scripted.orders.get(orderHash)?.fills ?? []).map((fill) => ({ ...fill })),
     fillsSince: async () => [],
     cashBalance: async () => 1_000_000_000 as never,
-    holding: async () => SHARES_ZERO,
+    holding: async (tokenId) => heldOf(scripted, tokenId),
   };
+}
+
+const CANCEL_KINDS = { done: 'canceled', refused: 'refused', unanswered: 'unknown' } as const;
+
+/** What the account holds of a token by all trades of its orders that did not fail to settle. */
+function heldOf({ orders }: ScriptedTrading, tokenId: string): Shares {
+  const trades = [...orders.values()].flatMap(({ fills }) => fills).filter((fill) => fill.tokenId === tokenId);
+  const standing = trades.filter(({ settlement }) => settlement !== 'failed');
+  return standing.reduce((held, { side, size }) => held + (side === 'buy' ? size : -size), 0) as Shares;
 }
 
 function lookup({ orders, answers }: ScriptedTrading, orderHash: string): OrderLookup {
