@@ -1,8 +1,11 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 
 const minutes = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-const toTheMinute = new Intl.DateTimeFormat(undefined, minutes);
-const toTheSecond = new Intl.DateTimeFormat(undefined, { ...minutes, second: '2-digit' });
+const SHORT = {
+  minutes: new Intl.DateTimeFormat(undefined, minutes),
+  seconds: new Intl.DateTimeFormat(undefined, { ...minutes, second: '2-digit' }),
+  'time of day': new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }),
+};
 const toTheMillisecond = new Intl.DateTimeFormat(undefined, {
   weekday: 'long',
   year: 'numeric',
@@ -15,13 +18,13 @@ const toTheMillisecond = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
-type LocalTimeProps = { at: Instant; seconds?: boolean };
+type LocalTimeProps = { at: Instant; to?: keyof typeof SHORT };
 
 /** A moment in the reader's own time zone; the exact time shows on hover. */
-export function LocalTime({ at, seconds = false }: LocalTimeProps) {
+export function LocalTime({ at, to = 'minutes' }: LocalTimeProps) {
   return (
     <time dateTime={instantToIso(at)} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
-      {(seconds ? toTheSecond : toTheMinute).format(at)}
+      {SHORT[to].format(at)}
     </time>
   );
 }

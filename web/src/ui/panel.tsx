@@ -1,13 +1,20 @@
 import { type ReactNode, useId } from 'react';
 import styles from './panel.module.css';
 
-type PanelProps = { title: string; aside?: ReactNode; tone?: 'warning' | 'error'; children: ReactNode };
+type PanelProps = {
+  title: string;
+  aside?: ReactNode;
+  tone?: 'warning' | 'error';
+  /** Not shown, but kept, with the state of what is in it. */
+  hidden?: boolean;
+  children: ReactNode;
+};
 
 /** A titled part of a page. */
-export function Panel({ title, aside, tone, children }: PanelProps) {
+export function Panel({ title, aside, tone, hidden = false, children }: PanelProps) {
   const titleId = useId();
   return (
-    <section className={styles.panel} aria-labelledby={titleId} data-tone={tone}>
+    <section className={styles.panel} aria-labelledby={titleId} data-tone={tone} hidden={hidden}>
       <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         {aside}

@@ -14,11 +14,11 @@ const CancelBatchDialog = lazy(() =>
 type BatchActionsProps = { batch: Batch; sellAll: ReactNode };
 
 export function BatchActions({ batch, sellAll }: BatchActionsProps) {
-  const { id, status, can_retry, is_active, opportunity_id } = batch;
+  const { id, can_retry, is_active, opportunity_id } = batch;
   const retry = useRetryBatch();
   return (
     <section className={styles.actions} aria-label="Actions">
-      {status === 'completed' && sellAll}
+      {sellAll}
       {(can_retry || retry.isPending) && (
         <Button leftSection={<Icon name="refresh" />} loading={retry.isPending} onClick={() => retry.start(id)}>
           Retry Batch

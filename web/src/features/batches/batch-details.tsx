@@ -28,8 +28,8 @@ type BatchDetailsProps = { id: string; slots: BatchSlots };
 export type BatchSlots = {
   renderOrders: RenderOrders;
   renderDoubts: RenderOrders;
-  sellAll?: (batch: Batch) => ReactNode;
-  unwind?: (batch: Batch) => ReactNode;
+  sellAll: (batch: Batch) => ReactNode;
+  unwind: (batch: Batch) => ReactNode;
 };
 
 /** One placement of an opportunity, from its first order to its last fill. */
@@ -41,7 +41,7 @@ export function BatchDetails({ id, slots }: BatchDetailsProps) {
         title="Batch Details"
         back={<BackToBatches />}
         badges={batch && <BatchBadges of={batch} />}
-        actions={batch && <BatchActions batch={batch} sellAll={slots.sellAll?.(batch)} />}
+        actions={batch && <BatchActions batch={batch} sellAll={slots.sellAll(batch)} />}
       />
       {error && <LoadingFailed error={error} onRetry={() => refetch()} retrying={isFetching} />}
       {batch && <Sections batch={batch} slots={slots} />}
@@ -62,7 +62,7 @@ function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
       <Announcer text={announcementOf(batch)} />
       {batch.last_error !== null && <Note tone="error" title="Last error" lines={[batch.last_error]} />}
       {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderDoubts} />}
-      {batch.unhedged !== null && <UnhedgedPanel unhedged={batch.unhedged} unwind={slots.unwind?.(batch)} />}
+      <UnhedgedPanel batch={batch} unwind={slots.unwind(batch)} />
       <BatchInformation of={batch} />
       <BatchSummaryCard of={batch} />
       <BatchMetricsCard of={batch} />

@@ -31,8 +31,8 @@ function figuresOf(metrics: BatchMetrics) {
     { name: 'Filled', value: formatUsd(metrics.filled_usd) },
     { name: 'Slippage', value: formatUsd(metrics.slippage_usd) },
     { name: 'Fees', value: formatUsd(metrics.fees_usd) },
-    { name: 'First Fill', value: first_fill_ms === null ? '–' : `after ${delayWords(first_fill_ms)}` },
-    { name: 'Last Fill', value: last_fill_ms === null ? '–' : `after ${delayWords(last_fill_ms)}` },
+    { name: 'First Fill', value: first_fill_ms === null ? '–' : delayWords(first_fill_ms) },
+    { name: 'Last Fill', value: last_fill_ms === null ? '–' : delayWords(last_fill_ms) },
   ];
 }
 

@@ -74,23 +74,25 @@ function Events({ entries }: { entries: readonly TimelineEntry[] }) {
 
 function Event({ group: { event, at, entries }, all }: { group: EventGroup; all: readonly TimelineEntry[] }) {
   const { text, tone } = EVENT_WORDS[event];
+  const several = entries.length > 1;
   return (
     <li data-tone={tone}>
-      <div className={styles.head}>
+      <Offset all={all} at={at} />
+      <p className={styles.head}>
         <strong>{text}</strong>
-        {entries.length > 1 && <span className={styles.count}>{entries.length} orders</span>}
-        {event === 'decided' ? <LocalTime at={at} seconds /> : <Offset all={all} at={at} />}
-      </div>
-      {entries.length === 1 ? (
-        entries.map((entry) => <Particulars key={entry.at} of={entry} />)
-      ) : (
+        {several && <span>{entries.length} orders</span>}
+        {event === 'decided' && <LocalTime at={at} to="seconds" />}
+      </p>
+      {several ? (
         <ul>
           {entries.map((entry) => (
             <li key={`${entry.order_id} ${entry.at} ${entry.size}`}>
-              <Particulars of={entry} offset={entry.at === at ? undefined : <Offset all={all} at={entry.at} />} />
+              <Particulars of={entry}>{entry.at !== at && <Offset all={all} at={entry.at} />}</Particulars>
             </li>
           ))}
         </ul>
+      ) : (
+        entries.map((entry) => <Particulars key={entry.at} of={entry} />)
       )}
     </li>
   );
@@ -106,7 +108,7 @@ function Offset({ all, at }: { all: readonly TimelineEntry[]; at: Instant }) {
   );
 }
 
-function Particulars({ of: entry, offset }: { of: TimelineEntry; offset?: ReactNode }) {
+function Particulars({ of: entry, children }: { of: TimelineEntry; children?: ReactNode }) {
   const { leg, market_name, outcome, side, size, price, detail } = entry;
   const amount = size !== null && `${formatShares(size)}${price === null ? '' : ` at ${formatPrice(price)}`}`;
   return (
@@ -118,7 +120,7 @@ function Particulars({ of: entry, offset }: { of: TimelineEntry; offset?: ReactN
           {amount && <span className={styles.amount}>{amount}</span>}
           {outcome !== null && <strong>{outcome}</strong>}
           <span className={styles.market}>{market_name}</span>
-          {offset}
+          {children}
         </p>
       )}
       {detail !== null && <p className={styles.detail}>{detail}</p>}

@@ -1,7 +1,7 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { elapsedMs, instantFromMs } from '@dutchbook/units/instant.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -14,21 +14,23 @@ import { durationWords } from './execution-time.ts';
 type Unhedged = NonNullable<Batch['unhedged']>;
 type Row = Unhedged['positions'][number] & { id: string };
 
-/** `unwind`: the button that sells them, which belongs to another feature. */
-type UnhedgedPanelProps = { unhedged: Unhedged; unwind: ReactNode };
+/** `unwind`: the button that sells them, which belongs to another feature. Its dialog outlives the exposure it has ended. */
+type UnhedgedPanelProps = { batch: Batch; unwind: ReactNode };
 
 /** Shares held of some positions and not of the others: what can be lost until the rest fills. */
-export function UnhedgedPanel({ unhedged, unwind }: UnhedgedPanelProps) {
+export function UnhedgedPanel({ batch: { unhedged }, unwind }: UnhedgedPanelProps) {
   return (
-    <Panel title="Unhedged Exposure" tone="warning" aside={unwind}>
-      <div className={styles.sections}>
-        <Figures figures={figuresOf(unhedged)} />
-        <DataTable
-          label="Unhedged positions"
-          columns={COLUMNS}
-          rows={unhedged.positions.map((position) => ({ ...position, id: position.order_id }))}
-        />
-      </div>
+    <Panel title="Unhedged Exposure" tone="warning" aside={unwind} hidden={unhedged === null}>
+      {unhedged !== null && (
+        <div className={styles.sections}>
+          <Figures figures={figuresOf(unhedged)} />
+          <DataTable
+            label="Unhedged positions"
+            columns={COLUMNS}
+            rows={unhedged.positions.map((position) => ({ ...position, id: position.order_id }))}
+          />
+        </div>
+      )}
     </Panel>
   );
 }
@@ -37,11 +39,7 @@ function figuresOf({ worst_loss_usd, unwind_cost_usd, since }: Unhedged) {
   return [
     {
       name: 'Worst loss if the rest never fills',
-      value: (
-        <LiveNumber value={worst_loss_usd} arrow="none">
-          {formatUsd(worst_loss_usd)}
-        </LiveNumber>
-      ),
+      value: <LiveUsd value={worst_loss_usd} />,
     },
     {
       name: 'Cost of unwinding now',
@@ -49,18 +47,33 @@ function figuresOf({ worst_loss_usd, unwind_cost_usd, since }: Unhedged) {
         unwind_cost_usd === null ? (
           <span className={styles.unknown}>Unknown, a book is missing</span>
         ) : (
-          <LiveNumber value={unwind_cost_usd} arrow="none">
-            {formatUsd(unwind_cost_usd)}
-          </LiveNumber>
+          <LiveUsd value={unwind_cost_usd} />
         ),
     },
     { name: 'Unhedged for', value: <Since of={since} /> },
-    { name: 'Since', value: <LocalTime at={since} seconds /> },
   ];
 }
 
+function LiveUsd({ value }: { value: Usd }) {
+  return (
+    <span className={styles.flush}>
+      <LiveNumber value={value} arrow="none">
+        {formatUsd(value)}
+      </LiveNumber>
+    </span>
+  );
+}
+
 function Since({ of: since }: { of: Unhedged['since'] }) {
-  return durationWords(Math.max(0, elapsedMs(since, instantFromMs(useNowMs()))));
+  const ms = elapsedMs(since, instantFromMs(useNowMs()));
+  return (
+    <>
+      {durationWords(Math.max(0, ms))}
+      <span className={styles.since}>
+        since <LocalTime at={since} to="seconds" />
+      </span>
+    </>
+  );
 }
 
 const COLUMNS: readonly Column<Row>[] = [

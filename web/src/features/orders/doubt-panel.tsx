@@ -43,7 +43,7 @@ function Doubt({ order }: { order: Read<Order> }) {
       <dl className={styles.facts}>
         <dt>In doubt since</dt>
         <dd>
-          <LocalTime at={since} seconds />
+          <LocalTime at={since} to="seconds" />
         </dd>
         <dt>Asked</dt>
         <dd>
@@ -51,7 +51,7 @@ function Doubt({ order }: { order: Read<Order> }) {
           {asked_at !== null && (
             <>
               {' '}
-              (<LocalTime at={asked_at} seconds />)
+              at <LocalTime at={asked_at} to="time of day" />
             </>
           )}
         </dd>

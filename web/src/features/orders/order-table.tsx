@@ -22,20 +22,18 @@ type OrderTableProps = {
   orders: readonly Row[] | undefined;
   skeletonRows: number;
   /** What can be done with an order, which belongs to another feature. */
-  renderActions?: ((order: Order) => ReactNode) | undefined;
+  renderActions: (order: Order) => ReactNode;
 };
 
 /** The orders of a batch, those that sell what others bought among them, each moving as the venue reports. */
 export function OrderTable({ orders, skeletonRows, renderActions }: OrderTableProps) {
-  const columns = useMemo(() => columnsWith(renderActions), [renderActions]);
+  const columns = useMemo(
+    () => [...COLUMNS, { key: 'actions', header: 'Actions', align: 'end', cell: renderActions } as const],
+    [renderActions],
+  );
   return (
     <DataTable label="Orders" columns={columns} rows={orders} skeletonRows={skeletonRows} useLatest={useLatestOrder} />
   );
-}
-
-function columnsWith(renderActions: OrderTableProps['renderActions']): readonly Column<Row>[] {
-  if (renderActions === undefined) return COLUMNS;
-  return [...COLUMNS, { key: 'actions', header: 'Actions', align: 'end', cell: renderActions }];
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -52,32 +50,28 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'market',
     header: 'Market',
     wide: true,
-    cell: ({ market_name }) => <span className={styles.market}>{market_name}</span>,
+    cell: (row) => <OrderMarket of={row} />,
   },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
-  { key: 'side', header: 'Side', cell: (row) => <OrderSide of={row} /> },
+  {
+    key: 'side',
+    header: 'Side',
+    cell: ({ side }) => (side === 'buy' ? 'Buy' : <strong className={styles.sell}>Sell</strong>),
+  },
   { key: 'status', header: 'Status', cell: (row) => <OrderStatus of={row} /> },
   { key: 'error', header: 'Error', cell: ({ error }) => <OrderErrorCell error={error} /> },
   { key: 'size', header: 'Filled / Size', align: 'end', cell: (row) => <OrderSize of={row} /> },
-  { key: 'price', header: 'Price', align: 'end', cell: ({ price }) => formatPrice(price) },
-  {
-    key: 'average',
-    header: 'Average Price',
-    align: 'end',
-    cell: ({ average_price: average }) => (average === null ? '–' : formatPrice(average)),
-  },
+  { key: 'price', header: 'Price', align: 'end', cell: (row) => <OrderPrice of={row} /> },
   { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => formatUsd(fee) },
-  { key: 'updated', header: 'Updated', cell: ({ updated_at }) => <LocalTime at={updated_at} /> },
 ];
 
-function OrderSide({ of: { side, sells_order_id } }: { of: Order }) {
-  if (side === 'buy') return 'Buy';
+function OrderMarket({ of: { market_name, sells_order_id } }: { of: Order }) {
   return (
-    <span className={styles.stack}>
-      <span className={styles.sell}>Sell</span>
+    <span className={styles.market}>
+      {market_name}
       {sells_order_id !== null && (
         <span className={styles.aside} title={`Sells what order ${sells_order_id} bought`}>
-          of {shortId(sells_order_id)}
+          Sells {shortId(sells_order_id)}
         </span>
       )}
     </span>
@@ -85,29 +79,21 @@ function OrderSide({ of: { side, sells_order_id } }: { of: Order }) {
 }
 
 /** An order in doubt has no status that anybody knows, so it shows none. */
-function OrderStatus({ of: { status, attempts, doubt } }: { of: Order }) {
+function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Order }) {
   return (
     <span className={styles.stack}>
       {doubt === null ? (
         <StatusBadge tone={orderTone(status)}>{statusWords(status)}</StatusBadge>
       ) : (
-        <InDoubt of={doubt} />
+        <Explained by={`${doubt.question} ${doubt.answer ?? 'No answer yet.'}`}>
+          <StatusBadge tone="warning">In doubt</StatusBadge>
+        </Explained>
       )}
+      <span className={styles.aside}>
+        {doubt === null ? 'at' : 'since'} <LocalTime at={doubt?.since ?? updated_at} to="time of day" />
+      </span>
       {attempts > 1 && <span className={styles.aside}>{attempts} attempts</span>}
     </span>
-  );
-}
-
-function InDoubt({ of: { since, question, answer } }: { of: NonNullable<Order['doubt']> }) {
-  return (
-    <>
-      <Explained by={`${question} ${answer ?? 'No answer yet.'}`}>
-        <StatusBadge tone="warning">In doubt</StatusBadge>
-      </Explained>
-      <span className={styles.aside}>
-        since <LocalTime at={since} seconds />
-      </span>
-    </>
   );
 }
 
@@ -118,6 +104,15 @@ function OrderSize({ of: { filled_size, size, sold_size } }: { of: Order }) {
         {formatShares(filled_size)} / {formatShares(size)}
       </LiveNumber>
       {sold_size > 0 && <span className={styles.aside}>{formatShares(sold_size)} sold</span>}
+    </span>
+  );
+}
+
+function OrderPrice({ of: { price, average_price: average } }: { of: Order }) {
+  return (
+    <span className={styles.stack}>
+      {formatPrice(price)}
+      {average !== null && <span className={styles.aside}>average {formatPrice(average)}</span>}
     </span>
   );
 }
