@@ -1,27 +1,85 @@
 /** The calls that act on batches, over recorded batches and a fake clock, for tests. */
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { asc } from 'drizzle-orm';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { registerOrders } from '../orders/routes.ts';
+import type { Placing, Quotes } from '../parts.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { auditLog } from '../world/schema.ts';
 import type { TestDatabase } from '../world/test-world.ts';
 import { registerBatchActions } from './action-routes.ts';
 import { registerBatches } from './routes.ts';
 
-type Answer = { status: number; body: Record<string, unknown> & { detail?: unknown } };
+export type Answer = { status: number; body: Record<string, unknown> & { detail?: unknown } };
 
-export type ActionSite = TestApp & {
-  controls: ScriptedControls;
-  /** What the loop was called to, in order. */
-  woken: string[];
-  /** Stands in for the loop: what it would do to a batch when it is called. */
-  onWake: (work: (batchId: string) => PromiseLike<unknown>) => void;
+export type Caller = {
   /** Calls below the prefix, and lets time pass until it is answered. */
-  call: (method: 'GET' | 'POST', path: string, given?: { key?: string; body?: object }) => Promise<Answer>;
+  call: (method: 'GET' | 'POST', path: string, given?: { key?: string; body?: unknown }) => Promise<Answer>;
+  /** Action and object of every entry of the audit log. */
+  deeds: () => Promise<[action: string, object: string | null][]>;
 };
+
+/** Somebody who is signed in. */
+export async function caller(site: TestApp): Promise<Caller> {
+  const { headers } = await site.signedIn({ email: 'operator@example.com' });
+  return {
+    call: async (method, path, { key, body } = {}) => {
+      const reply = site.http.inject({
+        method,
+        url: `${API_PREFIX}${path}`,
+        headers: {
+          ...headers,
+          ...(key !== undefined && { 'idempotency-key': key }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      });
+      const { statusCode, json } = await answered(site, reply);
+      return { status: statusCode, body: json() };
+    },
+    deeds: async () => {
+      const entries = await site.test.world.db.select().from(auditLog).orderBy(asc(auditLog.seq));
+      return entries.map(({ action, object }) => [action, object]);
+    },
+  };
+}
+
+/** What is carried out is so at once; beyond that a call is waiting for what does not come. */
+const SHORT_TURNS = 20;
+
+async function answered<Reply>({ test }: TestApp, reply: Promise<Reply>): Promise<Reply> {
+  let isAnswered = false;
+  const noted = reply.finally(() => {
+    isAnswered = true;
+  });
+  for (let turn = 0; !isAnswered; turn += 1) {
+    await test.idle();
+    await test.time.advance(turn < SHORT_TURNS ? 50 : 500);
+  }
+  return await noted;
+}
+
+export type Loop = { placing: Pick<Placing, 'wake'>; quotes: Pick<Quotes, 'current'>; controls: ScriptedControls };
+
+/** The calls that read batches, and those that retry, cancel and look at them. */
+export function registerActions(site: TestApp, loop: Loop): void {
+  const { world } = site.test;
+  registerBatches(site.app, { world, ...loop });
+  registerBatchActions(site.app, { world, ...loop });
+  registerOrders(site.app, { world, ...loop });
+}
+
+export type ActionSite = TestApp &
+  Caller & {
+    controls: ScriptedControls;
+    /** What the loop was called to, in order. */
+    woken: string[];
+    /** Stands in for the loop: what it would do to a batch when it is called. */
+    onWake: (work: (batchId: string) => PromiseLike<unknown>) => void;
+  };
 
 export async function openActionSite(kind: TestDatabase): Promise<ActionSite> {
   const site = await openTestApp(kind);
-  const { world } = site.test;
   const woken: string[] = [];
   let work: (batchId: string) => PromiseLike<unknown> = async () => {};
   const wake = (batchId: string) => {
@@ -29,39 +87,14 @@ export async function openActionSite(kind: TestDatabase): Promise<ActionSite> {
     void (async () => await work(batchId))();
   };
   const controls = scriptedControls();
-  const quotes = { current: () => [] };
-  registerBatches(site.app, { world, quotes });
-  registerBatchActions(site.app, { world, quotes, controls, placing: { wake } });
-  registerOrders(site.app, { world, placing: { wake } });
-  const { headers } = await site.signedIn({ email: 'operator@example.com' });
+  registerActions(site, { placing: { wake }, quotes: { current: () => [] }, controls });
   return {
     ...site,
+    ...(await caller(site)),
     controls,
     woken,
     onWake: (next) => {
       work = next;
     },
-    call: async (method, path, { key, body } = {}) => {
-      const reply = site.http.inject({
-        method,
-        url: `${API_PREFIX}${path}`,
-        headers: { ...headers, ...(key !== undefined && { 'idempotency-key': key }) },
-        ...(body !== undefined && { payload: body }),
-      });
-      const { statusCode, json } = await answered(site, reply);
-      return { status: statusCode, body: json() };
-    },
   };
-}
-
-async function answered<Reply>({ test }: TestApp, reply: Promise<Reply>): Promise<Reply> {
-  let isAnswered = false;
-  const noted = reply.finally(() => {
-    isAnswered = true;
-  });
-  while (!isAnswered) {
-    await test.idle();
-    await test.time.advance(50);
-  }
-  return await noted;
 }

@@ -1,0 +1,101 @@
+/** The calls that sell, with the placing loop at work on a scripted venue, for tests. */
+import type { Level } from '@dutchbook/engine/book/level.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import { fractionFromText } from '@dutchbook/units/fraction.ts';
+import { priceFromText, tickFromText } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import type { PostOutcome, SignedOrder } from '@dutchbook/venues/venue.ts';
+import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import type { Placing, Quotes, TrustedQuote } from '../parts.ts';
+import { DEFAULT_SETTINGS, ended, recordedBatch, start, until } from '../trading/placing/placing.fixture.ts';
+import { type ScriptedTrading, scriptedTrading } from '../trading/placing/scripted-trading.fixture.ts';
+import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
+import type { TestDatabase } from '../world/test-world.ts';
+import { type Caller, caller, registerActions } from './actions.fixture.ts';
+import { registerSelling } from './selling-routes.ts';
+
+export type SellingSite = TestApp &
+  Caller & {
+    venue: ScriptedTrading;
+    controls: ScriptedControls;
+    /** Who bids for token 101 or 102 from now on, best first; a token that nothing was said of has no book. */
+    bid: (tokenId: string, ...levels: (readonly [price: string, size: string])[]) => void;
+    /** A batch of orders of ten shares at 0.40 of both tokens, of which this many were bought, and which has ended. */
+    bought: (filled?: readonly string[], changed?: { simulated?: boolean }) => Promise<string>;
+    stop: Placing['stop'];
+  };
+
+export async function openSellingSite(kind: TestDatabase): Promise<SellingSite> {
+  const site = await openTestApp(kind);
+  const { test } = site;
+  const venue = scriptedTrading(test.world);
+  const controls = scriptedControls();
+  const bids = new Map<string, Level[]>();
+  const quotesOf = (positions: readonly Position[]) => positions.map((position) => quoteOf(position, bids));
+  const quotes: Quotes = { current: quotesOf, fresh: async (positions) => quotesOf(positions) };
+  const { placing } = await start(test, venue, { quotes, controls });
+  registerActions(site, { placing, quotes, controls });
+  const settings = { current: () => DEFAULT_SETTINGS };
+  registerSelling(site.app, { world: test.world, quotes, venue: venue.venue, settings, placing });
+  return {
+    ...site,
+    ...(await caller(site)),
+    venue,
+    controls,
+    bid: (tokenId, ...levels) => void bids.set(tokenId, levels.map(levelOf)),
+    bought: async (filled = ['10', '10'], { simulated = false } = {}) => {
+      const sizes = filled.map(sharesFromText);
+      venue.onPost((order) => takeOnly(venue, order, sizes.shift()));
+      const batchId = await recordedBatch(test, { ORDER_SIMULATION_ENABLED: simulated });
+      placing.wake(batchId);
+      await until(test, batchId, ended);
+      venue.onPost((order) => venue.take(order));
+      return batchId;
+    },
+    stop: placing.stop,
+    [Symbol.asyncDispose]: async () => {
+      await placing.stop();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The rest of the order is gone at once. */
+function takeOnly(venue: ScriptedTrading, order: SignedOrder, size: Shares | undefined): PostOutcome {
+  const outcome = venue.take(order, size);
+  const held = venue.orders.get(order.orderHash);
+  if (held?.status === 'open') held.status = 'canceled';
+  return outcome;
+}
+
+function levelOf([price, size]: readonly [string, string]): Level {
+  return { price: priceFromText(price), size: sharesFromText(size) };
+}
+
+function quoteOf(position: Position, bids: ReadonlyMap<string, Level[]>): TrustedQuote {
+  const tokenId = position.marketId.replace('market-', '');
+  const book = bids.get(tokenId);
+  const asks = [levelOf(['0.4', '1000'])];
+  return {
+    ...position,
+    tokenId,
+    market: {
+      id: position.marketId,
+      question: `Market ${tokenId}`,
+      event: null,
+      outcomes: [{ outcome: 'Yes', tokenId }],
+      negRisk: false,
+      endDate: null,
+      closed: false,
+      acceptingOrders: true,
+      tick: tickFromText('0.01'),
+      minOrderSize: SHARES_ZERO,
+      feeRate: fractionFromText('0'),
+    },
+    book: book && { bids: book, asks },
+    midpoint: null,
+    lastTrade: null,
+    feed: book ? 'polled' : 'none',
+    bookAgeMs: book ? 0 : null,
+  };
+}
