@@ -6,6 +6,7 @@ import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import type { Placing, Quotes, TradingControls } from '../parts.ts';
+import { isArmedUntilEnd } from '../trading-controls/store.ts';
 import { awaitRows } from '../world/await-rows.ts';
 import type { Db, World } from '../world/world.ts';
 import { bindKey, type IdempotentRequest, oncePerKey, requestUnderKey } from './idempotency.ts';
@@ -54,9 +55,11 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
   route(app, retryBatch, async ({ params, user, actor, request }) => {
     const key = requestUnderKey({ user, request }, { call: retryBatch.path, ...params });
     const ifArmed: Order['request'] = async (tx, _world, batchId) => {
+      // First of all: whoever disarms locks this before any batch.
+      const isArmed = (await isArmedUntilEnd(tx, world.config.venueMode)) && controls.current().armed;
       const asked = await requestRetry(tx, world, batchId);
-      const isHeld = asked?.kind === 'requested' && !controls.current().armed;
-      return isHeld ? { kind: 'refused', reason: 'Trading is disarmed.' } : asked;
+      if (asked?.kind !== 'requested' || isArmed) return asked;
+      return { kind: 'refused', reason: 'Trading is disarmed.' };
     };
     await order(params.batch_id, { key, actor, action: 'batch.retried', request: ifArmed });
     return await presentBatch(viewer, await batchOr404(params.batch_id));

@@ -79,7 +79,7 @@ export type ActionSite = TestApp &
   };
 
 export async function openActionSite(kind: TestDatabase): Promise<ActionSite> {
-  const site = await openTestApp(kind);
+  const site = await openTestApp(kind, { variables: { VENUE: 'simulated' } });
   const woken: string[] = [];
   let work: (batchId: string) => PromiseLike<unknown> = async () => {};
   const wake = (batchId: string) => {

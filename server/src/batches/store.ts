@@ -64,6 +64,13 @@ export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
   return row ? flattened(row) : null;
 }
 
+/** Those of these batches that exist, in any order. */
+export async function readBatches(db: Db, ids: readonly string[]): Promise<BatchRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await withOpportunity(db).where(inArray(batches.id, [...ids]));
+  return rows.map(flattened);
+}
+
 /** The batch, which nobody else changes until the transaction ends. */
 export async function lockBatch(tx: Db, id: string): Promise<BatchRow | null> {
   await tx.select({ id: batches.id }).from(batches).where(eq(batches.id, id)).for('update');

@@ -10,6 +10,7 @@ import { NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import type { Placing } from '../parts.ts';
 import type { World } from '../world/world.ts';
+import { orderGroups } from './groups.ts';
 import { presentOrder } from './present.ts';
 import { listOrders, readOrder } from './store.ts';
 
@@ -17,11 +18,12 @@ export function registerOrders(app: App, parts: { world: World; placing: Pick<Pl
   const { db } = parts.world;
 
   route(app, listOrdersCall, async ({ query }) => {
-    const { rows, count } = await listOrders(
-      db,
-      { opportunityId: query.opportunity_id, batchId: query.batch_id, status: query.status },
-      { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
-    );
+    const filter = { opportunityId: query.opportunity_id, batchId: query.batch_id, status: query.status };
+    const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
+    if (query.group_by_batch) {
+      return await orderGroups(parts.world, filter, page, { withSummaries: query.include_batch_summary });
+    }
+    const { rows, count } = await listOrders(db, filter, page);
     return { data: rows.map(presentOrder), count };
   });
 

@@ -1,7 +1,8 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { ORDER_SORTS, OrderStatus } from '@dutchbook/contract/orders.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, asc, count, desc, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, asc, count, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { isInDoubt } from '../trading/placing/batch-state.ts';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { attempts, batches, batchOrders } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
@@ -18,6 +19,8 @@ export type OrderFilter = {
 };
 
 type OrderSort = (typeof ORDER_SORTS)[number];
+
+export type OrderPage = { skip: number; limit: number; sortBy: OrderSort; sortOrder: SortOrder };
 
 const SORT_COLUMNS = {
   id: batchOrders.id,
@@ -42,7 +45,7 @@ const SORT_COLUMNS = {
 export async function listOrders(
   db: Db,
   filter: OrderFilter,
-  page: { skip: number; limit: number; sortBy: OrderSort; sortOrder: SortOrder },
+  page: OrderPage,
 ): Promise<{ rows: OrderRow[]; count: number }> {
   const where = matching(filter);
   const rows = await withBatch(db)
@@ -51,6 +54,41 @@ export async function listOrders(
     .offset(page.skip)
     .limit(page.limit);
   const [total] = await db.select({ count: count() }).from(batchOrders).where(where);
+  return { rows: await completed(db, rows), count: total?.count ?? 0 };
+}
+
+/** The same orders with those of one batch together; `skip`, `limit` and `count` are of batches. */
+export async function listOrdersByBatch(
+  db: Db,
+  filter: OrderFilter,
+  page: OrderPage,
+): Promise<{ rows: OrderRow[]; count: number }> {
+  const where = matching(filter);
+  const order = orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batchOrders.id);
+  const ranked = db
+    .select({
+      batchId: batchOrders.batchId,
+      place: sql<number>`row_number() over (order by ${sql.join(order, sql`, `)})`.as('place'),
+    })
+    .from(batchOrders)
+    .where(where)
+    .as('ranked');
+  const chosen = db
+    .select({ batchId: ranked.batchId, first: sql<number>`min(${ranked.place})`.as('first') })
+    .from(ranked)
+    .groupBy(ranked.batchId)
+    .orderBy(sql`first`)
+    .offset(page.skip)
+    .limit(page.limit)
+    .as('chosen');
+  const rows = await withBatch(db)
+    .innerJoin(chosen, eq(chosen.batchId, batchOrders.batchId))
+    .where(where)
+    .orderBy(chosen.first, ...order);
+  const [total] = await db
+    .select({ count: countDistinct(batchOrders.batchId) })
+    .from(batchOrders)
+    .where(where);
   return { rows: await completed(db, rows), count: total?.count ?? 0 };
 }
 
@@ -96,10 +134,12 @@ async function doubtsAbout(db: Db, orderIds: readonly string[]): Promise<Map<str
     .where(and(inArray(attempts.orderId, [...orderIds]), eq(attempts.status, 'sent')))
     .orderBy(desc(attempts.createdAt));
   return new Map(
-    sent.map(({ orderId, orderHash, sentAt, createdAt, askedAt, lookupAnswer, reason }) => [
-      orderId,
-      { orderHash, since: sentAt ?? createdAt, askedAt, answer: lookupAnswer ?? reason },
-    ]),
+    sent
+      .filter(isInDoubt)
+      .map(({ orderId, orderHash, sentAt, createdAt, askedAt, lookupAnswer, reason }) => [
+        orderId,
+        { orderHash, since: sentAt ?? createdAt, askedAt, answer: lookupAnswer ?? reason },
+      ]),
   );
 }
 

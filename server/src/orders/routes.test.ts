@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { type ActionSite, openActionSite } from '../batches/actions.fixture.ts';
+import { recordedBatch } from '../trading/placing/placing.fixture.ts';
+import { attempts, batchOrders } from '../world/schema.ts';
+import { testDatabases } from '../world/test-world.ts';
+
+type Group = { batch_id: string; orders: { leg: number; status: string }[]; summary?: object };
+
+async function threeBatches(site: ActionSite): Promise<[string, string, string]> {
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    ids.push(await recordedBatch(site.test));
+    await site.test.time.advance(1000);
+  }
+  return ids as [string, string, string];
+}
+
+describe.each(testDatabases)('orders by batch, on %s', (kind) => {
+  it('come page by page in the order of the first one that matches, each with its summary', async () => {
+    await using site = await openActionSite(kind);
+    const { db } = site.test.world;
+    const [first, second, third] = await threeBatches(site);
+    await db.update(batchOrders).set({ status: 'failed', leg: 5 }).where(eq(batchOrders.batchId, second));
+    const groups = async (query: string) => {
+      const { body } = await site.call('GET', `/arbitrage/orders?group_by_batch=true&${query}`);
+      return { count: body.count, data: body.data as Group[] };
+    };
+    const all = await groups('');
+    expect(all.count).toBe(3);
+    expect(all.data.map(({ batch_id }) => batch_id)).toEqual([third, second, first]);
+    expect(all.data.every(({ orders, summary }) => orders.length === 2 && summary === undefined)).toBe(true);
+
+    const byLeg = await groups('sort_by=leg&sort_order=desc&limit=1&include_batch_summary=true');
+    expect(byLeg).toMatchObject({
+      count: 3,
+      data: [{ batch_id: second, summary: { success_rate: 0, average_order_value: null } }],
+    });
+    expect((await groups('skip=1&limit=1')).data.map(({ batch_id }) => batch_id)).toEqual([second]);
+    expect((await groups('skip=3')).data).toEqual([]);
+
+    const oneLeft = eq(batchOrders.marketId, 'market-102');
+    await db.update(batchOrders).set({ status: 'open' }).where(oneLeft);
+    expect(await groups('status=failed')).toMatchObject({
+      count: 1,
+      data: [{ batch_id: second, orders: [{ status: 'failed' }] }],
+    });
+  });
+});
+
+describe.each(testDatabases)('an order in doubt, on %s', (kind) => {
+  it('says since when, what the venue was asked, and what it answered', async () => {
+    await using site = await openActionSite(kind);
+    const { db, clock, dice } = site.test.world;
+    const batchId = await recordedBatch(site.test);
+    const [order] = await db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId));
+    if (order === undefined) throw new Error('the batch has no orders');
+    const doubtOf = async () => (await site.call('GET', `/arbitrage/orders/${order.id}`)).body.doubt;
+    const sentAt = clock.now();
+    await db.insert(attempts).values({
+      id: dice.uuid(),
+      orderId: order.id,
+      batchId,
+      orderHash: '0xabc',
+      salt: '1',
+      payload: 'signed',
+      size: order.size,
+      price: order.price,
+      status: 'sent',
+      sentAt,
+      createdAt: sentAt,
+      updatedAt: sentAt,
+    });
+    expect(await doubtOf()).toBeNull();
+
+    await db.update(attempts).set({ reason: 'Outcome unknown, asking: timed out' });
+    const doubt = {
+      since: '2026-01-01T00:00:00.000Z',
+      order_hash: '0xabc',
+      asked_at: null,
+      question: 'Does the venue have order 0xabc?',
+      answer: 'Outcome unknown, asking: timed out',
+    };
+    expect(await doubtOf()).toMatchObject(doubt);
+
+    const askedAt = clock.now();
+    await db.update(attempts).set({ askedAt, lookupAnswer: 'It does not have it.' });
+    expect(await doubtOf()).toMatchObject({ asked_at: expect.any(String), answer: 'It does not have it.' });
+    await db.update(attempts).set({ status: 'open' });
+    expect(await doubtOf()).toBeNull();
+  });
+});
