@@ -1,11 +1,10 @@
-import { type Batch, readBatch } from '@dutchbook/contract/batches.ts';
-import { deleteOpportunity, placeOrder } from '@dutchbook/contract/opportunities.ts';
-import { setPriceFromNumber } from '@dutchbook/units/price.ts';
-import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { expect, type Page } from '@playwright/test';
-import { eventually } from '../world/eventually.ts';
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { cheapThreeWay } from '../world/three-way.ts';
+import { expectAccessibleEverywhere } from './accessibility.ts';
 import { test } from './desk-test.ts';
+import { atRest, placed, withoutAutomation } from './placed-batch.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 
@@ -26,29 +25,29 @@ const COLUMNS = [
 let completed: Batch;
 let moved: Batch;
 let failed: Batch;
+let automate: () => Promise<void>;
 
 test.beforeAll(async ({ product }) => {
-  completed = await placed(product, 0, 0.75);
-  moved = await placed(product, 1, 0.74);
-  await product.exchange.fault({ name: 'rate_limit_429', times: 1 });
-  failed = await placed(product, 2, 0.75);
+  automate = await withoutAutomation(product);
+  completed = await ended(product, 0, 0.75);
+  moved = await ended(product, 1, 0.74);
+  await product.exchange.fault({ name: 'rate_limit_429' });
+  failed = await ended(product, 2, 0.75);
 });
 
-/** Places 12 sets of the `nth` three-way at a quote, and waits for the batch to come to rest. */
-async function placed({ caller, exchange }: StartedProduct, nth: number, quote: number): Promise<Batch> {
-  const { opportunityId } = await cheapThreeWay(exchange, caller, nth);
-  const params = { opportunity_id: opportunityId };
-  const query = { order_size: sharesFromNumber(12), quoted_price: setPriceFromNumber(quote) };
-  const answer = await caller.call(placeOrder, { params, query });
-  expect(answer.detail).toBe('');
-  const ended = await eventually('the batch came to rest', async () => {
-    const { reply } = await caller.call(readBatch, { params: { batch_id: answer.reply.id } });
-    return reply.is_active ? null : reply;
-  });
-  await caller.call(deleteOpportunity, { params });
-  return ended;
+test.afterAll(async ({ product }) => {
+  for (const { opportunity_id } of [completed, moved, failed])
+    await product.caller.call(deleteOpportunity, { params: { opportunity_id } });
+  await automate();
+});
+
+/** Places the `nth` three-way at a quote, and waits for the batch to come to rest. */
+async function ended(product: StartedProduct, nth: number, quote: number): Promise<Batch> {
+  const { opportunityId } = await cheapThreeWay(product.exchange, product.caller, nth);
+  return await atRest(product, await placed(product, opportunityId, quote));
 }
 
+const toneOf = (cell: Locator) => cell.locator('[data-tone]').first();
 const list = (page: Page) => rowsOf(page, 'Batch Orders');
 const rowOf = (page: Page, { id }: Batch) => list(page).filter({ has: page.getByTitle(id, { exact: true }) });
 const filters = (page: Page) => page.getByRole('region', { name: 'Filters' });
@@ -64,9 +63,39 @@ test('lists batches with what came of them', async ({ page }) => {
   await expect(cell(good, 'Actual Profit')).toHaveText(/\+\$\d\.\d\d$/);
   await expect(cell(good, 'Retries')).toHaveText('0/3');
   await expect(cell(good, 'Execution Time')).toHaveText(/^\d+s$/);
+  await expect(toneOf(cell(good, 'Status'))).toHaveAttribute('data-tone', 'success');
   const bad = rowOf(page, failed);
   await expect(cell(bad, 'Status')).toHaveText('Failed');
+  await expect(toneOf(cell(bad, 'Status'))).toHaveAttribute('data-tone', 'error');
   await expect(cell(bad, 'Orders')).toHaveText('0/3');
+  for (const [row, entries] of [
+    [good, ['View Details', 'Copy Batch Info']],
+    [bad, ['View Details', 'Retry Batch', 'Copy Batch Info']],
+  ] as const) {
+    await row.getByRole('button').last().click();
+    await expect(page.getByRole('menuitem')).toHaveText([...entries]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menuitem')).toHaveCount(0);
+  }
+});
+
+test('reads ten batches a page, again when asked to, and says why it cannot', async ({ page, mayBeRefused }) => {
+  mayBeRefused(422);
+  const isList = (url: string) => new URL(url).pathname === '/api/v1/arbitrage/batches';
+  const read = page.waitForRequest((request) => isList(request.url()));
+  await page.goto('/batches');
+  expect(new URL((await read).url()).searchParams.get('limit')).toBe('10');
+  await expect(rowOf(page, completed)).toBeVisible();
+  const again = page.waitForResponse((response) => isList(response.url()));
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  expect((await again).status()).toBe(200);
+  await page.route(
+    (url) => isList(url.href),
+    (route) => route.fulfill({ status: 422, json: { detail: 'The books are closed' } }),
+  );
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('Error loading batches: The books are closed')).toBeVisible();
+  await expect(rowOf(page, completed), 'what was read before stays on screen').toBeVisible();
 });
 
 test('filters by what is chosen once it is applied, and counts, resets and clears the filters', async ({ page }) => {
@@ -111,7 +140,7 @@ test('sorts by a column, in the address and after a reload; bad values fall back
   await page.getByRole('columnheader', { name: 'Orders' }).getByRole('button').click();
   await expect(page).toHaveURL(/sortBy=total_orders&sortOrder=asc/);
   await page.reload();
-  await expect(list(page).first().getByTitle(failed.id)).toBeVisible();
+  await expect(cell(list(page).first(), 'Orders')).toHaveText('0/3');
   await expect(page.getByRole('columnheader', { name: 'Orders' })).toHaveAttribute('aria-sort', 'ascending');
 });
 
@@ -134,36 +163,88 @@ test('copies what is to be known of a batch, line by line', async ({ page, conte
   ]);
 });
 
-test('opens a batch from its row, with its orders and how they ended', async ({ page }) => {
+test('opens a batch from its row, with what was planned, what came of it and how its orders ended', async ({
+  page,
+}) => {
   await page.goto('/batches');
   await rowOf(page, moved).getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'View Details' }).click();
   await expect(page).toHaveURL(`/batches/${moved.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Batch Details');
   await expect(figure(page, 'Batch Information', 'Order Size')).toHaveText('12.00 sh');
   await expect(figure(page, 'Batch Information', 'Final')).toHaveText('Yes');
   await expect(figure(page, 'Batch Information', 'Execution Time')).toHaveText(/^\d+s$/);
   await expect(figure(page, 'Summary', 'Success Rate')).toHaveText('100.00%');
+  await expect(figure(page, 'Summary', 'Average Order Value')).toHaveText('$3.00');
+  await expect(figure(page, 'Summary', 'Execution Time')).toHaveText(/^\d+s$/);
+  await expect(figure(page, 'Metrics', 'Predicted Profit')).toHaveText(/^▲\+\$\d\.\d\d$/);
+  await expect(figure(page, 'Metrics', 'Realised Profit')).toHaveText(/^▲\+\$\d\.\d\d$/);
+  await expect(figure(page, 'Metrics', 'Filled')).toHaveText('$9.00');
+  await expect(figure(page, 'Metrics', 'Slippage')).toHaveText(/^-?\$0\.\d\d$/);
+  await expect(figure(page, 'Metrics', 'Fees')).toHaveText(/^\$\d\.\d\d$/);
+  for (const name of ['First Fill', 'Last Fill'])
+    await expect(figure(page, 'Metrics', name)).toHaveText(/^\d+(\.\d{3} s| ms)$/);
+  await expect(page.getByRole('button', { name: /^(Retry|Cancel) Batch$/ })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'View Opportunity' })).toHaveAttribute(
     'href',
     `/arbitrage/${moved.opportunity_id}`,
   );
   const orders = rowsOf(page, 'Orders');
-  await expect(cell(orders, 'Status')).toHaveText(['Filled', 'Filled', 'Filled']);
-  await expect(cell(orders, 'Price')).toHaveText(['0.2500', '0.2500', '0.2500']);
+  await expect(cell(orders, 'Status')).toContainText(['Filled', 'Filled', 'Filled']);
+  await expect(toneOf(cell(orders, 'Status'))).toHaveAttribute('data-tone', 'success');
+  await expect(cell(orders, 'Side')).toHaveText(['Buy', 'Buy', 'Buy']);
+  await expect(cell(orders, 'Price')).toHaveText(Array(3).fill(/^0\.2500average 0\.2500$/));
   await expect(cell(orders, 'Error')).toHaveText(['Price Changed', 'Price Changed', 'Price Changed']);
+  await expect(toneOf(cell(orders, 'Error'))).toHaveAttribute('data-tone', 'warning');
   await cell(orders, 'Error').first().getByRole('button').hover();
   await expect(page.getByRole('tooltip')).toContainText('moved from 0.7400 to 0.7500');
 });
 
-test('an order the venue refused says yes, there is an error, and which', async ({ page }) => {
+test('tells what happened to a batch in order, each with how long after the decision it came', async ({ page }) => {
+  await page.goto(`/batches/${completed.id}`);
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await expect(timeline.getByRole('term')).toHaveText(['Predicted', 'Realised']);
+  await expect(timeline.getByRole('definition')).toHaveText(Array(2).fill(/^▲\+\$\d\.\d\d$/));
+  const events = timeline.getByRole('list', { name: 'Timeline' }).locator('> li');
+  await expect(events.last()).toContainText(/Completed|Settled/);
+  await expect(events.first()).toContainText('Decided');
+  await expect(events.first().getByRole('time').first()).toHaveText('+0 ms');
+  const words = (await events.allTextContents()).join('\n');
+  for (const [earlier, later] of [
+    ['Decided', 'Committed'],
+    ['Committed', 'Sent'],
+    ['Sent', 'Acknowledged'],
+    ['Acknowledged', 'Filled'],
+  ] as const)
+    expect(words.indexOf(later), `${later} after ${earlier}`).toBeGreaterThan(words.indexOf(earlier));
+  const committed = events.filter({ hasText: 'Committed' });
+  await expect(committed).toContainText('3 orders');
+  await expect(committed.getByRole('listitem')).toContainText(Array(3).fill(/Buy12\.00 at 0\.2500/));
+  await expect(committed.getByRole('time').first()).toHaveText(/^\+\d+(\.\d{3} s| ms)$/);
+  await expect(committed.getByRole('time').first()).toHaveAttribute('title', /:\d\d\.\d{3}/);
+});
+
+test('shows the orders of a batch on a page of their own', async ({ page }) => {
   await page.goto(`/batches/${failed.id}`);
   await expect(page.getByText('Last error')).toBeVisible();
+  await page.getByRole('link', { name: 'Orders on Their Own Page' }).click();
+  await expect(page).toHaveURL(`/batches/${failed.id}/orders`);
+  await expect(figure(page, 'Batch', 'ID')).toHaveText(failed.id);
+  await expect(figure(page, 'Batch', 'Status')).toHaveText('Failed');
+  await expect(figure(page, 'Batch', 'Orders')).toHaveText('0/3');
+  await expect(figure(page, 'Batch', 'Target Profit')).toHaveText(/^\$\d\.\d\d$/);
   const orders = rowsOf(page, 'Orders');
+  await expect(cell(orders, 'Status')).toContainText(['Rejected', 'Rejected', 'Rejected']);
+  await expect(toneOf(cell(orders, 'Status'))).toHaveAttribute('data-tone', 'error');
   await expect(cell(orders, 'Error')).toHaveText(['Yes', 'Yes', 'Yes']);
+  await expect(toneOf(cell(orders, 'Error'))).toHaveAttribute('data-tone', 'error');
+  await expectAccessibleEverywhere(page, 'the orders of a batch');
   await cell(orders, 'Error').first().getByRole('button').focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('tooltip')).toContainText(/too many requests/i);
+  await page.getByRole('link', { name: 'Back to Batch Details' }).click();
+  await expect(page).toHaveURL(`/batches/${failed.id}`);
 });
 
 test('a batch that completed without trouble says no to errors', async ({ page }) => {

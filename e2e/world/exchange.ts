@@ -46,8 +46,10 @@ export function exchangeControls(url: string) {
     resume: () => control('POST', 'resume'),
     setBook: (tokenId: string, bids: WireLevel[], asks: WireLevel[]) =>
       control('POST', 'book', { token_id: tokenId, bids, asks }),
-    fault: (fault: { name: string; times?: number; token_id?: string; ms?: number }) =>
+    /** `before`: a dropped connection breaks before the exchange has looked at the call. */
+    fault: (fault: { name: string; times?: number; token_id?: string; ms?: number; before?: boolean }) =>
       control('POST', 'faults', fault),
+    clearFaults: () => control('DELETE', 'faults'),
     /** From now on the market's marketable orders are matched only after `ms`. */
     delayMatching: (conditionId: string, ms: number) => control('POST', 'delay', { condition_id: conditionId, ms }),
     advanceClock: (ms: number) => control('POST', 'clock', { advance_ms: ms }),

@@ -99,7 +99,7 @@ function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Orde
 
 function OrderSize({ of: { filled_size, size, sold_size } }: { of: Order }) {
   return (
-    <span className={styles.stack}>
+    <span className={`${styles.stack} ${styles.size}`}>
       <LiveNumber value={filled_size} arrow="none">
         {formatShares(filled_size)} / {formatShares(size)}
       </LiveNumber>

@@ -1,0 +1,218 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import { expect, type Page, type Request } from '@playwright/test';
+import { activate, expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
+import { test } from './desk-test.ts';
+import { atRest, batchWhen, placed, withoutAutomation } from './placed-batch.ts';
+import { cell, figure, rowsOf, toast } from './screen.ts';
+
+let automate: () => Promise<void>;
+
+test.beforeAll(async ({ product }) => {
+  automate = await withoutAutomation(product);
+});
+
+test.afterAll(() => automate());
+
+const status = (page: Page) => figure(page, 'Batch Information', 'Status');
+const orders = (page: Page) => rowsOf(page, 'Orders');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Cancel Batch' });
+const pathOf = (request: Request) => new URL(request.url()).pathname.replace('/api/v1', '');
+const keyOf = (request: Request) => request.headers()['idempotency-key'];
+
+/** The calls of `page` whose path ends with `ending`, as they are made. */
+function callsOf(page: Page, ending: string): Request[] {
+  const calls: Request[] = [];
+  page.on('request', (request) => void (pathOf(request).endsWith(ending) && calls.push(request)));
+  return calls;
+}
+
+/** Answers the calls whose path ends with `ending` in turn: refused with a status, or not at all. The rest goes through. */
+async function spoil(page: Page, ending: string, ...answers: (number | 'lost')[]) {
+  await page.route(`**/api/v1/**${ending}`, (route) => {
+    const answer = answers.shift();
+    if (answer === undefined) return route.continue();
+    if (answer === 'lost') return route.abort('failed');
+    return route.fulfill({ status: answer, json: { detail: 'It is too late for that.' } });
+  });
+}
+
+const isReadOf =
+  ({ id }: Batch) =>
+  (request: Request) =>
+    pathOf(request) === `/arbitrage/batches/${id}`;
+
+test('retries a batch once however often the button is pressed, and reads it again two seconds later', async ({
+  page,
+  product,
+  set,
+}) => {
+  await product.exchange.fault({ name: 'rate_limit_429' });
+  const failed = await atRest(product, await placed(product, set.opportunityId));
+  expect(failed.can_retry).toBe(true);
+  await page.goto(`/batches/${failed.id}`);
+  await expect(status(page)).toHaveText('Failed');
+  await expect(cell(orders(page), 'Status')).toContainText(['Rejected', 'Rejected', 'Rejected']);
+  const retries = callsOf(page, '/retry');
+  const answered = page.waitForResponse(/\/retry$/).then(() => performance.now());
+  const readAgain = page.waitForRequest(isReadOf(failed)).then(() => performance.now());
+  await button(page, 'Retry Batch').dblclick();
+  await expect(toast(page, 'Batch retry initiated successfully')).toBeVisible();
+  expect((await readAgain) - (await answered), 'milliseconds until it is read again').toBeGreaterThan(1_900);
+  await expect(status(page)).toHaveText('Completed');
+  await expect(cell(orders(page), 'Status')).toContainText(['Filled', 'Filled', 'Filled']);
+  await expect(cell(orders(page), 'Status')).toContainText(['2 attempts', '2 attempts', '2 attempts']);
+  await expect(figure(page, 'Batch Information', 'Retries')).toHaveText('1/3');
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Retry requested');
+  await expect(button(page, 'Retry Batch')).toHaveCount(0);
+  expect(retries).toHaveLength(1);
+  expect(retries.map(keyOf)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+});
+
+test('asks again under the same key when the answer was lost, and says why a retry or a cancellation is refused', async ({
+  page,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused(409);
+  mayBeRefused('without an answer');
+  await product.exchange.fault({ name: 'rate_limit_429' });
+  const failed = await atRest(product, await placed(product, set.opportunityId));
+  const retries = callsOf(page, '/retry');
+  await spoil(page, '/retry', 409, 'lost');
+  await page.goto('/batches');
+  const row = rowsOf(page, 'Batch Orders').filter({ has: page.getByTitle(failed.id, { exact: true }) });
+  const retry = async () => {
+    await row.getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: 'Retry Batch' }).click();
+  };
+  await retry();
+  await expect(toast(page, /Failed to retry batch.*It is too late for that\./)).toBeVisible();
+  await retry();
+  await expect(toast(page, /it is not known whether the batch is retried/)).toBeVisible();
+  await retry();
+  await expect(toast(page, 'Batch retry initiated successfully')).toBeVisible();
+  await expect(cell(row, 'Status')).toHaveText('Completed');
+  await expect(cell(row, 'Retries')).toHaveText('1/3');
+  const [refused, lost, done] = retries.map(keyOf);
+  expect(lost, 'another wish than the one that was refused').not.toBe(refused);
+  expect(done, 'the wish whose answer was lost').toBe(lost);
+});
+
+test('cancels a running batch from its row once that is confirmed, and keeps what was filled', async ({
+  page,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused(409);
+  await product.exchange.fault({ name: 'partial_fill', token_id: set.tokenIds[0] ?? '' });
+  const running = await placed(product, set.opportunityId);
+  await batchWhen(product, running, 'it is filled in part', ({ unhedged }) => unhedged !== null);
+  await spoil(page, '/cancel', 409);
+  await page.goto('/batches?isActive=true');
+  const row = rowsOf(page, 'Batch Orders').filter({ has: page.getByTitle(running.id, { exact: true }) });
+  const menu = row.getByRole('button').last();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Cancel Batch' }).click();
+  await expect(dialog(page)).toContainText('What has been filled is kept.');
+  await expect(dialog(page)).toContainText(/\$\d\.\d\d can be lost/);
+  await expectAccessibleEverywhere(page, 'the question before a cancellation');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  await page.goto('/batches');
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Cancel Batch' }).click();
+  const cancels = callsOf(page, '/cancel');
+  await dialog(page).getByRole('button', { name: 'Cancel Batch' }).click();
+  await expect(toast(page, /Failed to cancel batch.*It is too late for that\./)).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Cancel Batch' }).dblclick();
+  await expect(toast(page, 'Batch canceled successfully')).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(cell(row, 'Status')).toHaveText('Canceled');
+  expect(cancels).toHaveLength(2);
+  expect(new Set(cancels.map(keyOf)).size, 'a refusal ends a wish').toBe(2);
+  await page.goto(`/batches/${running.id}`);
+  await expect(cell(orders(page), 'Status')).toContainText(['Canceled', 'Filled', 'Filled']);
+  await expect(cell(orders(page), 'Filled / Size').first()).toHaveText('6.00 / 12.00');
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Cancel requested');
+});
+
+test('says what is unhedged since when and at what cost, and that it is being canceled until it is', async ({
+  page,
+  product,
+  set,
+}) => {
+  await product.exchange.fault({ name: 'partial_fill', token_id: set.tokenIds[0] ?? '' });
+  const running = await placed(product, set.opportunityId);
+  await page.goto(`/batches/${running.id}`);
+  const exposure = page.getByRole('region', { name: 'Unhedged Exposure' });
+  await expect(cell(rowsOf(page, 'Unhedged positions'), 'Shares')).toHaveText(['6.00', '6.00']);
+  await expect(exposure.getByRole('definition').first()).toHaveText(/^\$3\.\d\d$/);
+  await expect(figure(page, 'Unhedged Exposure', 'Cost of unwinding now')).toHaveText(/^\$0\.\d\d$/);
+  await expect(figure(page, 'Unhedged Exposure', 'Unhedged for')).toHaveText(/^\d+s/);
+  await expect(figure(page, 'Unhedged Exposure', 'Unhedged for').getByRole('time')).toHaveText(/:\d\d/);
+  // The books move, and nobody presses anything.
+  for (const tokenId of set.tokenIds.slice(1))
+    await product.exchange.setBook(tokenId, [{ price: '0.05', size: '500' }], []);
+  await expect(figure(page, 'Unhedged Exposure', 'Cost of unwinding now')).toHaveText(/^\$2\.\d\d$/);
+
+  await product.exchange.fault({ name: 'restart_425', times: 10_000 });
+  await activate(page, button(page, 'Cancel Batch'));
+  await activate(page, dialog(page).getByRole('button', { name: 'Cancel Batch' }));
+  await expect(button(page, 'Canceling…')).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByText('Canceling…')).toHaveCount(2);
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(button(page, 'Canceling…')).toBeFocused();
+  await product.exchange.clearFaults();
+  await expect(status(page)).toHaveText('Canceled');
+  await expect(page.getByText('Canceling…')).toHaveCount(0);
+  await expect(exposure, 'what is held stays at risk').toBeVisible();
+});
+
+test('shows an order in doubt as neither placed nor failed, with what was asked, until the venue has answered', async ({
+  page,
+  product,
+  set,
+}) => {
+  await product.exchange.fault({ name: 'drop_response', before: true, times: 10_000 });
+  const doubted = await placed(product, set.opportunityId);
+  await batchWhen(product, doubted, 'its orders are in doubt', ({ orders_in_doubt }) => orders_in_doubt === 3);
+  await page.goto('/batches');
+  const row = rowsOf(page, 'Batch Orders').filter({ has: page.getByTitle(doubted.id, { exact: true }) });
+  await expect(cell(row, 'Status')).toHaveText('Processing3 in doubt');
+  await row.getByTitle(doubted.id, { exact: true }).click();
+  await expect(page.getByText('3 in doubt')).toBeVisible();
+  await expect(cell(orders(page), 'Status')).toContainText([/^In doubtsince/, /^In doubtsince/, /^In doubtsince/]);
+  await expect(cell(orders(page), 'Error')).toHaveText(['No', 'No', 'No']);
+  const panel = page.getByRole('region', { name: 'Orders in Doubt' });
+  const [first] = set.markets;
+  await expect(panel.getByRole('listitem')).toHaveCount(3);
+  await expect(panel.getByRole('listitem').first()).toContainText(`${first?.question}`);
+  await expect(panel.getByRole('listitem').first()).toContainText('Buy 12.00 Yes at 0.2500');
+  await expect(panel.getByRole('listitem').first()).toContainText(/Does the venue have order 0x[0-9a-f]{64}\?/);
+  await expect(panel.getByText('It does not have the order')).toHaveCount(3);
+  await cell(orders(page), 'Status').first().getByRole('button').hover();
+  await expect(page.getByRole('tooltip')).toContainText('It does not have the order');
+  await expectAccessible(page, 'orders in doubt');
+  await product.exchange.clearFaults();
+  await activate(page, button(page, 'Reconcile'));
+  await expect(toast(page, /Order statuses updated|has not answered about every order/)).toBeVisible();
+  await expect(panel).toHaveCount(0);
+  await expect(status(page)).toHaveText('Completed');
+  await expect(cell(orders(page), 'Status')).toContainText(['Filled', 'Filled', 'Filled']);
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('In doubt');
+});
+
+test('places an order once however often it is confirmed', async ({ page, set }) => {
+  const placings = callsOf(page, `/place-order/${set.opportunityId}`);
+  await page.goto(`/arbitrage/${set.opportunityId}`);
+  await button(page, 'Place Order').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm Order' }).dblclick();
+  await expect(toast(page, 'Order placed successfully')).toBeVisible();
+  await expect(page).toHaveURL(/\/batches\/[0-9a-f-]{36}$/);
+  await expect(status(page)).toHaveText('Completed');
+  expect(placings.map(keyOf)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+});

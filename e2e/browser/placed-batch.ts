@@ -1,0 +1,44 @@
+import { type Batch, readBatch } from '@dutchbook/contract/batches.ts';
+import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { readSystemSettings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { expect } from '@playwright/test';
+import { eventually } from '../world/eventually.ts';
+import type { StartedProduct } from './started-product.ts';
+
+/** Places 12 sets of an opportunity at a quote and answers the batch as it was recorded. */
+export async function placed({ caller }: StartedProduct, opportunityId: string, quote = 0.75): Promise<Batch> {
+  const params = { opportunity_id: opportunityId };
+  const query = { order_size: sharesFromNumber(12), quoted_price: setPriceFromNumber(quote) };
+  const answer = await caller.call(placeOrder, { params, query });
+  expect(answer.detail).toBe('');
+  return answer.reply;
+}
+
+/** The batch as soon as it is `such` as is waited for. */
+export async function batchWhen(
+  { caller }: StartedProduct,
+  { id }: Batch,
+  what: string,
+  such: (batch: Batch) => boolean,
+): Promise<Batch> {
+  return await eventually(what, async () => {
+    const { reply } = await caller.call(readBatch, { params: { batch_id: id } });
+    return such(reply) ? reply : null;
+  });
+}
+
+export const atRest = (product: StartedProduct, batch: Batch) =>
+  batchWhen(product, batch, 'the batch came to rest', ({ is_active }) => !is_active);
+
+/** Keeps the product from placing and retrying on its own; call the answer to let it again. */
+export async function withoutAutomation({ caller }: StartedProduct): Promise<() => Promise<void>> {
+  const { reply } = await caller.call(readSystemSettings);
+  const set = async (automatic: boolean) => {
+    const { detail } = await caller.call(writeSystemSettings, { body: { AUTO_PLACE_ORDER_ENABLED: automatic } });
+    expect(detail).toBe('');
+  };
+  await set(false);
+  return () => set(reply.AUTO_PLACE_ORDER_ENABLED);
+}
