@@ -24,21 +24,24 @@ describe.each(testDatabases)('a batch whose end is asked for, on %s', (kind) => 
     await placing.stop();
   });
 
-  it.each(['orders_signed', 'attempts_committed'] as const)('sends all of it or nothing when that happens at %s', async (point) => {
-    await using test = await openTestWorld(kind);
-    let asked: Promise<unknown> = Promise.resolve();
-    const batchId = await recordedBatch(test);
-    const passed = (name: string) => {
-      if (name === point) asked = cancel(test, batchId);
-    };
-    const { venue, placing } = await start(test, undefined, { world: { ...test.world, pass: passed } });
-    const { batch } = await until(test, batchId, ended);
-    await asked;
-    // A cancel that came while the orders were being marked as sent waited for that, and finds them filled.
-    if (venue.posted.length === 0) expect(batch.status).toBe('canceled');
-    else expect(batch.status).toBe('completed');
-    await placing.stop();
-  });
+  it.each(['orders_signed', 'attempts_committed'] as const)(
+    'sends all of it or nothing when that happens at %s',
+    async (point) => {
+      await using test = await openTestWorld(kind);
+      let asked: Promise<unknown> = Promise.resolve();
+      const batchId = await recordedBatch(test);
+      const passed = (name: string) => {
+        if (name === point) asked = cancel(test, batchId);
+      };
+      const { venue, placing } = await start(test, undefined, { world: { ...test.world, pass: passed } });
+      const { batch } = await until(test, batchId, ended);
+      await asked;
+      // A cancel that came while the orders were being marked as sent waited for that, and finds them filled.
+      if (venue.posted.length === 0) expect(batch.status).toBe('canceled');
+      else expect(batch.status).toBe('completed');
+      await placing.stop();
+    },
+  );
 
   it('takes what rests off the venue and keeps what was filled', async () => {
     await using test = await openTestWorld(kind);

@@ -1,0 +1,174 @@
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import { bookOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { requestRetry } from '../../batches/intents.ts';
+import { notifications } from '../../notifications/table.ts';
+import type { TrustedQuote } from '../../parts.ts';
+import { opportunities } from '../../world/schema.ts';
+import { openTestWorld, type TestDatabase, testDatabases } from '../../world/test-world.ts';
+import { DEFAULT_SETTINGS, ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
+
+const PART = sharesFromText('4');
+
+/** Half of a batch is bought: ten shares of one position, four of the other, which is then offered at `ask`. */
+async function halfBought(kind: TestDatabase, { automatic = false } = {}) {
+  const test = await openTestWorld(kind);
+  const { world } = test;
+  let ask = 0.4;
+  const quoteOf = (position: Position): TrustedQuote => ({
+    ...position,
+    tokenId: position.marketId.replace('market-', ''),
+    market: { ...marketOf(position.marketId), feeRate: fractionFromNumber(0), minOrderSize: sharesFromText('1') },
+    book: bookOf([[ask, 500]]),
+    midpoint: null,
+    lastTrade: null,
+    feed: 'polled',
+    bookAgeMs: 0,
+  });
+  const quotes = { current: () => [], fresh: async (positions: readonly Position[]) => positions.map(quoteOf) };
+  const reading = () => ({ cash: usdFromText('1000'), at: world.clock.now() });
+  const { venue, placing } = await start(test, undefined, {
+    quotes,
+    account: { reading, refresh: async () => reading(), stop: () => {} },
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: automatic }) },
+  });
+  const fillOnly = (size: Shares) =>
+    venue.onPost((order) => {
+      const outcome = venue.take(order, venue.orders.size === 0 ? SIZE : size);
+      const held = venue.orders.get(order.orderHash);
+      if (held) held.status = 'matched';
+      if (held && held.fills[0]?.size !== held.request.size) held.status = 'canceled';
+      return outcome;
+    });
+  fillOnly(PART);
+  const batchId = await recordedBatch(test, { MIN_ORDER_SHARES: 1 });
+  await world.db.insert(opportunities).values({
+    id: (await snapshotOf(test, batchId))?.batch.opportunityId ?? '',
+    marketCombinations: [],
+    targetPrice: priceFromText('1'),
+    active: true,
+    triggered: false,
+    contentHash: batchId,
+    createdAt: world.clock.now(),
+    updatedAt: world.clock.now(),
+  });
+  placing.wake(batchId);
+  const half = await until(test, batchId, ended);
+  expect(half.batch).toMatchObject({ status: 'partial_completed', retryCount: 0 });
+  return {
+    test,
+    venue,
+    batchId,
+    placing,
+    offerAt: (price: number) => {
+      ask = price;
+    },
+    fillOnly,
+    retry: () => world.db.transaction((tx) => requestRetry(tx, world, batchId)),
+    snapshot: () => snapshotOf(test, batchId),
+    async [Symbol.asyncDispose]() {
+      await placing.stop();
+      await test.close();
+    },
+  };
+}
+
+describe.each(testDatabases)('the retry of a batch, on %s', (kind) => {
+  it('buys what is missing, and only that, at the price of now', async () => {
+    await using half = await halfBought(kind);
+    const { test, venue, batchId, placing } = half;
+    half.offerAt(0.42);
+    half.fillOnly(sharesFromText('6'));
+    expect((await half.retry())?.kind).toBe('requested');
+    placing.wake(batchId);
+    const { batch, orders, attempts } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'completed', retryCount: 1, unhedged: null, lastError: null });
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, SIZE]);
+    expect(venue.posted).toHaveLength(3);
+    expect(attempts.at(-1)).toMatchObject({ size: sharesFromText('6'), price: priceFromText('0.42') });
+  });
+
+  it('goes back with the reason when the rest does not pay any more, and buys nothing', async () => {
+    await using half = await halfBought(kind);
+    const { test, venue, batchId, placing } = half;
+    half.offerAt(0.61);
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'partial_completed', retryCount: 1 });
+    expect(batch.lastError).toBe('Not retried: Net -0.99 %, needs 0.50 %.');
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it('is given up when the opportunity is gone', async () => {
+    await using half = await halfBought(kind);
+    const { test, batchId, placing } = half;
+    await half.retry();
+    const { opportunityId } = (await half.snapshot())?.batch ?? {};
+    await test.world.db.delete(opportunities).where(eq(opportunities.id, opportunityId ?? ''));
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch.lastError).toBe('Not retried: The opportunity was deleted.');
+  });
+
+  it('happens by itself after growing pauses, three times at most', async () => {
+    await using half = await halfBought(kind, { automatic: true });
+    const { test, venue } = half;
+    half.offerAt(0.61);
+    const counted: number[] = [];
+    for (const seconds of [4, 3, 24, 90, 100]) {
+      await pass(test, seconds * 1000);
+      counted.push((await half.snapshot())?.batch.retryCount ?? -1);
+    }
+    expect(counted).toEqual([0, 1, 2, 3, 3]);
+    expect((await half.snapshot())?.batch.status).toBe('partial_completed');
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it('does not happen by itself when it is due only long after', async () => {
+    await using half = await halfBought(kind, { automatic: true });
+    const { test, placing, batchId } = half;
+    await placing.stop();
+    await test.time.advance(10 * 60_000);
+    const { placing: later } = await start(test, half.venue, {
+      settings: { current: () => DEFAULT_SETTINGS },
+    });
+    await pass(test, 5000);
+    expect((await snapshotOf(test, batchId))?.batch.retryCount).toBe(0);
+    await later.stop();
+  });
+});
+
+describe.each(testDatabases)('shares without the rest of their set, on %s', (kind) => {
+  it('are told of once, after ten seconds', async () => {
+    await using half = await halfBought(kind);
+    const { test } = half;
+    const told = () => test.world.db.select().from(notifications);
+    await pass(test, 8000);
+    expect(await told()).toEqual([]);
+    await pass(test, 5000);
+    const [risk, ...others] = await told();
+    expect(others).toEqual([]);
+    expect(risk).toMatchObject({ notificationType: 'leg_risk', status: 'pending' });
+    expect(risk?.message).toBe(
+      'A batch is unhedged: it holds 6 Yes of "Market 101" without the rest of the set. At worst $2.40 is lost.',
+    );
+    expect(risk?.data).toMatchObject({ batch_id: half.batchId, worst_loss_usd: 2.4 });
+    await pass(test, 30_000);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('say since when', async () => {
+    await using half = await halfBought(kind);
+    const since = (await half.snapshot())?.batch.unhedgedSince;
+    expect(since).toBeLessThanOrEqual(half.test.world.clock.now());
+    await pass(half.test, 3000);
+    expect((await half.snapshot())?.batch.unhedgedSince).toBe(since as Instant);
+  });
+});

@@ -1,0 +1,183 @@
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { batches, batchOrders } from '../../world/schema.ts';
+import { openTestWorld, type TestWorld, testDatabases } from '../../world/test-world.ts';
+import type { BatchState } from './batch-state.ts';
+import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
+
+/** Records that these shares of each order are to be sold at 0.45, as deciding it does. */
+async function decideSale(
+  { world }: TestWorld,
+  { batch, orders }: BatchState,
+  sizes: readonly Shares[],
+): Promise<void> {
+  const saleId = world.dice.uuid();
+  const now = world.clock.now();
+  const price = priceFromText('0.45');
+  await world.db.transaction(async (tx) => {
+    for (const [index, order] of orders.entries()) {
+      const size = sizes[index] ?? SHARES_ZERO;
+      if (size === 0) continue;
+      const fresh = { id: world.dice.uuid(), side: 'sell' as const, size, price, expectedPrice: price, saleId };
+      const empty = { filledSize: SHARES_ZERO, filledCost: USD_ZERO, fee: USD_ZERO, soldSize: SHARES_ZERO };
+      const times = { createdAt: now, updatedAt: now };
+      await tx.insert(batchOrders).values({
+        ...order,
+        ...fresh,
+        ...empty,
+        ...times,
+        status: 'pending',
+        attemptCount: 0,
+        ordinal: orders.length + sales.length + index,
+        sellsOrderId: order.id,
+      });
+    }
+    await tx.update(batches).set({ saleUnderWay: true }).where(eq(batches.id, batch.id));
+  });
+}
+
+async function bought(test: TestWorld, process: Awaited<ReturnType<typeof start>>) {
+  const batchId = await recordedBatch(test);
+  process.placing.wake(batchId);
+  return await until(test, batchId, ended);
+}
+
+const notSelling = ({ batch }: BatchState) => !batch.saleUnderWay;
+
+describe.each(testDatabases)('selling what a batch holds, on %s', (kind) => {
+  it('sends each order once, fill and kill, and the batch is sold with money in minus money out', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const held = await bought(test, { venue, placing });
+    const before = venue.posted.length;
+    await decideSale(test, held, [SIZE, SIZE]);
+    placing.wake(held.batch.id);
+    const { batch, orders, sales } = await until(test, held.batch.id, notSelling);
+    expect(batch).toMatchObject({ status: 'sold', unhedged: null, actualProfit: usdFromText('1') });
+    expect(orders.map(({ soldSize }) => soldSize)).toEqual([SIZE, SIZE]);
+    expect(sales.map(({ status, filledSize }) => [status, filledSize])).toEqual([
+      ['filled', SIZE],
+      ['filled', SIZE],
+    ]);
+    expect(venue.posted).toHaveLength(before + 2);
+    const sold = [...venue.orders.values()].map(({ request }) => request).filter(({ side }) => side === 'sell');
+    expect(sold.map(({ remainder }) => remainder)).toEqual(['kill', 'kill']);
+    expect(batch.executionCompletedAt).toBe(held.batch.executionCompletedAt);
+    await placing.stop();
+  });
+
+  it('is possible while trading is disarmed', async () => {
+    await using test = await openTestWorld(kind);
+    const controls = scriptedControls();
+    const { venue, placing } = await start(test, undefined, { controls });
+    const held = await bought(test, { venue, placing });
+    controls.halt();
+    await decideSale(test, held, [SIZE, SIZE]);
+    placing.wake(held.batch.id);
+    expect((await until(test, held.batch.id, notSelling)).batch.status).toBe('sold');
+    await placing.stop();
+  });
+
+  it('leaves the batch as it is while shares of it are left, and shows what is unhedged', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const held = await bought(test, { venue, placing });
+    venue.onPost((order) => {
+      const outcome = venue.take(order, sharesFromText('4'));
+      const rest = venue.orders.get(order.orderHash);
+      if (rest) rest.status = 'canceled';
+      return outcome;
+    });
+    await decideSale(test, held, [SIZE, SHARES_ZERO]);
+    placing.wake(held.batch.id);
+    const { batch, orders, sales } = await until(test, held.batch.id, notSelling);
+    expect(batch.status).toBe('completed');
+    expect(orders.map(({ soldSize }) => soldSize)).toEqual([sharesFromText('4'), SHARES_ZERO]);
+    expect(sales.map(({ status }) => status)).toEqual(['partially_filled']);
+    expect(batch.unhedged?.positions.map(({ shares }) => shares)).toEqual([sharesFromText('4')]);
+    await placing.stop();
+  });
+
+  it('counts as sold out what the venue took as its fee, but not what it merely does not show', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const held = await bought(test, { venue, placing });
+    const { trading } = venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    const holding = vi.spyOn(trading, 'holding').mockResolvedValue(SHARES_ZERO);
+    await decideSale(test, held, [sharesFromText('5'), sharesFromText('5')]);
+    placing.wake(held.batch.id);
+    const { batch } = await until(test, held.batch.id, notSelling);
+    expect(batch.status).toBe('completed');
+    await decideSale(test, await stateOf(test, batch.id), [sharesFromText('4.95'), sharesFromText('4.95')]);
+    placing.wake(held.batch.id);
+    const after = await until(test, held.batch.id, notSelling);
+    expect(after.batch).toMatchObject({ status: 'sold', unhedged: null });
+    expect(holding).toHaveBeenCalled();
+    await placing.stop();
+  });
+
+  it('is not sold any more when a sale is undone on its way to settlement', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const held = await bought(test, { venue, placing });
+    await decideSale(test, held, [SIZE, SIZE]);
+    placing.wake(held.batch.id);
+    await until(test, held.batch.id, ({ batch }) => batch.status === 'sold');
+    const [, , sale] = [...venue.orders.keys()];
+    for (const hash of venue.orders.keys()) venue.settle(hash, hash === sale ? 'failed' : 'confirmed');
+    const { batch, orders } = await until(test, held.batch.id, ({ batch: now }) => now.status !== 'sold');
+    expect(batch).toMatchObject({ status: 'completed', soldAt: null });
+    expect(orders.map(({ soldSize }) => soldSize)).toEqual([SHARES_ZERO, SIZE]);
+    await placing.stop();
+  });
+
+  it('is taken up by the next process where it was decided just now, and not where it was long ago', async () => {
+    for (const [seconds, status] of [
+      [3, 'sold'],
+      [60, 'completed'],
+    ] as const) {
+      await using test = await openTestWorld(kind);
+      const first = await start(test);
+      const held = await bought(test, first);
+      await first.placing.stop();
+      const sent = first.venue.posted.length;
+      await decideSale(test, held, [SIZE, SIZE]);
+      await test.time.advance(seconds * 1000);
+      const { placing } = await start(test, first.venue);
+      const { batch, sales } = await until(test, held.batch.id, notSelling);
+      expect(batch.status).toBe(status);
+      expect(first.venue.posted.length - sent).toBe(status === 'sold' ? 2 : 0);
+      if (status === 'completed')
+        expect(sales.map(({ error }) => error)).toEqual(Array(2).fill('Not sent: It was decided too long ago.'));
+      await placing.stop();
+    }
+  });
+
+  it('asks about a sale whose answer was lost, and does not sell twice', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const held = await bought(test, { venue, placing });
+    const sent = venue.posted.length;
+    venue.onPost((order) => {
+      venue.take(order);
+      return { kind: 'unknown', reason: 'timed out' };
+    });
+    await decideSale(test, held, [SIZE, SIZE]);
+    placing.wake(held.batch.id);
+    expect((await until(test, held.batch.id, notSelling)).batch.status).toBe('sold');
+    await pass(test, 5000);
+    expect(venue.posted.length - sent).toBe(2);
+    await placing.stop();
+  });
+});
+
+async function stateOf(test: TestWorld, batchId: string): Promise<BatchState> {
+  const state = await snapshotOf(test, batchId);
+  if (state === null) throw new Error('the batch is gone');
+  return state;
+}
