@@ -12,7 +12,7 @@ import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './pl
 /** Records that these shares of each order are to be sold at 0.45, as deciding it does. */
 async function decideSale(
   { world }: TestWorld,
-  { batch, orders }: BatchState,
+  { batch, orders, sales }: BatchState,
   sizes: readonly Shares[],
 ): Promise<void> {
   const saleId = world.dice.uuid();

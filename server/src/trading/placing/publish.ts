@@ -10,7 +10,7 @@ export async function publishBatch(
   db: Db,
   stream: StreamHub,
   batchId: string,
-  quotes: Pick<Quotes, 'current'> = { current: () => [] },
+  quotes: Pick<Quotes, 'current'>,
 ): Promise<void> {
   const topic = `batch:${batchId}`;
   if (!stream.watched('batches') && !stream.watched(topic)) return;
