@@ -99,6 +99,34 @@ describe.each(testDatabases)('reading batches and their orders, on %s', (kind) =
     }
   });
 
+  it('tells how a batch was carried out, and which are being worked on', async () => {
+    await using site = await openTestApp(kind);
+    const read = await reader(site);
+    const [completed, pending] = await twoBatches(site);
+    const { body: metrics } = await read(`/arbitrage/batches/${completed}/metrics`);
+    expect(metrics).toMatchObject({
+      filled_usd: 8,
+      fees_usd: 0,
+      slippage_usd: 0,
+      predicted_profit_usd: 2,
+      realised_profit_usd: 2,
+      first_fill_ms: expect.any(Number),
+      per_order: [
+        { filled_size: 10, average_price: 0.4, filled_usd: 4 },
+        { filled_size: 10, average_price: 0.4, filled_usd: 4 },
+      ],
+    });
+    const { body: timeline } = await read(`/arbitrage/batches/${completed}/timeline`);
+    expect(timeline).toMatchObject({ predicted_profit_usd: 2, realised_profit_usd: 2 });
+    const told = timeline.data.map(({ event }) => event);
+    expect(told.slice(0, 3)).toEqual(['decided', 'committed', 'committed']);
+    expect(told).toContain('completed');
+
+    const active = await read('/arbitrage/batches/active/list?limit=5');
+    expect(active.body).toMatchObject({ count: 1, data: [{ id: pending, cancel_requested: false }] });
+    expect((await read('/arbitrage/batches/retryable/list')).body).toEqual({ data: [], count: 0 });
+  });
+
   it('finds orders by their batch and status, and one by its id', async () => {
     await using site = await openTestApp(kind);
     const read = await reader(site);

@@ -8,16 +8,20 @@ import {
   readOrdersOfBatch,
   readOrdersSummary,
 } from '@dutchbook/contract/batches.ts';
+import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { presentOrder } from '../orders/present.ts';
 import { ordersOfBatches } from '../orders/store.ts';
 import type { Quotes } from '../parts.ts';
+import { storedOrders } from '../trading/selling/holdings.ts';
 import type { World } from '../world/world.ts';
+import { presentMetrics } from './metrics.ts';
 import { presentBatch, presentBatches } from './present.ts';
 import { type BatchRow, listBatches, readBatch } from './store.ts';
 import { presentSummary } from './summary.ts';
+import { timelineOf } from './timeline.ts';
 
 export function registerBatches(app: App, { world, quotes }: { world: World; quotes: Pick<Quotes, 'current'> }): void {
   const { db, clock } = world;
@@ -69,6 +73,17 @@ export function registerBatches(app: App, { world, quotes }: { world: World; quo
       return presentSummary(row, await ordersOfBatches(db, [row.id]), clock.now());
     });
   }
+
+  route(app, readBatchMetrics, async ({ params }) => {
+    const row = await batchOr404(params.batch_id);
+    return presentMetrics(row, await storedOrders(db, [row.id]));
+  });
+
+  route(app, readBatchTimeline, async ({ params }) => {
+    const row = await batchOr404(params.batch_id);
+    const data = timelineOf(row, await storedOrders(db, [row.id]));
+    return { data, predicted_profit_usd: row.targetProfit, realised_profit_usd: row.actualProfit };
+  });
 
   async function batchOr404(id: string): Promise<BatchRow> {
     const row = await readBatch(db, id);
