@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openMemoryDatabase } from './memory-database.fixture.ts';
-import { migratePglite, migrationsFolder } from './migrations.ts';
+import { migratePglite } from './migrations.ts';
+import { migrationsHash } from './migrations-hash.fixture.ts';
 
 const CACHE = fileURLToPath(new URL('../../../.cache/test-databases', import.meta.url));
 
@@ -28,11 +28,4 @@ async function dumpMigrated(): Promise<Blob> {
   const dump = await client.dumpDataDir('none');
   await client.close();
   return dump;
-}
-
-function migrationsHash(): string {
-  const hash = createHash('sha256');
-  for (const name of readdirSync(migrationsFolder).sort())
-    if (name.endsWith('.sql')) hash.update(name).update(readFileSync(path.join(migrationsFolder, name)));
-  return hash.digest('hex').slice(0, 20);
 }

@@ -5,12 +5,11 @@
  *       it('…', async () => { await using test = await openTestWorld(kind); … });
  *     });
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { crashPoints } from './crash-point.ts';
@@ -19,6 +18,7 @@ import { realDice } from './dice.ts';
 import { lendPglite } from './lent-pglite.fixture.ts';
 import { openMail } from './mail.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
+import { freshTestDatabase } from './test-server.fixture.ts';
 import { type TestTime, testTime } from './test-time.ts';
 import type { Timers, World } from './world.ts';
 
@@ -88,16 +88,13 @@ async function freshPglite(): Promise<FreshDatabase> {
 }
 
 async function freshPostgres(timers: Timers, log: Logger): Promise<FreshDatabase> {
-  const name = `dutchbook_test_${randomUUID().replaceAll('-', '')}`;
-  await onTestServer(`create database ${name}`);
-  const url = new URL(testServerUrl());
-  url.pathname = `/${name}`;
-  const database = await openPostgres(url.href, timers, log);
+  const { url, drop } = await freshTestDatabase();
+  const database = await openPostgres(url, timers, log);
   const pool = (database.db as unknown as { $client: Pool }).$client;
   return {
     database,
     isBusy: () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount,
-    drop: () => onTestServer(`drop database ${name} with (force)`),
+    drop,
   };
 }
 
@@ -106,16 +103,4 @@ const QUIET_TURNS = 3;
 
 async function untilIdle(isBusy: () => boolean): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet = isBusy() ? 0 : quiet + 1) await nextTurn();
-}
-
-async function onTestServer(statement: string): Promise<void> {
-  const client = new Client({ connectionString: testServerUrl() });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
-
-function testServerUrl(): string {
-  const url = process.env.TEST_DATABASE_URL;
-  if (!url) throw new Error('TEST_DATABASE_URL does not name a PostgreSQL server');
-  return url;
 }
