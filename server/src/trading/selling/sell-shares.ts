@@ -44,7 +44,7 @@ export async function sellShares(
   const refusal = wishRefusal(before, wish);
   if (refusal !== null) return { kind: 'refused', reasons: [refusal] };
   const venue = await askVenue(parts, before);
-  return await world.db.transaction(async (tx): Promise<Sold | null> => {
+  const sold = await world.db.transaction(async (tx): Promise<Sold | null> => {
     await lockSelling(tx);
     await lockBatch(tx, batchId);
     const facts = await readSaleFacts(tx, batchId);
@@ -58,6 +58,8 @@ export async function sellShares(
     await inSameTransaction(tx, saleId, plan);
     return { kind: 'recorded', saleId };
   });
+  if (sold?.kind === 'recorded') world.pass('sale_recorded');
+  return sold;
 }
 
 function maxDeviation({ settings }: SellParts) {
