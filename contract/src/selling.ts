@@ -42,7 +42,7 @@ const saleFigures = {
 };
 
 /** It may be executed only when `errors` is empty. */
-export const sellSimulation = z.object({ simulation: z.literal(true), ...saleFigures });
+const sellSimulation = z.object({ simulation: z.literal(true), ...saleFigures });
 export type SellSimulation = z.output<typeof sellSimulation>;
 
 /** What became of one sell order. `error` says why it sold nothing, or less than was planned. */
@@ -62,7 +62,7 @@ const saleResult = z.object({
 });
 
 /** Orders that have not ended when the answer is given are neither successful nor failed; `summary` says so. */
-export const sellExecution = z.object({
+const sellExecution = z.object({
   simulation: z.literal(false),
   batch_id: id,
   total_orders: z.int(),

@@ -26,48 +26,25 @@ const CANCEL_MAX_MS = 3000;
 
 /** Retrying, canceling and reconciling a batch: each is recorded here and carried out by the placing loop. */
 export function registerBatchActions(app: App, parts: ActionParts): void {
-  const { world, controls, placing } = parts;
+  const { world, controls } = parts;
   const viewer = { db: world.db, quotes: parts.quotes };
-
-  type Order = {
-    key: IdempotentRequest | null;
-    actor: Actor;
-    action: AuditAction;
-    request: (tx: Db, world: World, batchId: string) => Promise<Requested | null>;
-  };
-
-  /** Records what is asked with its place in the audit log, and calls the loop. */
-  async function order(batchId: string, { key, actor, action, request }: Order): Promise<void> {
-    await oncePerKey(world.db, key, () =>
-      world.db.transaction(async (tx) => {
-        const asked = await request(tx, world, batchId);
-        if (asked === null) throw new NotFound('Batch not found');
-        if (asked.kind === 'refused') throw new Conflict(asked.reason);
-        const deed = { batchId, saleId: null };
-        await bindKey(tx, world, key, deed);
-        if (!asked.repeated) await recordAction(tx, world, actor, { action, object: batchId });
-        return deed;
-      }),
-    );
-    placing.wake(batchId);
-  }
 
   route(app, retryBatch, async ({ params, user, actor, request }) => {
     const key = requestUnderKey({ user, request }, { call: retryBatch.path, ...params });
-    const ifArmed: Order['request'] = async (tx, _world, batchId) => {
+    const ifArmed: Ordered['request'] = async (tx, _world, batchId) => {
       // First of all: whoever disarms locks this before any batch.
       const isArmed = (await isArmedUntilEnd(tx, world.config.venueMode)) && controls.current().armed;
       const asked = await requestRetry(tx, world, batchId);
       if (asked?.kind !== 'requested' || isArmed) return asked;
       return { kind: 'refused', reason: 'Trading is disarmed.' };
     };
-    await order(params.batch_id, { key, actor, action: 'batch.retried', request: ifArmed });
+    await order(parts, params.batch_id, { key, actor, action: 'batch.retried', request: ifArmed });
     return await presentBatch(viewer, await batchOr404(params.batch_id));
   });
 
   route(app, cancelBatch, async ({ params, user, actor, request }) => {
     const key = requestUnderKey({ user, request }, { call: cancelBatch.path, ...params });
-    await order(params.batch_id, { key, actor, action: 'batch.canceled', request: requestCancel });
+    await order(parts, params.batch_id, { key, actor, action: 'batch.canceled', request: requestCancel });
     const read = () => batchOr404(params.batch_id);
     const row = await awaitRows(world, CANCEL_MAX_MS, read, ({ status }) => !isActive(status));
     return await presentBatch(viewer, row);
@@ -83,4 +60,31 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     if (row === null) throw new NotFound('Batch not found');
     return row;
   }
+}
+
+type Ordered = {
+  key: IdempotentRequest | null;
+  actor: Actor;
+  action: AuditAction;
+  request: (tx: Db, world: World, batchId: string) => Promise<Requested | null>;
+};
+
+/** Records what is asked of a batch, once for each key, with its place in the audit log, and calls the loop. */
+async function order(
+  { world, placing }: ActionParts,
+  batchId: string,
+  { key, actor, action, request }: Ordered,
+): Promise<void> {
+  await oncePerKey(world.db, key, () =>
+    world.db.transaction(async (tx) => {
+      const asked = await request(tx, world, batchId);
+      if (asked === null) throw new NotFound('Batch not found');
+      if (asked.kind === 'refused') throw new Conflict(asked.reason);
+      const deed = { batchId, saleId: null };
+      await bindKey(tx, world, key, deed);
+      if (!asked.repeated) await recordAction(tx, world, actor, { action, object: batchId });
+      return deed;
+    }),
+  );
+  placing.wake(batchId);
 }

@@ -1,3 +1,4 @@
+import type { PostOutcome } from '@dutchbook/venues/venue.ts';
 import { asc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../world/schema.ts';
@@ -73,6 +74,47 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
     ]);
     const summary = await site.call('GET', `/arbitrage/batches/${batchId}/summary`);
     expect(summary.body).toMatchObject({ success_rate: 1, average_order_value: 4 });
+  });
+
+  it('says of each order what became of it, and which are not known to have ended', async () => {
+    await using site = await openSellingSite(kind);
+    const batchId = await site.bought();
+    site.bid('101', ['0.45', '50']);
+    site.bid('102', ['0.5', '50']);
+    const answers: PostOutcome[] = [
+      { kind: 'refused', reason: 'not enough balance / allowance' },
+      { kind: 'unknown', reason: 'timed out' },
+    ];
+    site.venue.onPost((order) => answers.shift() ?? site.venue.take(order));
+    site.venue.answers = false;
+    const path = `/arbitrage/batch/${batchId}/sell-all`;
+    const sold = await site.call('POST', `${path}?simulate=false`, { key: 'once' });
+    expect(sold).toMatchObject({
+      status: 200,
+      body: {
+        successful_sells: 0,
+        failed_sells: 1,
+        total_proceeds: 0,
+        summary: '0 of 2 orders sold, 1 not ended yet',
+        orders: [
+          { leg: 1, status: 'rejected', sold_size: 0, error: 'not enough balance / allowance' },
+          { leg: 2, status: 'processing', sold_size: 0 },
+        ],
+      },
+    });
+    expect(await read(site, batchId)).toMatchObject({ status: 'completed', orders_in_doubt: 1 });
+    expect((await site.call('POST', path)).body.errors).toContain(
+      'The batch is completed and cannot be sold: shares of it are being sold.',
+    );
+
+    site.venue.answers = true;
+    const later = await site.call('POST', `${path}?simulate=false`, { key: 'once' });
+    expect(later.body).toMatchObject({ successful_sells: 1, failed_sells: 1, summary: '1 of 2 orders sold' });
+    expect(await read(site, batchId)).toMatchObject({
+      status: 'completed',
+      orders_in_doubt: 0,
+      unhedged: { positions: [{ shares: 10, usd: 4 }] },
+    });
   });
 
   it('sells nothing twice when two ask at the same time', async () => {

@@ -26,12 +26,8 @@ export async function unwindCosts(
     db,
     atRisk.map(({ id }) => id),
   );
-  return new Map(
-    atRisk.map(({ id, unhedged }) => {
-      const own = held.filter(({ order }) => order.batchId === id);
-      return [id, unwindCost(unhedged, own, quotes)];
-    }),
-  );
+  const heldOf = Map.groupBy(held, ({ order }) => order.batchId);
+  return new Map(atRisk.map(({ id, unhedged }) => [id, unwindCost(unhedged, heldOf.get(id) ?? [], quotes)]));
 }
 
 function unwindCost(unhedged: StoredUnhedged, held: readonly HeldOrder[], quotes: Known): Usd | null {

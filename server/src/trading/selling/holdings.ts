@@ -31,7 +31,18 @@ export async function storedOrders(db: Db, batchIds: readonly string[]): Promise
 /** The buys of some batches with what they hold. */
 export async function heldOrders(db: Db, batchIds: readonly string[]): Promise<HeldOrder[]> {
   const stored = await storedOrders(db, batchIds);
-  return stored.orders.filter(({ side }) => side === 'buy').map((order) => heldBy(stored, order));
+  return eachBatch(stored).flatMap((batch) =>
+    batch.orders.filter(({ side }) => side === 'buy').map((order) => heldBy(batch, order)),
+  );
+}
+
+function eachBatch({ orders, attempts: signed, fills: reported }: StoredOrders): StoredOrders[] {
+  const ofBatch = ({ batchId }: { batchId: string }) => batchId;
+  const signedOf = Map.groupBy(signed, ofBatch);
+  const reportedOf = Map.groupBy(reported, ofBatch);
+  return [...Map.groupBy(orders, ofBatch)].map(([batchId, own]) => {
+    return { orders: own, attempts: signedOf.get(batchId) ?? [], fills: reportedOf.get(batchId) ?? [] };
+  });
 }
 
 function heldBy(stored: StoredOrders, order: OrderRecord): HeldOrder {
