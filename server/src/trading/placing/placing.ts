@@ -15,6 +15,7 @@ import { retryAutomatically } from './automatic-retry.ts';
 import { isFinalOrder, loadBatchState } from './batch-state.ts';
 import { type Inquiries, newInquiries } from './inquiries.ts';
 import { tellLegRisk } from './leg-risk.ts';
+import { tellUnwindCosts } from './publish.ts';
 import { type PlacingParts, type Worker, workOn } from './work.ts';
 
 /** How often the loop looks for work that nobody called it to: batches of a process that died, lost stream events. */
@@ -59,10 +60,14 @@ export async function startPlacing(parts: PlacingParts & { settings: SystemSetti
     for (const batchId of unfinished) wake(batchId);
   }
 
-  const userStream = listenToVenue(parts, inquiries, wake, wakeAll);
+  const logged = (work: Promise<void>) =>
+    void work.catch((error: unknown) => world.log.error({ err: error }, 'news was not looked up'));
+  const userStream = listenToVenue(parts, inquiries, { wake, wakeAll, logged });
+  const stopWatching = parts.controls.onChange(() => logged(wakeAll()));
   const cancelLook = world.timers.every(LOOK_EVERY_MS, async () => {
     await wakeAll();
     await tellLegRisk(world);
+    await tellUnwindCosts(parts);
     for (const batchId of await retryAutomatically(parts)) wake(batchId);
   });
   await wakeAll();
@@ -72,6 +77,7 @@ export async function startPlacing(parts: PlacingParts & { settings: SystemSetti
     async stop() {
       stopped = true;
       cancelLook();
+      stopWatching();
       await userStream.close();
       await Promise.all(running.values());
     },
@@ -90,12 +96,17 @@ async function isReconciled({ db }: World, batchId: string, since: Instant): Pro
     .every(({ status, updatedAt }) => status !== 'prepared' && status !== 'sent' && updatedAt >= since);
 }
 
+type Callers = {
+  wake: (batchId: string) => void;
+  wakeAll: () => Promise<void>;
+  logged: (work: Promise<void>) => void;
+};
+
 /** What the venue tells of an order only says that there is something to read: the reading decides. */
 function listenToVenue(
   { world, venue }: PlacingParts,
   inquiries: Inquiries,
-  wake: (batchId: string) => void,
-  wakeAll: () => Promise<void>,
+  { wake, wakeAll, logged }: Callers,
 ): UserStream {
   async function heardOf(orderHash: string): Promise<void> {
     const [attempt] = await world.db
@@ -106,8 +117,6 @@ function listenToVenue(
     inquiries.heard(attempt.id);
     wake(attempt.batchId);
   }
-  const logged = (work: Promise<void>) =>
-    void work.catch((error: unknown) => world.log.error({ err: error }, 'news from the venue was not looked up'));
   return venue.openUserStream({
     onOrder: ({ orderHash }) => logged(heardOf(orderHash)),
     onFill: ({ orderHash }) => logged(heardOf(orderHash)),
