@@ -1,4 +1,4 @@
-import type { SellExecution } from '@dutchbook/contract/selling.ts';
+import type { PlannedSale, SellExecution } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
@@ -12,16 +12,27 @@ import styles from './selling.module.css';
 
 type Row = SellExecution['orders'][number] & { id: string };
 
+type SaleResultProps = {
+  execution: SellExecution;
+  /** What was shown before it was executed. */
+  planned: readonly PlannedSale[];
+  onDone: () => void;
+};
+
 /** What came of a sale, in all and order by order. */
-export function SaleResult({ execution, onDone }: { execution: SellExecution; onDone: () => void }) {
+export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
   const { orders, failed_sells, successful_sells, total_orders, summary } = execution;
   const ended = successful_sells + failed_sells === total_orders;
   const tone = failed_sells > 0 ? (successful_sells > 0 ? 'warning' : 'error') : ended ? 'success' : 'inactive';
+  const kept = planned
+    .filter(({ order_id }) => orders.every((order) => order.order_id !== order_id))
+    .map(({ outcome, market_name }) => `${outcome} of ${market_name}`);
   return (
     <div className={styles.sale}>
       <div role="status">
         <Note tone={tone} title={summary} />
       </div>
+      {kept.length > 0 && <Note tone="warning" title="Kept, because their bids had gone" lines={kept} />}
       <Figures figures={totalsOf(execution)} />
       {orders.length > 0 && (
         <DataTable

@@ -59,7 +59,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
           )}
         </SaleForm>
       ) : (
-        <SaleResult execution={sale.result} onDone={close} />
+        <SaleResult {...sale.result} onDone={close} />
       )}
     </Dialog>
   );

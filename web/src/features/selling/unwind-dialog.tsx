@@ -27,7 +27,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
   const sale = useSale({
     batchId: batch.id,
     watched: opened,
-    send: (_ready: UnwindSimulation, idempotencyKey) => executeUnwind(batch.id, idempotencyKey),
+    send: (_shown: { simulation: UnwindSimulation }, idempotencyKey) => executeUnwind(batch.id, idempotencyKey),
     failure: 'Failed to unwind',
   });
   const close = () => onClose(sale.isPending);
@@ -42,7 +42,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
           executing={sale.isPending}
           outcomeUnknown={sale.outcomeUnknown}
           onRefresh={() => simulate(undefined)}
-          onExecute={() => shown !== undefined && 'simulation' in shown && sale.start(shown.simulation)}
+          onExecute={() => shown !== undefined && 'simulation' in shown && sale.start(shown)}
           onCancel={close}
         >
           {shown === undefined ? (
@@ -52,7 +52,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
           )}
         </SaleForm>
       ) : (
-        <SaleResult execution={sale.result} onDone={close} />
+        <SaleResult {...sale.result} onDone={close} />
       )}
     </Dialog>
   );

@@ -1,10 +1,13 @@
-import type { SellExecution } from '@dutchbook/contract/selling.ts';
+import type { PlannedSale, SellExecution } from '@dutchbook/contract/selling.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { readAgain } from '../../app/read-again.ts';
 import { useTrade } from '../../app/use-trade.ts';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
+
+/** What was shown, and sold as it was shown. */
+type Shown = { simulation: { orders: readonly PlannedSale[] } };
 
 type Sale<Input> = {
   batchId: string;
@@ -15,14 +18,14 @@ type Sale<Input> = {
 };
 
 /** Carries a sale out, once, and reads its batch again. */
-export function useSale<Input>({ batchId, watched, send, failure }: Sale<Input>) {
+export function useSale<Input extends Shown>({ batchId, watched, send, failure }: Sale<Input>) {
   const client = useQueryClient();
-  const [result, setResult] = useState<SellExecution>();
+  const [result, setResult] = useState<{ execution: SellExecution; planned: readonly PlannedSale[] }>();
   const isWatched = useLatestWhileMounted(watched);
   const { start, isPending, outcomeUnknown } = useTrade<SellExecution, Input>({
     send,
-    onSuccess: (execution) => {
-      setResult(execution);
+    onSuccess: (execution, { simulation }) => {
+      setResult({ execution, planned: simulation.orders });
       void readAgain(client, batchKey(batchId));
       void readAgain(client, batchListKey);
       if (!isWatched()) toastResult(execution);
