@@ -45,7 +45,7 @@ export async function caller(site: TestApp): Promise<Caller> {
 }
 
 /** What is carried out is so at once; beyond that a call is waiting for what does not come. */
-const SHORT_TURNS = 20;
+const SHORT_TURNS = 10;
 
 async function answered<Reply>({ test }: TestApp, reply: Promise<Reply>): Promise<Reply> {
   let isAnswered = false;
@@ -54,7 +54,7 @@ async function answered<Reply>({ test }: TestApp, reply: Promise<Reply>): Promis
   });
   for (let turn = 0; !isAnswered; turn += 1) {
     await test.idle();
-    await test.time.advance(turn < SHORT_TURNS ? 50 : 500);
+    await test.time.advance(turn < SHORT_TURNS ? 50 : 2000);
   }
   return await noted;
 }

@@ -22,6 +22,8 @@ export type SellingSite = TestApp &
     bid: (tokenId: string, ...levels: (readonly [price: string, size: string])[]) => void;
     /** A batch of orders of ten shares at 0.40 of both tokens, of which this many were bought, and which has ended. */
     bought: (filled?: readonly string[], changed?: { simulated?: boolean }) => Promise<string>;
+    /** From now on the venue says that the account holds nothing, as it does where it has lost sight of what it holds. */
+    forgetHoldings: () => void;
     stop: Placing['stop'];
   };
 
@@ -51,6 +53,10 @@ export async function openSellingSite(kind: TestDatabase): Promise<SellingSite> 
       await until(test, batchId, ended);
       venue.onPost((order) => venue.take(order));
       return batchId;
+    },
+    forgetHoldings: () => {
+      const { trading } = venue.venue;
+      if (trading !== null) trading.holding = async () => SHARES_ZERO;
     },
     stop: placing.stop,
     [Symbol.asyncDispose]: async () => {
