@@ -1,0 +1,287 @@
+/**
+ * What must hold after every step (C1 to C8 of the reliability goals), decided from the exchange's own records and the
+ * rows of the database alone: nothing of the product's code is asked what is right.
+ */
+import type { Stored, StoredAttempt, StoredBatch, StoredOrder, Truth, VenueTrade } from './truth.ts';
+
+/** A broken rule, by the number of its check. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+  readonly check: string;
+
+  constructor(check: string, message: string) {
+    super(`${check}: ${message}`);
+    this.check = check;
+  }
+}
+
+function must(holds: boolean, check: string, message: () => string): void {
+  if (!holds) throw new Violation(check, message());
+}
+
+/** Orders at the exchange that somebody else placed with the same key. */
+export type Strangers = ReadonlySet<string>;
+
+/** Holds at every moment, whatever is under way. */
+export function checkAlways(stored: Stored, truth: Truth, before: Stored | null, strangers: Strangers): void {
+  everyVenueOrderIsOurs(stored, truth, strangers);
+  noPositionIsOrderedTwice(stored, truth);
+  fillsAreTrades(stored, truth);
+  if (before !== null) nothingLeavesItsEnd(stored, before);
+  whatIsShownFollowsFromFills(stored);
+  deedsAreAudited(stored);
+}
+
+/** Holds once faults have stopped and time has passed. */
+export function checkAtRest(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
+  checkAlways(stored, truth, null, strangers);
+  nothingIsInDoubt(stored, truth);
+  everyTradeIsAFill(stored, truth, strangers);
+  cashIsConserved(stored, truth, startingCash, strangers);
+  batchesHaveEnded(stored);
+}
+
+/** C1 */
+function everyVenueOrderIsOurs(stored: Stored, truth: Truth, strangers: Strangers): void {
+  const attempts = new Map<string, StoredAttempt>();
+  for (const attempt of stored.attempts) {
+    must(!attempts.has(attempt.order_hash), 'C1', () => `two attempts are ${attempt.order_hash}`);
+    attempts.set(attempt.order_hash, attempt);
+  }
+  for (const order of truth.orders) {
+    if (strangers.has(order.hash)) continue;
+    const attempt = attempts.get(order.hash);
+    must(attempt !== undefined, 'C1', () => `the exchange has order ${order.hash}, which is not recorded here`);
+    must(attempt?.sent_at != null, 'C1', () => `order ${order.hash} is at the exchange and was not marked as sent`);
+    must(
+      order.size === attempt?.size,
+      'C1',
+      () => `order ${order.hash} is for ${order.size}, recorded ${attempt?.size}`,
+    );
+  }
+}
+
+/** C2: what the exchange has matched and may still match of a position never exceeds what was to be bought, or sold. */
+function noPositionIsOrderedTwice(stored: Stored, truth: Truth): void {
+  const orders = new Map(truth.orders.map((order) => [order.hash, order]));
+  const failed = new Map<string, number>();
+  for (const { hash, size, status } of truth.trades) {
+    if (status === 'failed') failed.set(hash, (failed.get(hash) ?? 0) + size);
+  }
+  for (const order of stored.orders) {
+    const own = stored.attempts.filter(({ order_id }) => order_id === order.id);
+    const reach = sum(own, ({ order_hash }) => {
+      const placed = orders.get(order_hash);
+      if (placed === undefined) return 0;
+      return (placed.isStanding ? placed.size : placed.matched) - (failed.get(order_hash) ?? 0);
+    });
+    must(
+      reach <= order.size,
+      'C2',
+      () => `${reach} of order ${order.id} are bought or on offer, ${order.size} were wanted`,
+    );
+  }
+}
+
+/** C3, while under way: every fill is a trade of the exchange, told as it is and not further settled than it is. */
+function fillsAreTrades(stored: Stored, truth: Truth): void {
+  const trades = new Map(truth.trades.map((trade) => [tradeKey(trade.tradeId, trade.hash), trade]));
+  for (const fill of stored.fills) {
+    const trade = trades.get(tradeKey(fill.trade_id, fill.order_hash));
+    must(trade !== undefined, 'C3', () => `fill ${fill.trade_id} is no trade of the exchange`);
+    const isSame = trade?.price === fill.price && trade.size === fill.size && trade.fee === fill.fee;
+    must(isSame, 'C3', () => `fill ${JSON.stringify(fill)} is not the trade ${JSON.stringify(trade)}`);
+    const isAhead = ['confirmed', 'failed'].includes(fill.settlement) && trade?.status !== fill.settlement;
+    must(!isAhead, 'C3', () => `fill ${fill.trade_id} is ${fill.settlement}, the trade is ${trade?.status}`);
+  }
+}
+
+/** What may become of a status, in any number of moves; what is not named stays. */
+const MOVES: Record<'batch' | 'attempt' | 'fill', Record<string, readonly string[]>> = {
+  batch: {
+    pending: ['processing', 'completed', 'partial_completed', 'failed', 'canceled', 'retry_pending', 'sold'],
+    processing: ['completed', 'partial_completed', 'failed', 'canceled', 'retry_pending', 'sold'],
+    retry_pending: ['processing', 'completed', 'partial_completed', 'failed', 'canceled', 'sold'],
+    failed: ['retry_pending', 'processing', 'completed', 'partial_completed', 'canceled', 'sold'],
+    partial_completed: ['retry_pending', 'processing', 'completed', 'failed', 'canceled', 'sold'],
+    // A settlement that fails takes back a fill or a sale, and what it is then may be retried.
+    completed: ['partial_completed', 'failed', 'sold', 'retry_pending', 'processing', 'canceled'],
+    sold: ['completed', 'partial_completed', 'failed', 'retry_pending', 'processing', 'canceled'],
+    canceled: [],
+  },
+  attempt: {
+    prepared: ['sent', 'refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
+    sent: ['refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
+    // Evidence that the exchange has an order outweighs the belief that it has not.
+    refused: ['failed', 'delayed', 'open', 'canceled', 'matched'],
+    failed: ['delayed', 'open', 'canceled', 'matched'],
+    delayed: ['open', 'canceled', 'matched'],
+    open: ['canceled', 'matched'],
+    canceled: ['matched'],
+    matched: [],
+  },
+  fill: {
+    matched: ['mined', 'retrying', 'confirmed', 'failed'],
+    mined: ['retrying', 'confirmed', 'failed'],
+    retrying: ['mined', 'confirmed', 'failed'],
+    confirmed: [],
+    failed: [],
+  },
+};
+
+/** C5 */
+function nothingLeavesItsEnd(stored: Stored, before: Stored): void {
+  const judge = (kind: keyof typeof MOVES, id: string, was: string | undefined, is: string) => {
+    if (was === undefined || was === is) return;
+    must(MOVES[kind][was]?.includes(is) ?? false, 'C5', () => `${kind} ${id} went from ${was} to ${is}`);
+  };
+  const batches = new Map(before.batches.map((batch) => [batch.id, batch.status]));
+  for (const { id, status } of stored.batches) judge('batch', id, batches.get(id), status);
+  const attempts = new Map(before.attempts.map((attempt) => [attempt.id, attempt.status]));
+  for (const { id, status } of stored.attempts) judge('attempt', id, attempts.get(id), status);
+  const fills = new Map(before.fills.map((fill) => [tradeKey(fill.trade_id, fill.order_hash), fill.settlement]));
+  for (const { trade_id, order_hash, settlement } of stored.fills) {
+    judge('fill', trade_id, fills.get(tradeKey(trade_id, order_hash)), settlement);
+  }
+  must(stored.fills.length >= before.fills.length, 'C5', () => 'a fill has vanished');
+  must(stored.attempts.length >= before.attempts.length, 'C5', () => 'an attempt has vanished');
+}
+
+/** C6: what orders and batches show is what their fills come to. */
+function whatIsShownFollowsFromFills(stored: Stored): void {
+  for (const order of stored.orders) {
+    const own = ordersFills(stored, order);
+    const filled = sum(own, ({ size }) => size);
+    must(order.filled_size === filled, 'C6', () => `order ${order.id} shows ${order.filled_size} filled of ${filled}`);
+    const fee = sum(own, (fill) => fill.fee);
+    must(order.fee === fee, 'C6', () => `order ${order.id} shows a fee of ${order.fee}, its fills ${fee}`);
+  }
+  for (const batch of stored.batches) {
+    if (batch.total_orders === 0) continue;
+    const profit = profitOf(batch, stored);
+    const differs = batch.actual_profit === null || batch.actual_profit !== profit;
+    must(
+      !differs,
+      'C6',
+      () => `batch ${batch.id} shows a profit of ${batch.actual_profit}, its fills come to ${profit}`,
+    );
+  }
+}
+
+/** What the sets still held will pay, and what sales brought, less what was paid: from stored fills, fees included. */
+function profitOf(batch: StoredBatch, stored: Stored): number {
+  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
+  const buys = orders.filter(({ side }) => side === 'buy');
+  const held = buys.map((buy) => {
+    const sales = orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
+    const bought = sum(ordersFills(stored, buy), ({ size }) => size);
+    return bought - sum(sales, (sale) => sum(ordersFills(stored, sale), ({ size }) => size));
+  });
+  const money = sum(orders, (order) => {
+    const dollars = exactDollars(ordersFills(stored, order));
+    const fees = sum(ordersFills(stored, order), ({ fee }) => fee);
+    return (order.side === 'sell' ? dollars : -dollars) - fees;
+  });
+  const sets = batch.status === 'sold' ? 0 : Math.max(0, Math.min(...held));
+  return Math.floor((sets * batch.target_price) / 1e6) + money;
+}
+
+/** C7 */
+function deedsAreAudited(stored: Stored): void {
+  for (const batch of stored.batches) {
+    if (batch.created_by === null) continue;
+    const entries = stored.audit.filter(({ action, object }) => action === 'order.placed' && object === batch.id);
+    must(entries.length === 1, 'C7', () => `batch ${batch.id} has ${entries.length} audit entries of its placing`);
+  }
+  const armings = stored.audit.filter(({ action }) => action === 'trading.armed' || action === 'trading.disarmed');
+  const isArmed = (armings.at(-1)?.action ?? 'trading.armed') === 'trading.armed';
+  must(isArmed === (stored.armed ?? true), 'C7', () => `armed is ${stored.armed}, the audit log says ${isArmed}`);
+}
+
+/** C8, at rest. */
+function nothingIsInDoubt(stored: Stored, truth: Truth): void {
+  const orders = new Map(truth.orders.map((order) => [order.hash, order]));
+  for (const { order_hash, status } of stored.attempts) {
+    const isDecided = ['refused', 'failed', 'canceled', 'matched', 'open'].includes(status);
+    must(isDecided, 'C8', () => `attempt ${order_hash} is still ${status}`);
+    const placed = orders.get(order_hash);
+    const isThere = !['refused', 'failed'].includes(status);
+    must(
+      isThere === (placed !== undefined),
+      'C8',
+      () => `attempt ${order_hash} is ${status}, the exchange ${placed ? 'has it' : 'has it not'}`,
+    );
+    must(
+      (status === 'open') === (placed?.isStanding ?? false),
+      'C8',
+      () => `attempt ${order_hash} is ${status}, ${JSON.stringify(placed)}`,
+    );
+  }
+}
+
+/** C3, at rest. */
+function everyTradeIsAFill(stored: Stored, truth: Truth, strangers: Strangers): void {
+  const fills = new Map(stored.fills.map((fill) => [tradeKey(fill.trade_id, fill.order_hash), fill]));
+  for (const trade of truth.trades) {
+    if (strangers.has(trade.hash)) continue;
+    const fill = fills.get(tradeKey(trade.tradeId, trade.hash));
+    must(fill !== undefined, 'C3', () => `trade ${trade.tradeId} of order ${trade.hash} is no fill here`);
+    must(
+      fill?.settlement === trade.status,
+      'C3',
+      () => `trade ${trade.tradeId} is ${trade.status}, here ${fill?.settlement}`,
+    );
+  }
+}
+
+/** C4: to the last millionth. */
+function cashIsConserved(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
+  const theirs = sum(
+    truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed'),
+    cashOf,
+  );
+  const ours = sum(stored.orders, (order) => {
+    const fills = ordersFills(stored, order);
+    return sum(fills, (fill) => cashOf({ ...fill, side: order.side }));
+  });
+  const cash = startingCash + theirs + ours;
+  must(truth.cash === cash, 'C4', () => `the account holds ${truth.cash}, by the fills it should hold ${cash}`);
+}
+
+function batchesHaveEnded(stored: Stored): void {
+  for (const batch of stored.batches) {
+    const isActive = ['pending', 'processing', 'retry_pending'].includes(batch.status);
+    must(!isActive, 'C8', () => `batch ${batch.id} is still ${batch.status}`);
+    if (batch.status === 'canceled' || batch.status === 'sold') continue;
+    const buys = stored.orders.filter(({ batch_id, side }) => batch_id === batch.id && side === 'buy');
+    const isFull = buys.every(({ filled_size, size }) => filled_size >= size);
+    const isEmpty = buys.every(({ filled_size }) => filled_size === 0);
+    const right = isFull ? 'completed' : isEmpty ? 'failed' : 'partial_completed';
+    must(batch.status === right, 'C6', () => `batch ${batch.id} is ${batch.status}, its fills say ${right}`);
+  }
+}
+
+function ordersFills(stored: Stored, order: Pick<StoredOrder, 'id'>) {
+  const attempts = new Set(stored.attempts.filter(({ order_id }) => order_id === order.id).map(({ id }) => id));
+  return stored.fills.filter(({ attempt_id, settlement }) => attempts.has(attempt_id) && settlement !== 'failed');
+}
+
+function cashOf({ side, price, size, fee }: Pick<VenueTrade, 'side' | 'price' | 'size' | 'fee'>): number {
+  const dollars = exactDollars([{ price, size }]);
+  return (side === 'sell' ? dollars : -dollars) - fee;
+}
+
+/** Sizes are whole hundredths and prices whole ten-thousandths, so nothing is ever rounded. */
+function exactDollars(parts: readonly { price: number; size: number }[]): number {
+  const micro = parts.reduce((total, { price, size }) => total + BigInt(price) * BigInt(size), 0n);
+  if (micro % 1_000_000n !== 0n) throw new Error('a trade was not of whole hundredths at a whole tick');
+  return Number(micro / 1_000_000n);
+}
+
+function tradeKey(tradeId: string, hash: string): string {
+  return `${tradeId}/${hash}`;
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

@@ -1,0 +1,92 @@
+/** A process's own way to the database: where it may die, stop or be kept waiting. */
+import type { Database } from '@dutchbook/server/world/database.ts';
+import { embeddedNotices } from '@dutchbook/server/world/notices.ts';
+import * as schema from '@dutchbook/server/world/schema.ts';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { Pool } from 'pg';
+import { type Owner, runAs } from './owner.ts';
+import type { Loan, Result, SharedDatabase, Statement } from './shared-database.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What happens to a process around its statements. */
+export type DatabaseFate = {
+  /** Called before and after each statement, those that begin and end a transaction too: it dies where this is true. */
+  diesNow: () => boolean;
+  /** For how long the database keeps a statement waiting. */
+  delayMs: () => number;
+};
+
+const NEVER = new Promise<never>(() => {});
+
+/** Named as one, which is how Drizzle knows that it must ask for a connection before it begins a transaction. */
+class GuardedPool {
+  readonly #owner: Owner;
+  readonly #shared: SharedDatabase;
+  readonly #time: VirtualTime;
+  readonly #fate: DatabaseFate;
+
+  constructor(owner: Owner, shared: SharedDatabase, time: VirtualTime, fate: DatabaseFate) {
+    this.#owner = owner;
+    this.#shared = shared;
+    this.#time = time;
+    this.#fate = fate;
+  }
+
+  async query(statement: Statement, values?: readonly unknown[]): Promise<Result> {
+    await this.#owner.alive();
+    const loan = await this.#shared.borrow();
+    return await this.#carryOut(loan, statement, values)
+      .finally(loan.giveBack)
+      .finally(() => this.#owner.alive());
+  }
+
+  /** A transaction's connection. When its process dies, the server sees it break and takes back what was not committed. */
+  async connect() {
+    await this.#owner.alive();
+    const loan = await this.#shared.borrow();
+    const abandon = () => void loan.query('rollback').then(loan.giveBack, loan.giveBack);
+    if (this.#owner.isDead) abandon();
+    this.#owner.onDeath(abandon);
+    return {
+      query: (statement: Statement, values?: readonly unknown[]) => this.#carryOut(loan, statement, values),
+      release: loan.giveBack,
+    };
+  }
+
+  async #carryOut(loan: Loan, statement: Statement, values: readonly unknown[] | undefined): Promise<Result> {
+    this.#dieHere();
+    const ms = this.#fate.delayMs();
+    if (ms > 0) await runAs(undefined, () => new Promise<void>((over) => setTimeout(over, ms)));
+    if (this.#owner.isDead) return await this.#gone(loan);
+    const result = await loan.query(statement, values);
+    this.#time.activity += 1;
+    this.#dieHere();
+    return this.#owner.isDead ? await this.#gone(loan) : result;
+  }
+
+  /** The dead process never hears; whoever is next gets the connection. */
+  #gone(loan: Loan): Promise<never> {
+    void loan.query('rollback').then(loan.giveBack, loan.giveBack);
+    return NEVER;
+  }
+
+  #dieHere(): void {
+    if (!this.#owner.isDead && this.#fate.diesNow()) this.#owner.die();
+  }
+}
+
+/** The shared database as one process reaches it. */
+export async function reachDatabase(
+  owner: Owner,
+  shared: SharedDatabase,
+  time: VirtualTime,
+  fate: DatabaseFate,
+): Promise<Omit<Database, 'close'>> {
+  const pool = new GuardedPool(owner, shared, time, fate);
+  const { notices } = await embeddedNotices({
+    listen: (channel, heard) =>
+      shared.listen(channel, (payload) => void owner.alive().then(() => runAs(owner, () => heard(payload)))),
+  });
+  const db = drizzle(pool as unknown as Pool, { schema });
+  return { db, queueOptions: { connectionString: '', backend: 'postgres' }, notices };
+}

@@ -1,0 +1,76 @@
+/** What may be placed at all: nothing while disarmed, and nothing at prices that were never true. */
+import { Violation } from './checks.ts';
+import type { AskHistory } from './market-scene.ts';
+import type { Network } from './network.ts';
+import type { Stored } from './truth.ts';
+
+/** How long a feed that has gone silent may stay unnoticed, and its books be bought at. */
+const BOOK_AGE_MAX_MS = 35_000;
+
+/** How soon after disarming has committed nothing leaves any more. */
+const DISARM_WITHIN_MS = 250;
+
+/** Prices that anything is bought at, by the default settings. */
+const LOWEST = 100_000;
+const HIGHEST = 900_000;
+
+export class Gates {
+  readonly #asks: AskHistory;
+  readonly #network: Network;
+  #disarmedAt: number | null = null;
+  #seen = 0;
+
+  constructor(asks: AskHistory, network: Network) {
+    this.#asks = asks;
+    this.#network = network;
+  }
+
+  disarmed(at: number): void {
+    this.#disarmedAt ??= at;
+  }
+
+  armed(): void {
+    this.#disarmedAt = null;
+  }
+
+  /** @throws Violation */
+  check(stored: Stored, before: Stored | null): void {
+    this.#nothingLeftDisarmed();
+    const known = new Set(before?.batches.map(({ id }) => id));
+    for (const batch of stored.batches) {
+      if (known.has(batch.id)) continue;
+      if (batch.target_profit <= 0) throw new Violation('gate', `batch ${batch.id} was to make ${batch.target_profit}`);
+      for (const order of stored.orders.filter(({ batch_id }) => batch_id === batch.id)) this.#wasTrue(order, batch);
+    }
+    const active = stored.batches.filter(({ status }) => ['pending', 'processing', 'retry_pending'].includes(status));
+    if (new Set(active.map((batch) => batch.opportunity_id)).size < active.length) {
+      throw new Violation('gate', 'an opportunity has two active batches');
+    }
+  }
+
+  #nothingLeftDisarmed(): void {
+    const fresh = this.#network.sent.slice(this.#seen);
+    this.#seen = this.#network.sent.length;
+    const since = this.#disarmedAt;
+    if (since === null) return;
+    const late = fresh.find(
+      ({ at, method, path }) => method === 'POST' && path.startsWith('/order') && at > since + DISARM_WITHIN_MS,
+    );
+    if (late) throw new Violation('gate', `${late.owner} sent orders ${late.at - since} ms after trading was disarmed`);
+  }
+
+  #wasTrue(order: Stored['orders'][number], batch: Stored['batches'][number]): void {
+    if (order.side === 'sell') return;
+    const at = Date.parse(batch.created_at);
+    const lowest = this.#asks.lowestSince(order.token_id, at - BOOK_AGE_MAX_MS, at);
+    if (order.price < lowest) {
+      throw new Violation(
+        'gate',
+        `${order.token_id} was bought at ${order.price} when ${lowest} was the best it had been`,
+      );
+    }
+    if (order.price < LOWEST || order.price > HIGHEST) {
+      throw new Violation('gate', `${order.token_id} was bought at ${order.price}`);
+    }
+  }
+}

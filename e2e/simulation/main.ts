@@ -1,0 +1,41 @@
+/** Runs simulations by hand: `npm run simulate -- --seeds 10000`, `npm run simulate -- --seed 1234`. */
+import { parseArgs } from 'node:util';
+import { runSeed } from './run-seed.ts';
+import { SharedDatabase } from './shared-database.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const only = values.seed === undefined ? null : Number(values.seed);
+const first = only ?? Number(values.from);
+const count = only === null ? Number(values.seeds) : 1;
+const database = await SharedDatabase.open();
+const failed: number[] = [];
+const totals = { batches: 0, fills: 0 };
+const startedAt = process.cpuUsage();
+for (let seed = first; seed < first + count; seed += 1) {
+  const story: string[] = [];
+  try {
+    const { batches, fills } = await runSeed(seed, database, (line) => (only === null ? story.push(line) : say(line)));
+    totals.batches += batches;
+    totals.fills += fills;
+  } catch (error) {
+    failed.push(seed);
+    for (const line of story.slice(-40)) say(line);
+    say(`seed ${seed}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    say(`Replay it with: npm run simulate -- --seed ${seed}`);
+  }
+}
+const { user, system } = process.cpuUsage(startedAt);
+const seconds = ((user + system) / 1e6).toFixed(1);
+say(
+  `${count} seeds, ${totals.batches} batches, ${totals.fills} fills in ${seconds} s of processor time; failed: ${failed.join(', ') || 'none'}`,
+);
+await database.close();
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,112 @@
+/** A small market scene: opportunities over a few of the exchange's markets, and their books as a story needs them. */
+
+import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
+import { bestPrice } from '@dutchbook/exchange/dialects/polymarket/book-shape.ts';
+import type { Market } from '@dutchbook/exchange/floor/market.ts';
+import type { Dice } from '@dutchbook/exchange/makers/dice.ts';
+import { bookSideOf, oppositeSide, unifiedPrice } from '@dutchbook/exchange/matching/order.ts';
+import type { Quote } from '@dutchbook/exchange/matching/quotes.ts';
+import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+
+/** One position of an opportunity: an outcome of a market. */
+export type Leg = { market: Market; outcome: 0 | 1; tokenId: string };
+
+export type Opportunity = { legs: Leg[] };
+
+/** Prices that the product buys at by its settings, with room for the fee. */
+const LOWEST = 110_000;
+const HIGHEST = 850_000;
+const SHARE = 1_000_000;
+
+export function chooseOpportunities(exchange: OpenExchange, dice: Dice): Opportunity[] {
+  const markets = [...exchange.floor.directory.all()];
+  const take = () => markets.splice(dice.between(0, markets.length - 1), 1)[0] as Market;
+  return Array.from({ length: dice.between(2, 4) }, () => ({
+    legs: Array.from({ length: dice.between(2, 6) }, () => {
+      const market = take();
+      const outcome = dice.unit() < 0.7 ? 0 : 1;
+      return { market, outcome, tokenId: market.tokens[outcome] };
+    }),
+  }));
+}
+
+export function combinationsOf({ legs }: Opportunity): MarketCombinations {
+  return legs.map(({ market, outcome }, index) => ({
+    leg: index + 1,
+    markets: [{ id: market.listing.conditionId, outcome: market.listing.outcomes[outcome] }],
+  }));
+}
+
+/** Quotes every leg so that a set costs about `sum` dollars; `depth` shares at the best price of each. */
+export function quoteSet(
+  exchange: OpenExchange,
+  { legs }: Opportunity,
+  sum: number,
+  depth: () => number,
+  dice: Dice,
+): void {
+  const weights = legs.map(() => 1 + dice.unit());
+  const total = weights.reduce((all, one) => all + one, 0);
+  legs.forEach((leg, index) => {
+    const wanted = (sum * 1e6 * (weights[index] ?? 1)) / total;
+    quoteLeg(exchange, leg, Math.min(HIGHEST, Math.max(LOWEST, wanted)), depth());
+  });
+}
+
+/** Two levels on each side of a leg's book, in the leg's own prices. */
+export function quoteLeg({ floor }: OpenExchange, { market, outcome }: Leg, ask: number, depth: number): void {
+  const { tick } = market;
+  const best = Math.round(ask / tick) * tick;
+  const size = Math.max(1, depth) * SHARE;
+  const quote = (side: 'BUY' | 'SELL', price: number, shares: number): Quote => ({
+    side: bookSideOf(side, outcome),
+    price: unifiedPrice(price as Price, outcome),
+    size: shares as Shares,
+  });
+  floor.replaceBook(market, [
+    quote('SELL', best, size),
+    quote('SELL', best + tick, 3 * size),
+    quote('BUY', best - 2 * tick, 5 * size),
+    quote('BUY', best - 3 * tick, 20 * size),
+  ]);
+}
+
+/** Somebody takes what rests: quotes that cross every standing order of ours at its own price. */
+export function fillResting({ floor }: OpenExchange, share: number): void {
+  for (const order of floor.register.openOrders()) {
+    const market = floor.directory.market(order.conditionId);
+    if (market === undefined) continue;
+    const left = order.originalShares - order.matchedShares;
+    const size = Math.max(10_000, Math.floor((left * share) / 10_000) * 10_000);
+    const side = oppositeSide(bookSideOf(order.side, order.outcome));
+    floor.setQuotes(market, [{ side, price: unifiedPrice(order.limit, order.outcome), size: size as Shares }]);
+  }
+}
+
+/** The best offers of the past, for asking whether a price was ever true. */
+export type AskHistory = { lowestSince: (tokenId: string, from: number, to: number) => number };
+
+export function recordAsks({ floor }: OpenExchange, legs: readonly Leg[], now: () => number): AskHistory {
+  const asks = new Map<string, { at: number; ask: number }[]>();
+  const note = (market: Market) => {
+    for (const leg of legs) {
+      if (leg.market !== market) continue;
+      const ask = bestPrice(market, leg.outcome, 'ask') ?? Number.POSITIVE_INFINITY;
+      const past = asks.get(leg.tokenId) ?? [];
+      past.push({ at: now(), ask });
+      asks.set(leg.tokenId, past);
+    }
+  };
+  floor.announcer.listen({ levelsChanged: note, bookReplaced: note });
+  return {
+    lowestSince: (tokenId, from, to) => {
+      const past = asks.get(tokenId) ?? [];
+      const within = past.filter(
+        ({ at }, index) => at <= to && (past[index + 1]?.at ?? Number.POSITIVE_INFINITY) >= from,
+      );
+      return Math.min(Number.POSITIVE_INFINITY, ...within.map(({ ask }) => ask));
+    },
+  };
+}

@@ -1,0 +1,266 @@
+/** What a seed makes happen: moves of operators, of the market, of the exchange, of the network and of the machine. */
+import { FAULT_NAMES, type FaultName, type FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
+import { recordAction } from '@dutchbook/server/audit/record.ts';
+import { readOpportunity } from '@dutchbook/server/opportunities/store.ts';
+import { placeByHand } from '@dutchbook/server/trading/placing/place.ts';
+import { arm, disarm } from '@dutchbook/server/trading-controls/arming.ts';
+import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { fillResting, quoteSet } from './market-scene.ts';
+import { QUIET } from './network.ts';
+import type { Product } from './product.ts';
+import type { Running, Simulation } from './simulation.ts';
+
+const OPERATOR = { id: '00000000-0000-4000-8000-0000000000aa', email: 'operator@example.com', address: '127.0.0.1' };
+
+/** The steps of placing that the product names. */
+const CRASH_POINTS = [
+  'batch_recorded',
+  'lease_taken',
+  'orders_signed',
+  'attempts_committed',
+  'marked_sent',
+  'venue_answered',
+  'outcomes_recorded',
+  'fills_read',
+  'fills_recorded',
+  'batch_settled',
+];
+
+/** `weight`: how often it happens compared with the others. */
+type Move = { name: string; weight: number; act: (simulation: Simulation) => void | Promise<void> };
+
+/** Buys an opportunity as the call does, audit entry included. */
+export async function place(product: Product, opportunityId: string, size: Shares | null): Promise<string> {
+  const { world, trading } = product;
+  const opportunity = await readOpportunity(world.db, opportunityId);
+  if (opportunity === null) return 'there is no such opportunity';
+  const wish = { size, quotedPrice: null, userId: OPERATOR.id };
+  const placed = await placeByHand(trading, opportunity, wish, async (tx, batchId) => {
+    await recordAction(tx, world, OPERATOR, { action: 'order.placed', object: batchId });
+  });
+  if (placed.kind === 'refused') return `refused: ${placed.reasons.join(' ')}`;
+  trading.placing.wake(placed.batchId);
+  return `batch ${placed.batchId}`;
+}
+
+export async function disarmTrading(simulation: Simulation, { world, controls }: Product): Promise<string> {
+  await disarm(world, controls, { actor: OPERATOR, user: OPERATOR });
+  simulation.gates.disarmed(simulation.time.now());
+  return 'done';
+}
+
+export async function armTrading(simulation: Simulation, { world, controls }: Product): Promise<string> {
+  simulation.gates.armed();
+  await arm(world, controls, { actor: OPERATOR, user: OPERATOR });
+  return 'done';
+}
+
+/** A move of an operator at a process that is up; none when there is none. */
+function atProduct(act: (simulation: Simulation, product: Product) => void) {
+  return (simulation: Simulation) => {
+    const product = simulation.aliveProduct();
+    if (product !== null) act(simulation, product);
+  };
+}
+
+function anyOpportunity({ dice, opportunityIds }: Simulation): string {
+  return dice.pick(opportunityIds) ?? '';
+}
+
+function anySize({ dice }: Simulation): Shares | null {
+  return dice.unit() < 0.4 ? null : sharesFromNumber(dice.between(10, 60));
+}
+
+const OPERATORS: Move[] = [
+  {
+    name: 'place',
+    weight: 6,
+    act: atProduct((simulation, product) => {
+      const [id, size] = [anyOpportunity(simulation), anySize(simulation)];
+      simulation.ask(product, `place ${id} ${size}`, () => place(product, id, size));
+    }),
+  },
+  {
+    name: 'place twice',
+    weight: 2,
+    act: (simulation) => {
+      const [id, size] = [anyOpportunity(simulation), anySize(simulation)];
+      for (const _ of [1, 2]) {
+        const product = simulation.aliveProduct();
+        if (product !== null) simulation.ask(product, `place ${id} ${size}`, () => place(product, id, size));
+      }
+    },
+  },
+  {
+    name: 'disarm',
+    weight: 1,
+    act: atProduct((simulation, product) =>
+      simulation.ask(product, 'disarm', () => disarmTrading(simulation, product)),
+    ),
+  },
+  {
+    name: 'arm',
+    weight: 3,
+    act: atProduct((simulation, product) => simulation.ask(product, 'arm', () => armTrading(simulation, product))),
+  },
+];
+
+const MARKET: Move[] = [
+  {
+    name: 'a set turns cheap',
+    weight: 7,
+    act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.dice.unit(), 20, 200),
+  },
+  {
+    name: 'a set turns cheap and thin',
+    weight: 3,
+    act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.dice.unit(), 4, 30),
+  },
+  { name: 'a set turns dear', weight: 3, act: (simulation) => quoteAny(simulation, 1.02, 20, 200) },
+  {
+    name: 'resting orders are taken',
+    weight: 2,
+    act: ({ exchange, dice }) => fillResting(exchange, dice.unit() < 0.5 ? 1 : dice.unit()),
+  },
+  {
+    name: 'a market delays matching',
+    weight: 1,
+    act: ({ scene, dice }) => {
+      const leg = dice.pick(dice.pick(scene)?.legs ?? []);
+      if (leg !== undefined) leg.market.delayMs = dice.unit() < 0.5 ? 0 : dice.between(200, 4000);
+    },
+  },
+];
+
+function quoteAny({ exchange, scene, dice }: Simulation, sum: number, thinnest: number, deepest: number): void {
+  const opportunity = dice.pick(scene);
+  if (opportunity !== undefined) quoteSet(exchange, opportunity, sum, () => dice.between(thinnest, deepest), dice);
+}
+
+const EXCHANGE: Move[] = [
+  { name: 'a fault', weight: 10, act: (simulation) => strike(simulation, simulation.dice.pick(FAULT_NAMES)) },
+  { name: 'faults end', weight: 2, act: ({ exchange }) => exchange.faults.clear() },
+  {
+    name: 'the engine changes its mode',
+    weight: 1,
+    act: ({ exchange, dice }) =>
+      exchange.floor.engine.setMode(
+        dice.pick(['normal', 'normal', 'post_only', 'cancel_only', 'disabled']) ?? 'normal',
+      ),
+  },
+];
+
+function strike({ exchange, scene, dice, time }: Simulation, name: FaultName | undefined): void {
+  if (name === undefined) return;
+  const leg = dice.pick(dice.pick(scene)?.legs ?? []);
+  const order: FaultOrder = {
+    name,
+    times: dice.between(1, 4),
+    ...(dice.unit() < 0.3 && leg !== undefined ? { token_id: leg.tokenId } : {}),
+    ...(name === 'hang' ? { ms: dice.between(500, 15_000) } : {}),
+    ...(name === 'freeze_stream' ? { ms: dice.between(1_000, 60_000), existing_only: dice.unit() < 0.5 } : {}),
+    ...(name === 'partial_fill' ? { fraction: dice.unit() } : {}),
+    ...(name === 'drop_response' ? { before: dice.unit() < 0.4 } : {}),
+    ...(name === 'fail_settlement' ? { recover: dice.unit() < 0.4 } : {}),
+  };
+  exchange.faults.add(order, time.now());
+}
+
+const NETWORK: Move[] = [
+  {
+    name: 'the network turns bad',
+    weight: 3,
+    act: ({ network, dice }) => {
+      const up = (most: number) => (dice.unit() < 0.5 ? 0 : dice.unit() * most);
+      network.mishaps = {
+        requestLost: up(0.2),
+        answerLost: up(0.2),
+        late: up(0.1),
+        frameLost: up(0.3),
+        frameDoubled: up(0.3),
+      };
+    },
+  },
+  {
+    name: 'the network turns good',
+    weight: 3,
+    act: ({ network }) => {
+      network.mishaps = { ...QUIET };
+    },
+  },
+  {
+    name: 'connections break',
+    weight: 2,
+    act: ({ network }) => {
+      for (const wire of [...network.wires]) wire.close();
+    },
+  },
+  {
+    name: 'the network is away',
+    weight: 1,
+    act: async (simulation) => {
+      simulation.network.setDown(true);
+      await simulation.pass(simulation.dice.between(500, 12_000));
+      simulation.network.setDown(false);
+    },
+  },
+];
+
+const MACHINE: Move[] = [
+  { name: 'a process is killed', weight: 1, act: (simulation) => withAny(simulation, (one) => simulation.kill(one)) },
+  {
+    name: 'a process will die at a statement',
+    weight: 3,
+    act: (simulation) => withAny(simulation, (one) => simulation.dieAfter(one, simulation.dice.between(1, 120))),
+  },
+  {
+    name: 'a process will die at a step',
+    weight: 3,
+    act: (simulation) =>
+      withAny(simulation, (one) =>
+        simulation.dieAfter(one, simulation.dice.between(0, 2), simulation.dice.pick(CRASH_POINTS) ?? null),
+      ),
+  },
+  {
+    name: 'a process stops for a while',
+    weight: 1,
+    act: (simulation) => withAny(simulation, (one) => one.starting.owner.freeze()),
+  },
+  {
+    name: 'processes go on',
+    weight: 2,
+    act: ({ running }) => {
+      for (const { starting } of running.values()) starting.owner.thaw();
+    },
+  },
+  {
+    name: 'the database turns slow',
+    weight: 1,
+    act: (simulation) => {
+      simulation.databaseDelayMs = simulation.dice.between(5, 400);
+    },
+  },
+  {
+    name: 'the database turns quick',
+    weight: 2,
+    act: (simulation) => {
+      simulation.databaseDelayMs = 0;
+    },
+  },
+];
+
+function withAny({ running, dice }: Simulation, act: (one: Running) => void): void {
+  const one = dice.pick([...running.values()].filter(({ starting }) => !starting.owner.isDead));
+  if (one !== undefined) act(one);
+}
+
+const MOVES: readonly Move[] = [...OPERATORS, ...MARKET, ...EXCHANGE, ...NETWORK, ...MACHINE];
+const LOTS = MOVES.flatMap((move) => Array.from({ length: move.weight }, () => move));
+
+/** One move, by weight. */
+export async function makeMove(simulation: Simulation): Promise<void> {
+  const move = simulation.dice.pick(LOTS);
+  if (move === undefined) return;
+  simulation.tell(move.name);
+  await move.act(simulation);
+}

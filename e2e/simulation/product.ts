@@ -1,0 +1,122 @@
+/** One simulated process of the product: the real trading loops on a world whose time, dice and outlets are handed in. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { WatchedSettings } from '@dutchbook/server/parts.ts';
+import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
+import { startTrading, type Trading } from '@dutchbook/server/trading/start-trading.ts';
+import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
+import { readConfig } from '@dutchbook/server/world/config.ts';
+import { realTimers } from '@dutchbook/server/world/timers.ts';
+import type { Dice, World } from '@dutchbook/server/world/world.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
+import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { Logger } from 'pino';
+import { type DatabaseFate, reachDatabase } from './database.ts';
+import type { Network } from './network.ts';
+import { Owner, ProcessDied, runAs } from './owner.ts';
+import type { SharedDatabase } from './shared-database.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** A key made up for this; it holds nothing anywhere. */
+const KEY = `0x${'42'.repeat(32)}`;
+
+/** Nothing is ever written there: configuration wants a name. */
+const FOLDER = mkdtempSync(path.join(tmpdir(), 'dutchbook-simulation-'));
+
+export type Product = {
+  owner: Owner;
+  world: World;
+  trading: Trading;
+  venue: Venue;
+  controls: Awaited<ReturnType<typeof openTradingControls>>;
+  settings: WatchedSettings;
+};
+
+export type ProductParts = {
+  name: string;
+  database: SharedDatabase;
+  time: VirtualTime;
+  network: Network;
+  roll: () => number;
+  fate: DatabaseFate;
+  /** Called at every step that the product names; it dies where this answers true. */
+  diesAt: (point: string) => boolean;
+  log: Logger;
+};
+
+/** A process that begins to start; `ready` never settles when it dies on the way. */
+export type Starting = { owner: Owner; ready: Promise<Product>; close: () => Promise<void> };
+
+export function startProduct(parts: ProductParts): Starting {
+  const owner = new Owner(parts.name);
+  const closers: (() => Promise<void>)[] = [];
+  const ready = runAs(owner, () => openParts(owner, parts, closers));
+  ready.catch(() => {});
+  return {
+    owner,
+    ready,
+    close: async () => {
+      owner.die();
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+async function openParts(owner: Owner, parts: ProductParts, closers: (() => Promise<void>)[]): Promise<Product> {
+  const world = await openWorld(owner, parts);
+  const venue = await openPolymarket(
+    {
+      ...POLYMARKET_DEFAULTS,
+      clobUrl: 'http://exchange',
+      gammaUrl: 'http://exchange/gamma',
+      wsUrl: 'ws://exchange/ws',
+      privateKey: KEY,
+    },
+    { now: world.clock.now, random: world.dice.random, log: world.log, network: parts.network.venue },
+  );
+  closers.push(() => venue.close());
+  const settings = await openSystemSettings(world);
+  const controls = await openTradingControls(world);
+  const stream = { publish: () => {}, watched: () => false };
+  const trading = await startTrading(world, venue, settings, controls, stream);
+  return { owner, world, trading, venue, controls, settings };
+}
+
+async function openWorld(owner: Owner, { database, time, roll, fate, diesAt, log }: ProductParts): Promise<World> {
+  const config = readConfig({ DATA_DIR: FOLDER, PORT: '0', LOG_LEVEL: 'silent', ...UNUSED_ADDRESSES });
+  const { db, queueOptions, notices } = await reachDatabase(owner, database, time, fate);
+  return {
+    config,
+    clock: { now: () => instantFromMs(time.now()) },
+    timers: realTimers(log),
+    dice: seededWorldDice(roll),
+    db,
+    queueOptions,
+    notices,
+    mail: { send: async () => {} },
+    log,
+    pass: (point) => {
+      if (owner.isDead || !diesAt(point)) return;
+      owner.die();
+      throw new ProcessDied(`died at ${point}`);
+    },
+  };
+}
+
+const UNUSED_ADDRESSES = {
+  POLYMARKET_CLOB_URL: 'http://127.0.0.1:9',
+  POLYMARKET_GAMMA_URL: 'http://127.0.0.1:9/gamma',
+  POLYMARKET_WS_URL: 'ws://127.0.0.1:9/ws',
+};
+
+function seededWorldDice(roll: () => number): Dice {
+  const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(roll() * 16).toString(16)).join('');
+  return {
+    random: roll,
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
+    bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(roll() * 256)),
+  };
+}

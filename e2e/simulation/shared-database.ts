@@ -1,0 +1,122 @@
+/**
+ * The one database of a simulation: a real PostgreSQL behind a single connection, which processes share as they share an
+ * embedded database, one transaction after the other. A statement is carried out only once nothing else goes on, so how
+ * long it really takes changes nothing.
+ */
+import { migratePostgres } from '@dutchbook/server/world/migrations.ts';
+import pg from 'pg';
+import { freshDatabase } from '../world/database.ts';
+
+export type Statement = pg.QueryConfig | string;
+export type Result = pg.QueryArrayResult<never[]> | pg.QueryResult<never>;
+
+/** The same rows in the same places whatever ran before: nothing cleans up behind it, and no plan depends on the past. */
+const REPEATABLE = 'set jit = off; set synchronous_commit = off; set timezone = UTC';
+
+export class SharedDatabase {
+  readonly #client: pg.Client;
+  readonly #tables: string;
+  readonly #heard = new Set<(payload: string) => void>();
+  readonly #due: (() => Promise<void>)[] = [];
+  readonly #wanting: (() => void)[] = [];
+  #isBorrowed = false;
+
+  private constructor(client: pg.Client, tables: string) {
+    this.#client = client;
+    this.#tables = tables;
+    client.on('notification', ({ payload }) => {
+      for (const heard of [...this.#heard]) heard(payload ?? '');
+    });
+  }
+
+  /** A database of its own on the PostgreSQL server of TEST_DATABASE_URL. */
+  static async open(): Promise<SharedDatabase> {
+    const connectionString = await freshDatabase();
+    const pool = new pg.Pool({ connectionString, max: 1 });
+    await migratePostgres(pool);
+    await pool.end();
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    await client.query(REPEATABLE);
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
+    );
+    for (const { name } of rows) await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
+    return new SharedDatabase(client, rows.map(({ name }) => name).join(', '));
+  }
+
+  /** Carries out the next statement that waits. @returns whether there was one */
+  async serve(): Promise<boolean> {
+    const next = this.#due.shift();
+    await next?.();
+    return next !== undefined;
+  }
+
+  /** The connection for one statement or one transaction, as soon as those who asked before have given it back. */
+  async borrow(): Promise<Loan> {
+    if (this.#isBorrowed) await new Promise<void>((given) => this.#wanting.push(given));
+    this.#isBorrowed = true;
+    return new Loan(
+      (statement, values) => this.#queue(statement, values),
+      () => {
+        const next = this.#wanting.shift();
+        if (next === undefined) this.#isBorrowed = false;
+        else next();
+      },
+    );
+  }
+
+  /** One statement of nobody's: the checks read, and stories write, past every process. */
+  async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const loan = await this.borrow();
+    const { rows } = await loan.query(sql, values).finally(loan.giveBack);
+    return rows as Row[];
+  }
+
+  /** What is told on any channel. @returns what ends it */
+  async listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>> {
+    await this.query(`listen ${channel}`);
+    this.#heard.add(heard);
+    return async () => void this.#heard.delete(heard);
+  }
+
+  /** Takes all rows out, for the next seed. */
+  async empty(): Promise<void> {
+    this.#heard.clear();
+    this.#due.length = 0;
+    this.#wanting.length = 0;
+    this.#isBorrowed = false;
+    await this.#client.query(`rollback; unlisten *; set session_replication_role = replica;
+      truncate ${this.#tables} restart identity cascade; reset session_replication_role`);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end();
+  }
+
+  #queue(statement: Statement, values: readonly unknown[] | undefined): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#due.push(async () => {
+        const work = values === undefined ? this.#client.query(statement) : this.#client.query(statement, [...values]);
+        await (work as unknown as Promise<Result>).then(resolve, reject);
+      });
+    });
+  }
+}
+
+export class Loan {
+  readonly query: (statement: Statement, values?: readonly unknown[]) => Promise<Result>;
+  readonly #end: () => void;
+  #isOver = false;
+
+  constructor(query: Loan['query'], end: () => void) {
+    this.query = query;
+    this.#end = end;
+  }
+
+  readonly giveBack = (): void => {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#end();
+  };
+}

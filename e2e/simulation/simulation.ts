@@ -1,0 +1,259 @@
+/** The whole of one run: exchange, network, database and processes on one clock, and the checks after every step. */
+import { opportunityCreate } from '@dutchbook/contract/opportunities.ts';
+import { STARTING_BALANCE } from '@dutchbook/exchange/floor/floor.ts';
+import { type Dice, seededDice } from '@dutchbook/exchange/makers/dice.ts';
+import { type OpenExchange, openExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { draftOf } from '@dutchbook/server/opportunities/draft.ts';
+import { insertDrafts } from '@dutchbook/server/opportunities/store.ts';
+import { pino } from 'pino';
+import { checkAlways, checkAtRest } from './checks.ts';
+import type { DatabaseFate } from './database.ts';
+import { Gates } from './gates.ts';
+import { chooseOpportunities, combinationsOf, type Opportunity, recordAsks } from './market-scene.ts';
+import { type Network, openNetwork } from './network.ts';
+import { runAs } from './owner.ts';
+import { type Product, type Starting, startProduct } from './product.ts';
+import type { SharedDatabase } from './shared-database.ts';
+import { readStored, readTruth, type Stored, type Truth } from './truth.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+/** A Monday noon: any time will do, as long as it is always the same. */
+const STARTS_AT = Date.UTC(2026, 0, 5, 12);
+
+/** Longer than anything is left alone for, and long enough to ask the exchange for all there is to know of an order. */
+const DOZE_MS = 14_500;
+const AWAKE_MS = 500;
+
+export type SimulationOptions = {
+  seed: number;
+  database: SharedDatabase;
+  /** Takes every line of what happens. */
+  tell?: (line: string) => void;
+  /** The opportunities; drawn from the seed when left out. */
+  choose?: (exchange: OpenExchange, dice: Dice) => Opportunity[];
+  /** System settings that differ from their defaults. */
+  settings?: Record<string, number | boolean>;
+};
+
+/** A process by its name, from the moment it begins to start. */
+export type Running = { starting: Starting; product: Product | null };
+
+type Parts = {
+  dice: Dice;
+  time: VirtualTime;
+  exchange: OpenExchange;
+  network: Network;
+  database: SharedDatabase;
+  scene: Opportunity[];
+  tell: (line: string) => void;
+};
+
+export class Simulation {
+  readonly dice: Dice;
+  readonly time: VirtualTime;
+  readonly exchange: OpenExchange;
+  readonly network: Network;
+  readonly scene: readonly Opportunity[];
+  readonly gates: Gates;
+  readonly running = new Map<string, Running>();
+  /** Orders that somebody else places with our key. */
+  readonly strangers = new Set<string>();
+  /** Ids of the opportunities, in the order of `scene`. */
+  readonly opportunityIds: string[] = [];
+  /** How slow the database is now, at most. */
+  databaseDelayMs = 0;
+  readonly #database: SharedDatabase;
+  readonly #tell: (line: string) => void;
+  readonly #ended: Starting[] = [];
+  readonly #dyingAt = new Map<string, { statements: number; point: string | null }>();
+  #before: Stored | null = null;
+  #incarnations = 0;
+
+  constructor(parts: Parts) {
+    this.dice = parts.dice;
+    this.time = parts.time;
+    this.exchange = parts.exchange;
+    this.network = parts.network;
+    this.scene = parts.scene;
+    this.#database = parts.database;
+    this.#tell = parts.tell;
+    const legs = parts.scene.flatMap((opportunity) => opportunity.legs);
+    const asks = recordAsks(parts.exchange, legs, () => parts.time.now());
+    this.gates = new Gates(asks, parts.network);
+  }
+
+  /** One line of the story, with its time. */
+  tell(line: string): void {
+    const seconds = ((this.time.now() - STARTS_AT) / 1000).toFixed(3);
+    this.#tell(`${seconds.padStart(9)} ${line}`);
+  }
+
+  /** Begins to start a process; it takes as long as the network and the database take. */
+  start(name: string): Running {
+    const full = `${name}${++this.#incarnations}`;
+    this.tell(`${full} starts`);
+    const die = (why: string) => {
+      this.tell(`${full} dies ${why}`);
+      return true;
+    };
+    const fate: DatabaseFate = {
+      diesNow: () => {
+        const death = this.#dyingAt.get(full);
+        return death !== undefined && death.point === null && --death.statements < 0 && die('at a statement');
+      },
+      delayMs: () => (this.databaseDelayMs === 0 ? 0 : Math.floor(this.dice.unit() * this.databaseDelayMs)),
+    };
+    const starting = startProduct({
+      name: full,
+      database: this.#database,
+      time: this.time,
+      network: this.network,
+      roll: this.dice.unit,
+      fate,
+      diesAt: (point) => {
+        const death = this.#dyingAt.get(full);
+        return death?.point === point && --death.statements < 0 && die(`at ${point}`);
+      },
+      log: pino({ level: 'silent' }),
+    });
+    const running: Running = { starting, product: null };
+    starting.ready.then(
+      (product) => {
+        running.product = product;
+        this.tell(`${full} is up`);
+      },
+      (error: unknown) => {
+        if (starting.owner.isDead) return;
+        this.tell(`${full} could not start: ${String(error)}`);
+        starting.owner.die();
+      },
+    );
+    this.running.set(name, running);
+    this.#ended.push(starting);
+    return running;
+  }
+
+  /** The process dies at its `statements`-th passing from now: of a statement's edge, or of a point that it names. */
+  dieAfter(running: Running, statements: number, point: string | null = null): void {
+    this.#dyingAt.set(running.starting.owner.name, { statements, point });
+  }
+
+  kill(running: Running): void {
+    if (running.starting.owner.isDead) return;
+    this.tell(`${running.starting.owner.name} is killed`);
+    running.starting.owner.die();
+  }
+
+  /** A process that is up, or null. */
+  aliveProduct(): Product | null {
+    const alive = [...this.running.values()].flatMap(({ starting, product }) =>
+      product === null || starting.owner.isDead || starting.owner.isFrozen ? [] : [product],
+    );
+    return this.dice.pick(alive) ?? null;
+  }
+
+  /** What somebody asks of a process; what comes of it is told, and never waited for. */
+  ask(product: Product, what: string, work: () => Promise<string>): void {
+    this.tell(`${product.owner.name}: ${what}`);
+    void runAs(product.owner, work).then(
+      (answer) => this.tell(`${product.owner.name}: ${what}: ${answer}`),
+      (error: unknown) => {
+        const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        this.tell(`${product.owner.name}: ${what}: ${words}`);
+      },
+    );
+  }
+
+  async pass(ms: number): Promise<void> {
+    await this.time.advance(ms);
+  }
+
+  /** Lets much time pass, of which the machine is only awake for a moment now and then. */
+  async doze(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= DOZE_MS + AWAKE_MS) {
+      await this.time.jump(DOZE_MS);
+      await this.time.advance(AWAKE_MS);
+    }
+  }
+
+  async stored(): Promise<Stored> {
+    return await this.time.drive(readStored(this.#database));
+  }
+
+  truth(): Truth {
+    return readTruth(this.exchange);
+  }
+
+  /** @throws Violation */
+  async check(): Promise<Stored> {
+    const stored = await this.stored();
+    checkAlways(stored, this.truth(), this.#before, this.strangers);
+    this.gates.check(stored, this.#before);
+    this.#before = stored;
+    return stored;
+  }
+
+  /** @throws Violation */
+  async checkAtRest(): Promise<Stored> {
+    const stored = await this.check();
+    checkAtRest(stored, this.truth(), STARTING_BALANCE, this.strangers);
+    return stored;
+  }
+
+  async write(sql: string, values: readonly unknown[] = []): Promise<void> {
+    await this.time.drive(this.#database.query(sql, values));
+  }
+
+  /** Stores the opportunities of the scene, as the form or a file does. */
+  async addOpportunities(product: Product): Promise<void> {
+    for (const opportunity of this.scene) {
+      const input = opportunityCreate.parse({ market_combinations: combinationsOf(opportunity), target_price: 1 });
+      const made = draftOf(input);
+      if (made.kind === 'refused') throw new Error(made.reason);
+      const added = runAs(product.owner, () => insertDrafts(product.world, [made.draft]));
+      const { created } = await this.time.drive(added);
+      this.opportunityIds.push(created.get(made.draft.contentHash) ?? '');
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const starting of this.#ended) await this.time.drive(starting.close());
+    await this.time.settle();
+    await this.#database.empty();
+    await this.exchange.close();
+  }
+}
+
+/** Opens one with the virtual clock and die in place, runs `story` in it, and puts the machine's back. */
+export async function simulate(
+  options: SimulationOptions,
+  story: (simulation: Simulation) => Promise<void>,
+): Promise<void> {
+  const { seed, database, tell = () => {}, choose = chooseOpportunities, settings = {} } = options;
+  const dice = seededDice(seed);
+  const time = new VirtualTime(STARTS_AT, dice.unit, () => database.serve());
+  const restore = time.install();
+  try {
+    const timers = {
+      now: () => time.now(),
+      setTimeout: (run: () => void, ms: number) => setTimeout(run, ms),
+      clearTimeout: (handle: unknown) => clearTimeout(handle as NodeJS.Timeout | undefined),
+    };
+    const exchange = await time.drive(openExchange({ seed: 1, paused: true, timers }));
+    await time.drive(Promise.resolve(exchange.app.ready()));
+    const network = openNetwork(time, exchange, dice.unit);
+    const scene = choose(exchange, dice);
+    const simulation = new Simulation({ dice, time, exchange, network, database, scene, tell });
+    try {
+      for (const [name, value] of Object.entries(settings)) {
+        const sql = `insert into system_settings (name, value, updated_at) values ($1, $2, now())`;
+        await simulation.write(sql, [name, JSON.stringify(value)]);
+      }
+      await story(simulation);
+    } finally {
+      await simulation.close();
+    }
+  } finally {
+    restore();
+  }
+}

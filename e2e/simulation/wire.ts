@@ -1,0 +1,114 @@
+/** Connections between simulated processes and the exchange, in memory: what is sent arrives in order, a little later. */
+import type { StreamSocket } from '@dutchbook/exchange/dialects/polymarket/connection.ts';
+import type { VenueSocket } from '@dutchbook/venues/network.ts';
+import { type Owner, runAs } from './owner.ts';
+
+/** When a frame arrives that is sent now, and how often: 0 is lost, 2 is doubled. */
+export type FrameFate = () => { latencyMs: number; copies: number };
+
+const OPEN = 1;
+const CLOSED = 3;
+
+type Heard = (...args: never[]) => void;
+
+class Ears {
+  readonly #heard: { event: string; heard: Heard }[] = [];
+
+  add(event: string, heard: Heard): void {
+    this.#heard.push({ event, heard });
+  }
+
+  tell(event: string, ...args: unknown[]): void {
+    for (const ear of [...this.#heard]) if (ear.event === event) ear.heard(...(args as never[]));
+  }
+}
+
+/** Frames in one direction. They never overtake each other. */
+class Lane {
+  readonly #deliver: (text: string) => void;
+  readonly #fate: FrameFate;
+  readonly #waiting: { text: string; at: number }[] = [];
+  readonly #now: () => number;
+  #lastAt = 0;
+
+  constructor(now: () => number, fate: FrameFate, deliver: (text: string) => void) {
+    this.#now = now;
+    this.#fate = fate;
+    this.#deliver = deliver;
+  }
+
+  send(text: string): void {
+    const { latencyMs, copies } = this.#fate();
+    this.#lastAt = Math.max(this.#lastAt, this.#now() + latencyMs);
+    for (let copy = 0; copy < copies; copy += 1) this.#waiting.push({ text, at: this.#lastAt });
+    if (copies > 0) runAs(undefined, () => setTimeout(() => this.#flush(), this.#lastAt - this.#now()));
+  }
+
+  #flush(): void {
+    while (this.#waiting[0] !== undefined && this.#waiting[0].at <= this.#now()) {
+      this.#deliver(this.#waiting.shift()?.text ?? '');
+    }
+  }
+}
+
+/** One connection. `client` is what the adapter holds, `server` what the exchange does. */
+export class Wire {
+  readonly client: VenueSocket;
+  readonly server: StreamSocket;
+  readonly owner: Owner;
+  readonly channel: string;
+  readonly #clientEars = new Ears();
+  readonly #serverEars = new Ears();
+  #state = 0;
+
+  constructor(owner: Owner, channel: string, now: () => number, fate: FrameFate) {
+    this.owner = owner;
+    this.channel = channel;
+    const up = new Lane(
+      now,
+      () => ({ ...fate(), copies: 1 }),
+      (text) => this.#serverEars.tell('message', text),
+    );
+    const down = new Lane(now, fate, (text) => this.#toClient('message', text, false));
+    const readyState = () => this.#state;
+    this.client = {
+      get readyState() {
+        return readyState();
+      },
+      send: (text) => up.send(text),
+      terminate: () => this.close(),
+      on: (event: string, heard: Heard) => this.#clientEars.add(event, heard),
+    };
+    this.server = {
+      bufferedAmount: 0,
+      send: (text) => down.send(text),
+      close: () => this.close(),
+      terminate: () => this.close(),
+      on: (event: string, heard: Heard) => this.#serverEars.add(event, heard),
+    };
+    owner.onDeath(() => this.close());
+  }
+
+  get isOpen(): boolean {
+    return this.#state === OPEN;
+  }
+
+  open(): void {
+    if (this.#state === CLOSED) return;
+    this.#state = OPEN;
+    this.#toClient('open');
+  }
+
+  /** Breaks it off for both. */
+  close(): void {
+    if (this.#state === CLOSED) return;
+    this.#state = CLOSED;
+    this.#serverEars.tell('close');
+    queueMicrotask(() => this.#toClient('close'));
+  }
+
+  #toClient(event: string, ...args: unknown[]): void {
+    if (this.#state === CLOSED && event !== 'close') return;
+    void this.owner.alive().then(() => runAs(this.owner, () => this.#clientEars.tell(event, ...args)));
+  }
+}
