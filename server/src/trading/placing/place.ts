@@ -14,7 +14,7 @@ import { isArmedUntilEnd } from '../../trading-controls/store.ts';
 import type { Db, World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
-import { isStreamed } from '../quotes/trusted-quote.ts';
+import { vouchedQuotes } from '../quotes/vouched-quotes.ts';
 import { limitState } from './limit-use.ts';
 import { lockSpending, spendableCash } from './spendable.ts';
 
@@ -38,7 +38,7 @@ export async function assessNow(
 ): Promise<Assessment> {
   const { world, settings, account, readiness } = parts;
   const [quoted, reading, activeBatchId] = await Promise.all([
-    trustedQuotes(parts, opportunity),
+    vouchedQuotes(parts, positionsOf(opportunity.marketCombinations)),
     account.refresh(),
     activeBatchOf(world.db, opportunity.id),
   ]);
@@ -167,19 +167,4 @@ function priceChangeWarning(quotedPrice: Price | null, currentPrice: Price): str
   if (quotedPrice === null || quotedPrice === currentPrice) return null;
   const moved = `from ${formatPrice(quotedPrice)} to ${formatPrice(currentPrice)}`;
   return `${PRICE_CHANGED_MARKER} A set's price moved ${moved} between the quote and the order, within what is allowed.`;
-}
-
-/**
- * The stream's books when every one of them is healthy, else books asked for now. Whether a market takes orders does not
- * come over the stream, so that is asked either way.
- */
-async function trustedQuotes(
-  { quotes, catalogue }: PlaceParts,
-  opportunity: StoredOpportunity,
-): Promise<TrustedQuote[]> {
-  const positions = positionsOf(opportunity.marketCombinations);
-  const current = quotes.current(positions);
-  if (!current.every((quote) => isStreamed(quote) && quote.market)) return await quotes.fresh(positions);
-  const markets = await catalogue.marketsById([...new Set(positions.map(({ marketId }) => marketId))]);
-  return current.map((quote) => ({ ...quote, market: markets.get(quote.marketId) }));
 }
