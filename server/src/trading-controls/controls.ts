@@ -4,7 +4,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { TradingControls } from '../parts.ts';
 import { openWatchers } from '../world/watchers.ts';
 import type { World } from '../world/world.ts';
-import { readControls, type StoredControls } from './store.ts';
+import { ensureControls, readControls, type StoredControls } from './store.ts';
 
 const REFRESH_MS = 1000;
 
@@ -19,6 +19,7 @@ export async function openTradingControls({
   timers,
   log,
 }: Pick<World, 'config' | 'db' | 'notices' | 'timers' | 'log'>): Promise<TradingControls & { stop: () => void }> {
+  await ensureControls(db, config.venueMode);
   const { take, ...held } = holdControls(config.venueMode, await readControls(db, config.venueMode));
   let reads = 0;
   let lastRead = 0;

@@ -58,13 +58,18 @@ export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean>
 
 type Changing = Pick<World, 'clock'> & { mode: VenueMode; userId: string };
 
+/** There is a row to lock from then on. */
+export async function ensureControls(db: Db, mode: VenueMode): Promise<void> {
+  await db
+    .insert(tradingControls)
+    .values({ venue: venueOf(mode), armed: untouched(mode).armed })
+    .onConflictDoNothing();
+}
+
 /** What stands now, locked until the transaction ends, so that of two changes the later one sees the earlier one. */
 export async function lockControls(tx: Db, mode: VenueMode): Promise<{ armed: boolean; limits: TradingLimits }> {
   const venue = venueOf(mode);
-  await tx
-    .insert(tradingControls)
-    .values({ venue, armed: untouched(mode).armed })
-    .onConflictDoNothing();
+  await ensureControls(tx, mode);
   const [row] = await tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('update');
   if (!row) throw new Error(`the controls of ${venue} are neither there nor could they be added`);
   return { armed: row.armed, limits: limitsOf(row) };
