@@ -1,0 +1,300 @@
+import { type Batch, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { expect, type Locator, type Page, type Request } from '@playwright/test';
+import { eventually } from '../world/eventually.ts';
+import type { ThreeWay } from '../world/three-way.ts';
+import { activate, expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
+import { test } from './desk-test.ts';
+import { cell, rowsOf, toast } from './screen.ts';
+import type { StartedProduct } from './started-product.ts';
+
+const SELL_ALL = '**/api/v1/arbitrage/batch/*/sell-all*';
+
+const dialogOf = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true });
+/** The value beside `name` among the figures of a dialog. */
+function figureIn(dialog: Locator, name: string): Locator {
+  const page = dialog.page();
+  return dialog
+    .locator('dl > div', { has: page.getByRole('term').and(page.getByText(name, { exact: true })) })
+    .getByRole('definition');
+}
+
+const planned = (page: Page) => rowsOf(page, 'Planned sales');
+const customPrice = (dialog: Locator, { markets }: ThreeWay, index: number) =>
+  dialog.getByLabel(`Custom Price of ${markets[index]?.question}, Yes`);
+const isExecution = (request: Request) => request.url().includes('/sell-all') && /simulate=false/.test(request.url());
+
+/** Buys `sets` of the three positions and waits until the batch holds what it can get. */
+async function bought({ caller }: StartedProduct, { opportunityId }: ThreeWay, sets = 12): Promise<Batch> {
+  const params = { opportunity_id: opportunityId };
+  const query = { order_size: sharesFromNumber(sets), quoted_price: setPriceFromNumber(0.75) };
+  const placed = await caller.call(placeOrder, { params, query });
+  expect(placed.detail).toBe('');
+  return await eventually('the batch completed', async () => {
+    const { reply } = await caller.call(readBatch, { params: { batch_id: placed.reply.id } });
+    return reply.status === 'completed' ? reply : null;
+  });
+}
+
+/** The shares that the exchange has sold of each token for the account. */
+async function soldAt({ exchange }: StartedProduct, tokenIds: readonly string[]) {
+  const { trades } = await exchange.state();
+  return tokenIds.map((tokenId) =>
+    trades
+      .filter(({ asset_id, side }) => asset_id === tokenId && side === 'SELL')
+      .map(({ size, price }) => `${size} at ${price}`),
+  );
+}
+
+async function openSellAll(page: Page, { id }: Batch): Promise<Locator> {
+  await page.goto(`/batches/${id}`);
+  await button(page, 'Sell All Orders').click();
+  return dialogOf(page, 'Sell All Orders');
+}
+
+test('sells a batch after a simulation, once however often it is pressed, and shows what came of it', async ({
+  page,
+  product,
+  set,
+}) => {
+  const batch = await bought(product, set);
+  const executions: Request[] = [];
+  page.on('request', (request) => void (isExecution(request) && executions.push(request)));
+  const simulated = page.waitForRequest(/\/sell-all\?simulate=true$/);
+  const dialog = await openSellAll(page, batch);
+  await simulated;
+  await expect(figureIn(dialog, 'Total Orders')).toHaveText('3');
+  await expect(figureIn(dialog, 'Sellable Orders')).toHaveText('3');
+  await expect(figureIn(dialog, 'Original Value')).toHaveText('$9.00');
+  await expect(figureIn(dialog, 'Estimated Proceeds')).toHaveText('$7.20');
+  await expect(figureIn(dialog, 'Estimated Fees')).toHaveText(/^\$\d\.\d\d$/);
+  await expect(figureIn(dialog, 'Estimated Profit')).toHaveText(/^▼-\$\d\.\d\d$/);
+  await expect(figureIn(dialog, 'Estimated Profit %')).toHaveText(/^▼-\d\d\.\d\d%$/);
+  await expect(figureIn(dialog, 'Average Original Price')).toHaveText('0.2500');
+  await expect(figureIn(dialog, 'Average Sell Price')).toHaveText('0.2000');
+  await expect(cell(planned(page), 'Market')).toHaveText(set.markets.map(({ question }) => question));
+  await expect(cell(planned(page), 'Outcome')).toHaveText(['Yes', 'Yes', 'Yes']);
+  await expect(cell(planned(page), 'Shares')).toHaveText(['12.00', '12.00', '12.00']);
+  await expect(cell(planned(page), 'Sell Price')).toHaveText(['0.2000', '0.2000', '0.2000']);
+  await expect(cell(planned(page), 'Average Price')).toHaveText(['0.2000', '0.2000', '0.2000']);
+  await expect(cell(planned(page), 'Proceeds')).toHaveText(['$2.40', '$2.40', '$2.40']);
+  await expect(cell(planned(page), 'Fee')).toHaveText([/^\$0\.\d\d$/, /^\$0\.\d\d$/, /^\$0\.\d\d$/]);
+  await expectAccessibleEverywhere(page, 'the dialog that sells a batch');
+  await button(dialog, 'Execute Sell Orders').dblclick();
+  await expect(figureIn(dialog, 'Successful Sells')).toHaveText('3');
+  await expect(figureIn(dialog, 'Total Orders')).toHaveText('3');
+  await expect(figureIn(dialog, 'Failed Sells')).toHaveText('0');
+  await expect(figureIn(dialog, 'Total Proceeds')).toHaveText('$7.20');
+  const results = rowsOf(page, 'Sell orders');
+  await expect(cell(results, 'Status')).toHaveText(['Filled', 'Filled', 'Filled']);
+  await expect(cell(results, 'Sold / Size')).toHaveText(['12.00 / 12.00', '12.00 / 12.00', '12.00 / 12.00']);
+  await expect(button(dialog, 'Done')).toBeFocused();
+  await expectAccessible(page, 'the results of a sale');
+  expect(executions).toHaveLength(1);
+  expect(executions[0]?.headers()['idempotency-key']).toMatch(/.{16}/);
+  expect(await soldAt(product, set.tokenIds)).toEqual([['12 at 0.2'], ['12 at 0.2'], ['12 at 0.2']]);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(cell(rowsOf(page, 'Orders'), 'Side')).toHaveText([/Buy/, /Buy/, /Buy/, /Sell/, /Sell/, /Sell/]);
+  await expect(button(page, 'Sell All Orders')).toHaveCount(0);
+});
+
+test('sells a token at a price of its own, and only what has been simulated at that price', async ({
+  page,
+  product,
+  set,
+}) => {
+  const batch = await bought(product, set);
+  const [first = '', second = ''] = set.tokenIds;
+  await product.exchange.setBook(first, [{ price: '0.22', size: '7' }], [{ price: '0.25', size: '500' }]);
+  const dialog = await openSellAll(page, batch);
+  const [own, zero] = [customPrice(dialog, set, 0), customPrice(dialog, set, 1)];
+  for (const [name, value] of [
+    ['type', 'number'],
+    ['step', '0.0001'],
+    ['min', '0'],
+  ] as const)
+    await expect(own).toHaveAttribute(name, value);
+  const execute = button(dialog, 'Execute Sell Orders');
+  await expect(execute).toBeEnabled();
+  await own.fill('0.22');
+  await zero.fill('0');
+  await expect(execute).toBeDisabled();
+  await expect(execute).toHaveAccessibleDescription(/Refresh the simulation/);
+  const asked = page.waitForRequest(/simulate=true$/);
+  await own.press('Enter');
+  expect((await asked).postDataJSON()).toEqual({ [first]: 0.22 });
+  await expect(cell(planned(page), 'Shares')).toHaveText(['7.00 of 12.00', '12.00', '12.00']);
+  await expect(dialog.getByText('the bids take 7 of 12 shares')).toBeVisible();
+  await customPrice(dialog, set, 2).fill('-1');
+  await expect(dialog.getByText(/^Enter a price of 0\.0000 to 1\.0000/)).toBeVisible();
+  await expect(execute).toBeDisabled();
+  await customPrice(dialog, set, 2).fill('');
+  await expect(execute).toBeEnabled();
+  // A bid that goes after the simulation is not answered by selling further down.
+  await product.exchange.setBook(second, [{ price: '0.1', size: '500' }], [{ price: '0.25', size: '500' }]);
+  const sent = page.waitForRequest(isExecution);
+  await execute.click();
+  expect((await sent).postDataJSON()).toMatchObject({ [first]: 0.22, [second]: 0.2 });
+  await expect(figureIn(dialog, 'Successful Sells')).toHaveText('2');
+  await expect(dialog.getByText(`Yes of ${set.markets[1]?.question}`)).toBeVisible();
+  expect(await soldAt(product, set.tokenIds)).toEqual([['7 at 0.22'], [], ['12 at 0.2']]);
+});
+
+test('does not sell what a simulation has errors about, or what could not be simulated', async ({
+  page,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused(500);
+  mayBeRefused(409);
+  const batch = await bought(product, set);
+  await page.route(SELL_ALL, (route) => route.fulfill({ status: 500, json: { detail: 'The venue is away' } }));
+  const dialog = await openSellAll(page, batch);
+  await expect(toast(page, 'Failed to simulate sell orders')).toContainText('The venue is away');
+  await expect(dialog.getByText('The venue is away')).toBeVisible();
+  await expect(figureIn(dialog, 'Total Orders')).toHaveText('0');
+  await expect(figureIn(dialog, 'Estimated Proceeds')).toHaveText('$0.00');
+  await expect(figureIn(dialog, 'Average Sell Price')).toHaveText('0.0000');
+  const execute = button(dialog, 'Execute Sell Orders');
+  await expect(execute).toBeDisabled();
+  await page.unroute(SELL_ALL);
+  await button(dialog, 'Refresh Simulation').click();
+  await expect(figureIn(dialog, 'Sellable Orders')).toHaveText('3');
+  await expect(execute).toBeEnabled();
+  await customPrice(dialog, set, 0).fill('1');
+  await button(dialog, 'Refresh Simulation').click();
+  await expect(dialog.getByText(/1 is no price, the market takes/)).toBeVisible();
+  await expect(execute).toBeDisabled();
+  await customPrice(dialog, set, 0).fill('0.2');
+  await button(dialog, 'Refresh Simulation').click();
+  await expect(execute).toBeEnabled();
+  await page.route(SELL_ALL, (route) => route.fulfill({ status: 409, json: { detail: 'Somebody was first' } }));
+  await execute.click();
+  await expect(toast(page, 'Failed to execute sell orders')).toContainText('Somebody was first');
+  await expect(customPrice(dialog, set, 0)).toHaveValue('0.2');
+  await expect(execute).toBeEnabled();
+  page.once('dialog', (question) => question.dismiss());
+  await page.keyboard.press('Escape');
+  await expect(customPrice(dialog, set, 0)).toHaveValue('0.2');
+});
+
+test('a sale whose answer is lost is not called failed, and is not made twice', async ({
+  page,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused('without an answer');
+  const batch = await bought(product, set);
+  const dialog = await openSellAll(page, batch);
+  await expect(button(dialog, 'Execute Sell Orders')).toBeEnabled();
+  await page.route(SELL_ALL, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button(dialog, 'Execute Sell Orders').click();
+  await expect(toast(page, 'it is not known what was sold')).toBeVisible();
+  await expect(dialog.getByText(/^The answer was lost/)).toBeVisible();
+  await page.unroute(SELL_ALL);
+  await button(dialog, 'Execute Sell Orders').click();
+  await expect(figureIn(dialog, 'Successful Sells')).toHaveText('3');
+  expect(await soldAt(product, set.tokenIds)).toEqual([['12 at 0.2'], ['12 at 0.2'], ['12 at 0.2']]);
+});
+
+test('tells what came of a sale to those who have closed its dialog', async ({ page, product, set }) => {
+  const batch = await bought(product, set);
+  const dialog = await openSellAll(page, batch);
+  await expect(button(dialog, 'Execute Sell Orders')).toBeEnabled();
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(SELL_ALL, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await button(dialog, 'Execute Sell Orders').click();
+  await expect(dialog.getByText(/^Selling\. The server finishes this/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(button(page, 'Sell All Orders')).toBeFocused();
+  letGo();
+  await expect(page.getByRole('alert').filter({ hasText: 'Success!' })).toBeVisible();
+  await expect(page.getByText('Sold', { exact: true }).first()).toBeVisible();
+});
+
+test('sells the shares of one order, a part of them or all', async ({ page, product, set }) => {
+  const batch = await bought(product, set);
+  await page.goto(`/batches/${batch.id}`);
+  const sell = button(page, `Sell Yes of ${set.markets[0]?.question}`);
+  await activate(page, sell);
+  const dialog = dialogOf(page, 'Sell Order');
+  await expect(dialog.getByText(/^The bids take 12\.00 shares now, down to 0\.2000/)).toBeVisible();
+  await expect(dialog.getByLabel('Shares to Sell')).toBeFocused();
+  await page.keyboard.type('13');
+  await expect(dialog.getByText('Only 12.00 shares are held')).toBeVisible();
+  await expect(button(dialog, 'Sell Shares')).toBeDisabled();
+  await expectAccessibleEverywhere(page, 'the dialog that sells one order');
+  await dialog.getByLabel('Shares to Sell').fill('5');
+  await dialog.getByLabel('Sell Price').fill('0.19');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Order sold successfully')).toContainText('Success!');
+  await expect(dialog).toBeHidden();
+  await expect(sell).toBeFocused();
+  await expect(cell(rowsOf(page, 'Orders'), 'Side')).toHaveCount(4);
+  await sell.click();
+  await expect(dialog.getByText('7.00 sh', { exact: true })).toBeVisible();
+  await button(dialog, 'Sell Shares').click();
+  await expect(sell).toHaveCount(0);
+  expect(await soldAt(product, set.tokenIds)).toEqual([['5 at 0.2', '7 at 0.2'], [], []]);
+});
+
+test('unwinds what no whole set needs, after a look at what that loses', async ({ page, product, set }) => {
+  const [, , short = ''] = set.tokenIds;
+  await product.exchange.fault({ name: 'partial_fill', token_id: short });
+  const { caller } = product;
+  const params = { opportunity_id: set.opportunityId };
+  const placed = await caller.call(placeOrder, { params, query: { order_size: sharesFromNumber(400) } });
+  expect(placed.detail).toBe('');
+  const batch = placed.reply;
+  await page.goto(`/batches/${batch.id}`);
+  const unhedged = page.getByRole('region', { name: 'Unhedged Exposure' });
+  await expect(unhedged).toBeVisible();
+  await button(unhedged, 'Unwind').click();
+  const dialog = dialogOf(page, 'Unwind');
+  await expect(dialog.getByText(/it must end or be canceled first/)).toBeVisible();
+  await expect(button(dialog, 'Confirm Unwind')).toBeDisabled();
+  await page.goto('/');
+  const exposure = page.getByRole('region', { name: 'Unhedged exposure' });
+  await expect(exposure).toContainText(/\$1\d\d\.\d\dlost at worst by \d batch/);
+  await page.goto(`/batches/${batch.id}`);
+  await button(page, 'Cancel Batch').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel Batch' }).click();
+  await expect(page.getByText('Canceled', { exact: true }).first()).toBeVisible();
+  await button(unhedged, 'Unwind').click();
+  await expect(figureIn(dialog, 'If you unwind now')).toHaveText('▼-$26.95');
+  await expect(figureIn(dialog, 'If the rest never fills')).toHaveText('▼-$103.75');
+  await expect(cell(planned(page), 'Shares')).toHaveText(['200.00', '200.00']);
+  await expect(cell(planned(page), 'Gain or Loss')).toHaveText([/^▼-\$13\.4[78]$/, /^▼-\$13\.4[78]$/]);
+  await expectAccessibleEverywhere(page, 'the dialog that unwinds');
+  await button(dialog, 'Confirm Unwind').click();
+  await expect(figureIn(dialog, 'Successful Sells')).toHaveText('2');
+  await button(dialog, 'Done').click();
+  await expect(unhedged).toBeHidden();
+  expect(await soldAt(product, set.tokenIds)).toEqual([['200 at 0.2'], ['200 at 0.2'], []]);
+  const { reply } = await caller.call(readBatchOrders, { params: { batch_id: batch.id } });
+  expect(reply.data.filter(({ side }) => side === 'sell')).toHaveLength(2);
+});
+
+test('says before an order is placed what is lost at worst if only some positions fill', async ({ page, set }) => {
+  await page.goto(`/arbitrage/${set.opportunityId}`);
+  await button(page, 'Place Order').click();
+  await expect(dialogOf(page, 'Place Order').getByText(/^Should only some positions fill/)).toHaveText(
+    /at worst \$\d+\.\d\d is lost\.$/,
+  );
+});
