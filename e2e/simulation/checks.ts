@@ -68,6 +68,7 @@ function noPositionIsOrderedTwice(stored: Stored, truth: Truth): void {
   for (const { hash, size, status } of truth.trades) {
     if (status === 'failed') failed.set(hash, (failed.get(hash) ?? 0) + size);
   }
+  const reaches = new Map<string, number>();
   for (const order of stored.orders) {
     const own = stored.attempts.filter(({ order_id }) => order_id === order.id);
     const reach = sum(own, ({ order_hash }) => {
@@ -75,11 +76,25 @@ function noPositionIsOrderedTwice(stored: Stored, truth: Truth): void {
       if (placed === undefined) return 0;
       return (placed.isStanding ? placed.size : placed.matched) - (failed.get(order_hash) ?? 0);
     });
+    reaches.set(order.id, reach);
     must(
       reach <= order.size,
       'C2',
       () => `${reach} of order ${order.id} are bought or on offer, ${order.size} were wanted`,
     );
+  }
+  nothingIsSoldTwice(stored, truth, reaches);
+}
+
+/** C2 of sales: never more than was bought, whatever of that has failed to settle since. */
+function nothingIsSoldTwice(stored: Stored, truth: Truth, reaches: ReadonlyMap<string, number>): void {
+  const matched = new Map(truth.orders.map((order) => [order.hash, order.matched]));
+  for (const buy of stored.orders.filter(({ side }) => side === 'buy')) {
+    const own = stored.attempts.filter(({ order_id }) => order_id === buy.id);
+    const bought = sum(own, ({ order_hash }) => matched.get(order_hash) ?? 0);
+    const sales = stored.orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
+    const sold = sum(sales, ({ id }) => reaches.get(id) ?? 0);
+    must(sold <= bought, 'C2', () => `${sold} of order ${buy.id} are sold or on offer, ${bought} were bought`);
   }
 }
 

@@ -1,16 +1,12 @@
 /** What a seed makes happen: moves of operators, of the market, of the exchange, of the network and of the machine. */
 import { FAULT_NAMES, type FaultName, type FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
-import { recordAction } from '@dutchbook/server/audit/record.ts';
-import { readOpportunity } from '@dutchbook/server/opportunities/store.ts';
-import { placeByHand } from '@dutchbook/server/trading/placing/place.ts';
-import { arm, disarm } from '@dutchbook/server/trading-controls/arming.ts';
+import type { SaleWish } from '@dutchbook/server/trading/selling/sale-plan.ts';
 import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import { QUIET } from './network.ts';
+import { armTrading, cancel, disarmTrading, look, place, retry, sell } from './operators.ts';
 import type { Product } from './product.ts';
 import type { Running, Simulation } from './simulation.ts';
-
-const OPERATOR = { id: '00000000-0000-4000-8000-0000000000aa', email: 'operator@example.com', address: '127.0.0.1' };
 
 /** The steps of placing that the product names. */
 const CRASH_POINTS = [
@@ -23,37 +19,15 @@ const CRASH_POINTS = [
   'outcomes_recorded',
   'fills_read',
   'fills_recorded',
+  'cancels_answered',
+  'retry_judged',
+  'sale_recorded',
+  'sales_finished',
   'batch_settled',
 ];
 
 /** `weight`: how often it happens compared with the others. */
 type Move = { name: string; weight: number; act: (simulation: Simulation) => void | Promise<void> };
-
-/** Buys an opportunity as the call does, audit entry included. */
-export async function place(product: Product, opportunityId: string, size: Shares | null): Promise<string> {
-  const { world, trading } = product;
-  const opportunity = await readOpportunity(world.db, opportunityId);
-  if (opportunity === null) return 'there is no such opportunity';
-  const wish = { size, quotedPrice: null, userId: OPERATOR.id };
-  const placed = await placeByHand(trading, opportunity, wish, async (tx, batchId) => {
-    await recordAction(tx, world, OPERATOR, { action: 'order.placed', object: batchId });
-  });
-  if (placed.kind === 'refused') return `refused: ${placed.reasons.join(' ')}`;
-  trading.placing.wake(placed.batchId);
-  return `batch ${placed.batchId}`;
-}
-
-export async function disarmTrading(simulation: Simulation, { world, controls }: Product): Promise<string> {
-  await disarm(world, controls, { actor: OPERATOR, user: OPERATOR });
-  simulation.gates.disarmed(simulation.time.now());
-  return 'done';
-}
-
-export async function armTrading(simulation: Simulation, { world, controls }: Product): Promise<string> {
-  simulation.gates.armed();
-  await arm(world, controls, { actor: OPERATOR, user: OPERATOR });
-  return 'done';
-}
 
 /** A move of an operator at a process that is up; none when there is none. */
 function atProduct(act: (simulation: Simulation, product: Product) => void) {
@@ -61,6 +35,27 @@ function atProduct(act: (simulation: Simulation, product: Product) => void) {
     const product = simulation.aliveProduct();
     if (product !== null) act(simulation, product);
   };
+}
+
+const SELL_ALL: SaleWish = { kind: 'all', prices: new Map() };
+
+/** What an operator asks of any batch there is. */
+function atBatch(name: string, ask: (product: Product, batchId: string) => Promise<string>) {
+  return async (simulation: Simulation): Promise<void> => {
+    const batch = simulation.dice.pick((await simulation.stored()).batches);
+    const product = simulation.aliveProduct();
+    if (batch && product) simulation.ask(product, `${name} ${batch.id}`, () => ask(product, batch.id));
+  };
+}
+
+async function sellOne(simulation: Simulation): Promise<void> {
+  const buys = (await simulation.stored()).orders.filter(({ side }) => side === 'buy');
+  const order = simulation.dice.pick(buys);
+  const product = simulation.aliveProduct();
+  if (!order || !product) return;
+  const size = simulation.dice.unit() < 0.5 ? null : sharesFromNumber(simulation.dice.between(1, 12));
+  const wish: SaleWish = { kind: 'order', orderId: order.id, size, price: null };
+  simulation.ask(product, `sell ${size} of order ${order.id}`, () => sell(product, order.batch_id, wish));
 }
 
 function anyOpportunity({ dice, opportunityIds }: Simulation): string {
@@ -103,6 +98,12 @@ const OPERATORS: Move[] = [
     weight: 3,
     act: atProduct((simulation, product) => simulation.ask(product, 'arm', () => armTrading(simulation, product))),
   },
+  { name: 'cancel', weight: 2, act: atBatch('cancel', cancel) },
+  { name: 'retry', weight: 3, act: atBatch('retry', retry) },
+  { name: 'look', weight: 1, act: atBatch('look', look) },
+  { name: 'sell all', weight: 3, act: atBatch('sell all', (product, id) => sell(product, id, SELL_ALL)) },
+  { name: 'unwind', weight: 2, act: atBatch('unwind', (product, id) => sell(product, id, { kind: 'unwind' })) },
+  { name: 'sell one', weight: 2, act: sellOne },
 ];
 
 const MARKET: Move[] = [

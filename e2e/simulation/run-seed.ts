@@ -1,8 +1,9 @@
 /** One seed from its first process to its last check. */
 
 import { fillResting, quoteSet } from './market-scene.ts';
-import { armTrading, makeMove } from './moves.ts';
+import { makeMove } from './moves.ts';
 import { QUIET } from './network.ts';
+import { armTrading } from './operators.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { type Simulation, simulate } from './simulation.ts';
 
