@@ -6,7 +6,7 @@ import {
   unwind,
 } from '@dutchbook/contract/selling.ts';
 import { call } from '../../app/call.ts';
-import type { SellPrices } from './custom-price.ts';
+import type { SellPrices } from './sell-prices.ts';
 
 const OTHER_ANSWER = 'The server answered another question than was asked. Reload the page.';
 

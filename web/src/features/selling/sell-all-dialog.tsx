@@ -2,13 +2,13 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './custom-price.ts';
 import { executeSellAll, simulateSellAll } from './sale-calls.ts';
 import { figuresOf } from './sale-figures.ts';
 import { SaleForm } from './sale-form.tsx';
 import { SaleResult } from './sale-result.tsx';
 import { SellAllPlan } from './sell-all-plan.tsx';
 import { pricesAsShown, type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
+import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
 import { useSale } from './use-sale.ts';
 import { useSimulation } from './use-simulation.ts';
 

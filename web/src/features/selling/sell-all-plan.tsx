@@ -5,11 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Column } from '../../ui/data-table.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { batchOrdersQuery } from '../batches/batch-queries.ts';
-import type { TypedPrices } from './custom-price.ts';
-import { CustomPriceField } from './custom-price-field.tsx';
 import type { SaleFigures } from './sale-figures.ts';
 import { SalePlan, WHAT_IS_SOLD, WHAT_IT_BRINGS } from './sale-plan.tsx';
 import { type SaleRow, sellAllRows } from './sale-rows.ts';
+import { SellPriceField } from './sell-price-field.tsx';
+import type { TypedPrices } from './sell-prices.ts';
+import styles from './selling.module.css';
 
 type Row = SaleRow & { tokenId: string };
 
@@ -31,8 +32,10 @@ export function SellAllPlan({ batchId, sale, current, typed, onTyped, disabled }
     header: 'Custom Price',
     wide: true,
     cell: ({ tokenId, market, outcome }) => (
-      <CustomPriceField
-        of={`${market}, ${outcome}`}
+      <SellPriceField
+        aria-label={`Custom Price of ${market}, ${outcome}`}
+        placeholder="At the bids"
+        className={styles.customPrice}
         typed={typed[tokenId] ?? ''}
         disabled={disabled}
         onTyped={(text) => onTyped({ ...typed, [tokenId]: text })}

@@ -1,8 +1,8 @@
 import type { SellSimulation } from '@dutchbook/contract/selling.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { expect, it } from 'vitest';
-import { sellPrices } from './custom-price.ts';
 import { pricesAsShown, sellAllRefusal } from './sell-all-readiness.ts';
+import { sellPrices } from './sell-prices.ts';
 
 const price = priceFromNumber;
 const simulation = (errors: string[] = []) =>

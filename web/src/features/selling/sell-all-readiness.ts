@@ -1,6 +1,6 @@
 import type { SellSimulation } from '@dutchbook/contract/selling.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import { hasWrongPrice, type SellPrices, samePrices, sellPrices, type TypedPrices } from './custom-price.ts';
+import { hasWrongPrice, type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
 import type { Simulated } from './use-simulation.ts';
 
 export type ShownSale = Simulated<SellPrices, SellSimulation> | undefined;
@@ -8,7 +8,7 @@ export type ShownSale = Simulated<SellPrices, SellSimulation> | undefined;
 /** Why a sale cannot be executed now; `undefined` when what would be sold is just what is shown. */
 export function sellAllRefusal(typed: TypedPrices, shown: ShownSale): string | undefined {
   if (shown === undefined) return 'Simulating what this sale would bring.';
-  if (hasWrongPrice(typed)) return 'Correct or clear the custom prices that are no prices.';
+  if (hasWrongPrice(typed)) return 'Correct or clear the custom price that is marked.';
   if (!samePrices(sellPrices(typed), shown.asked)) {
     return 'The custom prices have changed. Refresh the simulation to see what they bring.';
   }

@@ -13,11 +13,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/panel.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
-import { PRICE_STEP } from './custom-price.ts';
 import { simulateSellAll } from './sale-calls.ts';
 import { saleNews } from './sale-news.ts';
 import { heldShares } from './sale-rows.ts';
 import { type OrderSale, readOrderSale } from './sell-order-draft.ts';
+import { SellPriceField } from './sell-price-field.tsx';
 import styles from './selling.module.css';
 import { useSimulation } from './use-simulation.ts';
 
@@ -31,39 +31,34 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
   const [typed, setTyped] = useState({ size: '', price: '' });
   const held = heldShares(order);
   const read = readOrderSale(typed, held);
-  const problems = 'problems' in read ? read.problems : {};
+  const sizeProblem = 'problems' in read ? read.problems.size : undefined;
   const planned = usePlannedSale(order);
   const { start, isPending } = useSellOrder(order, () => onClose(false));
+  const isTyped = typed.size !== '' || typed.price !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if ('sale' in read) start(read.sale);
   };
   return (
-    <Dialog opened={opened} title="Sell Order" onClose={() => onClose(isPending)}>
+    <Dialog opened={opened} title="Sell Order" onClose={() => onClose(isPending)} unsaved={isTyped && !isPending}>
       <form className={styles.sale} noValidate onSubmit={submit}>
         <Facts facts={factsOf(order)} />
         <div className={styles.fields}>
           <TextInput
             label="Shares to Sell"
-            description={`Left empty: all ${formatShares(held)}.`}
+            description={`Empty: all ${formatShares(held)}.`}
             inputMode="decimal"
             autoComplete="off"
             data-autofocus
             value={typed.size}
             onChange={({ currentTarget }) => setTyped({ ...typed, size: currentTarget.value })}
-            error={problems.size}
+            error={sizeProblem}
           />
-          <TextInput
+          <SellPriceField
             label="Sell Price"
-            description="At this or better. Left empty: down the bids."
-            type="number"
-            min={0}
-            step={PRICE_STEP}
-            inputMode="decimal"
-            autoComplete="off"
-            value={typed.price}
-            onChange={({ currentTarget }) => setTyped({ ...typed, price: currentTarget.value })}
-            error={problems.price}
+            description="Or better. Empty: down the bids."
+            typed={typed.price}
+            onTyped={(price) => setTyped({ ...typed, price })}
           />
         </div>
         <p className={styles.state} role="status">

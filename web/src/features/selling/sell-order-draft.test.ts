@@ -1,8 +1,8 @@
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';
-import { SELL_PRICE_RULE } from './custom-price.ts';
 import { readOrderSale } from './sell-order-draft.ts';
+import { SELL_PRICE_RULE } from './sell-prices.ts';
 
 const held = sharesFromNumber(12);
 

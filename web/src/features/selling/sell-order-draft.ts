@@ -2,7 +2,7 @@ import { sellOrder } from '@dutchbook/contract/selling.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
-import { readSellPrice } from './custom-price.ts';
+import { readSellPrice } from './sell-prices.ts';
 
 /** How much of an order to sell, and at what price or better; what is left empty is left out. */
 export type OrderSale = { sell_size?: Shares; sell_price?: Price };

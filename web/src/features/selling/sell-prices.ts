@@ -1,4 +1,4 @@
-import { formatPrice, PRICE_ONE, PRICE_ZERO, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
+import { type Price, priceFromNumber } from '@dutchbook/units/price.ts';
 
 /** What stands in the price field of each token, by token id. */
 export type TypedPrices = Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export type SellPrices = Readonly<Record<string, Price>>;
 /** The step of a price field. */
 export const PRICE_STEP = '0.0001';
 
-export const SELL_PRICE_RULE = `Enter a price of ${formatPrice(PRICE_ZERO)} to ${formatPrice(PRICE_ONE)}, with at most 4 decimals`;
+export const SELL_PRICE_RULE = 'Enter a price of 0 to 1 with at most 4 decimals';
 
 /** A price that was typed; nothing, and 0, leave it to the bids. */
 export function readSellPrice(text: string): { price: Price | undefined } | { error: string } {

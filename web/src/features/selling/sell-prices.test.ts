@@ -1,6 +1,6 @@
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
-import { hasWrongPrice, readSellPrice, SELL_PRICE_RULE, samePrices, sellPrices } from './custom-price.ts';
+import { hasWrongPrice, readSellPrice, SELL_PRICE_RULE, samePrices, sellPrices } from './sell-prices.ts';
 
 describe('a custom price', () => {
   it.each([
