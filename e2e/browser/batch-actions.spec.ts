@@ -37,11 +37,6 @@ async function spoil(page: Page, ending: string, ...answers: (number | 'lost')[]
   });
 }
 
-const isReadOf =
-  ({ id }: Batch) =>
-  (request: Request) =>
-    pathOf(request) === `/arbitrage/batches/${id}`;
-
 test('retries a batch once however often the button is pressed, and reads it again two seconds later', async ({
   page,
   product,
@@ -55,10 +50,15 @@ test('retries a batch once however often the button is pressed, and reads it aga
   await expect(cell(orders(page), 'Status')).toContainText(['Rejected', 'Rejected', 'Rejected']);
   const retries = callsOf(page, '/retry');
   const answered = page.waitForResponse(/\/retry$/).then(() => performance.now());
-  const readAgain = page.waitForRequest(isReadOf(failed)).then(() => performance.now());
+  const readsMs: number[] = [];
+  page.on(
+    'request',
+    (request) => void (pathOf(request).endsWith(`/batches/${failed.id}`) && readsMs.push(performance.now())),
+  );
   await button(page, 'Retry Batch').dblclick();
   await expect(toast(page, 'Batch retry initiated successfully')).toBeVisible();
-  expect((await readAgain) - (await answered), 'milliseconds until it is read again').toBeGreaterThan(1_900);
+  const answeredMs = await answered;
+  await expect.poll(() => readsMs.some((atMs) => atMs - answeredMs > 1_900), 'is read again').toBe(true);
   await expect(status(page)).toHaveText('Completed');
   await expect(cell(orders(page), 'Status')).toContainText(['Filled', 'Filled', 'Filled']);
   await expect(cell(orders(page), 'Status')).toContainText(['2 attempts', '2 attempts', '2 attempts']);
@@ -118,7 +118,7 @@ test('cancels a running batch from its row once that is confirmed, and keeps wha
   await page.getByRole('menuitem', { name: 'Cancel Batch' }).click();
   await expect(dialog(page)).toContainText('What has been filled is kept.');
   await expect(dialog(page)).toContainText(/\$\d\.\d\d can be lost/);
-  await expectAccessibleEverywhere(page, 'the question before a cancellation');
+  await expectAccessible(page, 'the question before a cancellation');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
   await expect(menu).toBeFocused();
@@ -135,7 +135,7 @@ test('cancels a running batch from its row once that is confirmed, and keeps wha
   expect(cancels).toHaveLength(2);
   expect(new Set(cancels.map(keyOf)).size, 'a refusal ends a wish').toBe(2);
   await page.goto(`/batches/${running.id}`);
-  await expect(cell(orders(page), 'Status')).toContainText(['Canceled', 'Filled', 'Filled']);
+  await expect(cell(orders(page), 'Status')).toContainText(['Partially filled', 'Filled', 'Filled']);
   await expect(cell(orders(page), 'Filled / Size').first()).toHaveText('6.00 / 12.00');
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Cancel requested');
 });
@@ -186,17 +186,19 @@ test('shows an order in doubt as neither placed nor failed, with what was asked,
   await row.getByTitle(doubted.id, { exact: true }).click();
   await expect(page.getByText('3 in doubt')).toBeVisible();
   await expect(cell(orders(page), 'Status')).toContainText([/^In doubtsince/, /^In doubtsince/, /^In doubtsince/]);
-  await expect(cell(orders(page), 'Error')).toHaveText(['No', 'No', 'No']);
+  await expect(status(page)).toHaveText('Processing');
   const panel = page.getByRole('region', { name: 'Orders in Doubt' });
   const [first] = set.markets;
   await expect(panel.getByRole('listitem')).toHaveCount(3);
   await expect(panel.getByRole('listitem').first()).toContainText(`${first?.question}`);
   await expect(panel.getByRole('listitem').first()).toContainText('Buy 12.00 Yes at 0.2500');
-  await expect(panel.getByRole('listitem').first()).toContainText(/Does the venue have order 0x[0-9a-f]{64}\?/);
+  await expect(panel.getByRole('listitem').first()).toContainText(
+    /Does the venue have order 0x[0-9a-f]{8}…[0-9a-f]{6}\?/,
+  );
   await expect(panel.getByText('It does not have the order')).toHaveCount(3);
   await cell(orders(page), 'Status').first().getByRole('button').hover();
   await expect(page.getByRole('tooltip')).toContainText('It does not have the order');
-  await expectAccessible(page, 'orders in doubt');
+  await expectAccessibleEverywhere(page, 'orders in doubt');
   await product.exchange.clearFaults();
   await activate(page, button(page, 'Reconcile'));
   await expect(toast(page, /Order statuses updated|has not answered about every order/)).toBeVisible();

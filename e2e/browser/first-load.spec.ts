@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, type Page, type Response } from '@playwright/test';
 import { test } from './desk-test.ts';
+import { placed } from './placed-batch.ts';
 
 /** Bytes as gzip sends them; `charts`: what draws charts, which is fetched where there are some. */
 type Loaded = { scripts: number; charts: number; styles: number };
@@ -44,6 +45,19 @@ test('the page of an opportunity stays light, its charts counted apart', async (
   expect.soft(scripts, 'bytes of JavaScript without the charts').toBeLessThanOrEqual(240_000);
   expect.soft(charts, 'bytes of JavaScript for the charts').toBeLessThanOrEqual(26_000);
   expect(charts).toBeGreaterThan(0);
+});
+
+test('the page of a batch stays light, what sells it left out until it is asked for', async ({
+  page,
+  product,
+  set,
+}) => {
+  const { id } = await placed(product, set.opportunityId);
+  const { scripts } = await firstLoad(page, `/batches/${id}`, () =>
+    expect(page.getByRole('list', { name: 'Timeline' })).toBeVisible(),
+  );
+  expect.soft(scripts, 'bytes of JavaScript').toBeLessThanOrEqual(240_000);
+  expect(scripts).toBeGreaterThan(0);
 });
 
 test.describe('without a session', () => {

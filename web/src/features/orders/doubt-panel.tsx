@@ -31,7 +31,7 @@ export function DoubtPanel({ batchId, orders }: DoubtPanelProps) {
 function Doubt({ order }: { order: Read<Order> }) {
   const { doubt, market_name, outcome, side, size, price } = useLatestOrder(order);
   if (doubt === null) return null;
-  const { since, question, asked_at, answer, order_hash } = doubt;
+  const { since, asked_at, answer } = doubt;
   return (
     <li>
       <p className={styles.order}>
@@ -47,7 +47,7 @@ function Doubt({ order }: { order: Read<Order> }) {
         </dd>
         <dt>Asked</dt>
         <dd>
-          {question}
+          <Question of={doubt} />
           {asked_at !== null && (
             <>
               {' '}
@@ -57,13 +57,22 @@ function Doubt({ order }: { order: Read<Order> }) {
         </dd>
         <dt>Answered</dt>
         <dd>{answer ?? 'Nothing yet'}</dd>
-        <dt>Order hash</dt>
-        <dd>
-          <Copyable text={order_hash} what="Order hash" mono>
-            {order_hash}
-          </Copyable>
-        </dd>
       </dl>
     </li>
+  );
+}
+
+/** The order's hash in it is shown in short, and copied as a whole. */
+function Question({ of: { question, order_hash } }: { of: NonNullable<Order['doubt']> }) {
+  const [before, after] = question.split(order_hash);
+  if (after === undefined) return question;
+  return (
+    <>
+      {before}
+      <Copyable text={order_hash} what="Order hash" mono>
+        {order_hash.slice(0, 10)}…{order_hash.slice(-6)}
+      </Copyable>
+      {after}
+    </>
   );
 }
