@@ -3,9 +3,9 @@
  * opportunity, simulate and place it, see its batch complete, and find the same orders and the same money at the exchange.
  */
 
-import { readBatch } from '@dutchbook/contract/batches.ts';
+import { readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
-import { listOrders, type Order } from '@dutchbook/contract/orders.ts';
+import type { Order } from '@dutchbook/contract/orders.ts';
 import { type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
@@ -139,7 +139,7 @@ async function expectCompleted(page: Page, { markets }: QuotedSet) {
 async function expectSameAsExchange(page: Page, batchId: string, set: QuotedSet, before: ExchangeState) {
   const { caller, exchange } = product;
   const { reply: batch } = await caller.call(readBatch, { params: { batch_id: batchId } });
-  const { reply: orders } = await caller.call(listOrders, { query: { batch_id: batchId } });
+  const { reply: orders } = await caller.call(readBatchOrders, { params: { batch_id: batchId } });
   const after = await exchange.state();
   const placed = after.orders.slice(before.orders.length);
   const trades = after.trades.slice(before.trades.length);

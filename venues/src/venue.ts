@@ -168,6 +168,8 @@ export interface Venue {
   readonly prices: VenuePrices;
   /** null when the venue is read only. */
   readonly trading: VenueTrading | null;
+  /** The venue's own clock, in whole seconds. Throws VenueUnavailable. */
+  serverTime(): Promise<Instant>;
   openMarketStream(events: MarketStreamEvents): MarketStream;
   openUserStream(events: UserStreamEvents): UserStream;
   /** The venue itself answers the next question about any market, whatever is kept of it here. */

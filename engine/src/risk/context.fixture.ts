@@ -43,6 +43,8 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
     activeBatchId: null,
     armed: true,
     reconciled: true,
+    corruptSettings: [],
+    clockSkewMs: 400,
     settings,
     limits: noLimits,
     limitsRequired: false,

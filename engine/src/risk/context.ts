@@ -40,7 +40,16 @@ export type GateContext = {
   /** Every order of an earlier run has been asked about. */
   reconciled: boolean;
   settings: GateSettings;
-} & LimitState;
+} & Soundness &
+  LimitState;
+
+/** Whether what decisions are made with can be relied on. */
+export type Soundness = {
+  /** Names of the stored settings whose value is out of range, so that their default holds. */
+  corruptSettings: readonly string[];
+  /** How far the venue's clock is ahead of this machine's; null while the venue has not said. */
+  clockSkewMs: number | null;
+};
 
 /** The limits in force and how much of them is used already, over all opportunities. */
 export type LimitState = {

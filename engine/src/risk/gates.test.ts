@@ -27,6 +27,24 @@ describe('a gate that refuses', () => {
       message: 'orders from before the start are still being reconciled with the venue',
       distance: [null, null],
     },
+    {
+      gate: 'sound-settings',
+      changes: { corruptSettings: ['MIN_ORDER_SHARES', 'PRICE_LOW_THRESHOLD'] },
+      message: 'the stored value of MIN_ORDER_SHARES, PRICE_LOW_THRESHOLD is out of range: set it again',
+      distance: [null, null],
+    },
+    {
+      gate: 'clock-skew',
+      changes: { clockSkewMs: 5001 },
+      message: "this machine's clock is 5 s behind the venue's, at most 5 s is allowed",
+      distance: [5.001, 5],
+    },
+    {
+      gate: 'clock-skew',
+      changes: { clockSkewMs: -7900 },
+      message: "this machine's clock is 7 s ahead of the venue's, at most 5 s is allowed",
+      distance: [7.9, 5],
+    },
     { gate: 'active', changes: { active: false }, message: 'the opportunity is not active', distance: [null, null] },
     {
       gate: 'one-active-batch',

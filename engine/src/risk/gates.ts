@@ -3,6 +3,7 @@ import { activeGate } from './active.ts';
 import { armedGate } from './armed.ts';
 import { augmentedEventGate } from './augmented-event.ts';
 import { balanceGate } from './balance.ts';
+import { clockSkewGate } from './clock-skew.ts';
 import type { Blocker, Gate, GateContext, LimitContext } from './context.ts';
 import { depthGate } from './depth.ts';
 import { freshBooksGate } from './fresh-books.ts';
@@ -18,6 +19,7 @@ import { priceBandGate } from './price-band.ts';
 import { priceDeviationGate } from './price-deviation.ts';
 import { profitGate } from './profit.ts';
 import { reconciledGate } from './reconciled.ts';
+import { soundSettingsGate } from './sound-settings.ts';
 import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
 import { venueMinimumGate } from './venue-minimum.ts';
 
@@ -32,6 +34,8 @@ const LIMITS: readonly ((context: LimitContext) => Blocker | null)[] = [
 const ALWAYS: readonly Gate[] = [
   armedGate,
   reconciledGate,
+  soundSettingsGate,
+  clockSkewGate,
   activeGate,
   oneActiveBatchGate,
   marketOpenGate,

@@ -37,7 +37,7 @@ async function openSite(kind: TestDatabase): Promise<Site> {
     settings: desk.settings,
     controls: scriptedControls(),
     account: { reading, refresh: async () => reading(), stop: () => {} },
-    readiness: () => ({ armed: true, reconciled: true }),
+    readiness: () => ({ armed: true, reconciled: true, corruptSettings: [], clockSkewMs: null }),
     placing: { wake: () => {}, isReconciled: () => true, stop: async () => {} },
   });
   const authorization = `Bearer ${await sessions.issue(await signUp(desk))}`;

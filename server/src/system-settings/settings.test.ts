@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemSettings } from '../world/schema.ts';
 import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
 import { openSystemSettings } from './settings.ts';
+import { changeSettings } from './store.ts';
 
 async function store({ world }: TestWorld, changed: Record<string, unknown>): Promise<void> {
   const now = instantFromIso('2026-01-01T00:00:00Z');
@@ -74,6 +75,13 @@ describe.each(testDatabases)('the system settings on %s', (kind) => {
     expect(settings.current()).not.toHaveProperty('OLD_SETTING');
     const names = said.map((line) => (line as { name: string }).name).sort();
     expect(names).toEqual(['ENABLE_WEBSOCKET', 'MIN_ORDER_SHARES', 'OLD_SETTING']);
+    expect(settings.corrupt()).toEqual(['ENABLE_WEBSOCKET', 'MIN_ORDER_SHARES']);
+
+    const { clock, dice, db } = test.world;
+    const by = { at: clock.now(), userId: dice.uuid() };
+    await db.transaction((tx) => changeSettings(tx, { ENABLE_WEBSOCKET: true, MIN_ORDER_SHARES: 8 }, by));
+    await settings.refresh();
+    expect(settings.corrupt()).toEqual([]);
     settings.stop();
   });
 

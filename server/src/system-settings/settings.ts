@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WatchedSettings } from '../parts.ts';
 import { openWatchers } from '../world/watchers.ts';
 import type { World } from '../world/world.ts';
-import { type IgnoredSetting, readSettings } from './store.ts';
+import { type IgnoredSetting, isSettingName, readSettings } from './store.ts';
 
 const REFRESH_MS = 1000;
 
@@ -28,22 +28,28 @@ export async function openSystemSettings({
   const read = async () => {
     const { settings, ignored } = await readSettings(db);
     sayOnce(ignored);
-    return settings;
+    return {
+      settings,
+      corrupt: ignored
+        .map(({ name }) => name)
+        .filter(isSettingName)
+        .sort(),
+    };
   };
 
   let reads = 0;
   let newestRead = 0;
-  let current = await read();
+  let held = await read();
   const refresh = async () => {
     reads += 1;
     const ours = reads;
     try {
-      const settings = await read();
+      const found = await read();
       // Reads overtake each other; one that began earlier may know less than what holds already.
       if (ours < newestRead) return;
       newestRead = ours;
-      if (isDeepStrictEqual(settings, current)) return;
-      current = settings;
+      if (isDeepStrictEqual(found, held)) return;
+      held = found;
       watchers.callAll();
     } catch (error) {
       log.warn({ err: error }, 'The system settings could not be read again');
@@ -55,7 +61,8 @@ export async function openSystemSettings({
     timers.every(REFRESH_MS, refresh),
   ];
   return {
-    current: () => current,
+    current: () => held.settings,
+    corrupt: () => held.corrupt,
     refresh,
     onChange: watchers.add,
     stop: () => {

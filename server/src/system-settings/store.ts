@@ -36,8 +36,11 @@ export async function changeSettings(
   by: { at: Instant; userId: string },
 ): Promise<SettingsChange | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(${SETTINGS_LOCK})`);
-  const { settings } = await readSettings(tx);
-  const names = NAMES.filter((name) => wished[name] !== undefined && wished[name] !== settings[name]);
+  const { settings, ignored } = await readSettings(tx);
+  const isCorrupt = (name: SettingName) => ignored.some((stored) => stored.name === name);
+  const names = NAMES.filter(
+    (name) => wished[name] !== undefined && (wished[name] !== settings[name] || isCorrupt(name)),
+  );
   if (names.length === 0) return null;
   const after = only(wished, names);
   await tx
@@ -62,7 +65,7 @@ export async function lastChanges(db: Db): Promise<LastChange[]> {
     .orderBy(asc(systemSettings.name));
 }
 
-function isSettingName(name: string): name is SettingName {
+export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }
 

@@ -1,7 +1,7 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
-import type { Blocker, GateContext, LimitState } from '@dutchbook/engine/risk/context.ts';
+import type { Blocker, GateContext, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
 import { automaticOnlyBlockers, evaluateGates } from '@dutchbook/engine/risk/gates.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -11,8 +11,8 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import type { TrustedQuote } from '../parts.ts';
 import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
 
-/** Whether orders may leave at all, and whether what an earlier run left behind is known. */
-export type Readiness = { armed: boolean; reconciled: boolean };
+/** Whether orders may leave at all, what an earlier run left behind is known, and what is decided with can be relied on. */
+export type Readiness = { armed: boolean; reconciled: boolean } & Soundness;
 
 export type AssessInput = {
   opportunity: { active: boolean; targetPrice: Price };

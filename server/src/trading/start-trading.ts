@@ -5,6 +5,7 @@ import type { Feed } from '../status/system-status.ts';
 import type { World } from '../world/world.ts';
 import { type Account, startAccount } from './account.ts';
 import { assess, type Readiness } from './assess.ts';
+import { followClockSkew } from './clock-skew.ts';
 import { limitState } from './placing/limit-use.ts';
 import { type PlaceParts, placeAutomatically } from './placing/place.ts';
 import { startPlacing } from './placing/placing.ts';
@@ -35,11 +36,17 @@ export async function startTrading(
   const stopForgetting = world.notices.on('cache_cleared', quotes.forget);
   const account = startAccount(world, venue.trading);
   await account.refresh();
+  const skew = await followClockSkew(world, venue);
+  const soundness = () => ({ corruptSettings: settings.corrupt(), clockSkewMs: skew.currentMs() });
   const isEngine = world.config.roles.has('engine');
   const placing = isEngine
-    ? await startPlacing({ world, venue, quotes, stream, account, controls, settings })
+    ? await startPlacing({ world, venue, quotes, stream, account, controls, settings, soundness })
     : NOT_PLACING;
-  const readiness = (): Readiness => ({ armed: controls.current().armed, reconciled: placing.isReconciled() });
+  const readiness = (): Readiness => ({
+    armed: controls.current().armed,
+    reconciled: placing.isReconciled(),
+    ...soundness(),
+  });
   const { catalogue } = venue;
   const parts: PlaceParts = { world, quotes, catalogue, settings, controls, account, readiness };
   const blockersOf = automaticBlockers(parts);
@@ -59,6 +66,7 @@ export async function startTrading(
     stopForgetting();
     await live.stop();
     await placing.stop();
+    skew.stop();
     account.stop();
     await quotes.stop();
   };

@@ -1,4 +1,11 @@
-import type { MarketStreamEvents, UserStreamEvents, Venue, VenueWorld } from '../venue.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import {
+  type MarketStreamEvents,
+  type UserStreamEvents,
+  type Venue,
+  VenueUnavailable,
+  type VenueWorld,
+} from '../venue.ts';
 import { openSessions, tradingAccount } from './auth.ts';
 import { PolymarketCatalogue } from './catalogue.ts';
 import type { PolymarketConfig } from './config.ts';
@@ -7,8 +14,9 @@ import { PolymarketMarketStream } from './market-stream.ts';
 import { openPrices } from './prices.ts';
 import { createTicks } from './ticks.ts';
 import { openTrading } from './trading.ts';
-import { createJsonApi, limitClientRequests } from './transport.ts';
+import { createJsonApi, type JsonApi, limitClientRequests } from './transport.ts';
 import { PolymarketUserStream } from './user-stream.ts';
+import { serverSeconds } from './wire.ts';
 
 /**
  * Opens the venue. Resolves once a first attempt to obtain API credentials has been made, also when the venue is not
@@ -43,6 +51,7 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
     catalogue,
     prices,
     trading: account && sessions && openTrading({ config, world, account, sessions, catalogue, ticks, secrets }),
+    serverTime: () => readServerTime(clob),
     openMarketStream: (events: MarketStreamEvents) =>
       keep(
         new PolymarketMarketStream({
@@ -69,6 +78,12 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
       unlimit();
     },
   };
+}
+
+async function readServerTime(clob: JsonApi): Promise<Instant> {
+  const seconds = serverSeconds.safeParse(await clob.get('/time', {}));
+  if (!seconds.success) throw new VenueUnavailable('the time came without a number');
+  return instantFromMs(seconds.data * 1000);
 }
 
 function withoutSlash(url: string): string {

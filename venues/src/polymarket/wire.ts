@@ -129,5 +129,8 @@ export const privatePage = z.object({ data: z.array(z.unknown()), next_cursor: z
 /** The market that a token belongs to. */
 export const marketOfToken = z.object({ condition_id: z.string().min(1) });
 
+/** The venue's time, in whole seconds since 1970. */
+export const serverSeconds = z.number().int().positive();
+
 /** Base units of six decimals, as text. */
 export const balanceAnswer = z.object({ balance: z.string().regex(/^\d{1,15}$/) });

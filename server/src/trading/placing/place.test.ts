@@ -44,7 +44,7 @@ async function openPlacer(kind: TestDatabase, count: number): Promise<Placer> {
     settings: desk.settings,
     controls,
     account: { reading, refresh: async () => reading(), stop: () => {} },
-    readiness: () => ({ armed: controls.armed, reconciled: true }),
+    readiness: () => ({ armed: controls.armed, reconciled: true, corruptSettings: [], clockSkewMs: null }),
   };
   const wish = { size: null, quotedPrice: null, userId: world.dice.uuid() };
   return {

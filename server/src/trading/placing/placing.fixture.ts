@@ -78,6 +78,7 @@ export async function start(
     stream: { publish: () => {}, watched: () => false },
     account: { reading: () => null, refresh: async () => null, stop: () => {} },
     controls: scriptedControls(),
+    soundness: () => ({ corruptSettings: [], clockSkewMs: null }),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: false }) },
     ...changed,
   });

@@ -1,3 +1,4 @@
+import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import { readOpportunity } from '../../opportunities/store.ts';
 import type { Quotes, TradingControls } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
@@ -12,7 +13,7 @@ import { spendableCash } from './spendable.ts';
  * opportunity that was deleted meanwhile is not bought.
  */
 export async function reassess(
-  parts: { world: World; quotes: Quotes; account: Account; controls: TradingControls },
+  parts: { world: World; quotes: Quotes; account: Account; controls: TradingControls; soundness: () => Soundness },
   { batch, ...state }: BatchState,
 ): Promise<string[]> {
   const { world, quotes, account, controls } = parts;
@@ -28,7 +29,7 @@ export async function reassess(
     now: world.clock.now(),
     cash: await spendableCash(world.db, await account.refresh(), batch.id),
     activeBatchId: null,
-    readiness: { armed: controls.current().armed, reconciled: true },
+    readiness: { armed: controls.current().armed, reconciled: true, ...parts.soundness() },
     limitState: await limitState(world.db, parts, batch.id),
   });
   return sentences(blockers);

@@ -2,6 +2,7 @@
 import { planRemainder, remainderGateInputs } from '@dutchbook/engine/batch/remainder.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
+import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import { evaluateGates } from '@dutchbook/engine/risk/gates.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { readOpportunity } from '../../opportunities/store.ts';
@@ -15,7 +16,13 @@ import { limitState } from './limit-use.ts';
 import type { Terms } from './placing-steps.ts';
 import { spendableCash } from './spendable.ts';
 
-type RetryParts = { world: World; quotes: Quotes; account: Account; controls: TradingControls };
+type RetryParts = {
+  world: World;
+  quotes: Quotes;
+  account: Account;
+  controls: TradingControls;
+  soundness: () => Soundness;
+};
 
 export type RetryVerdict = { kind: 'buy'; terms: Terms[] } | { kind: 'refused'; reasons: string[] };
 
@@ -53,6 +60,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     activeBatchId: null,
     armed: controls.current().armed,
     reconciled: true,
+    ...parts.soundness(),
     settings: gateSettings(settings),
     ...(await limitState(world.db, parts, batch.id)),
   });

@@ -91,6 +91,7 @@ export function scriptedTrading(world: Pick<World, 'dice' | 'clock'>): ScriptedT
       events = userEvents;
       return { connected: () => true, close: async () => {} };
     },
+    serverTime: async () => world.clock.now(),
     forget: () => {},
     close: async () => {},
   };

@@ -1,6 +1,7 @@
 /** The work on one batch: what is committed says what comes next, whoever does it and whatever was done before. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { type BatchView, nextStep, nextStopStep, type StopStep } from '@dutchbook/engine/batch/next-step.ts';
+import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import { DISARMED } from '../../batches/intents.ts';
@@ -46,6 +47,7 @@ export type PlacingParts = {
   stream: StreamHub;
   account: Account;
   controls: TradingControls;
+  soundness: () => Soundness;
 };
 
 /** One process at work: who it is, how it trades, and what it has asked the venue. */

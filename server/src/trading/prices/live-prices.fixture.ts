@@ -24,6 +24,7 @@ export function scriptedSettings(initial: Settings): ScriptedSettings {
   let current = initial;
   return {
     current: () => current,
+    corrupt: () => [],
     refresh: async () => {},
     onChange: (react) => {
       watchers.add(react);

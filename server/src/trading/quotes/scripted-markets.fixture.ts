@@ -74,6 +74,7 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
       },
       openMarketStream: (events) => openStream(clock, streams, snapshots, events),
       openUserStream: () => ({ connected: () => false, close: async () => {} }),
+      serverTime: () => answer('serverTime', clock.now()),
       forget: () => void scripted.calls.push('forget'),
       close: async () => {},
     },
