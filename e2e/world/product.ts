@@ -15,9 +15,9 @@ type Given<E extends Endpoint> = {
 
 export type Answer<E extends Endpoint> = { status: number; detail: string; reply: z.output<E['reply']> };
 
-/** The product's server in a process of its own, and a signed-in caller that speaks the contract. */
-export async function startProduct(exchangeUrl: string, dataDir: string, env: Record<string, string> = {}) {
-  const running = run('server/src/main.ts', {
+/** The product's server in a process of its own, from its first moment: it does not listen yet. */
+export function launchProduct(exchangeUrl: string, dataDir: string, env: Record<string, string> = {}): Running {
+  return run('server/src/main.ts', {
     PORT: '0',
     DATA_DIR: dataDir,
     VENUE: 'simulated',
@@ -31,6 +31,15 @@ export async function startProduct(exchangeUrl: string, dataDir: string, env: Re
     LOG_LEVEL: 'warn',
     ...env,
   });
+}
+
+/** The product's server in a process of its own, and a signed-in caller that speaks the contract. */
+export function startProduct(exchangeUrl: string, dataDir: string, env: Record<string, string> = {}) {
+  return signedInProduct(launchProduct(exchangeUrl, dataDir, env));
+}
+
+/** Resolves when the product listens and somebody is signed in to it. */
+export async function signedInProduct(running: Running) {
   const [, url] = await running.line(/(http:\/\/127\.0\.0\.1:\d+)/);
   if (!url) throw new Error('the product did not say where it listens');
   return { ...(await signedInCaller(url, SUPERUSER)), running };

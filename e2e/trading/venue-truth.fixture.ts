@@ -1,0 +1,118 @@
+/** What the product says of its batches, against what the exchange has done. */
+import { type Batch, listBatches } from '@dutchbook/contract/batches.ts';
+import { listOrders, type Order } from '@dutchbook/contract/orders.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { addShares, SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { addUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import { expect } from 'vitest';
+import { eventually } from '../world/eventually.ts';
+import type { ExchangeState } from '../world/exchange.ts';
+import type { ThreeWay } from '../world/three-way.ts';
+import type { Chain } from './crash-chain.fixture.ts';
+
+type Side = 'BUY' | 'SELL';
+type Trade = ExchangeState['trades'][number];
+
+/** A process that died has held the batch for some seconds more. */
+const RECOVERED_WITHIN_MS = 60_000;
+
+/** The newest batch of the set, as soon as it is `such` as is waited for. */
+export async function batchWhen(chain: Chain, set: ThreeWay, what: string, such: (batch: Batch) => boolean) {
+  const look = async () => {
+    const [newest] = await batchesOf(chain, set);
+    return newest && such(newest) ? newest : null;
+  };
+  return await eventually(what, look, RECOVERED_WITHIN_MS);
+}
+
+/** The newest batch of the set when nothing more is bought for it, having checked that its figures are the exchange's. */
+export async function batchAtRest(chain: Chain, set: ThreeWay): Promise<Batch> {
+  const batch = await batchWhen(chain, set, 'the batch came to rest', ({ is_active }) => !is_active);
+  await expectTruth(chain, set);
+  return batch;
+}
+
+/** Size and fee of every order of the set, and its profit, are those of the exchange's trades, to the micro-unit. */
+export async function expectTruth(chain: Chain, set: ThreeWay): Promise<void> {
+  const { tokenIds, opportunityId } = set;
+  const orders = await ordersOf(chain, { opportunity_id: opportunityId });
+  const { trades } = await chain.exchange.state();
+  for (const tokenId of tokenIds) {
+    for (const side of ['BUY', 'SELL'] as const) {
+      const shown = orders.filter((order) => order.token_id === tokenId && order.side === side.toLowerCase());
+      const done = tradesOf(trades, [tokenId], side);
+      expect(sum(shown.map(({ filled_size }) => filled_size))).toBe(sizeOf(done));
+      expect(sum(shown.map(({ fee }) => fee))).toBe(sum(done.map(({ fee }) => usdFromText(fee))));
+    }
+  }
+  const batches = await batchesOf(chain, set);
+  expect(cashOf(batches, orders)).toBe(moneyOf(tradesOf(trades, tokenIds)));
+}
+
+/** By the profit that the product shows of them: what batches have brought, less what they cost, as of now. */
+export function cashOf(batches: readonly Batch[], orders: readonly Order[]): Usd {
+  return batches
+    .map((batch) => {
+      const own = orders.filter(({ batch_id }) => batch_id === batch.id);
+      return subtractUsd(batch.actual_profit_usd ?? USD_ZERO, payoutOf(batch, own));
+    })
+    .reduce(addUsd, USD_ZERO);
+}
+
+/** Newest first. */
+export async function batchesOf(chain: Chain, set: ThreeWay | null): Promise<Batch[]> {
+  const query = { limit: 1000, ...(set === null ? {} : { opportunity_id: set.opportunityId }) };
+  return (await chain.product().call(listBatches, { query })).reply.data;
+}
+
+export async function ordersOf(chain: Chain, filter: { opportunity_id?: string }): Promise<Order[]> {
+  const { reply } = await chain.product().call(listOrders, { query: { limit: 1000, ...filter } });
+  return reply.data.filter((row) => 'leg' in row);
+}
+
+/** The tokens of the set's orders at the exchange, one for each order. */
+export async function orderedAt(chain: Chain, { tokenIds }: ThreeWay, side: Side): Promise<string[]> {
+  const { orders } = await chain.exchange.state();
+  return orders
+    .filter((order) => tokenIds.includes(order.asset_id) && order.side === side)
+    .map(({ asset_id }) => asset_id)
+    .sort();
+}
+
+/** Of each position, the shares that the exchange has bought or sold. */
+export async function tradedAt(chain: Chain, { tokenIds }: ThreeWay, side: Side): Promise<Shares[]> {
+  const { trades } = await chain.exchange.state();
+  return tokenIds.map((tokenId) => sizeOf(tradesOf(trades, [tokenId], side)));
+}
+
+/** Money in less money out, fees included. What undoes itself on its way to the chain moves none. */
+function moneyOf(trades: readonly Trade[]): Usd {
+  return trades
+    .map(({ side, size, price, fee }) => {
+      const isBuy = side === 'BUY';
+      const value = notional(sharesFromText(size), priceFromText(price), isBuy ? 'up' : 'down');
+      return subtractUsd(isBuy ? (-value as Usd) : value, usdFromText(fee));
+    })
+    .reduce(addUsd, USD_ZERO);
+}
+
+function tradesOf(trades: readonly Trade[], tokenIds: readonly string[], side?: Side): Trade[] {
+  return trades.filter(
+    (trade) =>
+      tokenIds.includes(trade.asset_id) && trade.status !== 'FAILED' && (side === undefined || trade.side === side),
+  );
+}
+
+function sizeOf(trades: readonly Trade[]): Shares {
+  return trades.map(({ size }) => sharesFromText(size)).reduce(addShares, SHARES_ZERO);
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+/** What the whole sets that these orders hold will pay. */
+function payoutOf(batch: Batch, orders: readonly Order[]): Usd {
+  const held = orders.filter(({ side }) => side === 'buy').map(({ filled_size, sold_size }) => filled_size - sold_size);
+  return notional(Math.min(...held) as Shares, batch.target_price, 'down');
+}
