@@ -1,4 +1,3 @@
-import type { Batch } from '@dutchbook/contract/batches.ts';
 import { expect, type Page, type Request } from '@playwright/test';
 import { activate, expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
 import { test } from './desk-test.ts';
@@ -198,6 +197,9 @@ test('shows an order in doubt as neither placed nor failed, with what was asked,
   await expect(panel.getByText('It does not have the order')).toHaveCount(3);
   await cell(orders(page), 'Status').first().getByRole('button').hover();
   await expect(page.getByRole('tooltip')).toContainText('It does not have the order');
+  const timeline = page.getByRole('list', { name: 'Timeline' });
+  await expect(timeline).toContainText('In doubt');
+  await expect(timeline).not.toContainText('Acknowledged');
   await expectAccessibleEverywhere(page, 'orders in doubt');
   await product.exchange.clearFaults();
   await activate(page, button(page, 'Reconcile'));
@@ -205,7 +207,7 @@ test('shows an order in doubt as neither placed nor failed, with what was asked,
   await expect(panel).toHaveCount(0);
   await expect(status(page)).toHaveText('Completed');
   await expect(cell(orders(page), 'Status')).toContainText(['Filled', 'Filled', 'Filled']);
-  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('In doubt');
+  await expect(timeline).toContainText('Acknowledged');
 });
 
 test('places an order once however often it is confirmed', async ({ page, set }) => {
