@@ -20,7 +20,8 @@ export function SellPriceField({ typed, onTyped, ...look }: SellPriceFieldProps)
       autoComplete="off"
       defaultValue={typed === NOT_A_NUMBER ? '' : typed}
       error={'error' in read ? read.error : undefined}
-      onChange={({ currentTarget }) => onTyped(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)}
+      // Not `onChange`, which is silent where the value stays empty.
+      onInput={({ currentTarget }) => onTyped(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)}
     />
   );
 }
