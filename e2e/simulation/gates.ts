@@ -10,6 +10,9 @@ const BOOK_AGE_MAX_MS = 35_000;
 /** How soon after disarming has committed nothing leaves any more. */
 const DISARM_WITHIN_MS = 250;
 
+/** What was bought may still be sold. */
+const BUYS = '"side":"BUY"';
+
 /** Prices that anything is bought at, by the default settings. */
 const LOWEST = 100_000;
 const HIGHEST = 900_000;
@@ -54,7 +57,8 @@ export class Gates {
     const since = this.#disarmedAt;
     if (since === null) return;
     const late = fresh.find(
-      ({ at, method, path }) => method === 'POST' && path.startsWith('/order') && at > since + DISARM_WITHIN_MS,
+      ({ at, method, path, body }) =>
+        method === 'POST' && path.startsWith('/order') && body.includes(BUYS) && at > since + DISARM_WITHIN_MS,
     );
     if (late) throw new Violation('gate', `${late.owner} sent orders ${late.at - since} ms after trading was disarmed`);
   }

@@ -65,14 +65,18 @@ export function startProduct(parts: ProductParts): Starting {
   };
 }
 
+/** The client's limits are set by address, and a process that dies while it starts never takes its own off again. */
+let opened = 0;
+
 async function openParts(owner: Owner, parts: ProductParts, closers: (() => Promise<void>)[]): Promise<Product> {
   const world = await openWorld(owner, parts);
+  opened += 1;
   const venue = await openPolymarket(
     {
       ...POLYMARKET_DEFAULTS,
-      clobUrl: 'http://exchange',
-      gammaUrl: 'http://exchange/gamma',
-      wsUrl: 'ws://exchange/ws',
+      clobUrl: `http://exchange-${opened}`,
+      gammaUrl: `http://exchange-${opened}/gamma`,
+      wsUrl: `ws://exchange-${opened}/ws`,
       privateKey: KEY,
     },
     { now: world.clock.now, random: world.dice.random, log: world.log, network: parts.network.venue },

@@ -65,7 +65,7 @@ export class Simulation {
   readonly #database: SharedDatabase;
   readonly #tell: (line: string) => void;
   readonly #ended: Starting[] = [];
-  readonly #dyingAt = new Map<string, { statements: number; point: string | null }>();
+  readonly #endingAt = new Map<string, { passings: number; point: string | null; isStop: boolean }>();
   #before: Stored | null = null;
   #incarnations = 0;
 
@@ -92,15 +92,16 @@ export class Simulation {
   start(name: string): Running {
     const full = `${name}${++this.#incarnations}`;
     this.tell(`${full} starts`);
-    const die = (why: string) => {
-      this.tell(`${full} dies ${why}`);
-      return true;
+    const endsAt = (point: string | null) => {
+      const end = this.#endingAt.get(full);
+      if (end === undefined || end.point !== point || --end.passings >= 0) return false;
+      this.#endingAt.delete(full);
+      this.tell(`${full} ${end.isStop ? 'stops' : 'dies'} at ${point ?? 'a statement'}`);
+      if (end.isStop) this.running.get(name)?.starting.owner.freeze();
+      return !end.isStop;
     };
     const fate: DatabaseFate = {
-      diesNow: () => {
-        const death = this.#dyingAt.get(full);
-        return death !== undefined && death.point === null && --death.statements < 0 && die('at a statement');
-      },
+      diesNow: () => endsAt(null),
       delayMs: () => (this.databaseDelayMs === 0 ? 0 : Math.floor(this.dice.unit() * this.databaseDelayMs)),
     };
     const starting = startProduct({
@@ -110,10 +111,7 @@ export class Simulation {
       network: this.network,
       roll: this.dice.unit,
       fate,
-      diesAt: (point) => {
-        const death = this.#dyingAt.get(full);
-        return death?.point === point && --death.statements < 0 && die(`at ${point}`);
-      },
+      diesAt: endsAt,
       log: pino({ level: 'silent' }),
     });
     const running: Running = { starting, product: null };
@@ -133,9 +131,14 @@ export class Simulation {
     return running;
   }
 
-  /** The process dies at its `statements`-th passing from now: of a statement's edge, or of a point that it names. */
-  dieAfter(running: Running, statements: number, point: string | null = null): void {
-    this.#dyingAt.set(running.starting.owner.name, { statements, point });
+  /** The process dies after so many more passings: of a statement's edge, or of a step that it names. */
+  dieAfter(running: Running, passings: number, point: string | null = null): void {
+    this.#endingAt.set(running.starting.owner.name, { passings, point, isStop: false });
+  }
+
+  /** The process stops, as with SIGSTOP, when it passes a step that it names. */
+  stopAt(running: Running, point: string): void {
+    this.#endingAt.set(running.starting.owner.name, { passings: 0, point, isStop: true });
   }
 
   kill(running: Running): void {

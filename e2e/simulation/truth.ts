@@ -70,6 +70,7 @@ export type StoredBatch = {
   actual_profit: number | null;
   automatic: boolean;
   created_by: string | null;
+  unhedged: object | null;
   created_at: string;
 };
 export type StoredOrder = {

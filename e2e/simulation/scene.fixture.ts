@@ -1,0 +1,108 @@
+/** Scripted stories on the simulation: one opportunity with books that hold what is bought, and nothing left to the dice. */
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Opportunity, quoteSet } from './market-scene.ts';
+import { place } from './operators.ts';
+import { runAs } from './owner.ts';
+import type { Product } from './product.ts';
+import { SharedDatabase } from './shared-database.ts';
+import { type Simulation, simulate } from './simulation.ts';
+import type { Stored, VenueOrder } from './truth.ts';
+
+export const SIZE = 20;
+const MICRO = 1_000_000;
+
+export type Scene = {
+  simulation: Simulation;
+  product: Product;
+  opportunityId: string;
+  opportunity: Opportunity;
+  /** Has somebody buy twenty shares of everything; answers what that person is told. */
+  buy: (size?: number) => Promise<string>;
+  /** What a person does at a process, until that person has an answer. */
+  ask: (work: (product: Product) => Promise<string>) => Promise<string>;
+  /** Starts the process anew and waits until it is up. */
+  restart: () => Promise<Product>;
+};
+
+type SceneOptions = { legs?: number; settings?: Record<string, number | boolean>; sum?: number };
+type Story = (title: string, tell: (scene: Scene) => Promise<void>, options?: SceneOptions) => void;
+
+/** Tests that are stories: each on an exchange and rows of its own. */
+export function describeStories(name: string, define: (story: Story) => void): void {
+  describe(name, () => {
+    let database: SharedDatabase;
+
+    beforeAll(async () => {
+      database = await SharedDatabase.open();
+    });
+    afterAll(async () => {
+      await database.close();
+    });
+
+    define((title, tell, options = {}) => {
+      it(title, async () => await playScene(database, tell, options));
+    });
+  });
+}
+
+async function playScene(
+  database: SharedDatabase,
+  tell: (scene: Scene) => Promise<void>,
+  { legs = 2, settings = {}, sum = 0.9 }: SceneOptions,
+): Promise<void> {
+  const choose = (exchange: Simulation['exchange']) => {
+    const markets = exchange.floor.directory.all().slice(0, legs);
+    return [{ legs: markets.map((market) => ({ market, outcome: 0 as const, tokenId: market.tokens[0] })) }];
+  };
+  const all = { AUTO_PLACE_ORDER_ENABLED: false, ...settings };
+  await simulate({ seed: 7, database, settings: all, choose }, async (simulation) => {
+    const [opportunity] = simulation.scene;
+    if (opportunity === undefined) throw new Error('a scene has one opportunity');
+    quoteSet(simulation.exchange, opportunity, sum, () => 100, simulation.dice);
+    let product = await simulation.time.drive(simulation.start('A').starting.ready);
+    await simulation.addOpportunities(product);
+    const opportunityId = simulation.opportunityIds[0] ?? '';
+    await simulation.pass(2500);
+    const ask: Scene['ask'] = async (work) => {
+      return await simulation.time.drive(runAs(product.owner, () => work(product)));
+    };
+    const scene: Scene = {
+      simulation,
+      get product() {
+        return product;
+      },
+      opportunity,
+      opportunityId,
+      ask,
+      buy: async (size = SIZE) => await ask((at) => place(at, opportunityId, sharesFromNumber(size))),
+      restart: async () => {
+        product = await simulation.time.drive(simulation.start('A').starting.ready);
+        return product;
+      },
+    };
+    await tell(scene);
+  });
+}
+
+/** Twenty shares of every position were bought, by one order each, and everybody agrees on it. */
+export async function expectBoughtOnce({ simulation, opportunity }: Scene): Promise<Stored> {
+  const stored = await simulation.checkAtRest();
+  expect(stored.batches.map(({ status }) => status)).toEqual(['completed']);
+  expect(boughtByToken(simulation.truth().orders)).toEqual(
+    new Map(opportunity.legs.map(({ tokenId }) => [tokenId, [SIZE * MICRO]])),
+  );
+  return stored;
+}
+
+/** What each order matched, by its token. */
+export function boughtByToken(orders: readonly VenueOrder[]): Map<string, number[]> {
+  const bought = new Map<string, number[]>();
+  for (const { tokenId, matched } of orders) bought.set(tokenId, [...(bought.get(tokenId) ?? []), matched]);
+  return bought;
+}
+
+/** How often orders left, whatever became of them. */
+export function posts({ network }: Simulation): number {
+  return network.sent.filter(({ method, path }) => method === 'POST' && path.startsWith('/order')).length;
+}
