@@ -7,13 +7,20 @@ import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './batch-details.module.css';
-import { BatchOrders, type RenderOrders } from './batch-orders.tsx';
+import type { BatchSlots } from './batch-details.tsx';
+import { BatchOrders } from './batch-orders.tsx';
 import { useBatch } from './batch-queries.ts';
 import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
 import { LoadingFailed } from './loading-failed.tsx';
 
 /** The orders of one batch, with no more about the batch than tells which it is. */
-export function BatchOrdersPage({ id, renderOrders }: { id: string; renderOrders: RenderOrders }) {
+export function BatchOrdersPage({
+  id,
+  slots,
+}: {
+  id: string;
+  slots: Pick<BatchSlots, 'renderOrders' | 'renderDoubts'>;
+}) {
   const { batch, error, refetch, isFetching } = useBatch(id);
   return (
     <>
@@ -30,7 +37,8 @@ export function BatchOrdersPage({ id, renderOrders }: { id: string; renderOrders
       {batch && (
         <div className={styles.sections}>
           <Heading of={batch} />
-          <BatchOrders batch={batch} renderOrders={renderOrders} />
+          {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderDoubts} />}
+          <BatchOrders batch={batch} renderOrders={slots.renderOrders} />
         </div>
       )}
       {batch === undefined && error === null && <Skeleton height={240} role="status" aria-label="Loading" />}

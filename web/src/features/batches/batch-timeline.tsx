@@ -111,19 +111,16 @@ function Offset({ all, at }: { all: readonly TimelineEntry[]; at: Instant }) {
 function Particulars({ of: entry, children }: { of: TimelineEntry; children?: ReactNode }) {
   const { leg, market_name, outcome, side, size, price, detail } = entry;
   const amount = size !== null && `${formatShares(size)}${price === null ? '' : ` at ${formatPrice(price)}`}`;
+  if (market_name === null) return detail !== null && <p className={styles.detail}>{detail}</p>;
   return (
-    <>
-      {market_name !== null && (
-        <p className={styles.order}>
-          {leg !== null && <span>Leg {leg}</span>}
-          {side !== null && <span>{side === 'buy' ? 'Buy' : 'Sell'}</span>}
-          {amount && <span className={styles.amount}>{amount}</span>}
-          {outcome !== null && <strong>{outcome}</strong>}
-          <span className={styles.market}>{market_name}</span>
-          {children}
-        </p>
-      )}
-      {detail !== null && <p className={styles.detail}>{detail}</p>}
-    </>
+    <p className={styles.order}>
+      {leg !== null && <span>Leg {leg}</span>}
+      {side !== null && <span>{side === 'buy' ? 'Buy' : 'Sell'}</span>}
+      {amount && <span className={styles.amount}>{amount}</span>}
+      {outcome !== null && <strong>{outcome}</strong>}
+      <span className={styles.market}>{market_name}</span>
+      {detail !== null && <span className={styles.detail}>{detail}</span>}
+      {children}
+    </p>
   );
 }
