@@ -28,7 +28,8 @@ const UNKNOWN =
 export function SaleForm(props: SaleFormProps) {
   const { children, execute, refusal, promise, refreshing, executing, outcomeUnknown } = props;
   const stateId = useId();
-  const state = executing ? SELLING : outcomeUnknown ? UNKNOWN : (refusal ?? promise);
+  const inDoubt = outcomeUnknown && !executing && refusal === undefined;
+  const state = executing ? SELLING : (refusal ?? (outcomeUnknown ? UNKNOWN : promise));
   return (
     <form
       className={styles.sale}
@@ -40,7 +41,7 @@ export function SaleForm(props: SaleFormProps) {
     >
       {children}
       <div className={styles.foot}>
-        <p id={stateId} className={styles.state} role="status" data-warning={outcomeUnknown && !executing}>
+        <p id={stateId} className={styles.state} role="status" data-warning={inDoubt}>
           {state}
         </p>
         <div className={styles.buttons}>
