@@ -24,6 +24,7 @@ describeStories('a fault of a feed, a machine or a person', (story) => {
     await simulation.time.drive(simulation.start('B').starting.ready);
     simulation.stopAt(asleep, 'marked_sent');
     simulation.ask(scene.product, 'place', () => place(scene.product, scene.opportunityId, sharesFromNumber(SIZE)));
+    await simulation.pass(3_000);
     await simulation.doze(30_000);
     expect(asleep.starting.owner.isFrozen).toBe(true);
     await simulation.check();

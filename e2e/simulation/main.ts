@@ -1,4 +1,7 @@
-/** Runs simulations by hand: `npm run simulate -- --seeds 10000`, `npm run simulate -- --seed 1234`. */
+/**
+ * Runs simulations by hand: `npm run simulate -- --seeds 10000`, `npm run simulate -- --seed 1234`. With
+ * `--until-failure` it ends at the first seed that fails.
+ */
 import { parseArgs } from 'node:util';
 import { runSeed } from './run-seed.ts';
 import { SharedDatabase } from './shared-database.ts';
@@ -8,6 +11,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    'until-failure': { type: 'boolean', default: false },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -30,6 +34,7 @@ for (let seed = first; seed < first + count; seed += 1) {
     for (const line of story.slice(-40)) say(line);
     say(`seed ${seed}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     say(`Replay it with: npm run simulate -- --seed ${seed}`);
+    if (values['until-failure']) break;
   }
 }
 const { user, system } = process.cpuUsage(startedAt);
