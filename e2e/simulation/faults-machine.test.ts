@@ -1,160 +1,189 @@
 /** Faults F10 to F26 of the reliability goals, told as stories: feeds, processes, people and accounts. */
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { quoteSet } from './market-scene.ts';
 import { armTrading, cancel, disarmTrading, place, retry, sell } from './operators.ts';
 import { runAs } from './owner.ts';
-import { describeStories, expectBoughtOnce, posts, SIZE } from './scene.fixture.ts';
+import { expectBoughtOnce, openStories, posts, SIZE } from './scene.fixture.ts';
 
-describeStories('a fault of a feed, a machine or a person', (story) => {
-  story('F10: nothing is bought at the books of a feed that has gone silent', async (scene) => {
-    const { simulation, opportunity } = scene;
-    simulation.exchange.faults.add({ name: 'freeze_stream', ms: 600_000 }, simulation.time.now());
-    quoteSet(simulation.exchange, opportunity, 1.05, () => 100, simulation.dice);
-    await simulation.pass(36_000);
-    expect(await scene.buy()).toMatch(/^refused/);
-    await simulation.check();
-    expect(posts(simulation)).toBe(0);
-  });
+describe('a fault of a feed, a machine or a person', () => {
+  const play = openStories();
 
-  story('F15: a process that stops before its post and wakes up after its lease doubles nothing', async (scene) => {
-    const { simulation } = scene;
-    const asleep = simulation.running.get('A');
-    if (asleep === undefined) throw new Error('A has started');
-    await simulation.time.drive(simulation.start('B').starting.ready);
-    simulation.stopAt(asleep, 'marked_sent');
-    simulation.ask(scene.product, 'place', () => place(scene.product, scene.opportunityId, sharesFromNumber(SIZE)));
-    await simulation.pass(3_000);
-    await simulation.doze(30_000);
-    expect(asleep.starting.owner.isFrozen).toBe(true);
-    await simulation.check();
-    asleep.starting.owner.thaw();
-    await simulation.doze(60_000);
-    await expectBoughtOnce(scene);
-  });
-
-  story('F16: twenty at once are one batch', async (scene) => {
-    const { simulation, product, opportunityId } = scene;
-    const answers = Array.from({ length: 20 }, () =>
-      runAs(product.owner, () => place(product, opportunityId, sharesFromNumber(SIZE))),
-    );
-    const told = await simulation.time.drive(Promise.all(answers));
-    expect(told.filter((answer) => answer.startsWith('batch'))).toHaveLength(1);
-    await simulation.doze(30_000);
-    await expectBoughtOnce(scene);
-  });
-
-  story(
-    'F17: a process that dies at any step of selling all has sold every share once when it is back',
-    async (scene) => {
-      const { simulation } = scene;
-      const points = ['sale_recorded', 'attempts_committed', 'marked_sent', 'venue_answered', 'fills_recorded'];
-      for (const point of points) {
-        expect(await scene.buy()).toMatch(/^batch/);
-        await simulation.doze(30_000);
-        const bought = (await simulation.check()).batches.at(-1);
-        const running = simulation.running.get('A');
-        if (running !== undefined) simulation.dieAfter(running, 0, point);
-        const { product } = scene;
-        simulation.ask(product, 'sell all', () => sell(product, bought?.id ?? '', { kind: 'all', prices: new Map() }));
-        await simulation.pass(8_000);
-        expect(running?.starting.owner.isDead, point).toBe(true);
-        await scene.restart();
-        await simulation.doze(60_000);
-        const stored = await simulation.checkAtRest();
-        expect(stored.batches.at(-1)?.status, point).toBe('sold');
-        expect([...simulation.truth().tokens.values()], point).toEqual([]);
-      }
-    },
-    { legs: 3 },
+  it(
+    'F10: nothing is bought at the books of a feed that has gone silent',
+    play(async (scene) => {
+      const { simulation, opportunity } = scene;
+      simulation.exchange.faults.add({ name: 'freeze_stream', ms: 600_000 }, simulation.time.now());
+      quoteSet(simulation.exchange, opportunity, 1.05, () => 100, simulation.dice);
+      await simulation.pass(36_000);
+      expect(await scene.buy()).toMatch(/^refused/);
+      await simulation.check();
+      expect(posts(simulation)).toBe(0);
+    }),
   );
 
-  story('F18: retry, cancel, selling and a fill at the same time leave one legal state', async (scene) => {
-    const { simulation, product } = scene;
-    simulation.exchange.faults.add({ name: 'partial_fill', fraction: 0.1, times: 2 }, simulation.time.now());
-    expect(await scene.buy()).toMatch(/^batch/);
-    await simulation.pass(1_000);
-    const id = (await simulation.check()).batches[0]?.id ?? '';
-    const asks = [
-      cancel,
-      retry,
-      (at: typeof product) => sell(at, id, { kind: 'all', prices: new Map() }),
-      (at: typeof product) => sell(at, id, { kind: 'unwind' }),
-      cancel,
-    ];
-    for (const ask of asks) simulation.ask(product, 'at once', () => ask(product, id));
-    await simulation.pass(200);
-    await simulation.check();
-    await simulation.doze(150_000);
-    await simulation.checkAtRest();
-  });
-
-  story(
-    'F19: nothing leaves 250 ms after disarming, what rests is canceled within 5 s, and a restart changes nothing',
-    async (scene) => {
+  it(
+    'F15: a process that stops before its post and wakes up after its lease doubles nothing',
+    play(async (scene) => {
       const { simulation } = scene;
-      simulation.exchange.faults.add({ name: 'partial_fill', fraction: 0.1, times: 6 }, simulation.time.now());
+      const asleep = simulation.running.get('A');
+      if (asleep === undefined) throw new Error('A has started');
+      await simulation.time.drive(simulation.start('B').starting.ready);
+      simulation.stopAt(asleep, 'marked_sent');
+      simulation.ask(scene.product, 'place', () => place(scene.product, scene.opportunityId, sharesFromNumber(SIZE)));
+      await simulation.pass(3_000);
+      await simulation.doze(30_000);
+      expect(asleep.starting.owner.isFrozen).toBe(true);
+      await simulation.check();
+      asleep.starting.owner.thaw();
+      await simulation.doze(60_000);
+      await expectBoughtOnce(scene);
+    }),
+  );
+
+  it(
+    'F16: twenty at once are one batch',
+    play(async (scene) => {
+      const { simulation, product, opportunityId } = scene;
+      const answers = Array.from({ length: 20 }, () =>
+        runAs(product.owner, () => place(product, opportunityId, sharesFromNumber(SIZE))),
+      );
+      const told = await simulation.time.drive(Promise.all(answers));
+      expect(told.filter((answer) => answer.startsWith('batch'))).toHaveLength(1);
+      await simulation.doze(30_000);
+      await expectBoughtOnce(scene);
+    }),
+  );
+
+  it(
+    'F17: a process that dies at any step of selling all has sold every share once when it is back',
+    play(
+      async (scene) => {
+        const { simulation } = scene;
+        const points = ['sale_recorded', 'attempts_committed', 'marked_sent', 'venue_answered', 'fills_recorded'];
+        for (const point of points) {
+          expect(await scene.buy()).toMatch(/^batch/);
+          await simulation.doze(30_000);
+          const bought = (await simulation.check()).batches.at(-1);
+          const running = simulation.running.get('A');
+          if (running !== undefined) simulation.dieAfter(running, 0, point);
+          const { product } = scene;
+          simulation.ask(product, 'sell all', () =>
+            sell(product, bought?.id ?? '', { kind: 'all', prices: new Map() }),
+          );
+          await simulation.pass(8_000);
+          expect(running?.starting.owner.isDead, point).toBe(true);
+          await scene.restart();
+          await simulation.doze(60_000);
+          const stored = await simulation.checkAtRest();
+          expect(stored.batches.at(-1)?.status, point).toBe('sold');
+          expect([...simulation.truth().tokens.values()], point).toEqual([]);
+        }
+      },
+      { legs: 3 },
+    ),
+  );
+
+  it(
+    'F18: retry, cancel, selling and a fill at the same time leave one legal state',
+    play(async (scene) => {
+      const { simulation, product } = scene;
+      simulation.exchange.faults.add({ name: 'partial_fill', fraction: 0.1, times: 2 }, simulation.time.now());
       expect(await scene.buy()).toMatch(/^batch/);
       await simulation.pass(1_000);
-      expect(await scene.ask((at) => disarmTrading(simulation, at))).toBe('done');
-      await simulation.pass(5_000);
+      const id = (await simulation.check()).batches[0]?.id ?? '';
+      const asks = [
+        cancel,
+        retry,
+        (at: typeof product) => sell(at, id, { kind: 'all', prices: new Map() }),
+        (at: typeof product) => sell(at, id, { kind: 'unwind' }),
+        cancel,
+      ];
+      for (const ask of asks) simulation.ask(product, 'at once', () => ask(product, id));
+      await simulation.pass(200);
       await simulation.check();
-      expect(simulation.truth().orders.filter(({ isStanding }) => isStanding)).toEqual([]);
-      const sent = posts(simulation);
-      for (const running of simulation.running.values()) simulation.kill(running);
-      await scene.restart();
-      expect(await scene.buy()).toMatch(/refused: .*disarmed/);
-      await simulation.doze(30_000);
+      await simulation.doze(150_000);
       await simulation.checkAtRest();
-      expect(posts(simulation)).toBe(sent);
-      expect(await scene.ask((at) => armTrading(simulation, at))).toBe('done');
-    },
-    { legs: 6 },
+    }),
   );
 
-  story('F21: a setting that changes in mid-batch does not reach it', async (scene) => {
-    const { simulation, product, opportunityId } = scene;
-    const running = simulation.running.get('A');
-    if (running !== undefined) simulation.dieAfter(running, 0, 'batch_recorded');
-    simulation.ask(product, 'place', () => place(product, opportunityId, sharesFromNumber(SIZE)));
-    await simulation.pass(1_000);
-    const sql = `insert into system_settings (name, value, updated_at) values ('ORDER_SIMULATION_ENABLED', 'true', now())`;
-    await simulation.write(sql);
-    await scene.restart();
-    await simulation.doze(30_000);
-    await expectBoughtOnce(scene);
-  });
+  it(
+    'F19: nothing leaves 250 ms after disarming, what rests is canceled within 5 s, and a restart changes nothing',
+    play(
+      async (scene) => {
+        const { simulation } = scene;
+        simulation.exchange.faults.add({ name: 'partial_fill', fraction: 0.1, times: 6 }, simulation.time.now());
+        expect(await scene.buy()).toMatch(/^batch/);
+        await simulation.pass(1_000);
+        expect(await scene.ask((at) => disarmTrading(simulation, at))).toBe('done');
+        await simulation.pass(5_000);
+        await simulation.check();
+        expect(simulation.truth().orders.filter(({ isStanding }) => isStanding)).toEqual([]);
+        const sent = posts(simulation);
+        for (const running of simulation.running.values()) simulation.kill(running);
+        await scene.restart();
+        expect(await scene.buy()).toMatch(/refused: .*disarmed/);
+        await simulation.doze(30_000);
+        await simulation.checkAtRest();
+        expect(posts(simulation)).toBe(sent);
+        expect(await scene.ask((at) => armTrading(simulation, at))).toBe('done');
+      },
+      { legs: 6 },
+    ),
+  );
 
-  story('F23: an order that somebody else placed with our key is left alone', async (scene) => {
-    const { simulation, opportunity } = scene;
-    const { floor } = simulation.exchange;
-    const [leg] = opportunity.legs;
-    const account = floor.register.firstAccount()?.address ?? '';
-    if (leg === undefined) throw new Error('there are two legs');
-    const id = `0x${'ab'.repeat(32)}`;
-    simulation.strangers.add(id);
-    const token = { market: leg.market, outcome: leg.outcome, tokenId: leg.tokenId };
-    const shares = sharesFromNumber(5);
-    const order = { id, account, makerAddress: account, token, side: 'BUY', limit: 300_000, shares } as const;
-    const rest = {
-      quantity: { kind: 'shares', shares },
-      timeInForce: 'GTC',
-      postOnly: false,
-      expiresAt: null,
-    } as const;
-    expect(floor.place({ ...order, ...rest, limit: order.limit as never }).kind).toBe('accepted');
-    expect(await scene.buy()).toMatch(/^batch/);
-    await simulation.doze(30_000);
-    const stored = await simulation.checkAtRest();
-    expect(stored.batches.map(({ status }) => status)).toEqual(['completed']);
-    expect(floor.register.orders.get(id)?.status).toBe('LIVE');
-  });
+  it(
+    'F21: a setting that changes in mid-batch does not reach it',
+    play(async (scene) => {
+      const { simulation, product, opportunityId } = scene;
+      const running = simulation.running.get('A');
+      if (running !== undefined) simulation.dieAfter(running, 0, 'batch_recorded');
+      simulation.ask(product, 'place', () => place(product, opportunityId, sharesFromNumber(SIZE)));
+      await simulation.pass(1_000);
+      const sql = `insert into system_settings (name, value, updated_at) values ('ORDER_SIMULATION_ENABLED', 'true', now())`;
+      await simulation.write(sql);
+      await scene.restart();
+      await simulation.doze(30_000);
+      await expectBoughtOnce(scene);
+    }),
+  );
 
-  story('F26: an account that cannot pay for every position pays for none', async (scene) => {
-    const { simulation } = scene;
-    const { floor } = simulation.exchange;
-    floor.ledger.setCash(floor.register.firstAccount()?.address ?? '', 10_000_000 as never);
-    expect(await scene.buy()).toMatch(/refused: .*balance/i);
-    expect(posts(simulation)).toBe(0);
-  });
+  it(
+    'F23: an order that somebody else placed with our key is left alone',
+    play(async (scene) => {
+      const { simulation, opportunity } = scene;
+      const { floor } = simulation.exchange;
+      const [leg] = opportunity.legs;
+      const account = floor.register.firstAccount()?.address ?? '';
+      if (leg === undefined) throw new Error('there are two legs');
+      const id = `0x${'ab'.repeat(32)}`;
+      simulation.strangers.add(id);
+      const token = { market: leg.market, outcome: leg.outcome, tokenId: leg.tokenId };
+      const shares = sharesFromNumber(5);
+      const order = { id, account, makerAddress: account, token, side: 'BUY', limit: 300_000, shares } as const;
+      const rest = {
+        quantity: { kind: 'shares', shares },
+        timeInForce: 'GTC',
+        postOnly: false,
+        expiresAt: null,
+      } as const;
+      expect(floor.place({ ...order, ...rest, limit: order.limit as never }).kind).toBe('accepted');
+      expect(await scene.buy()).toMatch(/^batch/);
+      await simulation.doze(30_000);
+      const stored = await simulation.checkAtRest();
+      expect(stored.batches.map(({ status }) => status)).toEqual(['completed']);
+      expect(floor.register.orders.get(id)?.status).toBe('LIVE');
+    }),
+  );
+
+  it(
+    'F26: an account that cannot pay for every position pays for none',
+    play(async (scene) => {
+      const { simulation } = scene;
+      const { floor } = simulation.exchange;
+      floor.ledger.setCash(floor.register.firstAccount()?.address ?? '', 10_000_000 as never);
+      expect(await scene.buy()).toMatch(/refused: .*balance/i);
+      expect(posts(simulation)).toBe(0);
+    }),
+  );
 });

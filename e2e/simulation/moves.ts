@@ -173,20 +173,20 @@ const NETWORK: Move[] = [
     weight: 3,
     act: ({ network, dice }) => {
       const up = (most: number) => (dice.unit() < 0.5 ? 0 : dice.unit() * most);
-      network.mishaps = {
+      Object.assign(network.mishaps, {
         requestLost: up(0.2),
         answerLost: up(0.2),
         late: up(0.1),
         frameLost: up(0.3),
         frameDoubled: up(0.3),
-      };
+      });
     },
   },
   {
     name: 'the network turns good',
     weight: 3,
     act: ({ network }) => {
-      network.mishaps = { ...QUIET };
+      Object.assign(network.mishaps, QUIET);
     },
   },
   {

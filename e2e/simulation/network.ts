@@ -1,6 +1,6 @@
 /** The network between the simulated processes and the exchange: HTTP and streams in memory, with seeded mishaps. */
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
-import type { VenueNetwork } from '@dutchbook/venues/network.ts';
+import type { VenueNetwork, VenueSocket } from '@dutchbook/venues/network.ts';
 import { currentOwner, type Owner, runAs } from './owner.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { Wire } from './wire.ts';
@@ -45,33 +45,82 @@ const LATE_MS = 45_000;
 const NEVER = new Promise<never>(() => {});
 
 export function openNetwork(time: VirtualTime, exchange: OpenExchange, roll: () => number): Network {
-  const wires = new Set<Wire>();
-  const scripts: { path: string; fate: CallFate }[] = [];
-  let isDown = false;
-  const latency = () => 1 + Math.floor(roll() * LATENCY_MS);
-  const pause = (ms: number) => runAs(undefined, () => new Promise<void>((over) => setTimeout(over, ms)));
-
-  const fateOf = (method: string, path: string): CallFate | null => {
-    const scripted = scripts.findIndex((script) => `${method} ${path}`.startsWith(script.path));
-    if (scripted >= 0) return scripts.splice(scripted, 1)[0]?.fate ?? null;
-    if (isDown) return { kind: 'lost' };
-    const { requestLost, answerLost, late } = network.mishaps;
-    const drawn = roll();
-    if (drawn < requestLost) return { kind: 'lost' };
-    if (drawn < requestLost + answerLost) return { kind: roll() < 0.5 ? 'answer_lost' : 'reset' };
-    if (drawn < requestLost + answerLost + late) return { kind: 'late', ms: Math.floor(roll() * LATE_MS) };
-    return null;
+  const lines = new Lines(time, exchange, roll);
+  return {
+    sent: lines.sent,
+    wires: lines.wires,
+    mishaps: lines.mishaps,
+    setDown: (isDown) => lines.setDown(isDown),
+    script: (path, fate) => void lines.scripts.push({ path, fate }),
+    venue: {
+      fetch: (input, init) => lines.fetch(input, init),
+      openSocket: (url) => lines.openSocket(new URL(url).pathname),
+    },
   };
+}
 
-  async function carry(method: string, path: string, headers: Headers, body: string): Promise<Response> {
-    const fate = fateOf(method, path);
-    await pause(fate?.kind === 'late' ? fate.ms : latency());
+class Lines {
+  readonly sent: Sent[] = [];
+  readonly wires = new Set<Wire>();
+  readonly scripts: { path: string; fate: CallFate }[] = [];
+  readonly mishaps: Mishaps = { ...QUIET };
+  readonly #time: VirtualTime;
+  readonly #exchange: OpenExchange;
+  readonly #roll: () => number;
+  #isDown = false;
+
+  constructor(time: VirtualTime, exchange: OpenExchange, roll: () => number) {
+    this.#time = time;
+    this.#exchange = exchange;
+    this.#roll = roll;
+  }
+
+  setDown(isDown: boolean): void {
+    this.#isDown = isDown;
+    if (isDown) for (const wire of [...this.wires]) wire.close();
+  }
+
+  async fetch(...call: Parameters<typeof fetch>): Promise<Response> {
+    const owner = ownerHere();
+    const request = new Request(...call);
+    const body = request.body === null ? '' : await request.text();
+    await owner.alive();
+    const { pathname, search } = new URL(request.url);
+    const path = `${pathname}${search}`;
+    this.sent.push({ at: this.#time.now(), owner: owner.name, method: request.method, path, body });
+    const carried = runAs(undefined, () => this.#carry(request, path, body));
+    carried.catch(() => {});
+    const response = await Promise.race([carried, whenGivenUp(request.signal)]).finally(() => owner.alive());
+    this.#time.activity += 1;
+    return response;
+  }
+
+  openSocket(path: string): VenueSocket {
+    const wire = new Wire(
+      ownerHere(),
+      () => this.#time.now(),
+      () => this.#fateOfFrame(),
+    );
+    this.wires.add(wire);
+    wire.server.on('close', () => this.wires.delete(wire));
+    void this.#pause(this.#latency()).then(() => {
+      if (this.#isDown) return wire.close();
+      const stream = path === '/ws/user' ? this.#exchange.userStream : this.#exchange.marketStream;
+      stream.connect(wire.server);
+      wire.open();
+    });
+    return wire.client;
+  }
+
+  async #carry({ method, headers }: Request, path: string, body: string): Promise<Response> {
+    const fate = this.#fateOfCall(`${method} ${path}`);
+    await this.#pause(fate?.kind === 'late' ? fate.ms : this.#latency());
     if (fate?.kind === 'lost') return await NEVER;
-    const answer = await exchange.app
+    const answer = await this.#exchange.app
       .inject({ method: method as 'GET', url: path, headers: Object.fromEntries(headers), payload: body })
       .catch(() => null);
-    time.activity += 1;
-    await pause(latency());
+    this.#time.activity += 1;
+    await this.#pause(this.#latency());
     if (fate?.kind === 'answer_lost') return await NEVER;
     if (answer === null || fate?.kind === 'reset') throw new TypeError('fetch failed', { cause: new Error('reset') });
     if (fate?.kind === 'answer') return new Response(fate.body, { status: fate.status });
@@ -79,58 +128,41 @@ export function openNetwork(time: VirtualTime, exchange: OpenExchange, roll: () 
     return new Response(answer.payload, { status: answer.statusCode, headers: carried });
   }
 
-  const network: Network = {
-    sent: [],
-    wires,
-    mishaps: { ...QUIET },
-    setDown: (down) => {
-      isDown = down;
-      if (down) for (const wire of [...wires]) wire.close();
-    },
-    script: (path, fate) => void scripts.push({ path, fate }),
-    venue: {
-      fetch: async (input, init) => {
-        const owner = ownerHere();
-        const request = new Request(input, init);
-        const body = request.body === null ? '' : await request.text();
-        await owner.alive();
-        const { pathname, search } = new URL(request.url);
-        const path = `${pathname}${search}`;
-        network.sent.push({ at: time.now(), owner: owner.name, method: request.method, path, body });
-        const { signal } = request;
-        const givenUp = new Promise<never>((_, fail) => {
-          if (signal.aborted) fail(signal.reason);
-          signal.addEventListener('abort', () => fail(signal.reason), { once: true });
-        });
-        givenUp.catch(() => {});
-        const carried = runAs(undefined, () => carry(request.method, path, request.headers, body));
-        const response = await Promise.race([carried, givenUp]).finally(() => owner.alive());
-        carried.catch(() => {});
-        time.activity += 1;
-        return response;
-      },
-      openSocket: (url) => {
-        const { pathname } = new URL(url);
-        const fate = () => {
-          const { frameLost, frameDoubled } = network.mishaps;
-          const drawn = roll();
-          const copies = drawn < frameLost ? 0 : drawn < frameLost + frameDoubled ? 2 : 1;
-          return { latencyMs: latency(), copies };
-        };
-        const wire = new Wire(ownerHere(), pathname, () => time.now(), fate);
-        wires.add(wire);
-        wire.server.on('close', () => wires.delete(wire));
-        void pause(latency()).then(() => {
-          if (isDown) return wire.close();
-          const stream = pathname === '/ws/user' ? exchange.userStream : exchange.marketStream;
-          stream.connect(wire.server);
-          wire.open();
-        });
-        return wire.client;
-      },
-    },
-  };
-  return network;
+  #fateOfCall(call: string): CallFate | null {
+    const scripted = this.scripts.findIndex(({ path }) => call.startsWith(path));
+    if (scripted >= 0) return this.scripts.splice(scripted, 1)[0]?.fate ?? null;
+    if (this.#isDown) return { kind: 'lost' };
+    const { requestLost, answerLost, late } = this.mishaps;
+    const drawn = this.#roll();
+    if (drawn < requestLost) return { kind: 'lost' };
+    if (drawn < requestLost + answerLost) return { kind: this.#roll() < 0.5 ? 'answer_lost' : 'reset' };
+    if (drawn < requestLost + answerLost + late) return { kind: 'late', ms: Math.floor(this.#roll() * LATE_MS) };
+    return null;
+  }
+
+  #fateOfFrame(): { latencyMs: number; copies: number } {
+    const { frameLost, frameDoubled } = this.mishaps;
+    const drawn = this.#roll();
+    const copies = drawn < frameLost ? 0 : drawn < frameLost + frameDoubled ? 2 : 1;
+    return { latencyMs: this.#latency(), copies };
+  }
+
+  #latency(): number {
+    return 1 + Math.floor(this.#roll() * LATENCY_MS);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return runAs(undefined, () => new Promise<void>((over) => setTimeout(over, ms)));
+  }
+}
+
+function whenGivenUp(signal: AbortSignal): Promise<never> {
+  const givenUp = new Promise<never>((_, fail) => {
+    if (signal.aborted) fail(signal.reason);
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+  });
+  givenUp.catch(() => {});
+  return givenUp;
 }
 
 function ownerHere(): Owner {

@@ -62,7 +62,7 @@ async function comeToRest(simulation: Simulation, names: readonly string[]): Pro
   simulation.tell('faults stop');
   exchange.faults.clear();
   exchange.floor.engine.setMode('normal');
-  network.mishaps = { ...QUIET };
+  Object.assign(network.mishaps, QUIET);
   network.setDown(false);
   simulation.databaseDelayMs = 0;
   for (const opportunity of scene) quoteSet(exchange, opportunity, 1.05, () => 100, dice);

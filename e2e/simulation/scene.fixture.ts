@@ -1,6 +1,6 @@
 /** Scripted stories on the simulation: one opportunity with books that hold what is bought, and nothing left to the dice. */
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { type Opportunity, quoteSet } from './market-scene.ts';
 import { place } from './operators.ts';
 import { runAs } from './owner.ts';
@@ -26,29 +26,27 @@ export type Scene = {
 };
 
 type SceneOptions = { legs?: number; settings?: Record<string, number | boolean>; sum?: number };
-type Story = (title: string, tell: (scene: Scene) => Promise<void>, options?: SceneOptions) => void;
+type Tale = (scene: Scene) => Promise<void>;
 
-/** Tests that are stories: each on an exchange and rows of its own. */
-export function describeStories(name: string, define: (story: Story) => void): void {
-  describe(name, () => {
-    let database: SharedDatabase;
+/** What plays the stories of a file as tests: each on an exchange and rows of its own. */
+export function openStories(): (tell: Tale, options?: SceneOptions) => () => Promise<void> {
+  let database: SharedDatabase;
 
-    beforeAll(async () => {
-      database = await SharedDatabase.open();
-    });
-    afterAll(async () => {
-      await database.close();
-    });
-
-    define((title, tell, options = {}) => {
-      it(title, async () => await playScene(database, tell, options));
-    });
+  beforeAll(async () => {
+    database = await SharedDatabase.open();
   });
+  afterAll(async () => {
+    await database.close();
+  });
+
+  return (tell, options = {}) =>
+    async () =>
+      await playScene(database, tell, options);
 }
 
 async function playScene(
   database: SharedDatabase,
-  tell: (scene: Scene) => Promise<void>,
+  tell: Tale,
   { legs = 2, settings = {}, sum = 0.9 }: SceneOptions,
 ): Promise<void> {
   const choose = (exchange: Simulation['exchange']) => {

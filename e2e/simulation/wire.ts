@@ -56,14 +56,12 @@ export class Wire {
   readonly client: VenueSocket;
   readonly server: StreamSocket;
   readonly owner: Owner;
-  readonly channel: string;
   readonly #clientEars = new Ears();
   readonly #serverEars = new Ears();
   #state = 0;
 
-  constructor(owner: Owner, channel: string, now: () => number, fate: FrameFate) {
+  constructor(owner: Owner, now: () => number, fate: FrameFate) {
     this.owner = owner;
-    this.channel = channel;
     const up = new Lane(
       now,
       () => ({ ...fate(), copies: 1 }),
