@@ -24,18 +24,28 @@ export async function openChain(database: 'embedded' | 'postgresql') {
   const exchange = await startExchange();
   const dataDir = await mkdtemp(join(tmpdir(), 'dutchbook-kill-'));
   const databaseEnv: Record<string, string> = database === 'embedded' ? {} : { DATABASE_URL: await freshDatabase() };
-  const noted = new Map<string, ThreeWay>();
+  const { close, ...products } = productsInTurn((env) =>
+    launchProduct(exchange.url, dataDir, { ...databaseEnv, ...env }),
+  );
+  return {
+    exchange,
+    ...products,
+    ...setsToBuy((nth) => cheapThreeWay(exchange, products.product(), nth)),
+    async close(): Promise<void> {
+      await close();
+      await exchange.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function productsInTurn(launchWith: (env: Record<string, string>) => Running) {
   let running: Running | null = null;
   let product: Product | null = null;
-  const sets: ThreeWay[] = [];
 
   function launch(crashAt: CrashPoint | null): Running {
     product = null;
-    running = launchProduct(
-      exchange.url,
-      dataDir,
-      crashAt === null ? databaseEnv : { ...databaseEnv, CRASH_AT: crashAt },
-    );
+    running = launchWith(crashAt === null ? {} : { CRASH_AT: crashAt });
     return running;
   }
 
@@ -50,7 +60,6 @@ export async function openChain(database: 'embedded' | 'postgresql') {
   }
 
   return {
-    exchange,
     /** The product that listens now. */
     product: current,
     /** Starts the next product, which dies as it passes `crashAt`. */
@@ -72,9 +81,20 @@ export async function openChain(database: 'embedded' | 'postgresql') {
       stopping.kill('SIGTERM');
       expect(await endOf(stopping), stopping.output()).toEqual({ code: 0, signal: null });
     },
+    async close(): Promise<void> {
+      running?.kill('SIGKILL');
+      await running?.ended;
+    },
+  };
+}
+
+function setsToBuy(make: (nth: number) => Promise<ThreeWay>) {
+  const sets: ThreeWay[] = [];
+  const noted = new Map<string, ThreeWay>();
+  return {
     /** An opportunity of three positions that no other step has bought. */
     async newSet(): Promise<ThreeWay> {
-      const set = await cheapThreeWay(exchange, current(), sets.length);
+      const set = await make(sets.length);
       sets.push(set);
       return set;
     },
@@ -86,12 +106,6 @@ export async function openChain(database: 'embedded' | 'postgresql') {
       const set = noted.get(name);
       if (!set) throw new Error(`no step before this one has kept a set as ${name}`);
       return set;
-    },
-    async close(): Promise<void> {
-      running?.kill('SIGKILL');
-      await running?.ended;
-      await exchange.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

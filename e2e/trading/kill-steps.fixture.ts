@@ -3,13 +3,14 @@
  * and selling a batch, and started again. Whatever the step: no position is ordered twice, the fills in the database are
  * the exchange's trades, and what was begun comes to its end.
  */
+import type { CrashPoint } from '@dutchbook/server/world/crash-point.ts';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type Chain, openChain } from './crash-chain.fixture.ts';
 import { afterBuying } from './kills-after-buying.fixture.ts';
-import { whileBuying } from './kills-while-buying.fixture.ts';
+import { type Step, whileBuying } from './kills-while-buying.fixture.ts';
 
-/** In this order: each step ends with a product that dies at the point of the next one. */
-const STEPS = { ...whileBuying, ...afterBuying };
+/** Every point there is, and what happens between two of them. Each step ends with the product that the next one needs. */
+const STEPS = { ...whileBuying, ...afterBuying } satisfies Record<CrashPoint, Step>;
 
 /** Declares the tests for one of the two databases; each runs in a file of its own, beside the other. */
 export function describeKills(database: 'embedded' | 'postgresql'): void {
