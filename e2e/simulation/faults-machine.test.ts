@@ -96,7 +96,7 @@ describe('a fault of a feed, a machine or a person', () => {
         cancel,
         retry,
         (at: typeof product) => sell(at, id, { kind: 'all', prices: new Map() }),
-        (at: typeof product) => sell(at, id, { kind: 'unwind' }),
+        (at: typeof product) => sell(at, id, { kind: 'unwind', prices: new Map() }),
         cancel,
       ];
       for (const ask of asks) simulation.ask(product, 'at once', () => ask(product, id));

@@ -3,7 +3,7 @@ import { FAULT_NAMES, type FaultName, type FaultOrder } from '@dutchbook/exchang
 import type { SaleWish } from '@dutchbook/server/trading/selling/sale-plan.ts';
 import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
-import { QUIET } from './network.ts';
+import { type CallFate, QUIET } from './network.ts';
 import { armTrading, cancel, disarmTrading, look, place, retry, sell } from './operators.ts';
 import type { Product } from './product.ts';
 import type { Running, Simulation } from './simulation.ts';
@@ -37,6 +37,28 @@ function atProduct(act: (simulation: Simulation, product: Product) => void) {
   };
 }
 
+/** The likeliest way to a batch: somebody sees a bargain and buys it, and now and then its post goes astray. */
+function buyBargain(simulation: Simulation, product: Product): void {
+  const { exchange, scene, dice, network, opportunityIds } = simulation;
+  const chosen = dice.between(0, scene.length - 1);
+  const [opportunity, id] = [scene[chosen], opportunityIds[chosen] ?? ''];
+  if (opportunity === undefined) return;
+  quoteSet(exchange, opportunity, 0.86 + 0.08 * dice.unit(), () => dice.between(10, 200), dice);
+  const fate = dice.unit() < 0.5 ? dice.pick(ASTRAY) : undefined;
+  if (fate !== undefined) network.script('POST /orders', fate);
+  simulation.ask(product, `buy ${id}, its post ${JSON.stringify(fate)}`, () => place(product, id, anySize(simulation)));
+}
+
+const ASTRAY: readonly CallFate[] = [
+  { kind: 'lost' },
+  { kind: 'answer_lost' },
+  { kind: 'reset' },
+  { kind: 'late', ms: 9_000 },
+  { kind: 'late', ms: 30_000 },
+  { kind: 'answer', status: 500, body: '{"error":"could not insert order"}' },
+  { kind: 'answer', status: 502, body: '<html>' },
+];
+
 const SELL_ALL: SaleWish = { kind: 'all', prices: new Map() };
 
 /** What an operator asks of any batch there is. */
@@ -67,9 +89,10 @@ function anySize({ dice }: Simulation): Shares | null {
 }
 
 const OPERATORS: Move[] = [
+  { name: 'a bargain is bought', weight: 8, act: atProduct(buyBargain) },
   {
     name: 'place',
-    weight: 6,
+    weight: 3,
     act: atProduct((simulation, product) => {
       const [id, size] = [anyOpportunity(simulation), anySize(simulation)];
       simulation.ask(product, `place ${id} ${size}`, () => place(product, id, size));
@@ -102,7 +125,11 @@ const OPERATORS: Move[] = [
   { name: 'retry', weight: 3, act: atBatch('retry', retry) },
   { name: 'look', weight: 1, act: atBatch('look', look) },
   { name: 'sell all', weight: 3, act: atBatch('sell all', (product, id) => sell(product, id, SELL_ALL)) },
-  { name: 'unwind', weight: 2, act: atBatch('unwind', (product, id) => sell(product, id, { kind: 'unwind' })) },
+  {
+    name: 'unwind',
+    weight: 2,
+    act: atBatch('unwind', (product, id) => sell(product, id, { kind: 'unwind', prices: new Map() })),
+  },
   { name: 'sell one', weight: 2, act: sellOne },
 ];
 

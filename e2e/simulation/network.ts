@@ -29,6 +29,8 @@ export type Network = {
   setDown: (isDown: boolean) => void;
   /** What a test has done to the next calls of a path, instead of the dice: answered in its place, or lost. */
   script: (path: string, fate: CallFate) => void;
+  /** Ends all mishaps, those that were scripted and have not come yet too. */
+  calm: () => void;
 };
 
 /**
@@ -52,6 +54,11 @@ export function openNetwork(time: VirtualTime, exchange: OpenExchange, roll: () 
     mishaps: lines.mishaps,
     setDown: (isDown) => lines.setDown(isDown),
     script: (path, fate) => void lines.scripts.push({ path, fate }),
+    calm: () => {
+      lines.scripts.length = 0;
+      lines.setDown(false);
+      Object.assign(lines.mishaps, QUIET);
+    },
     venue: {
       fetch: (input, init) => lines.fetch(input, init),
       openSocket: (url) => lines.openSocket(new URL(url).pathname),

@@ -2,7 +2,6 @@
 
 import { fillResting, quoteSet } from './market-scene.ts';
 import { makeMove } from './moves.ts';
-import { QUIET } from './network.ts';
 import { armTrading } from './operators.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { type Simulation, simulate } from './simulation.ts';
@@ -62,8 +61,7 @@ async function comeToRest(simulation: Simulation, names: readonly string[]): Pro
   simulation.tell('faults stop');
   exchange.faults.clear();
   exchange.floor.engine.setMode('normal');
-  Object.assign(network.mishaps, QUIET);
-  network.setDown(false);
+  network.calm();
   simulation.databaseDelayMs = 0;
   for (const opportunity of scene) quoteSet(exchange, opportunity, 1.05, () => 100, dice);
   for (const name of names) {

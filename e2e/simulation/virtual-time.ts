@@ -10,6 +10,8 @@ import { currentOwner, type Owner, runAs } from './owner.ts';
 
 /** Turns of the event loop in a row in which nothing happened: what is left waits for time. */
 const QUIET_TURNS = 5;
+/** Work that goes round in circles never lets time pass. */
+const SERVED_MAX = 5_000;
 /** A wait that never ends is a bug to report, not to sit out. */
 const DRIVE_FOR_MS = 600_000;
 
@@ -81,8 +83,12 @@ export class VirtualTime {
 
   /** Lets everything go on that does not wait for time. */
   async settle(): Promise<void> {
-    do await this.#quiet();
-    while (await this.#serve());
+    let served = 0;
+    do {
+      await this.#quiet();
+      served += 1;
+      if (served > SERVED_MAX) throw new Error(`something went on for ${SERVED_MAX} statements while no time passed`);
+    } while (await this.#serve());
   }
 
   async #quiet(): Promise<void> {
