@@ -112,6 +112,7 @@ export const unwind = endpoint({
   idempotent: true,
   params: byBatch,
   query: z.object({ simulate: z._default(flagInQuery, true) }),
+  body: customPrices,
   reply: z.union([unwindSimulation, sellExecution]),
 });
 

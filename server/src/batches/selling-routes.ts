@@ -21,10 +21,10 @@ export function registerSelling(app: App, parts: SellParts & { placing: Pick<Pla
     return presentSaleResult(batch_id, sales);
   });
 
-  route(app, unwind, async ({ params: { batch_id }, query, user, actor, request }) => {
-    const wish: SaleWish = { kind: 'unwind' };
+  route(app, unwind, async ({ params: { batch_id }, query, body, user, actor, request }) => {
+    const wish: SaleWish = { kind: 'unwind', prices: new Map(Object.entries(body ?? {})) };
     if (query.simulate) return presentUnwindSimulation(batch_id, await simulated(batch_id, wish));
-    const key = requestUnderKey({ user, request }, { call: unwind.path, batch_id });
+    const key = requestUnderKey({ user, request }, { call: unwind.path, batch_id, prices: [...wish.prices].sort() });
     const sales = await sell(parts, batch_id, wish, { key, actor, action: 'batch.unwound', object: batch_id });
     return presentSaleResult(batch_id, sales);
   });

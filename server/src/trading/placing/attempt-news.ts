@@ -1,4 +1,5 @@
 /** What the venue's answers say about an attempt: pure judgements, recorded by the step that asked. */
+import { SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { collapseFills, type Fill } from '@dutchbook/engine/order/fill.ts';
 import { type AttemptEvent, filledSize } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -42,7 +43,8 @@ export function newsOfCopy(attempt: AttemptRecord, outcome: PostOutcome | undefi
 export function newsOfLookup(attempt: AttemptRecord, lookup: OrderLookup | undefined, at: Instant): AttemptNews {
   if (lookup?.kind === 'found') {
     const event = lookup.order.status === 'delayed' ? 'delayed' : 'open';
-    return { attemptId: attempt.id, event, reason: null, lookedUp: { at, answer: 'It has the order' } };
+    const reason = attempt.reason === null ? null : `${SUCCESS_MARKER} It stands, and was in doubt. ${attempt.reason}`;
+    return { attemptId: attempt.id, event, reason, lookedUp: { at, answer: 'It has the order' } };
   }
   if (lookup?.kind === 'absent') {
     const lookedUp = { at, answer: 'It does not have the order' };

@@ -1,4 +1,5 @@
 /** How a batch ends, and what may still become of it afterwards. */
+import { SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { isSoldOut } from '@dutchbook/engine/batch/holding.ts';
 import { type BatchEvent, resettled, settleBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
 import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
@@ -103,5 +104,6 @@ function minSuccessOf({ batch }: BatchState): Fraction {
 }
 
 function firstReason(state: BatchState): string | null {
-  return state.batch.lastError ?? state.attempts.find(({ reason }) => reason !== null)?.reason ?? null;
+  const wrong = state.attempts.find(({ reason }) => reason !== null && !reason.includes(SUCCESS_MARKER));
+  return state.batch.lastError ?? wrong?.reason ?? null;
 }

@@ -152,7 +152,9 @@ describe.each(testDatabases)('a look that is asked for, on %s', (kind) => {
     venue.answers = true;
     venue.onPost((order) => venue.take(order));
     const { batch } = await until(test, batchId, ended);
-    expect(batch).toMatchObject({ status: 'completed', ordersInDoubt: 0 });
+    expect(batch).toMatchObject({ status: 'completed', ordersInDoubt: 0, lastError: null });
+    const { orders } = (await snapshotOf(test, batchId)) ?? {};
+    expect(orders?.map(({ error }) => error)).toEqual([null, null]);
     await placing.stop();
   });
 });

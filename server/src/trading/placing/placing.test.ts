@@ -34,7 +34,10 @@ describe.each(testDatabases)('placing a batch, on %s', (kind) => {
     });
     const batchId = await recordedBatch(test);
     placing.wake(batchId);
-    expect((await until(test, batchId, ended)).batch.status).toBe('completed');
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'completed', lastError: null });
+    const warning = '[SUCCESS] It stands, and was in doubt. Outcome unknown, asking: the connection was cut';
+    expect(orders.map(({ error }) => error)).toEqual([warning, warning]);
     expect(venue.posted).toHaveLength(2);
     await placing.stop();
   });

@@ -1,5 +1,6 @@
 import { type Holding, holdingOf } from '@dutchbook/engine/batch/holding.ts';
 import { isOrderFinal } from '@dutchbook/engine/order/life.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { asc, inArray } from 'drizzle-orm';
 import { attempts, batchOrders, fills } from '../../world/schema.ts';
@@ -67,6 +68,14 @@ export function hasEnded(stored: StoredOrders, order: OrderRecord): boolean {
 }
 
 export function fillsOfOrder({ attempts: all, fills: reported }: StoredOrders, orderId: string): FillRecord[] {
-  const ids = new Set(all.filter((attempt) => attempt.orderId === orderId).map(({ id }) => id));
-  return reported.filter(({ attemptId }) => ids.has(attemptId));
+  const own = new Map(all.filter((attempt) => attempt.orderId === orderId).map((attempt) => [attempt.id, attempt]));
+  return reported.flatMap((fill) => {
+    const attempt = own.get(fill.attemptId);
+    return attempt === undefined ? [] : [{ ...fill, matchedAt: noEarlierThan(attempt, fill) }];
+  });
+}
+
+/** The venue tells of matches in whole seconds, rounded down: none came before its order left. */
+function noEarlierThan({ sentAt, createdAt }: AttemptRecord, { matchedAt }: FillRecord): Instant {
+  return Math.max(matchedAt, sentAt ?? createdAt) as Instant;
 }

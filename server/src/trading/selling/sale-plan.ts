@@ -13,7 +13,7 @@ import { sellableOrder, unhedgedOf } from './sellable.ts';
 export type SaleWish =
   | { kind: 'all'; prices: ReadonlyMap<string, Price> }
   | { kind: 'order'; orderId: string; size: Shares | null; price: Price | null }
-  | { kind: 'unwind' };
+  | { kind: 'unwind'; prices: ReadonlyMap<string, Price> };
 
 /** `unwindCost` is null but for a wish to unwind of which it is known. */
 export type PlannedWish = { plan: SellPlan; unwindCost: Usd | null };
@@ -46,7 +46,7 @@ export function planWish(facts: SaleFacts, venue: VenueFacts, wish: SaleWish, ma
         facts.batch.unhedged === null
           ? { positions: [], worstLoss: USD_ZERO }
           : unhedgedOf(facts.batch.unhedged, facts.held);
-      const { plan, unwindCost } = planUnwind(request, unhedged);
+      const { plan, unwindCost } = planUnwind({ ...request, customPrices: wish.prices }, unhedged);
       return { plan: inSentences(plan), unwindCost };
     }
   }

@@ -22,14 +22,14 @@ export async function executeSellAll(batchId: string, prices: SellPrices, idempo
 }
 
 export async function simulateUnwind(batchId: string): Promise<UnwindSimulation> {
-  const reply = await call(unwind, { params: { batch_id: batchId }, query: { simulate: true } });
+  const reply = await call(unwind, { params: { batch_id: batchId }, query: { simulate: true }, body: null });
   if (!reply.simulation) throw new Error(OTHER_ANSWER);
   return reply;
 }
 
-export async function executeUnwind(batchId: string, idempotencyKey: string) {
+export async function executeUnwind(batchId: string, prices: SellPrices, idempotencyKey: string) {
   const params = { batch_id: batchId };
-  return executed(await call(unwind, { params, query: { simulate: false }, idempotencyKey }));
+  return executed(await call(unwind, { params, query: { simulate: false }, body: prices, idempotencyKey }));
 }
 
 function executed(reply: SellSimulation | UnwindSimulation | SellExecution): SellExecution {

@@ -18,7 +18,7 @@ export function sellAllRefusal(typed: TypedPrices, shown: ShownSale): string | u
 }
 
 /** A simulation that did not fail, and the custom prices it was asked for. */
-export type ReadySale = { asked: SellPrices; simulation: SellSimulation };
+export type ReadySale = { asked: SellPrices; simulation: Pick<SellSimulation, 'orders'> };
 
 /**
  * The prices to execute a plan at: those that it shows. Without them a bid that has gone since would be answered by selling

@@ -12,6 +12,7 @@ import { SaleForm } from './sale-form.tsx';
 import { SalePlan, WHAT_IS_SOLD, WHAT_IT_BRINGS } from './sale-plan.tsx';
 import { SaleResult } from './sale-result.tsx';
 import { rowOf, type SaleRow } from './sale-rows.ts';
+import { pricesAsShown } from './sell-all-readiness.ts';
 import { useSale } from './use-sale.ts';
 import { type Simulated, useSimulation } from './use-simulation.ts';
 
@@ -27,7 +28,8 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
   const sale = useSale({
     batchId: batch.id,
     watched: opened,
-    send: (_shown: { simulation: UnwindSimulation }, idempotencyKey) => executeUnwind(batch.id, idempotencyKey),
+    send: ({ simulation }: { simulation: UnwindSimulation }, idempotencyKey) =>
+      executeUnwind(batch.id, pricesAsShown({ asked: {}, simulation }), idempotencyKey),
     failure: 'Failed to unwind',
   });
   const close = () => onClose(sale.isPending);
@@ -36,7 +38,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
       {sale.result === undefined ? (
         <SaleForm
           execute="Confirm Unwind"
-          promise="Sells these shares at the bids of that moment. Whole sets are kept."
+          promise="Sells these shares at these sell prices or better. Whole sets are kept."
           refusal={unwindRefusal(shown)}
           refreshing={isPending}
           executing={sale.isPending}
