@@ -120,13 +120,9 @@ test('filters by what is chosen once it is applied, and counts, resets and clear
   await expect(page).toHaveURL('/batches');
   await expect(rowOf(page, completed)).toBeVisible();
   await expect(filters(page).getByText(/\d active/)).toHaveCount(0);
-});
-
-test('does not look for half an ID', async ({ page }) => {
-  await page.goto('/batches');
   await filters(page).getByLabel('Opportunity ID').fill('1234');
   await press(page, 'Apply');
-  await expect(page.getByText('Enter the whole ID')).toHaveCount(1);
+  await expect(page.getByText('Enter the whole ID'), 'half an ID is not looked for').toHaveCount(1);
   await expect(page).toHaveURL('/batches');
 });
 
@@ -200,8 +196,11 @@ test('opens a batch from its row, with what was planned, what came of it and how
   await expect(page.getByRole('tooltip')).toContainText('moved from 0.7400 to 0.7500');
 });
 
-test('tells what happened to a batch in order, each with how long after the decision it came', async ({ page }) => {
+test('says no to errors where there were none, and tells what happened in order and how long after the decision', async ({
+  page,
+}) => {
   await page.goto(`/batches/${completed.id}`);
+  await expect(cell(rowsOf(page, 'Orders'), 'Error')).toHaveText(['No', 'No', 'No']);
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline.getByRole('term')).toHaveText(['Predicted', 'Realised']);
   await expect(timeline.getByRole('definition')).toHaveText(Array(2).fill(/^▲\+\$\d\.\d\d$/));
@@ -246,11 +245,6 @@ test('shows the orders of a batch on a page of their own', async ({ page }) => {
   await expect(page.getByRole('tooltip')).toContainText(/too many requests/i);
   await page.getByRole('link', { name: 'Back to Batch Details' }).click();
   await expect(page).toHaveURL(`/batches/${failed.id}`);
-});
-
-test('a batch that completed without trouble says no to errors', async ({ page }) => {
-  await page.goto(`/batches/${completed.id}`);
-  await expect(cell(rowsOf(page, 'Orders'), 'Error')).toHaveText(['No', 'No', 'No']);
 });
 
 test('says when a batch is not there', async ({ page, mayBeRefused }) => {
