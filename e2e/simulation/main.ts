@@ -14,6 +14,7 @@ const { values } = parseArgs({
     'until-failure': { type: 'boolean', default: false },
   },
 });
+const SEEDS_PER_LINE = 10;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const only = values.seed === undefined ? null : Number(values.seed);
@@ -24,6 +25,8 @@ const failed: number[] = [];
 const totals = { batches: 0, fills: 0 };
 const startedAt = process.cpuUsage();
 for (let seed = first; seed < first + count; seed += 1) {
+  if (seed > first && (seed - first) % SEEDS_PER_LINE === 0)
+    say(`${seed - first} seeds so far, failed: ${failed.length}`);
   const story: string[] = [];
   try {
     const { batches, fills } = await runSeed(seed, database, (line) => (only === null ? story.push(line) : say(line)));
