@@ -1,5 +1,6 @@
 /** What happened to a batch and its orders, told from the rows that record it. */
 import type { TimelineEntry, TimelineEvent } from '@dutchbook/contract/execution.ts';
+import { SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { isActive, settleBatchStatus } from '@dutchbook/engine/batch/life.ts';
 import { wasAccepted } from '@dutchbook/engine/order/life.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
@@ -131,7 +132,7 @@ function attemptEvents(batch: BatchRecord, attempt: AttemptRecord, tell: Tell): 
   const terms = { size, price };
   const entries = [tell(attempt.createdAt, 'committed', terms)];
   if (sentAt !== null) entries.push(tell(sentAt, 'sent', terms));
-  if (isInDoubt(attempt))
+  if (isInDoubt(attempt) || reason?.includes(SUCCESS_MARKER))
     entries.push(tell(sentAt ?? updatedAt, 'in_doubt', { detail: attempt.lookupAnswer ?? reason }));
   if (wasAccepted(status)) entries.push(tell(answeredAt ?? updatedAt, 'acknowledged', terms));
   if (status === 'refused') entries.push(tell(answeredAt ?? updatedAt, 'refused', { ...terms, detail: reason }));

@@ -275,7 +275,10 @@ async function deriveShown(tx: Db, world: Writer, state: BatchState): Promise<Ba
 
 function shownOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
   const latest = state.attempts.findLast(({ orderId }) => orderId === order.id);
-  return latest === undefined ? {} : { ...derivedOrder(state, order), error: latest.reason ?? order.warning };
+  if (latest === undefined) return {};
+  // An order in doubt is no error: what is known of it is shown as a doubt.
+  const error = latest.status === 'sent' ? order.warning : (latest.reason ?? order.warning);
+  return { ...derivedOrder(state, order), error };
 }
 
 function sameFields(order: OrderRecord, shown: Partial<OrderRecord>): boolean {

@@ -15,7 +15,7 @@ export const SORTS = [
 ] as const;
 
 export const STATUSES = ['pending', 'sent', 'failed'] as const satisfies readonly NotificationStatus[];
-export const TYPES = ['opportunity_triggered'] as const satisfies readonly NotificationType[];
+export const TYPES = ['opportunity_triggered', 'leg_risk'] as const satisfies readonly NotificationType[];
 
 export type NotificationFilter = {
   status?: NotificationStatus | undefined;
