@@ -19,6 +19,8 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
+    // Whatever fades stands in the page twice for a moment; one test looks at motion as everybody sees it.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // Recording costs a third of the run; `--trace on` records what has to be looked into.
     trace: 'off',

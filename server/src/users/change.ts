@@ -3,7 +3,7 @@ import { type Actor, recordAction } from '../audit/record.ts';
 import { Refusal } from '../http/errors.ts';
 import type { Db, World } from '../world/world.ts';
 import { presentUser } from './present.ts';
-import { EmailTaken, lockUser, type UserFields, type UserRow, updateUser } from './store.ts';
+import { deleteUser, EmailTaken, lockUser, type UserFields, type UserRow, updateUser } from './store.ts';
 
 /** What a call says to change: what it leaves out stays as it is. */
 export type Changes = {
@@ -44,6 +44,12 @@ export async function changeUser(
     after: presentUser(changed),
   });
   return changed;
+}
+
+/** Deletes a locked user and all that hangs on it, and records it; last in its transaction. */
+export async function removeUser(tx: Db, world: World, actor: Actor, user: UserRow): Promise<void> {
+  await deleteUser(tx, user.id);
+  await recordAction(tx, world, actor, { action: 'user.deleted', object: user.email, before: presentUser(user) });
 }
 
 /** Whoever calls, as they stand now, locked. @throws Refusal when their account has just gone */

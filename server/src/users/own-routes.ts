@@ -6,9 +6,9 @@ import { route } from '../http/route.ts';
 import { countAttempts, refuseTooMany } from '../login/attempts.ts';
 import type { Passwords } from '../login/passwords.ts';
 import type { World } from '../world/world.ts';
-import { changeUser, fieldsAfter, lockCaller, refusingTaken, TAKEN_BY_CHANGE } from './change.ts';
+import { changeUser, fieldsAfter, lockCaller, refusingTaken, removeUser, TAKEN_BY_CHANGE } from './change.ts';
 import { presentUser } from './present.ts';
-import { deleteUser, setPassword } from './store.ts';
+import { setPassword } from './store.ts';
 
 /** Wrong current passwords for one account, wherever they come from: who has a stolen session is not to guess it. */
 const WRONG_PASSWORDS = { count: 5, windowMs: 15 * 60_000 };
@@ -30,12 +30,7 @@ export function registerOwnAccount(app: App, world: World, passwords: Passwords)
     await world.db.transaction(async (tx) => {
       const before = await lockCaller(tx, user);
       if (before.isSuperuser) throw new Refusal(403, 'Super users are not allowed to delete themselves');
-      await deleteUser(tx, before.id);
-      await recordAction(tx, world, actor, {
-        action: 'user.deleted',
-        object: before.email,
-        before: presentUser(before),
-      });
+      await removeUser(tx, world, actor, before);
     });
     return { message: 'User deleted successfully' };
   });

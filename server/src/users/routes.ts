@@ -6,12 +6,19 @@ import { refuseUnlessAllowed, route } from '../http/route.ts';
 import type { Passwords } from '../login/passwords.ts';
 import type { Session } from '../login/tokens.ts';
 import type { Db, World } from '../world/world.ts';
-import { type Changes, changeUser, fieldsAfter, nameOrNone, refusingTaken, TAKEN_BY_CHANGE } from './change.ts';
+import {
+  type Changes,
+  changeUser,
+  fieldsAfter,
+  nameOrNone,
+  refusingTaken,
+  removeUser,
+  TAKEN_BY_CHANGE,
+} from './change.ts';
 import { registerOwnAccount } from './own-routes.ts';
 import { presentUser } from './present.ts';
 import { registerSignUp } from './sign-up-routes.ts';
 import {
-  deleteUser,
   insertUser,
   isLastActiveSuperuser,
   listUsers,
@@ -76,12 +83,7 @@ function registerWrites(app: App, world: World, passwords: Passwords): void {
       const before = found(await lockUser(tx, params.user_id));
       if (before.id === user.id) throw new Refusal(403, 'Super users are not allowed to delete themselves');
       await refuseLastSuperuser(tx, before);
-      await deleteUser(tx, before.id);
-      await recordAction(tx, world, actor, {
-        action: 'user.deleted',
-        object: before.email,
-        before: presentUser(before),
-      });
+      await removeUser(tx, world, actor, before);
     });
     return { message: 'User deleted successfully' };
   });

@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { currentOpener } from './opener.ts';
 
 type DialogProps = {
   opened: boolean;
@@ -20,7 +21,7 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
   useLayoutEffect(() => {
     if (!opened) return;
     typed.current = false;
-    const opener = openerOf(document.activeElement);
+    const opener = currentOpener();
     return () => giveFocusTo(opener);
   }, [opened]);
   const dismiss = () => {
@@ -35,13 +36,6 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
       <div inert={!opened}>{children}</div>
     </Modal>
   );
-}
-
-/** The button of a menu rather than its entry, which is gone when the dialog closes. */
-function openerOf(focused: Element | null): HTMLElement | null {
-  const menuButton = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
-  const opener = menuButton ? document.getElementById(menuButton) : focused;
-  return opener instanceof HTMLElement ? opener : null;
 }
 
 /** The page's content takes it where the opener has gone, as with a deleted row. */

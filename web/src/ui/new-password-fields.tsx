@@ -1,4 +1,4 @@
-import type { PasswordInputProps } from '@mantine/core';
+import type { MantineSize, PasswordInputProps } from '@mantine/core';
 import { PasswordField } from './password-field.tsx';
 import { PasswordStrength } from './password-strength.tsx';
 
@@ -13,10 +13,11 @@ type NewPasswordFieldsProps = {
   label: 'Password' | 'New Password';
   chosen: PasswordInputProps & { value?: string };
   form: NewPasswordForm;
+  size?: MantineSize;
 };
 
 /** A password to be chosen, how strong it is, and the same once more. */
-export function NewPasswordFields({ label, chosen, form }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ label, chosen, form, size = 'sm' }: NewPasswordFieldsProps) {
   return (
     <>
       <div>
@@ -24,7 +25,7 @@ export function NewPasswordFields({ label, chosen, form }: NewPasswordFieldsProp
           label={label}
           placeholder={label}
           autoComplete="new-password"
-          size="md"
+          size={size}
           {...chosen}
           onBlur={(event) => {
             chosen.onBlur?.(event);
@@ -38,7 +39,7 @@ export function NewPasswordFields({ label, chosen, form }: NewPasswordFieldsProp
         label="Confirm Password"
         placeholder="Confirm Password"
         autoComplete="new-password"
-        size="md"
+        size={size}
         {...form.getInputProps('confirm_password')}
       />
     </>

@@ -1,6 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
+// Remembers the focus also for a dialog whose code arrives only once it is chosen.
+import './opener.ts';
 
 type RowMenuProps = { of: string; disabled?: boolean; busy?: boolean; children: ReactNode };
 

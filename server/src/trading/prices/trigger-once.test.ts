@@ -4,31 +4,10 @@ import { pricePoints } from '../../history/table.ts';
 import { notifications } from '../../notifications/table.ts';
 import { openPostgres } from '../../world/database.ts';
 import { opportunities } from '../../world/schema.ts';
-import { type TestDatabase, testDatabases } from '../../world/test-world.ts';
+import { testDatabases } from '../../world/test-world.ts';
 import type { World } from '../../world/world.ts';
-import { type Desk, openDesk } from './live-prices.fixture.ts';
-
-const CHEAP = '0.90';
-const DEAR = '1.00';
-
-/** Sets the price of the one position there is; a set of it pays a dollar. */
-function price({ venue }: Desk, ask: string): void {
-  venue.setBooks({ 'rain:yes': { asks: [[ask, '500']] } });
-}
-
-async function openDeskAt(kind: TestDatabase, ask: string) {
-  const desk = await openDesk(kind);
-  desk.venue.list('rain');
-  price(desk, ask);
-  return { desk, id: (await desk.add(['rain Yes'])).id };
-}
-
-/** Long enough for what the loop has begun to be recorded, and for its writes. */
-async function settled({ test }: Desk): Promise<void> {
-  await test.idle();
-  await test.time.advance(2000);
-  await test.idle();
-}
+import type { Desk } from './live-prices.fixture.ts';
+import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
 
 function told({ test }: Desk) {
   return test.world.db.select().from(notifications).orderBy(asc(notifications.createdAt), asc(notifications.id));

@@ -4,29 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { checkOpportunities } from '../../opportunities/check.ts';
 import { opportunities } from '../../world/schema.ts';
 import { testDatabases } from '../../world/test-world.ts';
-import { type Desk, openDesk } from './live-prices.fixture.ts';
-
-const CHEAP = '0.90';
-const DEAR = '1.00';
-
-/** Sets the price of the one position there is; a set of it pays a dollar. */
-function price({ venue }: Desk, ask: string): void {
-  venue.setBooks({ 'rain:yes': { asks: [[ask, '500']] } });
-}
-
-async function openDeskAt(kind: 'pglite' | 'postgres', ask: string) {
-  const desk = await openDesk(kind);
-  desk.venue.list('rain');
-  price(desk, ask);
-  return { desk, id: (await desk.add(['rain Yes'])).id };
-}
-
-/** Long enough for what the loop has begun to be recorded, and for its writes. */
-async function settled({ test }: Desk): Promise<void> {
-  await test.idle();
-  await test.time.advance(2000);
-  await test.idle();
-}
+import { CHEAP, DEAR, openDeskAt, price, settled } from './trigger.fixture.ts';
 
 describe.each(testDatabases)('the trigger on %s', (kind) => {
   it('acts once on its rising edge, and again only after the profit fell', async () => {

@@ -50,7 +50,7 @@ export function ResetForm({ token, onReset, onTokenRefused }: ResetFormProps) {
       sending={sending}
       links={<Link to="/login">Back to Log In</Link>}
     >
-      <NewPasswordFields label="New Password" chosen={form.getInputProps('new_password')} form={form} />
+      <NewPasswordFields label="New Password" chosen={form.getInputProps('new_password')} form={form} size="md" />
     </EntryForm>
   );
 }

@@ -4,8 +4,8 @@ import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { PasswordStrength } from '../../ui/password-strength.tsx';
 import styles from './password-panel.module.css';
 
 /** Changes the own password; the session in this tab goes on. */
@@ -27,21 +27,7 @@ export function PasswordPanel({ user }: { user: User }) {
         autoComplete="current-password"
         {...form.getInputProps('current_password')}
       />
-      <div>
-        <PasswordField
-          label="New Password"
-          placeholder="New Password"
-          autoComplete="new-password"
-          {...form.getInputProps('new_password')}
-        />
-        <PasswordStrength password={form.values.new_password} />
-      </div>
-      <PasswordField
-        label="Confirm Password"
-        placeholder="Confirm Password"
-        autoComplete="new-password"
-        {...form.getInputProps('confirm_password')}
-      />
+      <NewPasswordFields label="New Password" chosen={form.getInputProps('new_password')} form={form} />
       <FormButtons sending={sending} disabled={!form.isValid()} />
     </form>
   );

@@ -44,7 +44,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: (user: User) => void })
         size="md"
         {...form.getInputProps('email')}
       />
-      <NewPasswordFields label="Password" chosen={form.getInputProps('password')} form={form} />
+      <NewPasswordFields label="Password" chosen={form.getInputProps('password')} form={form} size="md" />
     </EntryForm>
   );
 }

@@ -4,8 +4,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { FormEventHandler } from 'react';
 import { FormButtons } from '../../ui/form-buttons.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { PasswordStrength } from '../../ui/password-strength.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import styles from './user-fields.module.css';
 import type { UserDraft } from './user-form-rules.ts';
 
@@ -31,21 +30,10 @@ export function UserFields({ form, submit, sending, onCancel, passwordHint }: Us
         {...form.getInputProps('email')}
       />
       <TextInput label="Full name" placeholder="Full name" autoComplete="off" {...form.getInputProps('full_name')} />
-      <div>
-        <PasswordField
-          label="Password"
-          placeholder="Password"
-          autoComplete="new-password"
-          description={passwordHint}
-          {...form.getInputProps('password')}
-        />
-        <PasswordStrength password={form.values.password} />
-      </div>
-      <PasswordField
-        label="Confirm Password"
-        placeholder="Confirm Password"
-        autoComplete="new-password"
-        {...form.getInputProps('confirm_password')}
+      <NewPasswordFields
+        label="Password"
+        chosen={{ ...form.getInputProps('password'), description: passwordHint }}
+        form={form}
       />
       <div className={styles.checks}>
         <Checkbox label="Is superuser?" {...form.getInputProps('is_superuser', { type: 'checkbox' })} />
