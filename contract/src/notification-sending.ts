@@ -7,10 +7,12 @@ import { messageText, notification } from './notifications.ts';
 /** A day. */
 export const THROTTLE_SECONDS_MAX = 86_400;
 
-const TOKEN = /^\d{3,20}:[\w-]{20,100}$/;
+/** It becomes part of an address, so nothing that means anything there; whether it is right only Telegram knows. */
+const TOKEN = /^[\w:-]{1,200}$/;
 const CHAT = /^(?:-?\d{1,20}|@[A-Za-z]\w{3,63})$/;
 
-const chatId = z.string().check(z.regex(CHAT, 'Chat ID must be a number, or @ and the name of a public channel'));
+const CHAT_PROBLEM = 'Chat ID must be a number, or @ and the name of a public channel';
+const chatId = z.union([z.string().check(z.regex(CHAT, CHAT_PROBLEM)), z.int()], CHAT_PROBLEM);
 
 const telegramConfig = z.object({
   /** A bot token and a chat are stored; the token itself is never served. */
@@ -23,7 +25,9 @@ export type TelegramConfig = z.output<typeof telegramConfig>;
 /** What is left out stays as it is; null forgets it. The channel is on from its first token and chat, unless said. */
 export const telegramChanges = z.strictObject({
   bot_token: z.optional(
-    z.nullable(z.string().check(z.regex(TOKEN, 'Bot token must look like the one that BotFather has given'))),
+    z.nullable(
+      z.string().check(z.regex(TOKEN, 'Bot token may hold letters, digits, colons, hyphens and underscores only')),
+    ),
   ),
   chat_id: z.optional(z.nullable(chatId)),
   enabled: z.optional(z.boolean()),

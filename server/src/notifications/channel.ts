@@ -85,7 +85,7 @@ function storedChanges(
     ...(token !== undefined && {
       sealedToken: token === null ? null : sealSecret(config.secretKey, TOKEN_NAME, token, dice),
     }),
-    ...(chatId !== undefined && { chatId }),
+    ...(chatId !== undefined && { chatId: chatId === null ? null : String(chatId) }),
   };
 }
 

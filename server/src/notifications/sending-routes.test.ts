@@ -21,7 +21,7 @@ describe.each(testDatabases)('how notifications are sent, over the API on %s', (
     expect(await ask(app, headers, 'GET', CONFIG)).toEqual([200, nothing]);
     expect(await set({ enabled: true })).toEqual([409, { detail: 'Set the bot token and the chat first.' }]);
     expect(await set({ bot_token: TEST_TOKEN })).toEqual([200, nothing]);
-    expect(await set({ chat_id: '-100123' })).toEqual([200, { configured: true, chat_id: '-100123', enabled: true }]);
+    expect(await set({ chat_id: -100123 })).toEqual([200, { configured: true, chat_id: '-100123', enabled: true }]);
     expect(await set({ enabled: false })).toEqual([200, { configured: true, chat_id: '-100123', enabled: false }]);
     expect(await set({ bot_token: OTHER_TOKEN, chat_id: '@desk_news', enabled: true })).toEqual([
       200,

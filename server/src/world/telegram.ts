@@ -3,7 +3,8 @@ import type { Chat, ChatButton, ChatMessage, ChatOutcome, Press } from './chat.t
 import { ChatUnavailable } from './chat.ts';
 import { guardedFetch, NeverLeft } from './guarded-fetch.ts';
 
-const ANSWER_WITHIN_MS = 5000;
+/** Shorter than a process that stops waits for what is under way. */
+const ANSWER_WITHIN_MS = 4000;
 /** grammY's own limit, which is not to be reached. */
 const NEVER_SECONDS = 3600;
 const UPDATES_MAX = 100;

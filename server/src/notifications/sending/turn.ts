@@ -9,7 +9,7 @@ import { notifications, notificationTopics } from '../table.ts';
 
 /** While this many wait or fewer, each is a message of its own. */
 const DIGEST_ABOVE = 20;
-export const DIGEST_MAX = 500;
+const DIGEST_MAX = 500;
 /** Longer than any call takes: a message that is still under way then was left by a process that died. */
 const UNDER_WAY_MAX_MS = 30_000;
 /** Nobody acts any more on what was true this long ago. */
