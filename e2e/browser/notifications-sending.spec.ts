@@ -1,16 +1,18 @@
 /** How notifications reach people: the channel on /settings, and what a page tells at once. Telegram is a server on loopback. */
 import { disarmTrading } from '@dutchbook/contract/arming.ts';
+import { testNotifications } from '@dutchbook/contract/notification-sending.ts';
 import {
   openTelegramServer,
   TEST_TOKEN,
   type TelegramServer,
 } from '@dutchbook/server/world/telegram-server.fixture.ts';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './accessibility.ts';
 import { test as deskTest } from './desk-test.ts';
 import { addPerson, signInAs } from './people.ts';
+import { batchWhen, placed, withoutAutomation } from './placed-batch.ts';
 import { toast } from './screen.ts';
-import { startByReadme } from './started-product.ts';
+import { type StartedProduct, startByReadme } from './started-product.ts';
 
 const test = deskTest.extend<object, { telegram: TelegramServer }>({
   telegram: [
@@ -62,7 +64,6 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   telegram.next({ code: 403, description: 'Forbidden: bot was blocked by the user' });
   await tryIt.click();
   await expect(card.getByRole('link', { name: 'Telegram: 403 Forbidden: bot was blocked by the user' })).toBeVisible();
-  await expectAccessibleEverywhere(page, 'the channel');
 
   await card.getByLabel('Seconds between two messages about the same').fill('86401');
   await card.getByRole('button', { name: 'Set Pace' }).click();
@@ -75,6 +76,7 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   await page.reload();
   await expect(card.getByLabel('Send notifications')).not.toBeChecked();
   await expect(card.getByLabel('Chat ID')).toHaveValue('42');
+  await expectAccessibleEverywhere(page, 'the channel');
   expect(await page.content()).not.toContain(TEST_TOKEN);
   expect(product.output()).not.toContain(TEST_TOKEN.split(':')[1]);
 
@@ -87,10 +89,38 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   await theirs.close();
 });
 
-test('whoever is on any page is told at once that somebody else has disarmed trading', async ({ page, product }) => {
+test('whoever is on any page is told at once of leg risk, and that somebody else has disarmed trading', async ({
+  page,
+  product,
+  set,
+}) => {
+  const automate = await withoutAutomation(product);
   const other = await addPerson(product, { is_superuser: true });
-  await page.goto('/items');
-  await expect(page.getByText('Armed', { exact: true })).toBeVisible();
+  await openFollowed(page, product);
+  await product.exchange.fault({ name: 'partial_fill', token_id: set.tokenIds[0] ?? '' });
+  const running = await placed(product, set.opportunityId);
+  await batchWhen(product, running, 'it is filled in part', ({ unhedged }) => unhedged !== null);
+  await product.exchange.advanceClock(11_000);
+  await expect(toast(page, 'Leg risk')).toContainText('A batch is unhedged');
+
   await other.caller.call(disarmTrading, {});
   await expect(toast(page, 'Kill switch')).toContainText(`Trading was disarmed by ${other.user.email}`);
+  await automate();
 });
+
+/** Opens a page that has nothing to do with notifications, and waits until it hears of them. */
+async function openFollowed(page: Page, product: StartedProduct): Promise<void> {
+  let isHeard = false;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      isHeard ||= String(payload).includes('"topic":"notifications"');
+    }),
+  );
+  await page.goto('/items');
+  await expect
+    .poll(async () => {
+      await product.caller.call(testNotifications, { body: {} });
+      return isHeard;
+    })
+    .toBe(true);
+}

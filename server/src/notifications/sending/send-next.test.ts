@@ -62,9 +62,11 @@ describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
     expect(outbox.telegram.delivered).toHaveLength(delivered + 2);
     expect((await outbox.rows())[0]).toMatchObject({ status: 'sent', attempts: 2 });
   });
+});
 
+describe('notifications that do not get through at once', () => {
   it('are tried five times, further and further apart, and wait for each other', async () => {
-    await using outbox = await openOutbox(kind);
+    await using outbox = await openOutbox('pglite');
     const id = await outbox.record('Nobody took it');
     await outbox.record('The next one');
     outbox.telegram.next(...Array(5).fill(UNREACHED));
@@ -90,7 +92,7 @@ describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
   });
 
   it('rest all together for as long as Telegram asks, which is not a failed try', async () => {
-    await using outbox = await openOutbox(kind);
+    await using outbox = await openOutbox('pglite');
     for (const message of ['first', 'second']) await outbox.record(message);
     const pause = { code: 429, description: 'Too Many Requests: retry after 40', retryAfter: 40 };
     outbox.telegram.next(...Array(6).fill(pause));
@@ -105,7 +107,7 @@ describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
   });
 
   it('fail, and are not sent again by themselves, where Telegram refuses or falls silent', async () => {
-    await using outbox = await openOutbox(kind);
+    await using outbox = await openOutbox('pglite');
     for (const message of ['refused', 'in doubt', 'fine']) await outbox.record(message);
     outbox.telegram.next({ code: 403, description: 'Forbidden: bot was blocked by the user' }, 'take_and_hang_up');
     await outbox.drain();
@@ -121,7 +123,7 @@ describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
   });
 
   it('wait while sending is switched off, and not for ever', async () => {
-    await using outbox = await openOutbox(kind);
+    await using outbox = await openOutbox('pglite');
     const { world, time } = outbox.test;
     await outbox.record('of yesterday');
     await switchSending(world, { enabled: false }, SOMEBODY);
