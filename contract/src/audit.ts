@@ -41,6 +41,10 @@ export const auditAction = z.enum([
   'notification.changed',
   'notification.deleted',
   'notification.retried',
+  'notifications.configured',
+  'notifications.switched',
+  'notifications.tested',
+  'notifications.muted',
   'email.tested',
 ]);
 export type AuditAction = z.output<typeof auditAction>;

@@ -7,7 +7,20 @@ import { instant, percent } from './quantities.ts';
 const notificationStatus = z.enum(['pending', 'sent', 'failed']);
 export type NotificationStatus = z.output<typeof notificationStatus>;
 
-const notificationType = z.enum(['opportunity_triggered', 'leg_risk']);
+const notificationType = z.enum([
+  'opportunity_triggered',
+  'opportunity_error',
+  'order_placed',
+  'batch_completed',
+  'batch_partial',
+  'batch_failed',
+  'batch_sold',
+  'leg_risk',
+  'order_unknown',
+  'feed_down',
+  'kill_switch',
+  'test',
+]);
 export type NotificationType = z.output<typeof notificationType>;
 
 /** One written by a later version may be of another type or in another state: it is served all the same. */
@@ -16,6 +29,13 @@ const recordedStatus = z.string() as unknown as z.ZodMiniType<NotificationStatus
 
 /** What a chat message can hold. */
 const MESSAGE_MAX = 4096;
+
+export const messageText = z
+  .string()
+  .check(
+    z.minLength(1, 'Message is required'),
+    z.maxLength(MESSAGE_MAX, `Message must be at most ${MESSAGE_MAX} characters`),
+  );
 
 export const notification = z.object({
   id,
@@ -65,14 +85,7 @@ export type NotificationStats = z.output<typeof notificationStats>;
 
 /** The status is not among them: only sending changes it. */
 const notificationChanges = z.strictObject({
-  message: z.optional(
-    z
-      .string()
-      .check(
-        z.minLength(1, 'Message is required'),
-        z.maxLength(MESSAGE_MAX, `Message must be at most ${MESSAGE_MAX} characters`),
-      ),
-  ),
+  message: z.optional(messageText),
   data: z.optional(z.looseObject({})),
 });
 

@@ -101,6 +101,7 @@ async function openWorld(owner: Owner, { database, time, roll, fate, diesAt, log
     queueOptions,
     notices,
     mail: { send: async () => {} },
+    chat: { send: notPart, presses: notPart, acknowledge: notPart },
     log,
     pass: (point) => {
       if (owner.isDead || !diesAt(point)) return;
@@ -109,6 +110,8 @@ async function openWorld(owner: Owner, { database, time, roll, fate, diesAt, log
     },
   };
 }
+
+const notPart = () => Promise.reject(new Error('messages are no part of the simulation'));
 
 const UNUSED_ADDRESSES = {
   POLYMARKET_CLOB_URL: 'http://127.0.0.1:9',

@@ -18,6 +18,7 @@ import type { MailQueue } from './mail/mail-queue.ts';
 import { registerMail } from './mail/routes.ts';
 import { registerMarkets } from './markets/routes.ts';
 import { registerNotifications } from './notifications/routes.ts';
+import { registerSending } from './notifications/sending-routes.ts';
 import { registerOpportunities } from './opportunities/routes.ts';
 import { registerOrders } from './orders/routes.ts';
 import type { StreamHub, WatchedSettings } from './parts.ts';
@@ -63,6 +64,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerOpportunities(app, { ...trading, stream, jobs });
   registerHistory(app, world);
   registerNotifications(app, world);
+  registerSending(app, world);
   registerPlacing(app, trading);
   registerBatches(app, trading);
   registerBatchActions(app, trading);

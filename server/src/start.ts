@@ -11,6 +11,7 @@ import { recoveryMailWork } from './login/recovery-mail.ts';
 import { openSessions } from './login/sessions.ts';
 import { openMailQueue, startMailing } from './mail/mail-queue.ts';
 import { publishNotifications } from './notifications/publish.ts';
+import { startSending } from './notifications/sending/sending-job.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { importSamples } from './opportunities/samples.ts';
 import { createMetrics } from './status/metrics.ts';
@@ -88,6 +89,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   url = await app.http.listen({ host: config.host, port: config.port });
   if (config.roles.has('jobs')) {
     await startMailing(queue, world, recoveryMailWork(world, webUrl));
+    closers.push(await startSending(queue, world, webUrl));
     await startHistoryRetention(queue, world);
   }
   return url;

@@ -4,8 +4,10 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { recordNotification } from '../notifications/record.ts';
 import { batches, batchOrders } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
+import { placedNews } from './placed-news.ts';
 
 /** What somebody, or the trigger, has decided to buy. `warning` is shown on every order of the batch. */
 export type Intent = {
@@ -27,7 +29,7 @@ export type Intent = {
  */
 export async function recordBatch(
   tx: Db,
-  world: Pick<World, 'clock' | 'dice'>,
+  world: Pick<World, 'clock' | 'dice' | 'notices'>,
   intent: Intent,
 ): Promise<string | null> {
   const now = world.clock.now();
@@ -80,6 +82,7 @@ export async function recordBatch(
       updatedAt: now,
     })),
   );
+  await recordNotification(tx, world, placedNews(id, intent));
   return id;
 }
 

@@ -14,6 +14,7 @@ import { type MailQueue, openMailQueue, startMailing } from '../mail/mail-queue.
 import { registerMail } from '../mail/routes.ts';
 import { registerMarkets } from '../markets/routes.ts';
 import { registerNotifications } from '../notifications/routes.ts';
+import { registerSending } from '../notifications/sending-routes.ts';
 import { createMetrics } from '../status/metrics.ts';
 import { registerStatus } from '../status/routes.ts';
 import { registerSystemSettings } from '../system-settings/routes.ts';
@@ -72,6 +73,7 @@ export async function openTestApp(
   registerMarkets(app, venue);
   registerHistory(app, world);
   registerNotifications(app, world);
+  registerSending(app, world);
   registerTradingControls(app, world, controls, () => 'live');
   registerStatus(app, world, metrics, controls, () => 'live');
   const addUser = async (fields: Partial<UserRow> = {}) => {

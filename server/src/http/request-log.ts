@@ -10,6 +10,7 @@ const SECRET_NAMES = [
   'current_password',
   'token',
   'access_token',
+  'bot_token',
 ];
 
 export const REDACTED_PATHS = [...SECRET_NAMES, 'secretKey', 'privateKey', 'databaseUrl', 'smtpUrl'].flatMap((name) => [

@@ -1,4 +1,5 @@
 import type { Letter } from '../world/mail.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** What a letter says; every text is plain and is made safe for HTML here. */
 export type LetterContent = {
@@ -56,16 +57,4 @@ function htmlLink({ label, url }: { label: string; url: string }): string {
   return `<p style="margin:0 0 16px"><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>
 <p style="margin:0 0 16px">If the button does not work, copy this address into your browser:<br>
 <a href="${address}" style="word-break:break-all">${address}</a></p>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

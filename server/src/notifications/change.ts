@@ -5,6 +5,7 @@ import { Conflict, NotFound } from '../http/errors.ts';
 import type { Db, World } from '../world/world.ts';
 import { presentNotification } from './present.ts';
 import { deleteNotification, lockNotification, type NotificationRow, updateNotification } from './store.ts';
+import { TRIES } from './table.ts';
 
 type Around = Pick<World, 'clock' | 'db' | 'notices'>;
 
@@ -38,7 +39,9 @@ export function retryNotification(world: Around, id: string, actor: Actor): Prom
     if (before.status !== 'failed') {
       throw new Conflict(`The notification is ${before.status}. Only one that failed can be sent again.`);
     }
-    const after = await updateNotification(tx, before, { status: 'pending', updatedAt: world.clock.now() });
+    const now = world.clock.now();
+    const anew = { triesLeft: TRIES, retriedAt: now, sendingId: null };
+    const after = await updateNotification(tx, before, { status: 'pending', updatedAt: now, ...anew });
     await world.notices.tell(tx, 'notification_changed', id);
     await recordAction(tx, world, actor, {
       action: 'notification.retried',

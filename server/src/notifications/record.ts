@@ -1,5 +1,6 @@
 import type { NotificationType } from '@dutchbook/contract/notifications.ts';
 import type { Db, World } from '../world/world.ts';
+import type { NotificationRow } from './store.ts';
 import { notifications } from './table.ts';
 
 /** What people are to be told. `data` is as clients read it: quantities are plain JSON numbers. */
@@ -15,18 +16,22 @@ export async function recordNotification(
   tx: Db,
   { clock, dice, notices }: Pick<World, 'clock' | 'dice' | 'notices'>,
   { type, opportunityId, message, data }: News,
-): Promise<void> {
+): Promise<NotificationRow> {
   const now = clock.now();
-  const id = dice.uuid();
-  await tx.insert(notifications).values({
-    id,
-    opportunityId,
-    notificationType: type,
-    message,
-    status: 'pending',
-    createdAt: now,
-    updatedAt: now,
-    data,
-  });
-  await notices.tell(tx, 'notification_changed', id);
+  const [row] = await tx
+    .insert(notifications)
+    .values({
+      id: dice.uuid(),
+      opportunityId,
+      notificationType: type,
+      message,
+      status: 'pending',
+      createdAt: now,
+      updatedAt: now,
+      data,
+    })
+    .returning();
+  if (!row) throw new Error('a notification was inserted without a row');
+  await notices.tell(tx, 'notification_changed', row.id);
+  return row;
 }

@@ -68,7 +68,8 @@ export async function lockNotification(tx: Db, id: string): Promise<Notification
 export async function updateNotification(
   tx: Db,
   row: NotificationRow,
-  changes: Pick<NotificationRow, 'updatedAt'> & Partial<Pick<NotificationRow, 'message' | 'data' | 'status'>>,
+  changes: Pick<NotificationRow, 'updatedAt'> &
+    Partial<Pick<NotificationRow, 'message' | 'data' | 'status' | 'triesLeft' | 'retriedAt' | 'sendingId'>>,
 ): Promise<NotificationRow> {
   await tx.update(notifications).set(changes).where(eq(notifications.id, row.id));
   return { ...row, ...changes };

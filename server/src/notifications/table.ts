@@ -1,6 +1,10 @@
 import type { NotificationStatus, NotificationType } from '@dutchbook/contract/notifications.ts';
-import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../world/columns.ts';
+
+/** How often sending a notification is tried before it counts as failed. */
+export const TRIES = 5;
 
 /** What people are told of, written in the transaction that records what happened. */
 export const notifications = pgTable(
@@ -19,11 +23,54 @@ export const notifications = pgTable(
     errorMessage: text('error_message'),
     /** As clients read it: quantities are plain JSON numbers here. */
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+    /** The order in which they are sent. */
+    seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity(),
+    /** What throttling and muting go by: the type and the opportunity. */
+    topic: text('topic')
+      .notNull()
+      .generatedAlwaysAs(sql`notification_type || ':' || coalesce(opportunity_id::text, '')`),
+    /** From five down; a person who has it sent again gives it as many anew. */
+    triesLeft: integer('tries_left').notNull().default(TRIES),
+    /** When a person had it sent again; it waits since then. */
+    retriedAt: instant('retried_at'),
+    /** Which sending it is part of, from before the call until its answer is known; see README.md in this folder. */
+    sendingId: uuid('sending_id'),
   },
   (table) => [
     index('notifications_created_at').on(table.createdAt, table.id),
     index('notifications_status').on(table.status, table.createdAt),
     index('notifications_notification_type').on(table.notificationType, table.createdAt),
     index('notifications_opportunity_id').on(table.opportunityId, table.createdAt),
+    index('notifications_waiting').on(table.seq).where(sql`${table.status} = 'pending'`),
+    index('notifications_sending').on(table.sendingId).where(sql`${table.sendingId} is not null`),
   ],
 );
+
+/** The one row, `all`, is the switch for everything that is sent; until there is one the defaults of `switches.ts` hold. */
+export const notificationSwitches = pgTable('notification_switches', {
+  name: text('name').primaryKey(),
+  enabled: boolean('enabled').notNull(),
+  throttleSeconds: integer('throttle_seconds').notNull(),
+});
+
+/** The one row is `telegram`. Whoever sends by it holds the row while deciding what to send. */
+export const notificationChannels = pgTable('notification_channels', {
+  name: text('name').primaryKey(),
+  /** Sealed with the secret key. */
+  sealedToken: text('sealed_token'),
+  chatId: text('chat_id'),
+  enabled: boolean('enabled').notNull(),
+  /** Nothing is sent before: a message is under way, the last one was just now, or something went wrong. */
+  restUntil: instant('rest_until'),
+  lastSentAt: instant('last_sent_at'),
+  /** When somebody last asked for pressed buttons, and after which they ask next. */
+  askedAt: instant('asked_at'),
+  lastUpdate: bigint('last_update', { mode: 'number' }),
+});
+
+/** What holds messages of a topic back. */
+export const notificationTopics = pgTable('notification_topics', {
+  topic: text('topic').primaryKey(),
+  lastSentAt: instant('last_sent_at'),
+  mutedUntil: instant('muted_until'),
+});

@@ -29,6 +29,7 @@ function row({ world }: TestWorld, index: number): StoredOpportunity {
     lastChecked: null,
     lastError: null,
     errorCount: 0,
+    errorToldAt: null,
     augmentedEvent: false,
     source: SOURCES[index] ?? null,
     sourceDetails: null,

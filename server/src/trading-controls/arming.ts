@@ -2,12 +2,13 @@ import { LIMITS } from '@dutchbook/contract/limits.ts';
 import { type Actor, recordAction } from '../audit/record.ts';
 import { cancelActiveBatches } from '../batches/intents.ts';
 import { Conflict } from '../http/errors.ts';
+import { type News, recordNotification } from '../notifications/record.ts';
 import type { TradingControls } from '../parts.ts';
 import type { World } from '../world/world.ts';
 import { unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
 
-type Arming = Pick<World, 'config' | 'clock' | 'db' | 'notices'>;
+type Arming = Pick<World, 'config' | 'clock' | 'db' | 'dice' | 'notices'>;
 type By = { actor: Actor; user: { id: string } };
 
 /** Why trading cannot be armed on this venue with these limits; null when it can. */
@@ -47,8 +48,18 @@ export async function disarm(world: Arming, controls: TradingControls, by: By): 
     await storeArmed(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, false);
     await cancelActiveBatches(tx, world);
     await world.notices.tell(tx, 'trading_controls_changed');
+    await recordNotification(tx, world, killSwitchNews(world.config.venueMode, by.actor.email));
     const change = { before: { armed: true }, after: { armed: false } };
     await recordAction(tx, world, by.actor, { action: 'trading.disarmed', object: world.config.venueMode, ...change });
   });
   await controls.refresh();
+}
+
+function killSwitchNews(venueMode: World['config']['venueMode'], by: string | null): News {
+  return {
+    type: 'kill_switch',
+    opportunityId: null,
+    message: `Trading was disarmed by ${by ?? 'the product'}: nothing is placed until a superuser arms it again`,
+    data: { venue: venueMode, by },
+  };
 }

@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { notifications } from '../notifications/table.ts';
 import { auditLog } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
 
@@ -45,6 +46,9 @@ describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
     expect(await entriesOf(site)).toMatchObject([
       { action: 'trading.disarmed', object: 'simulated', actor: person.user.email, after: { armed: false } },
       { action: 'trading.armed', object: 'simulated', actor: person.user.email, after: { armed: true } },
+    ]);
+    expect(await site.test.world.db.select().from(notifications)).toMatchObject([
+      { notificationType: 'kill_switch', message: expect.stringContaining(person.user.email), status: 'pending' },
     ]);
   });
 

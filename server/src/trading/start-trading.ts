@@ -13,6 +13,7 @@ import { spendableCash } from './placing/spendable.ts';
 import { type LivePrices, startLivePrices } from './prices/live-prices.ts';
 import type { BlockersOf } from './prices/watched-details.ts';
 import { type QuoteFeed, startQuotes } from './quotes/quotes.ts';
+import { tellFeedDown } from './tell-feed-down.ts';
 
 export type Trading = PlaceParts & {
   quotes: QuoteFeed;
@@ -62,8 +63,10 @@ export async function startTrading(
       wake: placing.wake,
     },
   });
+  const stopTelling = isEngine ? tellFeedDown(world, () => feedOf(quotes)) : () => {};
   const stop = async () => {
     stopForgetting();
+    stopTelling();
     await live.stop();
     await placing.stop();
     skew.stop();

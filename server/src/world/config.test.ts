@@ -130,6 +130,34 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('calls Telegram at a public server or within this machine, and nowhere in between', () => {
+    expect(read({}).telegramApiRoot).toBe('https://api.telegram.org');
+    const allowed = [
+      'https://telegram.example.com:8443/bots',
+      'http://127.0.0.1:8081',
+      'http://localhost:1',
+      'http://[::1]:1',
+    ];
+    for (const root of allowed) expect(read({ TELEGRAM_API_ROOT: root }).telegramApiRoot).toBe(root);
+    const refused = [
+      'http://telegram.example.com',
+      'https://10.0.0.1',
+      'https://167772161',
+      'https://192.168.1.1:1',
+      'https://router',
+    ];
+    refused.push(
+      'https://169.254.169.254',
+      'https://[::ffff:10.0.0.1]',
+      'https://user:hunter2@telegram.example.com',
+      'ftp://x.y',
+    );
+    for (const root of refused) {
+      expect(complaints({ TELEGRAM_API_ROOT: root })).toEqual([expect.stringMatching(/^TELEGRAM_API_ROOT is wrong/)]);
+      expect(complaints({ TELEGRAM_API_ROOT: root }).join()).not.toContain('hunter2');
+    }
+  });
+
   it('reads which proxies to trust', () => {
     const told = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1' };
     expect(read(told).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1']);

@@ -7,6 +7,7 @@ import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
 import { type CrashAt, parseCrashAt } from './crash-point.ts';
 import { keptSecret } from './kept-secret.ts';
+import { isLoopbackHost, mayBePublicHost } from './public-address.ts';
 import { type Variables, variables } from './variables.ts';
 
 const ROLES = ['api', 'engine', 'jobs'] as const;
@@ -21,6 +22,8 @@ const SUPERUSER_PASSWORD_MAX = 128;
 /** An address, alone or in angle brackets after a name. */
 const SENDER = /^(?:[^<>@"]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 const DEFAULT_SENDER = 'Dutchbook <dutchbook@localhost>';
+
+const TELEGRAM_API_ROOT = 'https://api.telegram.org';
 
 /** What of the venue's configuration comes from outside; `privateKey` is null when the venue is read only. */
 export type VenueAccess = Pick<
@@ -43,6 +46,8 @@ export type Config = {
   /** Where mail is handed in; null keeps it in the data folder. */
   smtpUrl: string | null;
   mailFrom: string;
+  /** Telegram's bot API: Telegram's own, a public server, or one within this machine. */
+  telegramApiRoot: string;
   /** Where people open the product, for links in mails; null: where it listens. */
   publicUrl: string | null;
   /** Addresses and networks of the proxies in front, whose word is taken for where a call comes from. */
@@ -76,6 +81,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], venueMode === 'simulated' ? 'open' : 'approval'),
     smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
     mailFrom: readMatching(read, 'MAIL_FROM', SENDER, 'an email address, or Name <address>') ?? DEFAULT_SENDER,
+    telegramApiRoot: readTelegramRoot(read),
     publicUrl: read.text('PUBLIC_URL') && read.url('PUBLIC_URL', ['http:', 'https:'], null),
     trustedProxies: readTrustedProxies(read),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
@@ -121,6 +127,19 @@ function readFirstSuperuser(read: Variables): Config['firstSuperuser'] {
   if (length < SUPERUSER_PASSWORD_MIN || length > SUPERUSER_PASSWORD_MAX)
     read.complain('FIRST_SUPERUSER_PASSWORD', `${SUPERUSER_PASSWORD_MIN} to ${SUPERUSER_PASSWORD_MAX} characters`);
   return { email, password };
+}
+
+/** Nothing in this machine's network: an address there is one that a caller from outside could not reach. */
+function readTelegramRoot(read: Variables): string {
+  const root = read.url('TELEGRAM_API_ROOT', ['http:', 'https:'], TELEGRAM_API_ROOT);
+  const url = URL.parse(root);
+  if (url === null) return root;
+  const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  const isAllowed = isLoopbackHost(url.hostname) || (url.protocol === 'https:' && mayBePublicHost(url.hostname));
+  if (!isPlain || !isAllowed) {
+    read.complain('TELEGRAM_API_ROOT', 'an https:// URL of a public server, or one within this machine');
+  }
+  return root;
 }
 
 function readTrustedProxies(read: Variables): string[] {

@@ -13,11 +13,13 @@ const CRASH_POINTS = [
   'sale_recorded',
   'sales_finished',
   'batch_settled',
+  'message_claimed',
+  'message_answered',
 ] as const;
 
 /**
- * The steps of placing at which the process may die and nothing may be lost. Tests end the process there by name;
- * otherwise passing one does nothing.
+ * The steps of placing, and of sending a message, at which the process may die and nothing may be lost or done twice.
+ * Tests end the process there by name; otherwise passing one does nothing.
  */
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 

@@ -9,6 +9,8 @@ export type Notice = 'settings_changed' | 'trading_controls_changed' | 'cache_cl
 export type Notices = {
   /** Told to every process, this one included, once `tx` has committed, and never when it does not. */
   tell: (tx: Db, notice: Notice, about?: string) => Promise<void>;
+  /** The same of several things at once. */
+  tellOfEach: (tx: Db, notice: Notice, about: readonly string[]) => Promise<void>;
   /**
    * Calls back whenever somebody tells `notice`, with the id it is about where it is about one thing; without, also
    * when the connection that would have told was down for a while.
@@ -28,6 +30,11 @@ function openBoard(): Board {
     tell: async (tx, notice, about) => {
       const said = about === undefined ? notice : `${notice} ${about}`;
       await tx.execute(sql`select pg_notify(${CHANNEL}, ${said})`);
+    },
+    tellOfEach: async (tx, notice, about) => {
+      if (about.length === 0) return;
+      const said = JSON.stringify(about.map((id) => `${notice} ${id}`));
+      await tx.execute(sql`select pg_notify(${CHANNEL}, said) from json_array_elements_text(${said}::json) as said`);
     },
     on: (notice, react) => {
       const reaction = { notice, react };

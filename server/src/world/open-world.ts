@@ -5,6 +5,7 @@ import { openDatabase } from './database.ts';
 import { realDice } from './dice.ts';
 import { openLog } from './log.ts';
 import { openMail } from './mail.ts';
+import { openTelegram } from './telegram.ts';
 import { realTimers } from './timers.ts';
 import type { World } from './world.ts';
 
@@ -19,8 +20,9 @@ export async function openWorld(config: Config): Promise<{ world: World; close: 
       : { clock: realClock, stop: () => {} };
   const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
   const mail = openMail({ config, clock, dice: realDice, log });
+  const chat = openTelegram(config.telegramApiRoot);
   return {
-    world: { config, clock, timers, dice: realDice, db, queueOptions, notices, mail, log, pass },
+    world: { config, clock, timers, dice: realDice, db, queueOptions, notices, mail, chat, log, pass },
     close: async () => {
       stop();
       await close();

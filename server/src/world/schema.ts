@@ -140,6 +140,8 @@ export const opportunities = pgTable(
     lastChecked: instant('last_checked'),
     lastError: text('last_error'),
     errorCount: integer('error_count').notNull().default(0),
+    /** When people were told of the error that stands. */
+    errorToldAt: instant('error_told_at'),
     /** It leans on an augmented event as if its listed outcomes were all there is; as of its last look at the markets. */
     augmentedEvent: boolean('augmented_event').notNull().default(false),
     source: text('source'),

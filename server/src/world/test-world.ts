@@ -18,6 +18,7 @@ import { realDice } from './dice.ts';
 import { lendPglite } from './lent-pglite.fixture.ts';
 import { openMail } from './mail.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
+import { openTelegram } from './telegram.ts';
 import { freshTestDatabase } from './test-server.fixture.ts';
 import { type TestTime, testTime } from './test-time.ts';
 import type { Timers, World } from './world.ts';
@@ -52,6 +53,7 @@ export async function openTestWorld(kind: TestDatabase, variables: Record<string
     queueOptions: database.queueOptions,
     notices: database.notices,
     mail: openMail({ config, clock: time.clock, dice: realDice, log }),
+    chat: openTelegram(config.telegramApiRoot),
     log,
     pass: crashPoints(null, () => {}),
   };

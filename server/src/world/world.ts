@@ -5,6 +5,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Logger } from 'pino';
+import type { Chat } from './chat.ts';
 import type { Config } from './config.ts';
 import type { CrashPoint } from './crash-point.ts';
 import type { Database } from './database.ts';
@@ -35,6 +36,7 @@ export type World = {
   queueOptions: Database['queueOptions'];
   notices: Notices;
   mail: Mail;
+  chat: Chat;
   log: Logger;
   pass: (point: CrashPoint) => void;
 };

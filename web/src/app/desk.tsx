@@ -1,7 +1,7 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { UserMenu } from '../features/session/user-menu.tsx';
@@ -13,6 +13,10 @@ import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
 import { readAgain } from './read-again.ts';
 import { whenIdle } from './when-idle.ts';
+
+const NewsToasts = lazy(() =>
+  import('../features/notifications/news-toasts.tsx').then((loaded) => ({ default: loaded.NewsToasts })),
+);
 
 type Entry = { to: string; icon: IconName; label: string; isForSuperusers?: boolean };
 
@@ -38,6 +42,9 @@ export function Desk() {
         Skip to content
       </a>
       <TopBar />
+      <Suspense>
+        <NewsToasts />
+      </Suspense>
       <aside className={styles.side}>
         <Navigation />
       </aside>

@@ -27,6 +27,10 @@ const DeleteAccountPanel = lazy(() =>
   import('../features/users/delete-account-panel.tsx').then((loaded) => ({ default: loaded.DeleteAccountPanel })),
 );
 
+const SendingCard = lazy(() =>
+  import('../features/notifications/sending-card.tsx').then((loaded) => ({ default: loaded.SendingCard })),
+);
+
 const FIRST_TAB: Tab = { name: 'profile', label: 'My profile', Panel: ProfilePanel, keepsDraft: true };
 const DANGER_ZONE: Tab = { name: 'danger', label: 'Danger zone', Panel: DeleteAccountPanel };
 const TABS: readonly Tab[] = [
@@ -37,10 +41,18 @@ const TABS: readonly Tab[] = [
 
 function SettingsPage() {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery);
+  const { tab } = route.useSearch();
   return (
     <>
       <PageHeader title="User Settings" />
       {user !== undefined && <SettingsTabs user={user} />}
+      {user?.is_superuser && tab === undefined && (
+        <div className={styles.below}>
+          <Suspense fallback={<Skeleton height={320} />}>
+            <SendingCard />
+          </Suspense>
+        </div>
+      )}
       {user === undefined && error === null && <Skeleton height={180} />}
       {user === undefined && error && (
         <ErrorBar text={`Error loading your profile: ${errorText(error)}`} onRetry={refetch} retrying={isFetching} />

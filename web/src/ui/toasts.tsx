@@ -53,6 +53,11 @@ export function toastProblem(message: ReactNode, id?: string): void {
   });
 }
 
+/** Something has happened that nobody here asked for; one toast per `id`. */
+export function toastNews(title: string, message: string, id: string): void {
+  void show({ id, title, message, color: 'orange', role: 'alert', autoClose: FAILURE_TOAST_MS });
+}
+
 export function toastCopied(what: string): void {
   void show({ message: `${what} copied`, color: 'teal', autoClose: COPY_TOAST_MS });
 }

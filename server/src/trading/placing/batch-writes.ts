@@ -12,6 +12,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { attempts, batches, batchOrders, fills } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
 import { type AttemptNews, NOT_ANSWERED } from './attempt-news.ts';
+import { tellOfBatch } from './batch-news.ts';
 import {
   type BatchState,
   derivedBatch,
@@ -22,7 +23,7 @@ import {
 } from './batch-state.ts';
 import { type Lease, proveLease } from './lease.ts';
 
-type Writer = Pick<World, 'db' | 'clock' | 'dice'>;
+type Writer = Pick<World, 'db' | 'clock' | 'dice' | 'notices'>;
 type Change = (tx: Db, state: BatchState) => Promise<void>;
 
 /** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
@@ -187,8 +188,11 @@ async function cancelUnattempted(tx: Db, { clock }: Writer, { orders, attempts: 
 async function underLease(world: Writer, lease: Lease, change: Change): Promise<BatchState> {
   return await world.db.transaction(async (tx) => {
     await proveLease(tx, world as World, lease);
-    await change(tx, await stateOf(tx, lease.batchId));
-    return await deriveShown(tx, world, await stateOf(tx, lease.batchId));
+    const before = await stateOf(tx, lease.batchId);
+    await change(tx, before);
+    const after = await deriveShown(tx, world, await stateOf(tx, lease.batchId));
+    await tellOfBatch(tx, world, before.batch, after.batch);
+    return after;
   });
 }
 

@@ -149,7 +149,7 @@ describe.each(testDatabases)('shares without the rest of their set, on %s', (kin
   it('are told of once, after ten seconds', async () => {
     await using half = await halfBought(kind);
     const { test } = half;
-    const told = () => test.world.db.select().from(notifications);
+    const told = () => test.world.db.select().from(notifications).where(eq(notifications.notificationType, 'leg_risk'));
     await pass(test, 8000);
     expect(await told()).toEqual([]);
     await pass(test, 5000);

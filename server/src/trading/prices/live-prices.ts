@@ -7,6 +7,7 @@ import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { StreamHub, TrustedQuote, WatchedSettings } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import type { QuoteFeed } from '../quotes/quotes.ts';
+import { tellLastingErrors } from './lasting-errors.ts';
 import { followOpportunities } from './news-of-opportunities.ts';
 import { createPriceLedger, type Look, type PriceLedger } from './price-ledger.ts';
 import { createRoster, type Roster, type Tracked, track } from './tracked.ts';
@@ -161,6 +162,7 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
     },
     flush: async () => {
       for (const tracked of await ledger.flush()) drop(tracked);
+      await tellLastingErrors(world, roster.all());
     },
   };
 }

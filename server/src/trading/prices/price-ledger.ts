@@ -6,6 +6,7 @@ import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { StreamHub, SystemSettings, TrustedQuote } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import { appraise, canTrigger } from './appraisal.ts';
+import { noteFailing } from './lasting-errors.ts';
 import { writePrices } from './price-writer.ts';
 import type { Tracked } from './tracked.ts';
 import { type OnTrigger, recordTrigger } from './trigger.ts';
@@ -39,6 +40,7 @@ export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedg
       const { row, rises } = appraise(before, quotes, needed.settings.current(), now, counts);
       tracked.row = row;
       if (row.errorCount > before.errorCount) tracked.failureCountedAt = now;
+      noteFailing(tracked, now);
       if (before.triggered && !row.triggered) tracked.fellAt = now;
       const isNews = asked || isDifferent(before, row);
       const isFree = isFreeToTrigger(tracked, now) && needed.onTrigger.isReady();

@@ -56,6 +56,7 @@ async function updated(db: Db, chunk: readonly PriceWrite[]): Promise<string[]> 
       lastChecked: sql`v.last_checked`,
       lastError: sql`v.last_error`,
       errorCount: sql`v.error_count`,
+      errorToldAt: sql`case when v.last_error is null then null else ${opportunities.errorToldAt} end`,
       augmentedEvent: sql`v.augmented_event`,
     })
     .from(

@@ -18,6 +18,8 @@ export type Tracked = {
   retryTriggerAt: Instant | null;
   /** When a failed look at its prices last counted as a failed check. */
   failureCountedAt: Instant | null;
+  /** Since when it has had no price without a break, and whether people have been told; null while it has one. */
+  failing: { since: Instant; told: boolean } | null;
   /** When its last change, or the mere fact that it was looked at, was handed to the database. */
   writtenAt: Instant | null;
   readonly history: Pacing;
@@ -33,6 +35,7 @@ export function track(row: StoredOpportunity): Tracked {
     isTriggering: false,
     retryTriggerAt: null,
     failureCountedAt: null,
+    failing: null,
     writtenAt: null,
     history: startPacing(),
     lookedAtUntil: null,

@@ -48,6 +48,7 @@ export async function recordTrigger(
     augmentedEvent,
     lastError: null,
     errorCount: 0,
+    errorToldAt: null,
   };
   const asJudged = and(eq(opportunities.id, id), eq(opportunities.updatedAt, row.updatedAt));
   return world.db.transaction(async (tx) => {

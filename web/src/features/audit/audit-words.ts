@@ -37,5 +37,9 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'notification.changed': 'Changed a notification',
   'notification.deleted': 'Deleted a notification',
   'notification.retried': 'Had a notification sent again',
+  'notifications.configured': 'Set up the Telegram channel',
+  'notifications.switched': 'Changed how notifications are sent',
+  'notifications.tested': 'Sent a test notification',
+  'notifications.muted': 'Muted notifications for an hour',
   'email.tested': 'Sent a test email',
 };

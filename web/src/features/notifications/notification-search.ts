@@ -15,7 +15,20 @@ export const SORTS = [
 ] as const;
 
 export const STATUSES = ['pending', 'sent', 'failed'] as const satisfies readonly NotificationStatus[];
-export const TYPES = ['opportunity_triggered', 'leg_risk'] as const satisfies readonly NotificationType[];
+export const TYPES = [
+  'opportunity_triggered',
+  'opportunity_error',
+  'order_placed',
+  'batch_completed',
+  'batch_partial',
+  'batch_failed',
+  'batch_sold',
+  'leg_risk',
+  'order_unknown',
+  'feed_down',
+  'kill_switch',
+  'test',
+] as const satisfies readonly NotificationType[];
 
 export type NotificationFilter = {
   status?: NotificationStatus | undefined;

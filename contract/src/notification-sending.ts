@@ -1,0 +1,101 @@
+/** How notifications leave: the chat channel, the switch for all of them, and a message to try it with. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { countInQuery, flagInQuery } from './listing.ts';
+import { messageText, notification } from './notifications.ts';
+
+/** A day. */
+export const THROTTLE_SECONDS_MAX = 86_400;
+
+/** It becomes part of an address, so nothing that means anything there; whether it is right only Telegram knows. */
+const TOKEN = /^[\w:-]{1,200}$/;
+const CHAT = /^(?:-?\d{1,20}|@[A-Za-z]\w{3,63})$/;
+
+const CHAT_PROBLEM = 'Chat ID must be a number, or @ and the name of a public channel';
+const chatId = z.union([z.string().check(z.regex(CHAT, CHAT_PROBLEM)), z.int()], CHAT_PROBLEM);
+
+const telegramConfig = z.object({
+  /** A bot token and a chat are stored; the token itself is never served. */
+  configured: z.boolean(),
+  chat_id: z.nullable(z.string()),
+  enabled: z.boolean(),
+});
+export type TelegramConfig = z.output<typeof telegramConfig>;
+
+/** What is left out stays as it is; null forgets it. The channel is on from its first token and chat, unless said. */
+export const telegramChanges = z.strictObject({
+  bot_token: z.optional(
+    z.nullable(
+      z.string().check(z.regex(TOKEN, 'Bot token may hold letters, digits, colons, hyphens and underscores only')),
+    ),
+  ),
+  chat_id: z.optional(z.nullable(chatId)),
+  enabled: z.optional(z.boolean()),
+});
+export type TelegramChanges = z.output<typeof telegramChanges>;
+
+const sendingStatus = z.object({
+  /** Whether anything is sent at all; what is recorded meanwhile waits. */
+  enabled: z.boolean(),
+  /** At most one message of a type about an opportunity in this time; what comes in between is sent together. */
+  throttle_seconds: z.int(),
+  channels: z.object({ telegram: z.object({ configured: z.boolean(), enabled: z.boolean() }) }),
+});
+export type SendingStatus = z.output<typeof sendingStatus>;
+
+const tag = 'Notifications';
+
+export const readSendingStatus = endpoint({
+  method: 'GET',
+  path: '/notifications/status',
+  access: 'user',
+  tag,
+  summary: 'Whether notifications are sent, and by what',
+  reply: sendingStatus,
+});
+
+export const readTelegram = endpoint({
+  method: 'GET',
+  path: '/notifications/telegram/config',
+  access: 'superuser',
+  tag,
+  summary: 'Read how the Telegram channel is set up',
+  reply: telegramConfig,
+});
+
+export const writeTelegram = endpoint({
+  method: 'POST',
+  path: '/notifications/telegram/config',
+  access: 'superuser',
+  tag,
+  summary: 'Set up the Telegram channel',
+  body: telegramChanges,
+  reply: telegramConfig,
+});
+
+export const switchSending = endpoint({
+  method: 'POST',
+  path: '/notifications/global',
+  access: 'superuser',
+  tag,
+  summary: 'Have notifications sent or kept, and say how often at most',
+  query: z.object({
+    enabled: z.optional(flagInQuery),
+    throttle_seconds: z.optional(
+      countInQuery.check(
+        z.maximum(THROTTLE_SECONDS_MAX, `Input should be less than or equal to ${THROTTLE_SECONDS_MAX}`),
+      ),
+    ),
+  }),
+  reply: sendingStatus,
+});
+
+export const testNotifications = endpoint({
+  method: 'POST',
+  path: '/notifications/test',
+  access: 'user',
+  tag,
+  summary: 'Record a notification to see whether it arrives',
+  body: z.optional(z.strictObject({ message: z.optional(messageText) })),
+  reply: notification,
+});

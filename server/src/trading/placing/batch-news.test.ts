@@ -1,0 +1,51 @@
+import { asc } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { notifications } from '../../notifications/table.ts';
+import { openTestWorld, type TestWorld, testDatabases } from '../../world/test-world.ts';
+import { ended, recordedBatch, start, until } from './placing.fixture.ts';
+
+const told = ({ world }: TestWorld) =>
+  world.db
+    .select({ type: notifications.notificationType, message: notifications.message, data: notifications.data })
+    .from(notifications)
+    .orderBy(asc(notifications.seq));
+
+describe.each(testDatabases)('what people are told of a batch, on %s', (kind) => {
+  it('is that it was placed and how it ended, each once', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const completed = await recordedBatch(test);
+    placing.wake(completed);
+    await until(test, completed, ended);
+    venue.onPost(() => ({ kind: 'refused', reason: 'not enough balance' }));
+    const failed = await recordedBatch(test);
+    placing.wake(failed);
+    await until(test, failed, ended);
+    expect(await told(test)).toMatchObject([
+      { type: 'order_placed', message: expect.stringContaining('10 sets'), data: { batch_id: completed, orders: 2 } },
+      {
+        type: 'batch_completed',
+        message: 'A batch has completed. Profit $2.00, of $2.00 planned',
+        data: { batch_id: completed, actual_profit_usd: 2 },
+      },
+      { type: 'order_placed', data: { batch_id: failed } },
+      { type: 'batch_failed', message: expect.stringContaining('not enough balance'), data: { batch_id: failed } },
+    ]);
+    await placing.stop();
+  });
+
+  it('is that an order may have arrived or not, while that is not known', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => {
+      venue.onPost((other) => venue.take(other));
+      venue.take(order);
+      return { kind: 'unknown', reason: 'timed out' };
+    });
+    const batchId = await recordedBatch(test, {}, ['101']);
+    placing.wake(batchId);
+    await until(test, batchId, ended);
+    expect((await told(test)).map(({ type }) => type)).toEqual(['order_placed', 'order_unknown', 'batch_completed']);
+    await placing.stop();
+  });
+});

@@ -1,0 +1,43 @@
+import type { Notification } from '@dutchbook/contract/notifications.ts';
+import type { Change } from '@dutchbook/contract/stream.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
+import { useChanges, useTopic } from '../../app/live/live.ts';
+import { toastNews } from '../../ui/toasts.tsx';
+import { currentUserQuery } from '../session/current-user.ts';
+
+const NEW_MS = 10_000;
+
+const TITLES: Partial<Record<Notification['notification_type'], string>> = {
+  leg_risk: 'Leg risk',
+  kill_switch: 'Kill switch',
+};
+
+/** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
+export function NewsToasts() {
+  useTopic('notifications');
+  const { data: user } = useQuery(currentUserQuery);
+  const told = useRef(new Set<string>());
+  const listener = useCallback(
+    (changes: readonly Change[]) => {
+      for (const change of changes) {
+        if (change.type !== 'notification' || change.data === null) continue;
+        const { id, message, notification_type: type, data } = change.data;
+        const title = TITLES[type];
+        // Who disarmed trading has been told that it was done.
+        const isOwnDeed = data.by !== undefined && data.by === user?.email;
+        if (title === undefined || isOwnDeed || !isNew(change.data) || told.current.has(id)) continue;
+        told.current.add(id);
+        toastNews(title, message, id);
+      }
+    },
+    [user?.email],
+  );
+  useChanges(listener);
+  return null;
+}
+
+/** Not one of earlier that was edited or is tried again; one that was sent at once may be heard of only then. */
+function isNew({ created_at, updated_at }: Notification): boolean {
+  return updated_at - created_at < NEW_MS;
+}

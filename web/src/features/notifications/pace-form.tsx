@@ -1,0 +1,56 @@
+import { type SendingStatus, switchSending, THROTTLE_SECONDS_MAX } from '@dutchbook/contract/notification-sending.ts';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { useContractForm } from '../../app/contract-form.ts';
+import styles from './sending-card.module.css';
+import { sendingStatusQuery } from './sending-queries.ts';
+
+type Draft = { enabled: boolean; throttle_seconds: string };
+
+/** Whether anything is sent, and how often the same. */
+export function PaceForm({ saved }: { saved: SendingStatus }) {
+  const client = useQueryClient();
+  const { form, submit, sending } = useContractForm({
+    initialValues: draftOf(saved),
+    problems: paceProblems,
+    send: ({ enabled, throttle_seconds }) =>
+      call(switchSending, { query: { enabled, throttle_seconds: Number(throttle_seconds) } }),
+    meta: { success: 'Sending updated successfully.' },
+    onSent: (status) => {
+      client.setQueryData(sendingStatusQuery.queryKey, status);
+      form.setInitialValues(draftOf(status));
+      form.reset();
+    },
+  });
+  return (
+    <form noValidate onSubmit={submit} className={styles.form}>
+      <Checkbox
+        label="Send notifications"
+        description="Off, they are recorded all the same, and wait for a day."
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+      <TextInput
+        label="Seconds between two messages about the same"
+        description="What comes up in between is sent together."
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.getInputProps('throttle_seconds')}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="default" disabled={!form.isDirty()} loading={sending}>
+          Set Pace
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function draftOf({ enabled, throttle_seconds }: SendingStatus): Draft {
+  return { enabled, throttle_seconds: String(throttle_seconds) };
+}
+
+function paceProblems({ throttle_seconds: text }: Draft): Record<string, string> {
+  const isRight = /^\d{1,5}$/.test(text) && Number(text) <= THROTTLE_SECONDS_MAX;
+  return isRight ? {} : { throttle_seconds: `A whole number from 0 to ${THROTTLE_SECONDS_MAX}` };
+}

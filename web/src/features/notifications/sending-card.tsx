@@ -1,0 +1,85 @@
+import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/InlineInput.layer.css';
+import { testNotifications } from '@dutchbook/contract/notification-sending.ts';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { readAccessToken } from '../../app/access-token.ts';
+import { errorText } from '../../app/api-error.ts';
+import { call } from '../../app/call.ts';
+import { useSingleMutation } from '../../app/single-mutation.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorBar } from '../../ui/states.tsx';
+import { useNotification } from './notification-queries.ts';
+import { NotificationStatusBadge } from './notification-values.tsx';
+import { PaceForm } from './pace-form.tsx';
+import styles from './sending-card.module.css';
+import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
+import { TelegramForm } from './telegram-form.tsx';
+
+/** How notifications reach people who are not looking at this screen; for superusers. */
+export function SendingCard() {
+  // The card comes late: by then the session may have ended.
+  const enabled = readAccessToken() !== null;
+  const telegram = useQuery({ ...telegramQuery, enabled });
+  const status = useQuery({ ...sendingStatusQuery, enabled });
+  const error = telegram.error ?? status.error;
+  const retry = () => void Promise.all([telegram.refetch(), status.refetch()]);
+  return (
+    <Panel title="Notifications by Telegram">
+      {error && (
+        <ErrorBar
+          text="Error loading how notifications are sent"
+          detail={errorText(error)}
+          onRetry={retry}
+          retrying={telegram.isFetching || status.isFetching}
+        />
+      )}
+      {telegram.data !== undefined && status.data !== undefined ? (
+        <>
+          <TelegramForm saved={telegram.data} />
+          <PaceForm saved={status.data} />
+          <TestMessage canArrive={telegram.data.configured && telegram.data.enabled && status.data.enabled} />
+        </>
+      ) : (
+        error === null && <Skeleton height={320} />
+      )}
+    </Panel>
+  );
+}
+
+function TestMessage({ canArrive }: { canArrive: boolean }) {
+  const test = useTestMessage();
+  return (
+    <div className={styles.test}>
+      <Button variant="default" disabled={!canArrive} loading={test.isPending} onClick={() => test.start()}>
+        Send Test Message
+      </Button>
+      <div role="status">{test.sentId !== undefined && <Outcome id={test.sentId} />}</div>
+    </div>
+  );
+}
+
+function Outcome({ id }: { id: string }) {
+  const { notification } = useNotification(id);
+  if (notification === undefined) return null;
+  return (
+    <p className={styles.outcome}>
+      <NotificationStatusBadge of={notification} />
+      <Link to="/notifications/$notificationId" params={{ notificationId: id }}>
+        {notification.error_message ?? 'Test message'}
+      </Link>
+    </p>
+  );
+}
+
+function useTestMessage() {
+  const [sentId, setSentId] = useState<string>();
+  const mutation = useSingleMutation({
+    mutationFn: () => call(testNotifications, { body: {} }),
+    onSuccess: ({ id }) => setSentId(id),
+    meta: { failure: 'Failed to send the test message' },
+  });
+  return { ...mutation, sentId };
+}

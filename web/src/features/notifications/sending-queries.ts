@@ -1,0 +1,14 @@
+import { readSendingStatus, readTelegram } from '@dutchbook/contract/notification-sending.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+
+/** For superusers only. */
+export const telegramQuery = queryOptions({
+  queryKey: ['telegram'],
+  queryFn: ({ signal }) => call(readTelegram, { signal }),
+});
+
+export const sendingStatusQuery = queryOptions({
+  queryKey: ['notificationSending'],
+  queryFn: ({ signal }) => call(readSendingStatus, { signal }),
+});

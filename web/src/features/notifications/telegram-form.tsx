@@ -1,0 +1,67 @@
+import { type TelegramConfig, telegramChanges, writeTelegram } from '@dutchbook/contract/notification-sending.ts';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../app/call.ts';
+import { useContractForm } from '../../app/contract-form.ts';
+import { rulesOf } from '../../app/form-rules.ts';
+import styles from './sending-card.module.css';
+import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
+
+type Draft = { bot_token: string; chat_id: string; enabled: boolean };
+
+/** The bot and the chat. The token is written and never read again. */
+export function TelegramForm({ saved }: { saved: TelegramConfig }) {
+  const client = useQueryClient();
+  const { form, submit, sending } = useContractForm({
+    initialValues: draftOf(saved),
+    problems: (draft) => changeRules(changesOf(draft)),
+    send: (draft) => call(writeTelegram, { body: changesOf(draft) }),
+    meta: { success: 'Telegram channel updated successfully.' },
+    onSent: (config) => {
+      client.setQueryData(telegramQuery.queryKey, config);
+      void client.invalidateQueries({ queryKey: sendingStatusQuery.queryKey });
+      form.setInitialValues(draftOf(config));
+      form.reset();
+    },
+  });
+  return (
+    <form noValidate onSubmit={submit} className={styles.form}>
+      <TextInput
+        type="password"
+        label="Bot token"
+        description="As BotFather has given it. It is stored encrypted and never shown again."
+        placeholder={saved.configured ? 'Stored; type another to replace it' : ''}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('bot_token')}
+      />
+      <TextInput
+        label="Chat ID"
+        description="A number, or @ and the name of a public channel."
+        autoComplete="off"
+        {...form.getInputProps('chat_id')}
+      />
+      <Checkbox label="Send to this chat" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <div className={styles.buttons}>
+        <Button type="submit" disabled={!form.isDirty()} loading={sending}>
+          Set Channel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A channel that is set up for the first time is meant to be used. */
+function draftOf({ configured, chat_id, enabled }: TelegramConfig): Draft {
+  return { bot_token: '', chat_id: chat_id ?? '', enabled: enabled || !configured };
+}
+
+const changeRules = rulesOf(telegramChanges);
+
+function changesOf({ bot_token: token, chat_id: chatId, enabled }: Draft) {
+  return {
+    ...(token.trim() !== '' && { bot_token: token.trim() }),
+    chat_id: chatId.trim() === '' ? null : chatId.trim(),
+    enabled,
+  };
+}
