@@ -1,8 +1,8 @@
 /** What may be placed at all: nothing while disarmed, and nothing at prices that were never true. */
-import { Violation } from './checks.ts';
 import type { AskHistory } from './market-scene.ts';
 import type { Network } from './network.ts';
 import type { Stored } from './truth.ts';
+import { Violation } from './violation.ts';
 
 /** How long a feed that has gone silent may stay unnoticed, and its books be bought at. */
 const BOOK_AGE_MAX_MS = 35_000;

@@ -27,6 +27,8 @@ export type Network = {
   mishaps: Mishaps;
   /** Nothing reaches the exchange, and nothing comes from it. */
   setDown: (isDown: boolean) => void;
+  /** How many calls are on their way and will arrive late. */
+  late: () => number;
   /** What a test has done to the next calls of a path, instead of the dice: answered in its place, or lost. */
   script: (path: string, fate: CallFate) => void;
   /** Ends all mishaps, those that were scripted and have not come yet too. */
@@ -35,10 +37,11 @@ export type Network = {
 
 /**
  * `lost`: it never arrives. `answer_lost`: it arrives and is acted on, and its caller never hears. `reset`: the same, and
- * the connection breaks off. `answer`: acted on, and answered with this instead.
+ * the connection breaks off. `overtaken`: its connection breaks off, and it arrives just before the next call of the same
+ * path. `answer`: acted on, and answered with this instead.
  */
 export type CallFate =
-  | { kind: 'lost' | 'answer_lost' | 'reset' }
+  | { kind: 'lost' | 'answer_lost' | 'reset' | 'overtaken' }
   | { kind: 'late'; ms: number }
   | { kind: 'answer'; status: number; body: string };
 
@@ -52,10 +55,12 @@ export function openNetwork(time: VirtualTime, exchange: OpenExchange, roll: () 
     sent: lines.sent,
     wires: lines.wires,
     mishaps: lines.mishaps,
+    late: () => lines.late,
     setDown: (isDown) => lines.setDown(isDown),
     script: (path, fate) => void lines.scripts.push({ path, fate }),
     calm: () => {
       lines.scripts.length = 0;
+      lines.overtaken.clear();
       lines.setDown(false);
       Object.assign(lines.mishaps, QUIET);
     },
@@ -71,6 +76,9 @@ class Lines {
   readonly wires = new Set<Wire>();
   readonly scripts: { path: string; fate: CallFate }[] = [];
   readonly mishaps: Mishaps = { ...QUIET };
+  /** Calls that wait to be overtaken, by their path. */
+  readonly overtaken = new Map<string, () => Promise<unknown>>();
+  late = 0;
   readonly #time: VirtualTime;
   readonly #exchange: OpenExchange;
   readonly #roll: () => number;
@@ -120,12 +128,21 @@ class Lines {
   }
 
   async #carry({ method, headers }: Request, path: string, body: string): Promise<Response> {
-    const fate = this.#fateOfCall(`${method} ${path}`);
-    await this.#pause(fate?.kind === 'late' ? fate.ms : this.#latency());
+    const call = `${method} ${path}`;
+    const fate = this.#fateOfCall(call);
+    await this.#onTheWay(fate);
     if (fate?.kind === 'lost') return await NEVER;
-    const answer = await this.#exchange.app
-      .inject({ method: method as 'GET', url: path, headers: Object.fromEntries(headers), payload: body })
-      .catch(() => null);
+    const arrive = () =>
+      this.#exchange.app
+        .inject({ method: method as 'GET', url: path, headers: Object.fromEntries(headers), payload: body })
+        .catch(() => null);
+    if (fate?.kind === 'overtaken') {
+      this.overtaken.set(call, arrive);
+      throw new TypeError('fetch failed', { cause: new Error('reset') });
+    }
+    await this.overtaken.get(call)?.();
+    this.overtaken.delete(call);
+    const answer = await arrive();
     this.#time.activity += 1;
     await this.#pause(this.#latency());
     if (fate?.kind === 'answer_lost') return await NEVER;
@@ -133,6 +150,13 @@ class Lines {
     if (fate?.kind === 'answer') return new Response(fate.body, { status: fate.status });
     const carried = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
     return new Response(answer.payload, { status: answer.statusCode, headers: carried });
+  }
+
+  async #onTheWay(fate: CallFate | null): Promise<void> {
+    if (fate?.kind !== 'late') return await this.#pause(this.#latency());
+    this.late += 1;
+    await this.#pause(fate.ms);
+    this.late -= 1;
   }
 
   #fateOfCall(call: string): CallFate | null {

@@ -1,4 +1,5 @@
 /** The whole of one run: exchange, network, database and processes on one clock, and the checks after every step. */
+import { createHash } from 'node:crypto';
 import { opportunityCreate } from '@dutchbook/contract/opportunities.ts';
 import { STARTING_BALANCE } from '@dutchbook/exchange/floor/floor.ts';
 import { type Dice, seededDice } from '@dutchbook/exchange/makers/dice.ts';
@@ -6,7 +7,8 @@ import { type OpenExchange, openExchange } from '@dutchbook/exchange/start-excha
 import { draftOf } from '@dutchbook/server/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/opportunities/store.ts';
 import { pino } from 'pino';
-import { checkAlways, checkAtRest } from './checks.ts';
+import { checkAlways } from './checks.ts';
+import { checkAtRest } from './checks-at-rest.ts';
 import type { DatabaseFate } from './database.ts';
 import { Gates } from './gates.ts';
 import { chooseOpportunities, combinationsOf, type Opportunity, recordAsks } from './market-scene.ts';
@@ -64,6 +66,7 @@ export class Simulation {
   databaseDelayMs = 0;
   readonly #database: SharedDatabase;
   readonly #tell: (line: string) => void;
+  readonly #told: string[] = [];
   readonly #ended: Starting[] = [];
   readonly #endingAt = new Map<string, { passings: number; point: string | null; isStop: boolean }>();
   #before: Stored | null = null;
@@ -85,7 +88,9 @@ export class Simulation {
   /** One line of the story, with its time. */
   tell(line: string): void {
     const seconds = ((this.time.now() - STARTS_AT) / 1000).toFixed(3);
-    this.#tell(`${seconds.padStart(9)} ${line}`);
+    const told = `${seconds.padStart(9)} ${line}`;
+    this.#told.push(told);
+    this.#tell(told);
   }
 
   /** Begins to start a process; it takes as long as the network and the database take. */
@@ -185,6 +190,13 @@ export class Simulation {
 
   truth(): Truth {
     return readTruth(this.exchange);
+  }
+
+  /** What was told, what is stored and what the exchange has, in a few letters: the same whenever the seed is. */
+  digest(stored: Stored): string {
+    const truth = this.truth();
+    const end = JSON.stringify([stored, { ...truth, tokens: [...truth.tokens] }]);
+    return createHash('sha256').update(this.#told.join('\n')).update(end).digest('hex').slice(0, 16);
   }
 
   /** @throws Violation */
