@@ -28,7 +28,7 @@ async function newestBatch(simulation: Simulation): Promise<string> {
 
 /** Buys, with nothing in the way; answers the batch. */
 async function bought(simulation: Simulation, product: Product): Promise<string> {
-  buyBargain(simulation, product);
+  await buyBargain(simulation, product);
   await step(simulation, 400);
   return await newestBatch(simulation);
 }
@@ -50,7 +50,7 @@ async function restart(simulation: Simulation): Promise<void> {
 /** It is not known whether a buy arrived, and somebody tries to buy again. */
 const astrayBuy: Episode = async (simulation, product) => {
   sendAstray(simulation, 'POST /order');
-  buyBargain(simulation, product);
+  await buyBargain(simulation, product);
   await step(simulation, 300, 700);
   if (simulation.dice.unit() < 0.4) sendAstray(simulation, 'POST /order');
   if (simulation.dice.unit() < 0.5) sendAstray(simulation, 'GET /data/order/');
@@ -123,7 +123,7 @@ const deathWhileBuying: Episode = async (simulation, product) => {
   if (running && dice.unit() < 0.7) simulation.dieAfter(running, 0, dice.pick(CRASH_POINTS.slice(0, 9)) ?? null);
   else if (running) simulation.dieAfter(running, dice.between(4, 60));
   if (dice.unit() < 0.4) sendAstray(simulation, 'POST /order');
-  buyBargain(simulation, product);
+  await buyBargain(simulation, product);
   await step(simulation, 300, 700);
   await restart(simulation);
   await step(simulation, 500);
@@ -136,7 +136,7 @@ const takeover: Episode = async (simulation, product) => {
   if (sleeper === undefined || [...running.values()].some(({ starting }) => starting.owner.isDead)) return;
   if (running.size === 1) await simulation.time.drive(simulation.start('B').starting.ready);
   simulation.stopAt(sleeper, dice.pick(CRASH_POINTS.slice(1, 6)) ?? 'orders_signed');
-  buyBargain(simulation, product, [100, 200]);
+  await buyBargain(simulation, product);
   await step(simulation, 300);
   await simulation.time.jump(5_000);
   await step(simulation, 1_100, 1_500);
@@ -150,7 +150,7 @@ const disarmInFlight: Episode = async (simulation, product) => {
   simulation.databaseDelayMs = dice.unit() < 0.7 ? dice.between(40, 300) : 0;
   const isOnItsWay = dice.unit() < 0.3;
   if (isOnItsWay) sendAstray(simulation, 'POST /order');
-  buyBargain(simulation, product);
+  await buyBargain(simulation, product);
   await step(simulation, 20, isOnItsWay ? 1_500 : 900);
   const other = simulation.aliveProduct() ?? product;
   simulation.ask(other, 'disarm', () => disarmTrading(simulation, other));

@@ -9,10 +9,10 @@ import type { Product } from './product.ts';
 import type { Simulation } from './simulation.ts';
 
 /** A move of an operator at a process that is up; none when there is none. */
-function atProduct(act: (simulation: Simulation, product: Product) => void) {
-  return (simulation: Simulation) => {
+function atProduct(act: (simulation: Simulation, product: Product) => void | Promise<void>) {
+  return async (simulation: Simulation) => {
     const product = simulation.aliveProduct();
-    if (product !== null) act(simulation, product);
+    if (product !== null) await act(simulation, product);
   };
 }
 
@@ -29,18 +29,21 @@ export const ASTRAY: readonly CallFate[] = [
 ];
 
 /** Somebody sees a bargain and buys it. */
-export function buyBargain(
-  simulation: Simulation,
-  product: Product,
-  depth: readonly [number, number] = [40, 200],
-): void {
+export async function buyBargain(simulation: Simulation, product: Product): Promise<void> {
   const { exchange, scene, dice, opportunityIds } = simulation;
   const chosen = dice.between(0, scene.length - 1);
   const [opportunity, id] = [scene[chosen], opportunityIds[chosen] ?? ''];
   if (opportunity === undefined) return;
-  quoteSet(exchange, opportunity, 0.86 + 0.08 * dice.unit(), () => dice.between(...depth), dice);
+  quoteSet(exchange, opportunity, 0.86 + 0.08 * dice.unit(), () => dice.between(...BARGAIN_SHARES), dice);
+  await simulation.pass(SEEN_AFTER_MS);
   simulation.ask(product, `buy ${id}`, () => place(product, id, anySize(simulation)));
 }
+
+/** How many shares there are at the best price. */
+const BARGAIN_SHARES = [60, 200] as const;
+
+/** How long the news of a price is on its way. */
+const SEEN_AFTER_MS = 40;
 
 export const SELL_ALL: SaleWish = { kind: 'all', prices: new Map() };
 

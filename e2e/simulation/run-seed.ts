@@ -26,7 +26,7 @@ export async function runSeed(
     await begin(simulation, dice.unit() < 0.15 ? ['A', 'B'] : ['A']);
     for (let episodes = dice.between(1, 2); episodes > 0; episodes -= 1) {
       await playEpisode(simulation);
-      for (let moves = dice.between(1, 4); moves > 0; moves -= 1) await move(simulation);
+      for (let moves = dice.between(1, 3); moves > 0; moves -= 1) await move(simulation);
     }
     await comeToRest(simulation);
     const stored = await simulation.checkAtRest();
@@ -51,12 +51,10 @@ async function begin(simulation: Simulation, names: readonly string[]): Promise<
   const { exchange, scene, dice, time } = simulation;
   for (const opportunity of scene)
     quoteSet(exchange, opportunity, dice.unit() < 0.5 ? 0.9 : 1.02, () => dice.between(20, 200), dice);
-  for (const name of names) {
-    const product = await time.drive(simulation.start(name).starting.ready);
-    if (name === names[0]) await simulation.addOpportunities(product);
-  }
-  // By then the books of what was just added are followed.
-  await simulation.pass(2_200);
+  await simulation.addOpportunities();
+  for (const name of names) await time.drive(simulation.start(name).starting.ready);
+  // By then the books are followed.
+  await simulation.pass(600);
 }
 
 /** Ends all faults, lets the product work off what they left, and lets what rests be taken. */

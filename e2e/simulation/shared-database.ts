@@ -116,13 +116,21 @@ export class SharedDatabase {
 }
 
 export class Loan {
-  readonly query: (statement: Statement, values?: readonly unknown[]) => Promise<Result>;
+  readonly #carryOut: (statement: Statement, values?: readonly unknown[]) => Promise<Result>;
   readonly #end: () => void;
   #isOver = false;
 
-  constructor(query: Loan['query'], end: () => void) {
-    this.query = query;
+  constructor(carryOut: Loan['query'], end: () => void) {
+    this.#carryOut = carryOut;
     this.#end = end;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  query(statement: Statement, values?: readonly unknown[]): Promise<Result> {
+    return this.#carryOut(statement, values);
   }
 
   readonly giveBack = (): void => {

@@ -6,15 +6,16 @@ import { type Dice, seededDice } from '@dutchbook/exchange/makers/dice.ts';
 import { type OpenExchange, openExchange } from '@dutchbook/exchange/start-exchange.ts';
 import { draftOf } from '@dutchbook/server/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/opportunities/store.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { pino } from 'pino';
 import { checkAlways } from './checks.ts';
 import { checkAtRest } from './checks-at-rest.ts';
-import type { DatabaseFate } from './database.ts';
+import { type DatabaseFate, openDb } from './database.ts';
 import { Gates } from './gates.ts';
 import { chooseOpportunities, combinationsOf, type Opportunity, recordAsks } from './market-scene.ts';
 import { type Network, openNetwork } from './network.ts';
-import { runAs } from './owner.ts';
-import { type Product, type Starting, startProduct } from './product.ts';
+import { Owner, runAs } from './owner.ts';
+import { type Product, type Starting, seededWorldDice, startProduct } from './product.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { readStored, readTruth, type Stored, type Truth } from './truth.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -220,13 +221,17 @@ export class Simulation {
   }
 
   /** Stores the opportunities of the scene, as the form or a file does. */
-  async addOpportunities(product: Product): Promise<void> {
+  async addOpportunities(): Promise<void> {
+    const world = {
+      db: openDb(new Owner('a form'), this.#database, this.time, { diesNow: () => false, delayMs: () => 0 }),
+      clock: { now: () => instantFromMs(this.time.now()) },
+      dice: seededWorldDice(this.dice.unit),
+    };
     for (const opportunity of this.scene) {
       const input = opportunityCreate.parse({ market_combinations: combinationsOf(opportunity), target_price: 1 });
       const made = draftOf(input);
       if (made.kind === 'refused') throw new Error(made.reason);
-      const added = runAs(product.owner, () => insertDrafts(product.world, [made.draft]));
-      const { created } = await this.time.drive(added);
+      const { created } = await this.time.drive(insertDrafts(world, [made.draft]));
       this.opportunityIds.push(created.get(made.draft.contentHash) ?? '');
     }
   }
