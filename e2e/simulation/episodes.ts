@@ -51,7 +51,8 @@ async function restart(simulation: Simulation): Promise<void> {
 const astrayBuy: Episode = async (simulation, product) => {
   sendAstray(simulation, 'POST /order');
   await buyBargain(simulation, product);
-  await step(simulation, 300, 700);
+  await step(simulation, 20, 120);
+  await step(simulation, 250, 500);
   if (simulation.dice.unit() < 0.4) sendAstray(simulation, 'POST /order');
   if (simulation.dice.unit() < 0.5) sendAstray(simulation, 'GET /data/order/');
   await step(simulation, 400);

@@ -193,10 +193,10 @@ export class Simulation {
     return readTruth(this.exchange);
   }
 
-  /** What was told, what is stored and what the exchange has, in a few letters: the same whenever the seed is. */
+  /** What was told and sent, what is stored and what the exchange has, in a few letters: the same whenever the seed is. */
   digest(stored: Stored): string {
     const truth = this.truth();
-    const end = JSON.stringify([stored, { ...truth, tokens: [...truth.tokens] }]);
+    const end = JSON.stringify([this.network.sent, stored, { ...truth, tokens: [...truth.tokens] }]);
     return createHash('sha256').update(this.#told.join('\n')).update(end).digest('hex').slice(0, 16);
   }
 
