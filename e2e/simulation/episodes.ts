@@ -49,17 +49,20 @@ async function restart(simulation: Simulation): Promise<void> {
 
 /** It is not known whether a buy arrived, and somebody tries to buy again. */
 const astrayBuy: Episode = async (simulation, product) => {
+  const { dice, network, time } = simulation;
+  network.mishaps.newsLost = dice.unit() < 0.7 ? 1 : 0;
   sendAstray(simulation, 'POST /order');
   await buyBargain(simulation, product);
   await step(simulation, 20, 120);
-  await step(simulation, 250, 500);
-  if (simulation.dice.unit() < 0.4) sendAstray(simulation, 'POST /order');
-  if (simulation.dice.unit() < 0.5) sendAstray(simulation, 'GET /data/order/');
-  await step(simulation, 400);
+  await step(simulation, 250, 600);
+  if (dice.unit() < 0.3) sendAstray(simulation, 'POST /order');
+  if (dice.unit() < 0.4) sendAstray(simulation, 'GET /data/order/');
   const id = await newestBatch(simulation);
   simulation.ask(product, 'retry', () => retry(product, id));
-  if (simulation.dice.unit() < 0.5) await simulation.time.jump(11_000);
-  await step(simulation, 400);
+  await step(simulation, 300);
+  if (dice.unit() < 0.4) await time.jump(11_000);
+  await step(simulation, 300);
+  network.mishaps.newsLost = 0;
 };
 
 /** Positions fill in part, what rests is taken off the book, and the remainder is bought. */

@@ -12,10 +12,12 @@ export type Mishaps = {
   /** An order that reaches the exchange long after its caller has given it up. */
   late: number;
   frameLost: number;
+  /** Of the stream that tells of our own orders. */
+  newsLost: number;
   frameDoubled: number;
 };
 
-export const QUIET: Mishaps = { requestLost: 0, answerLost: 0, late: 0, frameLost: 0, frameDoubled: 0 };
+export const QUIET: Mishaps = { requestLost: 0, answerLost: 0, late: 0, frameLost: 0, newsLost: 0, frameDoubled: 0 };
 
 /** A call as its process let go of it. */
 export type Sent = { at: number; owner: string; method: string; path: string; body: string };
@@ -36,13 +38,13 @@ export type Network = {
 };
 
 /**
- * `lost`: it never arrives. `answer_lost`: it arrives and is acted on, and its caller never hears. `reset`: the same, and
+ * `lost`: it never arrives. `late`: it arrives after `ms`, and its connection may have broken off at once. `answer_lost`: it arrives and is acted on, and its caller never hears. `reset`: the same, and
  * the connection breaks off. `overtaken`: its connection breaks off, and it arrives just before the next call of the same
  * path. `answer`: acted on, and answered with this instead.
  */
 export type CallFate =
   | { kind: 'lost' | 'answer_lost' | 'reset' | 'overtaken' }
-  | { kind: 'late'; ms: number }
+  | { kind: 'late'; ms: number; isReset?: boolean }
   | { kind: 'answer'; status: number; body: string };
 
 const LATENCY_MS = 12;
@@ -114,7 +116,7 @@ class Lines {
     const wire = new Wire(
       ownerHere(),
       () => this.#time.now(),
-      () => this.#fateOfFrame(),
+      () => this.#fateOfFrame(path),
     );
     this.wires.add(wire);
     wire.server.on('close', () => this.wires.delete(wire));
@@ -130,15 +132,21 @@ class Lines {
   async #carry({ method, headers }: Request, path: string, body: string): Promise<Response> {
     const call = `${method} ${path}`;
     const fate = this.#fateOfCall(call);
-    await this.#onTheWay(fate);
-    if (fate?.kind === 'lost') return await NEVER;
+    const onTheWay = this.#onTheWay(fate);
     const arrive = () =>
       this.#exchange.app
         .inject({ method: method as 'GET', url: path, headers: Object.fromEntries(headers), payload: body })
         .catch(() => null);
+    if (fate?.kind === 'late' && fate.isReset) {
+      void onTheWay.then(arrive);
+      await this.#pause(this.#latency());
+      throw brokenOff();
+    }
+    await onTheWay;
+    if (fate?.kind === 'lost') return await NEVER;
     if (fate?.kind === 'overtaken') {
       this.overtaken.set(call, arrive);
-      throw new TypeError('fetch failed', { cause: new Error('reset') });
+      throw brokenOff();
     }
     await this.overtaken.get(call)?.();
     this.overtaken.delete(call);
@@ -146,7 +154,7 @@ class Lines {
     this.#time.activity += 1;
     await this.#pause(this.#latency());
     if (fate?.kind === 'answer_lost') return await NEVER;
-    if (answer === null || fate?.kind === 'reset') throw new TypeError('fetch failed', { cause: new Error('reset') });
+    if (answer === null || fate?.kind === 'reset') throw brokenOff();
     if (fate?.kind === 'answer') return new Response(fate.body, { status: fate.status });
     const carried = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
     return new Response(answer.payload, { status: answer.statusCode, headers: carried });
@@ -171,8 +179,9 @@ class Lines {
     return null;
   }
 
-  #fateOfFrame(): { latencyMs: number; copies: number } {
-    const { frameLost, frameDoubled } = this.mishaps;
+  #fateOfFrame(path: string): { latencyMs: number; copies: number } {
+    const { newsLost, frameDoubled } = this.mishaps;
+    const frameLost = Math.max(this.mishaps.frameLost, path === '/ws/user' ? newsLost : 0);
     const drawn = this.#roll();
     const copies = drawn < frameLost ? 0 : drawn < frameLost + frameDoubled ? 2 : 1;
     return { latencyMs: this.#latency(), copies };
@@ -185,6 +194,10 @@ class Lines {
   #pause(ms: number): Promise<void> {
     return runAs(undefined, () => new Promise<void>((over) => setTimeout(over, ms)));
   }
+}
+
+function brokenOff(): TypeError {
+  return new TypeError('fetch failed', { cause: new Error('reset') });
 }
 
 function whenGivenUp(signal: AbortSignal): Promise<never> {
