@@ -37,6 +37,16 @@ function runningOf({ running }: Simulation, { owner }: Product): Running | undef
   return [...running.values()].find(({ starting }) => starting.owner === owner);
 }
 
+/** A second process; `product` itself when it cannot be had. */
+async function anotherProcess(simulation: Simulation, product: Product): Promise<Product> {
+  const { running, time } = simulation;
+  if (running.size === 1) await time.drive(simulation.start('B').starting.ready);
+  const other = [...running.values()].find(
+    ({ starting }) => starting.owner !== product.owner && !starting.owner.isDead,
+  );
+  return other?.product ?? product;
+}
+
 /** A dead process starts again, after a moment or at once. */
 async function restart(simulation: Simulation): Promise<void> {
   for (const [name, { starting }] of simulation.running) {
@@ -135,11 +145,9 @@ const deathWhileBuying: Episode = async (simulation, product) => {
 
 /** A process stops in the middle of its work, another takes over, and the first wakes up. */
 const takeover: Episode = async (simulation, product) => {
-  const { dice, running } = simulation;
   const sleeper = runningOf(simulation, product);
-  if (sleeper === undefined || [...running.values()].some(({ starting }) => starting.owner.isDead)) return;
-  if (running.size === 1) await simulation.time.drive(simulation.start('B').starting.ready);
-  simulation.stopAt(sleeper, dice.pick(CRASH_POINTS.slice(1, 6)) ?? 'orders_signed');
+  if (sleeper === undefined || (await anotherProcess(simulation, product)) === product) return;
+  simulation.stopAt(sleeper, simulation.dice.pick(TAKEOVER_POINTS) ?? 'orders_signed');
   await buyBargain(simulation, product);
   await step(simulation, 300);
   await simulation.time.jump(5_000);
@@ -148,25 +156,34 @@ const takeover: Episode = async (simulation, product) => {
   await step(simulation, 400);
 };
 
-/** Trading is disarmed while orders are about to leave, most of all of a process whose database is slow. */
+const TAKEOVER_POINTS = [
+  'lease_taken',
+  'orders_signed',
+  'orders_signed',
+  'attempts_committed',
+  'marked_sent',
+  'venue_answered',
+];
+
+/** Trading is disarmed, often at another process, while orders are about to leave of one whose database is slow. */
 const disarmInFlight: Episode = async (simulation, product) => {
   const { dice } = simulation;
-  simulation.databaseDelayMs = dice.unit() < 0.7 ? dice.between(40, 300) : 0;
-  const isOnItsWay = dice.unit() < 0.3;
-  if (isOnItsWay) sendAstray(simulation, 'POST /order');
+  const other = dice.unit() < 0.7 ? await anotherProcess(simulation, product) : product;
+  if (dice.unit() < 0.7) simulation.databaseDelayMs = dice.between(60, 200);
+  else sendAstray(simulation, 'POST /order');
   await buyBargain(simulation, product);
-  await step(simulation, 20, isOnItsWay ? 1_500 : 900);
-  const other = simulation.aliveProduct() ?? product;
-  simulation.ask(other, 'disarm', () => disarmTrading(simulation, other));
-  await step(simulation, 300, 900);
-  await step(simulation, 800);
+  await step(simulation, 30, 1_500);
+  simulation.ask(other, 'disarm', () => disarmTrading(other));
+  await step(simulation, 700, 1_500);
+  await step(simulation, 1_000);
   simulation.databaseDelayMs = 0;
-  if (dice.unit() < 0.3) {
-    simulation.kill([...simulation.running.values()][0] as Running);
+  if (dice.unit() < 0.2) {
+    for (const running of simulation.running.values()) simulation.kill(running);
     await restart(simulation);
   }
+  await step(simulation, 400);
   const armer = simulation.aliveProduct();
-  if (armer) simulation.ask(armer, 'arm', () => armTrading(simulation, armer));
+  if (armer) simulation.ask(armer, 'arm', () => armTrading(armer));
   await step(simulation, 100);
 };
 
@@ -188,12 +205,12 @@ const silentFeed: Episode = async (simulation, product) => {
 
 /** How often each happens compared with the others. */
 const EPISODES: readonly (readonly [Episode, number])[] = [
-  [astrayBuy, 5],
+  [astrayBuy, 7],
   [partialBuy, 4],
   [failingSettlement, 3],
   [riskySale, 3],
   [deathWhileBuying, 4],
-  [takeover, 2],
+  [takeover, 3],
   [disarmInFlight, 3],
   [silentFeed, 1],
 ];

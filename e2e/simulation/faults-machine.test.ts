@@ -129,7 +129,7 @@ describe('a fault of a feed, a machine or a person', () => {
         simulation.exchange.faults.add({ name: 'partial_fill', fraction: 0.1, times: 6 }, simulation.time.now());
         expect(await scene.buy()).toMatch(/^batch/);
         await simulation.pass(1_000);
-        expect(await scene.ask((at) => disarmTrading(simulation, at))).toBe('done');
+        expect(await scene.ask(disarmTrading)).toBe('done');
         await simulation.pass(5_000);
         await simulation.check();
         expect(simulation.truth().orders.filter(({ isStanding }) => isStanding)).toEqual([]);
@@ -140,7 +140,7 @@ describe('a fault of a feed, a machine or a person', () => {
         await simulation.doze(30_000);
         await simulation.checkAtRest();
         expect(posts(simulation)).toBe(sent);
-        expect(await scene.ask((at) => armTrading(simulation, at))).toBe('done');
+        expect(await scene.ask(armTrading)).toBe('done');
       },
       { legs: 6 },
     ),

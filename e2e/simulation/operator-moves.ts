@@ -99,14 +99,12 @@ export const OPERATORS: readonly Move[] = [
   {
     name: 'disarm',
     weight: 1,
-    act: atProduct((simulation, product) =>
-      simulation.ask(product, 'disarm', () => disarmTrading(simulation, product)),
-    ),
+    act: atProduct((simulation, product) => simulation.ask(product, 'disarm', () => disarmTrading(product))),
   },
   {
     name: 'arm',
     weight: 3,
-    act: atProduct((simulation, product) => simulation.ask(product, 'arm', () => armTrading(simulation, product))),
+    act: atProduct((simulation, product) => simulation.ask(product, 'arm', () => armTrading(product))),
   },
   { name: 'cancel', weight: 2, act: atBatch('cancel', cancel) },
   { name: 'retry', weight: 3, act: atBatch('retry', retry) },

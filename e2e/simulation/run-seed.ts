@@ -72,7 +72,7 @@ async function comeToRest(simulation: Simulation): Promise<void> {
     if (one.starting.owner.isDead) await time.drive(simulation.start(name).starting.ready);
   }
   const product = simulation.aliveProduct();
-  if (product !== null) simulation.ask(product, 'arm', () => armTrading(simulation, product));
+  if (product !== null) simulation.ask(product, 'arm', () => armTrading(product));
   await simulation.pass(500);
   fillResting(exchange, 1);
   for (let restedMs = 0; restedMs < REST_MAX_MS; restedMs += REST_STEP_MS) {

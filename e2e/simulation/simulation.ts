@@ -265,6 +265,10 @@ export async function simulate(
     const scene = choose(exchange, dice);
     const simulation = new Simulation({ dice, time, exchange, network, database, scene, tell });
     try {
+      const hear = (said: string) => {
+        if (said.startsWith('trading_controls_changed')) simulation.gates.armingChanged(time.now());
+      };
+      await time.drive(database.listen('dutchbook', hear));
       for (const [name, value] of Object.entries(settings)) {
         const sql = `insert into system_settings (name, value, updated_at) values ($1, $2, now())`;
         await simulation.write(sql, [name, JSON.stringify(value)]);
