@@ -183,7 +183,9 @@ function heldOf(batch: StoredBatch, stored: Stored): number[] {
     .map((buy) => {
       const sales = orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
       const bought = sum(ordersFills(stored, buy), ({ size }) => size);
-      return bought - sum(sales, (sale) => sum(ordersFills(stored, sale), ({ size }) => size));
+      const sold = sum(sales, (sale) => sum(ordersFills(stored, sale), ({ size }) => size));
+      // What was bought may fail to settle after it was sold.
+      return Math.max(0, bought - sold);
     });
 }
 
@@ -205,7 +207,7 @@ function profitOf(batch: StoredBatch, stored: Stored): number {
     const fees = sum(ordersFills(stored, order), ({ fee }) => fee);
     return (order.side === 'sell' ? dollars : -dollars) - fees;
   });
-  const sets = batch.status === 'sold' ? 0 : Math.max(0, Math.min(...heldOf(batch, stored)));
+  const sets = batch.status === 'sold' ? 0 : Math.min(...heldOf(batch, stored));
   return Math.floor((sets * batch.target_price) / 1e6) + money;
 }
 
