@@ -1,3 +1,3 @@
 import { describeSeeds } from './seeds.fixture.ts';
 
-describeSeeds(61, 60);
+describeSeeds(51, 50);
