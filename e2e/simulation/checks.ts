@@ -2,22 +2,9 @@
  * What must hold after every step (C1 to C8 of the reliability goals), decided from the exchange's own records and the
  * rows of the database alone: nothing of the product's code is asked what is right.
  */
-import type { Stored, StoredAttempt, StoredBatch, StoredOrder, Truth, VenueTrade } from './truth.ts';
-
-/** A broken rule, by the number of its check. */
-export class Violation extends Error {
-  override readonly name = 'Violation';
-  readonly check: string;
-
-  constructor(check: string, message: string) {
-    super(`${check}: ${message}`);
-    this.check = check;
-  }
-}
-
-function must(holds: boolean, check: string, message: () => string): void {
-  if (!holds) throw new Violation(check, message());
-}
+import { exactDollars, ordersFills, sum, tradeKey } from './fill-sums.ts';
+import type { Stored, StoredAttempt, StoredBatch, Truth } from './truth.ts';
+import { must } from './violation.ts';
 
 /** Orders at the exchange that somebody else placed with the same key. */
 export type Strangers = ReadonlySet<string>;
@@ -25,20 +12,13 @@ export type Strangers = ReadonlySet<string>;
 /** Holds at every moment, whatever is under way. */
 export function checkAlways(stored: Stored, truth: Truth, before: Stored | null, strangers: Strangers): void {
   everyVenueOrderIsOurs(stored, truth, strangers);
+  noBeliefIsWrong(stored, truth);
   noPositionIsOrderedTwice(stored, truth);
   fillsAreTrades(stored, truth);
   if (before !== null) nothingLeavesItsEnd(stored, before);
   whatIsShownFollowsFromFills(stored);
+  unhedgedIsShown(stored);
   deedsAreAudited(stored);
-}
-
-/** Holds once faults have stopped and time has passed. */
-export function checkAtRest(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
-  checkAlways(stored, truth, null, strangers);
-  nothingIsInDoubt(stored, truth);
-  everyTradeIsAFill(stored, truth, strangers);
-  cashIsConserved(stored, truth, startingCash, strangers);
-  batchesHaveEnded(stored);
 }
 
 /** C1 */
@@ -58,6 +38,19 @@ function everyVenueOrderIsOurs(stored: Stored, truth: Truth, strangers: Stranger
       'C1',
       () => `order ${order.hash} is for ${order.size}, recorded ${attempt?.size}`,
     );
+  }
+}
+
+/** C1: what is believed to have failed is not at the exchange, and what is believed to have ended has ended there. */
+function noBeliefIsWrong(stored: Stored, truth: Truth): void {
+  const orders = new Map(truth.orders.map((order) => [order.hash, order]));
+  for (const { order_hash, status } of stored.attempts) {
+    const placed = orders.get(order_hash);
+    if (placed === undefined) continue;
+    const isGiven = status === 'refused' || status === 'failed';
+    must(!isGiven, 'C1', () => `attempt ${order_hash} is ${status}, and the exchange has it`);
+    const isOver = status === 'canceled' || status === 'matched';
+    must(!(isOver && placed.isStanding), 'C1', () => `attempt ${order_hash} is ${status}, and still stands`);
   }
 }
 
@@ -183,21 +176,38 @@ function whatIsShownFollowsFromFills(stored: Stored): void {
   }
 }
 
+function heldOf(batch: StoredBatch, stored: Stored): number[] {
+  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
+  return orders
+    .filter(({ side }) => side === 'buy')
+    .map((buy) => {
+      const sales = orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
+      const bought = sum(ordersFills(stored, buy), ({ size }) => size);
+      const sold = sum(sales, (sale) => sum(ordersFills(stored, sale), ({ size }) => size));
+      // What was bought may fail to settle after it was sold.
+      return Math.max(0, bought - sold);
+    });
+}
+
+/** C6: a batch says that shares of it are at risk when its positions hold more of one than of another, and only then. */
+function unhedgedIsShown(stored: Stored): void {
+  for (const batch of stored.batches) {
+    const held = heldOf(batch, stored);
+    const isUneven = batch.status !== 'sold' && Math.max(...held) > Math.min(...held);
+    const isShown = batch.unhedged !== null;
+    must(isShown === isUneven, 'C6', () => `batch ${batch.id} holds ${held}, unhedged is ${batch.unhedged}`);
+  }
+}
+
 /** What the sets still held will pay, and what sales brought, less what was paid: from stored fills, fees included. */
 function profitOf(batch: StoredBatch, stored: Stored): number {
   const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
-  const buys = orders.filter(({ side }) => side === 'buy');
-  const held = buys.map((buy) => {
-    const sales = orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
-    const bought = sum(ordersFills(stored, buy), ({ size }) => size);
-    return bought - sum(sales, (sale) => sum(ordersFills(stored, sale), ({ size }) => size));
-  });
   const money = sum(orders, (order) => {
     const dollars = exactDollars(ordersFills(stored, order));
     const fees = sum(ordersFills(stored, order), ({ fee }) => fee);
     return (order.side === 'sell' ? dollars : -dollars) - fees;
   });
-  const sets = batch.status === 'sold' ? 0 : Math.max(0, Math.min(...held));
+  const sets = batch.status === 'sold' ? 0 : Math.min(...heldOf(batch, stored));
   return Math.floor((sets * batch.target_price) / 1e6) + money;
 }
 
@@ -211,92 +221,4 @@ function deedsAreAudited(stored: Stored): void {
   const armings = stored.audit.filter(({ action }) => action === 'trading.armed' || action === 'trading.disarmed');
   const isArmed = (armings.at(-1)?.action ?? 'trading.armed') === 'trading.armed';
   must(isArmed === (stored.armed ?? true), 'C7', () => `armed is ${stored.armed}, the audit log says ${isArmed}`);
-}
-
-/** C8, at rest. */
-function nothingIsInDoubt(stored: Stored, truth: Truth): void {
-  const orders = new Map(truth.orders.map((order) => [order.hash, order]));
-  for (const { order_hash, status } of stored.attempts) {
-    const isDecided = ['refused', 'failed', 'canceled', 'matched', 'open'].includes(status);
-    must(isDecided, 'C8', () => `attempt ${order_hash} is still ${status}`);
-    const placed = orders.get(order_hash);
-    const isThere = !['refused', 'failed'].includes(status);
-    must(
-      isThere === (placed !== undefined),
-      'C8',
-      () => `attempt ${order_hash} is ${status}, the exchange ${placed ? 'has it' : 'has it not'}`,
-    );
-    must(
-      (status === 'open') === (placed?.isStanding ?? false),
-      'C8',
-      () => `attempt ${order_hash} is ${status}, ${JSON.stringify(placed)}`,
-    );
-  }
-}
-
-/** C3, at rest. */
-function everyTradeIsAFill(stored: Stored, truth: Truth, strangers: Strangers): void {
-  const fills = new Map(stored.fills.map((fill) => [tradeKey(fill.trade_id, fill.order_hash), fill]));
-  for (const trade of truth.trades) {
-    if (strangers.has(trade.hash)) continue;
-    const fill = fills.get(tradeKey(trade.tradeId, trade.hash));
-    must(fill !== undefined, 'C3', () => `trade ${trade.tradeId} of order ${trade.hash} is no fill here`);
-    must(
-      fill?.settlement === trade.status,
-      'C3',
-      () => `trade ${trade.tradeId} is ${trade.status}, here ${fill?.settlement}`,
-    );
-  }
-}
-
-/** C4: to the last millionth. */
-function cashIsConserved(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
-  const theirs = sum(
-    truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed'),
-    cashOf,
-  );
-  const ours = sum(stored.orders, (order) => {
-    const fills = ordersFills(stored, order);
-    return sum(fills, (fill) => cashOf({ ...fill, side: order.side }));
-  });
-  const cash = startingCash + theirs + ours;
-  must(truth.cash === cash, 'C4', () => `the account holds ${truth.cash}, by the fills it should hold ${cash}`);
-}
-
-function batchesHaveEnded(stored: Stored): void {
-  for (const batch of stored.batches) {
-    const isActive = ['pending', 'processing', 'retry_pending'].includes(batch.status);
-    must(!isActive, 'C8', () => `batch ${batch.id} is still ${batch.status}`);
-    if (batch.status === 'canceled' || batch.status === 'sold') continue;
-    const buys = stored.orders.filter(({ batch_id, side }) => batch_id === batch.id && side === 'buy');
-    const isFull = buys.every(({ filled_size, size }) => filled_size >= size);
-    const isEmpty = buys.every(({ filled_size }) => filled_size === 0);
-    const right = isFull ? 'completed' : isEmpty ? 'failed' : 'partial_completed';
-    must(batch.status === right, 'C6', () => `batch ${batch.id} is ${batch.status}, its fills say ${right}`);
-  }
-}
-
-function ordersFills(stored: Stored, order: Pick<StoredOrder, 'id'>) {
-  const attempts = new Set(stored.attempts.filter(({ order_id }) => order_id === order.id).map(({ id }) => id));
-  return stored.fills.filter(({ attempt_id, settlement }) => attempts.has(attempt_id) && settlement !== 'failed');
-}
-
-function cashOf({ side, price, size, fee }: Pick<VenueTrade, 'side' | 'price' | 'size' | 'fee'>): number {
-  const dollars = exactDollars([{ price, size }]);
-  return (side === 'sell' ? dollars : -dollars) - fee;
-}
-
-/** Sizes are whole hundredths and prices whole ten-thousandths, so nothing is ever rounded. */
-function exactDollars(parts: readonly { price: number; size: number }[]): number {
-  const micro = parts.reduce((total, { price, size }) => total + BigInt(price) * BigInt(size), 0n);
-  if (micro % 1_000_000n !== 0n) throw new Error('a trade was not of whole hundredths at a whole tick');
-  return Number(micro / 1_000_000n);
-}
-
-function tradeKey(tradeId: string, hash: string): string {
-  return `${tradeId}/${hash}`;
-}
-
-function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
 }

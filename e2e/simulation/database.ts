@@ -44,7 +44,9 @@ class GuardedPool {
   async connect() {
     await this.#owner.alive();
     const loan = await this.#shared.borrow();
-    const abandon = () => void loan.query('rollback').then(loan.giveBack, loan.giveBack);
+    const abandon = () => {
+      if (!loan.isOver) void loan.query('rollback').then(loan.giveBack, loan.giveBack);
+    };
     if (this.#owner.isDead) abandon();
     this.#owner.onDeath(abandon);
     return {
@@ -66,13 +68,17 @@ class GuardedPool {
 
   /** The dead process never hears; whoever is next gets the connection. */
   #gone(loan: Loan): Promise<never> {
-    void loan.query('rollback').then(loan.giveBack, loan.giveBack);
+    if (!loan.isOver) void loan.query('rollback').then(loan.giveBack, loan.giveBack);
     return NEVER;
   }
 
   #dieHere(): void {
     if (!this.#owner.isDead && this.#fate.diesNow()) this.#owner.die();
   }
+}
+
+export function openDb(owner: Owner, shared: SharedDatabase, time: VirtualTime, fate: DatabaseFate): Database['db'] {
+  return drizzle(new GuardedPool(owner, shared, time, fate) as unknown as Pool, { schema });
 }
 
 /** The shared database as one process reaches it. */
@@ -82,11 +88,13 @@ export async function reachDatabase(
   time: VirtualTime,
   fate: DatabaseFate,
 ): Promise<Omit<Database, 'close'>> {
-  const pool = new GuardedPool(owner, shared, time, fate);
   const { notices } = await embeddedNotices({
     listen: (channel, heard) =>
       shared.listen(channel, (payload) => void owner.alive().then(() => runAs(owner, () => heard(payload)))),
   });
-  const db = drizzle(pool as unknown as Pool, { schema });
-  return { db, queueOptions: { connectionString: '', backend: 'postgres' }, notices };
+  return {
+    db: openDb(owner, shared, time, fate),
+    queueOptions: { connectionString: '', backend: 'postgres' },
+    notices,
+  };
 }

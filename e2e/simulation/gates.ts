@@ -1,8 +1,8 @@
 /** What may be placed at all: nothing while disarmed, and nothing at prices that were never true. */
-import { Violation } from './checks.ts';
 import type { AskHistory } from './market-scene.ts';
 import type { Network } from './network.ts';
 import type { Stored } from './truth.ts';
+import { Violation } from './violation.ts';
 
 /** How long a feed that has gone silent may stay unnoticed, and its books be bought at. */
 const BOOK_AGE_MAX_MS = 35_000;
@@ -20,7 +20,7 @@ const HIGHEST = 900_000;
 export class Gates {
   readonly #asks: AskHistory;
   readonly #network: Network;
-  #disarmedAt: number | null = null;
+  #changedAt = 0;
   #seen = 0;
 
   constructor(asks: AskHistory, network: Network) {
@@ -28,17 +28,14 @@ export class Gates {
     this.#network = network;
   }
 
-  disarmed(at: number): void {
-    this.#disarmedAt ??= at;
-  }
-
-  armed(): void {
-    this.#disarmedAt = null;
+  /** It was committed that trading is armed, or that it is not. */
+  armingChanged(at: number): void {
+    this.#changedAt = at;
   }
 
   /** @throws Violation */
   check(stored: Stored, before: Stored | null): void {
-    this.#nothingLeftDisarmed();
+    this.#nothingLeftDisarmed(stored);
     const known = new Set(before?.batches.map(({ id }) => id));
     for (const batch of stored.batches) {
       if (known.has(batch.id)) continue;
@@ -51,11 +48,11 @@ export class Gates {
     }
   }
 
-  #nothingLeftDisarmed(): void {
+  #nothingLeftDisarmed({ armed }: Stored): void {
     const fresh = this.#network.sent.slice(this.#seen);
     this.#seen = this.#network.sent.length;
-    const since = this.#disarmedAt;
-    if (since === null) return;
+    const since = this.#changedAt;
+    if (armed !== false) return;
     const late = fresh.find(
       ({ at, method, path, body }) =>
         method === 'POST' && path.startsWith('/order') && body.includes(BUYS) && at > since + DISARM_WITHIN_MS,

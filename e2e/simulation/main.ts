@@ -29,7 +29,10 @@ for (let seed = first; seed < first + count; seed += 1) {
     say(`${seed - first} seeds so far, failed: ${failed.length}`);
   const story: string[] = [];
   try {
-    const { batches, fills } = await runSeed(seed, database, (line) => (only === null ? story.push(line) : say(line)));
+    const { batches, fills, digest } = await runSeed(seed, database, (line) =>
+      only === null ? story.push(line) : say(line),
+    );
+    if (only !== null) say(`Digest ${digest}`);
     totals.batches += batches;
     totals.fills += fills;
   } catch (error) {

@@ -23,8 +23,8 @@ const SHARE = 1_000_000;
 export function chooseOpportunities(exchange: OpenExchange, dice: Dice): Opportunity[] {
   const markets = [...exchange.floor.directory.all()];
   const take = () => markets.splice(dice.between(0, markets.length - 1), 1)[0] as Market;
-  return Array.from({ length: dice.between(2, 4) }, () => ({
-    legs: Array.from({ length: dice.between(2, 6) }, () => {
+  return Array.from({ length: dice.between(1, 2) }, () => ({
+    legs: Array.from({ length: dice.between(2, 4) }, () => {
       const market = take();
       const outcome = dice.unit() < 0.7 ? 0 : 1;
       return { market, outcome, tokenId: market.tokens[outcome] };

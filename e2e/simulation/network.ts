@@ -12,10 +12,12 @@ export type Mishaps = {
   /** An order that reaches the exchange long after its caller has given it up. */
   late: number;
   frameLost: number;
+  /** Of the stream that tells of our own orders. */
+  newsLost: number;
   frameDoubled: number;
 };
 
-export const QUIET: Mishaps = { requestLost: 0, answerLost: 0, late: 0, frameLost: 0, frameDoubled: 0 };
+export const QUIET: Mishaps = { requestLost: 0, answerLost: 0, late: 0, frameLost: 0, newsLost: 0, frameDoubled: 0 };
 
 /** A call as its process let go of it. */
 export type Sent = { at: number; owner: string; method: string; path: string; body: string };
@@ -27,6 +29,8 @@ export type Network = {
   mishaps: Mishaps;
   /** Nothing reaches the exchange, and nothing comes from it. */
   setDown: (isDown: boolean) => void;
+  /** How many calls are on their way and will arrive late. */
+  late: () => number;
   /** What a test has done to the next calls of a path, instead of the dice: answered in its place, or lost. */
   script: (path: string, fate: CallFate) => void;
   /** Ends all mishaps, those that were scripted and have not come yet too. */
@@ -34,12 +38,13 @@ export type Network = {
 };
 
 /**
- * `lost`: it never arrives. `answer_lost`: it arrives and is acted on, and its caller never hears. `reset`: the same, and
- * the connection breaks off. `answer`: acted on, and answered with this instead.
+ * `lost`: it never arrives. `late`: it arrives after `ms`, and its connection may have broken off at once. `answer_lost`: it arrives and is acted on, and its caller never hears. `reset`: the same, and
+ * the connection breaks off. `overtaken`: its connection breaks off, and it arrives just before the next call of the same
+ * path. `answer`: acted on, and answered with this instead.
  */
 export type CallFate =
-  | { kind: 'lost' | 'answer_lost' | 'reset' }
-  | { kind: 'late'; ms: number }
+  | { kind: 'lost' | 'answer_lost' | 'reset' | 'overtaken' }
+  | { kind: 'late'; ms: number; isReset?: boolean }
   | { kind: 'answer'; status: number; body: string };
 
 const LATENCY_MS = 12;
@@ -52,10 +57,12 @@ export function openNetwork(time: VirtualTime, exchange: OpenExchange, roll: () 
     sent: lines.sent,
     wires: lines.wires,
     mishaps: lines.mishaps,
+    late: () => lines.late,
     setDown: (isDown) => lines.setDown(isDown),
     script: (path, fate) => void lines.scripts.push({ path, fate }),
     calm: () => {
       lines.scripts.length = 0;
+      lines.overtaken.clear();
       lines.setDown(false);
       Object.assign(lines.mishaps, QUIET);
     },
@@ -71,6 +78,9 @@ class Lines {
   readonly wires = new Set<Wire>();
   readonly scripts: { path: string; fate: CallFate }[] = [];
   readonly mishaps: Mishaps = { ...QUIET };
+  /** Calls that wait to be overtaken, by their path. */
+  readonly overtaken = new Map<string, () => Promise<unknown>>();
+  late = 0;
   readonly #time: VirtualTime;
   readonly #exchange: OpenExchange;
   readonly #roll: () => number;
@@ -106,7 +116,7 @@ class Lines {
     const wire = new Wire(
       ownerHere(),
       () => this.#time.now(),
-      () => this.#fateOfFrame(),
+      () => this.#fateOfFrame(path),
     );
     this.wires.add(wire);
     wire.server.on('close', () => this.wires.delete(wire));
@@ -120,19 +130,41 @@ class Lines {
   }
 
   async #carry({ method, headers }: Request, path: string, body: string): Promise<Response> {
-    const fate = this.#fateOfCall(`${method} ${path}`);
-    await this.#pause(fate?.kind === 'late' ? fate.ms : this.#latency());
+    const call = `${method} ${path}`;
+    const fate = this.#fateOfCall(call);
+    const onTheWay = this.#onTheWay(fate);
+    const arrive = () =>
+      this.#exchange.app
+        .inject({ method: method as 'GET', url: path, headers: Object.fromEntries(headers), payload: body })
+        .catch(() => null);
+    if (fate?.kind === 'late' && fate.isReset) {
+      void onTheWay.then(arrive);
+      await this.#pause(this.#latency());
+      throw brokenOff();
+    }
+    await onTheWay;
     if (fate?.kind === 'lost') return await NEVER;
-    const answer = await this.#exchange.app
-      .inject({ method: method as 'GET', url: path, headers: Object.fromEntries(headers), payload: body })
-      .catch(() => null);
+    if (fate?.kind === 'overtaken') {
+      this.overtaken.set(call, arrive);
+      throw brokenOff();
+    }
+    await this.overtaken.get(call)?.();
+    this.overtaken.delete(call);
+    const answer = await arrive();
     this.#time.activity += 1;
     await this.#pause(this.#latency());
     if (fate?.kind === 'answer_lost') return await NEVER;
-    if (answer === null || fate?.kind === 'reset') throw new TypeError('fetch failed', { cause: new Error('reset') });
+    if (answer === null || fate?.kind === 'reset') throw brokenOff();
     if (fate?.kind === 'answer') return new Response(fate.body, { status: fate.status });
     const carried = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
     return new Response(answer.payload, { status: answer.statusCode, headers: carried });
+  }
+
+  async #onTheWay(fate: CallFate | null): Promise<void> {
+    if (fate?.kind !== 'late') return await this.#pause(this.#latency());
+    this.late += 1;
+    await this.#pause(fate.ms);
+    this.late -= 1;
   }
 
   #fateOfCall(call: string): CallFate | null {
@@ -147,8 +179,9 @@ class Lines {
     return null;
   }
 
-  #fateOfFrame(): { latencyMs: number; copies: number } {
-    const { frameLost, frameDoubled } = this.mishaps;
+  #fateOfFrame(path: string): { latencyMs: number; copies: number } {
+    const { newsLost, frameDoubled } = this.mishaps;
+    const frameLost = Math.max(this.mishaps.frameLost, path === '/ws/user' ? newsLost : 0);
     const drawn = this.#roll();
     const copies = drawn < frameLost ? 0 : drawn < frameLost + frameDoubled ? 2 : 1;
     return { latencyMs: this.#latency(), copies };
@@ -161,6 +194,10 @@ class Lines {
   #pause(ms: number): Promise<void> {
     return runAs(undefined, () => new Promise<void>((over) => setTimeout(over, ms)));
   }
+}
+
+function brokenOff(): TypeError {
+  return new TypeError('fetch failed', { cause: new Error('reset') });
 }
 
 function whenGivenUp(signal: AbortSignal): Promise<never> {

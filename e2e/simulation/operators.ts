@@ -10,7 +10,6 @@ import { arm, disarm } from '@dutchbook/server/trading-controls/arming.ts';
 import type { Db, World } from '@dutchbook/server/world/world.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Product } from './product.ts';
-import type { Simulation } from './simulation.ts';
 
 const OPERATOR = { id: '00000000-0000-4000-8000-0000000000aa', email: 'operator@example.com', address: '127.0.0.1' };
 
@@ -28,14 +27,12 @@ export async function place(product: Product, opportunityId: string, size: Share
   return `batch ${placed.batchId}`;
 }
 
-export async function disarmTrading(simulation: Simulation, { world, controls }: Product): Promise<string> {
+export async function disarmTrading({ world, controls }: Product): Promise<string> {
   await disarm(world, controls, { actor: OPERATOR, user: OPERATOR });
-  simulation.gates.disarmed(simulation.time.now());
   return 'done';
 }
 
-export async function armTrading(simulation: Simulation, { world, controls }: Product): Promise<string> {
-  simulation.gates.armed();
+export async function armTrading({ world, controls }: Product): Promise<string> {
   await arm(world, controls, { actor: OPERATOR, user: OPERATOR });
   return 'done';
 }

@@ -119,7 +119,7 @@ const UNUSED_ADDRESSES = {
   POLYMARKET_WS_URL: 'ws://127.0.0.1:9/ws',
 };
 
-function seededWorldDice(roll: () => number): Dice {
+export function seededWorldDice(roll: () => number): Dice {
   const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(roll() * 16).toString(16)).join('');
   return {
     random: roll,

@@ -1,19 +1,17 @@
 /** One seed from its first process to its last check. */
-
+import { isAtRest } from './checks-at-rest.ts';
+import { playEpisode } from './episodes.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import { makeMove } from './moves.ts';
 import { armTrading } from './operators.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { type Simulation, simulate } from './simulation.ts';
 
-const MOVES_MIN = 8;
-const MOVES_MAX = 18;
-/** An order whose post was lost is asked about for so long until it is sure never to arrive. */
-const REST_MS = 150_000;
-/** Trades of what was taken at the end settle within seconds. */
-const SETTLING_MS = 60_000;
+/** Longer than any order that was sent may stay in doubt, and than any trade takes to settle. */
+const REST_MAX_MS = 200_000;
+const REST_STEP_MS = 15_000;
 
-export type SeedResult = { batches: number; fills: number; kills: number };
+export type SeedResult = { batches: number; fills: number; digest: string };
 
 /** @throws Violation when a rule is broken, Error when something waits that never ends */
 export async function runSeed(
@@ -21,60 +19,66 @@ export async function runSeed(
   database: SharedDatabase,
   tell?: (line: string) => void,
 ): Promise<SeedResult> {
-  const result: SeedResult = { batches: 0, fills: 0, kills: 0 };
-  const settings = { AUTO_PLACE_ORDER_ENABLED: seed % 3 !== 0 };
+  const result: SeedResult = { batches: 0, fills: 0, digest: '' };
+  const settings = { AUTO_PLACE_ORDER_ENABLED: seed % 4 === 0 };
   await simulate({ seed, database, settings, ...(tell && { tell }) }, async (simulation) => {
     const { dice } = simulation;
-    const names = dice.unit() < 0.25 ? ['A', 'B'] : ['A'];
-    await begin(simulation, names);
-    const moves = dice.between(MOVES_MIN, MOVES_MAX);
-    for (let made = 0; made < moves; made += 1) {
-      await makeMove(simulation);
-      await simulation.pass(dice.between(20, 1200));
-      await simulation.check();
-      for (const name of names) {
-        if (simulation.running.get(name)?.starting.owner.isDead && dice.unit() < 0.6) simulation.start(name);
-      }
+    await begin(simulation, dice.unit() < 0.15 ? ['A', 'B'] : ['A']);
+    for (let episodes = dice.between(1, 2); episodes > 0; episodes -= 1) {
+      await playEpisode(simulation);
+      for (let moves = dice.between(1, 3); moves > 0; moves -= 1) await move(simulation);
     }
-    await comeToRest(simulation, names);
+    await comeToRest(simulation);
     const stored = await simulation.checkAtRest();
     result.batches = stored.batches.length;
     result.fills = stored.fills.length;
+    result.digest = simulation.digest(stored);
   });
   return result;
+}
+
+async function move(simulation: Simulation): Promise<void> {
+  const { dice, running } = simulation;
+  await makeMove(simulation);
+  await simulation.pass(dice.between(20, 500));
+  await simulation.check();
+  for (const [name, { starting }] of running) {
+    if (starting.owner.isDead && dice.unit() < 0.6) simulation.start(name);
+  }
 }
 
 async function begin(simulation: Simulation, names: readonly string[]): Promise<void> {
   const { exchange, scene, dice, time } = simulation;
   for (const opportunity of scene)
     quoteSet(exchange, opportunity, dice.unit() < 0.5 ? 0.9 : 1.02, () => dice.between(20, 200), dice);
-  for (const name of names) {
-    const product = await time.drive(simulation.start(name).starting.ready);
-    if (name === names[0]) await simulation.addOpportunities(product);
-  }
-  await simulation.pass(2500);
+  await simulation.addOpportunities();
+  for (const name of names) await time.drive(simulation.start(name).starting.ready);
+  // By then the books are followed.
+  await simulation.pass(600);
 }
 
 /** Ends all faults, lets the product work off what they left, and lets what rests be taken. */
-async function comeToRest(simulation: Simulation, names: readonly string[]): Promise<void> {
-  const { exchange, network, scene, dice, time } = simulation;
+async function comeToRest(simulation: Simulation): Promise<void> {
+  const { exchange, network, running, scene, dice, time } = simulation;
   simulation.tell('faults stop');
   exchange.faults.clear();
   exchange.floor.engine.setMode('normal');
   network.calm();
   simulation.databaseDelayMs = 0;
   for (const opportunity of scene) quoteSet(exchange, opportunity, 1.05, () => 100, dice);
-  for (const name of names) {
-    const running = simulation.running.get(name);
-    running?.starting.owner.thaw();
-    if (running) simulation.dieAfter(running, Number.POSITIVE_INFINITY);
-    if (running?.starting.owner.isDead) await time.drive(simulation.start(name).starting.ready);
+  for (const [name, one] of [...running]) {
+    one.starting.owner.thaw();
+    simulation.dieAfter(one, Number.POSITIVE_INFINITY);
+    if (one.starting.owner.isDead) await time.drive(simulation.start(name).starting.ready);
   }
   const product = simulation.aliveProduct();
-  if (product !== null) simulation.ask(product, 'arm', () => armTrading(simulation, product));
-  await simulation.pass(3_000);
-  await simulation.check();
-  await simulation.doze(REST_MS);
+  if (product !== null) simulation.ask(product, 'arm', () => armTrading(product));
+  await simulation.pass(500);
   fillResting(exchange, 1);
-  await simulation.doze(SETTLING_MS);
+  for (let restedMs = 0; restedMs < REST_MAX_MS; restedMs += REST_STEP_MS) {
+    await simulation.doze(REST_STEP_MS);
+    fillResting(exchange, 1);
+    const stored = await simulation.check();
+    if (network.late() === 0 && isAtRest(stored, simulation.truth())) return;
+  }
 }

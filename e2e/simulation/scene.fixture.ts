@@ -58,10 +58,10 @@ async function playScene(
     const [opportunity] = simulation.scene;
     if (opportunity === undefined) throw new Error('a scene has one opportunity');
     quoteSet(simulation.exchange, opportunity, sum, () => 100, simulation.dice);
+    await simulation.addOpportunities();
     let product = await simulation.time.drive(simulation.start('A').starting.ready);
-    await simulation.addOpportunities(product);
     const opportunityId = simulation.opportunityIds[0] ?? '';
-    await simulation.pass(2500);
+    await simulation.pass(600);
     const ask: Scene['ask'] = async (work) => {
       return await simulation.time.drive(runAs(product.owner, () => work(product)));
     };

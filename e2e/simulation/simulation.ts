@@ -1,18 +1,21 @@
 /** The whole of one run: exchange, network, database and processes on one clock, and the checks after every step. */
+import { createHash } from 'node:crypto';
 import { opportunityCreate } from '@dutchbook/contract/opportunities.ts';
 import { STARTING_BALANCE } from '@dutchbook/exchange/floor/floor.ts';
 import { type Dice, seededDice } from '@dutchbook/exchange/makers/dice.ts';
 import { type OpenExchange, openExchange } from '@dutchbook/exchange/start-exchange.ts';
 import { draftOf } from '@dutchbook/server/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/opportunities/store.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { pino } from 'pino';
-import { checkAlways, checkAtRest } from './checks.ts';
-import type { DatabaseFate } from './database.ts';
+import { checkAlways } from './checks.ts';
+import { checkAtRest } from './checks-at-rest.ts';
+import { type DatabaseFate, openDb } from './database.ts';
 import { Gates } from './gates.ts';
 import { chooseOpportunities, combinationsOf, type Opportunity, recordAsks } from './market-scene.ts';
 import { type Network, openNetwork } from './network.ts';
-import { runAs } from './owner.ts';
-import { type Product, type Starting, startProduct } from './product.ts';
+import { Owner, runAs } from './owner.ts';
+import { type Product, type Starting, seededWorldDice, startProduct } from './product.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { readStored, readTruth, type Stored, type Truth } from './truth.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -64,6 +67,7 @@ export class Simulation {
   databaseDelayMs = 0;
   readonly #database: SharedDatabase;
   readonly #tell: (line: string) => void;
+  readonly #told: string[] = [];
   readonly #ended: Starting[] = [];
   readonly #endingAt = new Map<string, { passings: number; point: string | null; isStop: boolean }>();
   #before: Stored | null = null;
@@ -85,7 +89,9 @@ export class Simulation {
   /** One line of the story, with its time. */
   tell(line: string): void {
     const seconds = ((this.time.now() - STARTS_AT) / 1000).toFixed(3);
-    this.#tell(`${seconds.padStart(9)} ${line}`);
+    const told = `${seconds.padStart(9)} ${line}`;
+    this.#told.push(told);
+    this.#tell(told);
   }
 
   /** Begins to start a process; it takes as long as the network and the database take. */
@@ -187,6 +193,13 @@ export class Simulation {
     return readTruth(this.exchange);
   }
 
+  /** What was told and sent, what is stored and what the exchange has, in a few letters: the same whenever the seed is. */
+  digest(stored: Stored): string {
+    const truth = this.truth();
+    const end = JSON.stringify([this.network.sent, stored, { ...truth, tokens: [...truth.tokens] }]);
+    return createHash('sha256').update(this.#told.join('\n')).update(end).digest('hex').slice(0, 16);
+  }
+
   /** @throws Violation */
   async check(): Promise<Stored> {
     const stored = await this.stored();
@@ -208,13 +221,17 @@ export class Simulation {
   }
 
   /** Stores the opportunities of the scene, as the form or a file does. */
-  async addOpportunities(product: Product): Promise<void> {
+  async addOpportunities(): Promise<void> {
+    const world = {
+      db: openDb(new Owner('a form'), this.#database, this.time, { diesNow: () => false, delayMs: () => 0 }),
+      clock: { now: () => instantFromMs(this.time.now()) },
+      dice: seededWorldDice(this.dice.unit),
+    };
     for (const opportunity of this.scene) {
       const input = opportunityCreate.parse({ market_combinations: combinationsOf(opportunity), target_price: 1 });
       const made = draftOf(input);
       if (made.kind === 'refused') throw new Error(made.reason);
-      const added = runAs(product.owner, () => insertDrafts(product.world, [made.draft]));
-      const { created } = await this.time.drive(added);
+      const { created } = await this.time.drive(insertDrafts(world, [made.draft]));
       this.opportunityIds.push(created.get(made.draft.contentHash) ?? '');
     }
   }
@@ -248,6 +265,10 @@ export async function simulate(
     const scene = choose(exchange, dice);
     const simulation = new Simulation({ dice, time, exchange, network, database, scene, tell });
     try {
+      const hear = (said: string) => {
+        if (said.startsWith('trading_controls_changed')) simulation.gates.armingChanged(time.now());
+      };
+      await time.drive(database.listen('dutchbook', hear));
       for (const [name, value] of Object.entries(settings)) {
         const sql = `insert into system_settings (name, value, updated_at) values ($1, $2, now())`;
         await simulation.write(sql, [name, JSON.stringify(value)]);

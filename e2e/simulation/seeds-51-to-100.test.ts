@@ -1,3 +1,3 @@
 import { describeSeeds } from './seeds.fixture.ts';
 
-describeSeeds(101, 100);
+describeSeeds(51, 50);

@@ -1,0 +1,95 @@
+/** What must hold once faults have stopped and time has passed: nothing is left open, missing or in doubt. */
+import { checkAlways, type Strangers } from './checks.ts';
+import { cashOf, ordersFills, sum, tradeKey } from './fill-sums.ts';
+import type { Stored, Truth } from './truth.ts';
+import { must } from './violation.ts';
+
+/** Statuses from which an attempt at rest goes nowhere by itself. */
+const DECIDED = ['refused', 'failed', 'canceled', 'matched', 'open'];
+
+/** @throws Violation */
+export function checkAtRest(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
+  checkAlways(stored, truth, null, strangers);
+  nothingIsInDoubt(stored, truth);
+  everyTradeIsAFill(stored, truth, strangers);
+  cashIsConserved(stored, truth, startingCash, strangers);
+  batchesHaveEnded(stored);
+}
+
+/** C8, at rest. */
+function nothingIsInDoubt(stored: Stored, truth: Truth): void {
+  const orders = new Map(truth.orders.map((order) => [order.hash, order]));
+  for (const { order_hash, status } of stored.attempts) {
+    const isDecided = DECIDED.includes(status);
+    must(isDecided, 'C8', () => `attempt ${order_hash} is still ${status}`);
+    const placed = orders.get(order_hash);
+    const isThere = !['refused', 'failed'].includes(status);
+    must(
+      isThere === (placed !== undefined),
+      'C8',
+      () => `attempt ${order_hash} is ${status}, the exchange ${placed ? 'has it' : 'has it not'}`,
+    );
+    must(
+      (status === 'open') === (placed?.isStanding ?? false),
+      'C8',
+      () => `attempt ${order_hash} is ${status}, ${JSON.stringify(placed)}`,
+    );
+  }
+}
+
+/** C3, at rest. */
+function everyTradeIsAFill(stored: Stored, truth: Truth, strangers: Strangers): void {
+  const fills = new Map(stored.fills.map((fill) => [tradeKey(fill.trade_id, fill.order_hash), fill]));
+  for (const trade of truth.trades) {
+    if (strangers.has(trade.hash)) continue;
+    const fill = fills.get(tradeKey(trade.tradeId, trade.hash));
+    must(fill !== undefined, 'C3', () => `trade ${trade.tradeId} of order ${trade.hash} is no fill here`);
+    must(
+      fill?.settlement === trade.status,
+      'C3',
+      () => `trade ${trade.tradeId} is ${trade.status}, here ${fill?.settlement}`,
+    );
+  }
+}
+
+/** C4: to the last millionth. */
+function cashIsConserved(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
+  const theirs = sum(
+    truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed'),
+    cashOf,
+  );
+  const ours = sum(stored.orders, (order) => {
+    const fills = ordersFills(stored, order);
+    return sum(fills, (fill) => cashOf({ ...fill, side: order.side }));
+  });
+  const cash = startingCash + theirs + ours;
+  must(truth.cash === cash, 'C4', () => `the account holds ${truth.cash}, by the fills it should hold ${cash}`);
+}
+
+function batchesHaveEnded(stored: Stored): void {
+  for (const batch of stored.batches) {
+    const isActive = ACTIVE.includes(batch.status);
+    must(!isActive, 'C8', () => `batch ${batch.id} is still ${batch.status}`);
+    if (batch.status === 'canceled' || batch.status === 'sold') continue;
+    const buys = stored.orders.filter(({ batch_id, side }) => batch_id === batch.id && side === 'buy');
+    const isFull = buys.every(({ filled_size, size }) => filled_size >= size);
+    const isEmpty = buys.every(({ filled_size }) => filled_size === 0);
+    const right = isFull ? 'completed' : isEmpty ? 'failed' : 'partial_completed';
+    must(batch.status === right, 'C6', () => `batch ${batch.id} is ${batch.status}, its fills say ${right}`);
+  }
+}
+
+/** Whether nothing is expected any more: no batch is active, no attempt in doubt and no trade on its way. */
+export function isAtRest(stored: Stored, truth: Truth): boolean {
+  const isSettled = (settlement: string) => settlement === 'confirmed' || settlement === 'failed';
+  return (
+    stored.batches.every(({ status }) => !ACTIVE.includes(status)) &&
+    stored.attempts.every(({ status }) => DECIDED.includes(status) && status !== 'open') &&
+    truth.trades.every(({ status }) => isSettled(status)) &&
+    truth.orders.every(({ isStanding }) => !isStanding) &&
+    stored.fills.every(({ settlement }) => isSettled(settlement)) &&
+    stored.fills.length === truth.trades.length
+  );
+}
+
+const ACTIVE = ['pending', 'processing', 'retry_pending'];

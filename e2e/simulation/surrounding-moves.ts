@@ -1,0 +1,183 @@
+/** What the market, the exchange, the network and the machine do in a random run. */
+import { FAULT_NAMES, type FaultName, type FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
+import { fillResting, quoteSet } from './market-scene.ts';
+import type { Move } from './moves.ts';
+import { QUIET } from './network.ts';
+import type { Running, Simulation } from './simulation.ts';
+
+/** The steps of placing that the product names. */
+export const CRASH_POINTS = [
+  'batch_recorded',
+  'lease_taken',
+  'orders_signed',
+  'attempts_committed',
+  'marked_sent',
+  'venue_answered',
+  'outcomes_recorded',
+  'fills_read',
+  'fills_recorded',
+  'cancels_answered',
+  'retry_judged',
+  'sale_recorded',
+  'sales_finished',
+  'batch_settled',
+];
+
+const MARKET: Move[] = [
+  {
+    name: 'the exchange takes resting orders off its book',
+    weight: 3,
+    act: ({ exchange: { floor } }) => {
+      for (const { id } of [...floor.register.openOrders()]) floor.cancel(id);
+    },
+  },
+  {
+    name: 'a set turns cheap',
+    weight: 7,
+    act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.dice.unit(), 20, 200),
+  },
+  {
+    name: 'a set turns cheap and thin',
+    weight: 3,
+    act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.dice.unit(), 4, 30),
+  },
+  { name: 'a set turns dear', weight: 3, act: (simulation) => quoteAny(simulation, 1.02, 20, 200) },
+  {
+    name: 'resting orders are taken',
+    weight: 2,
+    act: ({ exchange, dice }) => fillResting(exchange, dice.unit() < 0.5 ? 1 : dice.unit()),
+  },
+  {
+    name: 'a market delays matching',
+    weight: 1,
+    act: ({ scene, dice }) => {
+      const leg = dice.pick(dice.pick(scene)?.legs ?? []);
+      if (leg !== undefined) leg.market.delayMs = dice.unit() < 0.5 ? 0 : dice.between(200, 4000);
+    },
+  },
+];
+
+function quoteAny({ exchange, scene, dice }: Simulation, sum: number, thinnest: number, deepest: number): void {
+  const opportunity = dice.pick(scene);
+  if (opportunity !== undefined) quoteSet(exchange, opportunity, sum, () => dice.between(thinnest, deepest), dice);
+}
+
+const EXCHANGE: Move[] = [
+  { name: 'a fault', weight: 10, act: (simulation) => strike(simulation, simulation.dice.pick(FAULT_NAMES)) },
+  { name: 'faults end', weight: 2, act: ({ exchange }) => exchange.faults.clear() },
+  {
+    name: 'the engine changes its mode',
+    weight: 1,
+    act: ({ exchange, dice }) =>
+      exchange.floor.engine.setMode(
+        dice.pick(['normal', 'normal', 'post_only', 'cancel_only', 'disabled']) ?? 'normal',
+      ),
+  },
+];
+
+function strike({ exchange, scene, dice, time }: Simulation, name: FaultName | undefined): void {
+  if (name === undefined) return;
+  const leg = dice.pick(dice.pick(scene)?.legs ?? []);
+  const order: FaultOrder = {
+    name,
+    times: dice.between(1, 4),
+    ...(dice.unit() < 0.3 && leg !== undefined ? { token_id: leg.tokenId } : {}),
+    ...(name === 'hang' ? { ms: dice.between(500, 15_000) } : {}),
+    ...(name === 'freeze_stream' ? { ms: dice.between(1_000, 60_000), existing_only: dice.unit() < 0.5 } : {}),
+    ...(name === 'partial_fill' ? { fraction: dice.unit() } : {}),
+    ...(name === 'drop_response' ? { before: dice.unit() < 0.4 } : {}),
+    ...(name === 'fail_settlement' ? { recover: dice.unit() < 0.4 } : {}),
+  };
+  exchange.faults.add(order, time.now());
+}
+
+const NETWORK: Move[] = [
+  {
+    name: 'the network turns bad',
+    weight: 3,
+    act: ({ network, dice }) => {
+      const up = (most: number) => (dice.unit() < 0.5 ? 0 : dice.unit() * most);
+      Object.assign(network.mishaps, {
+        requestLost: up(0.2),
+        answerLost: up(0.2),
+        late: up(0.1),
+        frameLost: up(0.3),
+        newsLost: up(1),
+        frameDoubled: up(0.3),
+      });
+    },
+  },
+  {
+    name: 'the network turns good',
+    weight: 3,
+    act: ({ network }) => {
+      Object.assign(network.mishaps, QUIET);
+    },
+  },
+  {
+    name: 'connections break',
+    weight: 2,
+    act: ({ network }) => {
+      for (const wire of [...network.wires]) wire.close();
+    },
+  },
+  {
+    name: 'the network is away',
+    weight: 1,
+    act: async (simulation) => {
+      simulation.network.setDown(true);
+      await simulation.pass(simulation.dice.between(200, 2_000));
+      simulation.network.setDown(false);
+    },
+  },
+];
+
+const MACHINE: Move[] = [
+  { name: 'a process is killed', weight: 1, act: (simulation) => withAny(simulation, (one) => simulation.kill(one)) },
+  {
+    name: 'a process will die at a statement',
+    weight: 3,
+    act: (simulation) => withAny(simulation, (one) => simulation.dieAfter(one, simulation.dice.between(1, 120))),
+  },
+  {
+    name: 'a process will die at a step',
+    weight: 3,
+    act: (simulation) =>
+      withAny(simulation, (one) =>
+        simulation.dieAfter(one, simulation.dice.between(0, 2), simulation.dice.pick(CRASH_POINTS) ?? null),
+      ),
+  },
+  {
+    name: 'a process stops for a while',
+    weight: 1,
+    act: (simulation) => withAny(simulation, (one) => one.starting.owner.freeze()),
+  },
+  {
+    name: 'processes go on',
+    weight: 2,
+    act: ({ running }) => {
+      for (const { starting } of running.values()) starting.owner.thaw();
+    },
+  },
+  {
+    name: 'the database turns slow',
+    weight: 1,
+    act: (simulation) => {
+      simulation.databaseDelayMs = simulation.dice.between(5, 400);
+    },
+  },
+  {
+    name: 'the database turns quick',
+    weight: 2,
+    act: (simulation) => {
+      simulation.databaseDelayMs = 0;
+    },
+  },
+];
+
+function withAny({ running, dice }: Simulation, act: (one: Running) => void): void {
+  const one = dice.pick([...running.values()].filter(({ starting }) => !starting.owner.isDead));
+  if (one !== undefined) act(one);
+}
+
+export const SURROUNDINGS: readonly Move[] = [...MARKET, ...EXCHANGE, ...NETWORK, ...MACHINE];
