@@ -77,6 +77,11 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(cell(row, 'Attempts')).toHaveText('0');
   await expect(cell(row, 'Created').locator('time')).toHaveText(/^\w{3} \d/);
   for (const title of ['Total', 'Last 24 Hours', 'Pending']) await expect(stat(page, title)).toHaveText('1');
+  const entry = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Notifications' });
+  await expect(entry).toHaveText('Notifications1 pending');
 
   await cell(row, 'Opp ID').getByRole('button').click();
   await expect(toast(page, 'Opportunity ID copied')).toBeVisible();
@@ -191,6 +196,11 @@ test('one that failed is sent again, and any is deleted once that is confirmed',
   await menuitem(page, 'Retry Send').click();
   await expect(toast(page, 'Notification retry initiated successfully')).toBeVisible();
   await expect(stat(page, 'Pending')).toHaveText('1');
+  const entry = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Notifications' });
+  await expect(entry).toHaveText('Notifications1 pending1 failed');
   await page.goto('/notifications');
   await expect(cell(rowSaying(page, 'First'), 'Status')).toHaveText('Pending');
   await openMenu(page, 'Second');

@@ -18,6 +18,12 @@ const NewsToasts = lazy(() =>
   import('../features/notifications/news-toasts.tsx').then((loaded) => ({ default: loaded.NewsToasts })),
 );
 
+const NotificationCounts = lazy(() =>
+  import('../features/notifications/notification-counts.tsx').then((loaded) => ({
+    default: loaded.NotificationCounts,
+  })),
+);
+
 type Entry = { to: string; icon: IconName; label: string; isForSuperusers?: boolean };
 
 const ENTRIES = [
@@ -111,6 +117,11 @@ function Navigation({ onChosen }: { onChosen?: () => void }) {
               <Icon name={icon} />
               {label}
             </Link>
+            {to === '/notifications' && user !== undefined && (
+              <Suspense>
+                <NotificationCounts />
+              </Suspense>
+            )}
           </li>
         ))}
       </ul>

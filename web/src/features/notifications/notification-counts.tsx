@@ -1,0 +1,37 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTopic } from '../../app/live/live.ts';
+import { useReadSoon } from '../../app/live/read-soon.ts';
+import styles from './notification-counts.module.css';
+import { isOfNotifications, notificationStatsQuery } from './notification-queries.ts';
+
+const SHOWN_MAX = 999;
+
+/** How many notifications wait to be sent and how many could not be, live; nothing where there are none. */
+export function NotificationCounts() {
+  useTopic('notifications');
+  const client = useQueryClient();
+  const readAgain = useCallback(
+    () => void client.invalidateQueries({ queryKey: notificationStatsQuery.queryKey }),
+    [client],
+  );
+  useReadSoon(isOfNotifications, readAgain);
+  const { data } = useQuery(notificationStatsQuery);
+  if (data === undefined) return null;
+  return (
+    <span className={styles.counts}>
+      <Count of={data.pending_count} kind="pending" />
+      <Count of={data.failed_count} kind="failed" />
+    </span>
+  );
+}
+
+function Count({ of: count, kind }: { of: number; kind: 'pending' | 'failed' }) {
+  if (count === 0) return null;
+  return (
+    <span className={styles.count} data-kind={kind} title={`${count} ${kind}`}>
+      {count > SHOWN_MAX ? `${SHOWN_MAX}+` : count}
+      <span className="visually-hidden"> {kind}</span>
+    </span>
+  );
+}
