@@ -1,6 +1,6 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { useChanges, useTopic } from '../../app/live/live.ts';
 import { toastNews } from '../../ui/toasts.tsx';
@@ -16,7 +16,7 @@ const TITLES: Partial<Record<Notification['notification_type'], string>> = {
 /** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
 export function NewsToasts() {
   useTopic('notifications');
-  const { data: user } = useQuery(currentUserQuery);
+  const client = useQueryClient();
   const told = useRef(new Set<string>());
   const listener = useCallback(
     (changes: readonly Change[]) => {
@@ -25,13 +25,13 @@ export function NewsToasts() {
         const { id, message, notification_type: type, data } = change.data;
         const title = TITLES[type];
         // Who disarmed trading has been told that it was done.
-        const isOwnDeed = data.by !== undefined && data.by === user?.email;
+        const isOwnDeed = data.by !== undefined && data.by === client.getQueryData(currentUserQuery.queryKey)?.email;
         if (title === undefined || isOwnDeed || !isNew(change.data) || told.current.has(id)) continue;
         told.current.add(id);
         toastNews(title, message, id);
       }
     },
-    [user?.email],
+    [client],
   );
   useChanges(listener);
   return null;
