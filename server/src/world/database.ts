@@ -3,11 +3,11 @@ import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
-import { Pool } from 'pg';
 import { type ConstructorOptions, fromPglite } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
+import { LendingPool } from './lending-pool.ts';
 import { migratePglite, migratePostgres } from './migrations.ts';
 import { embeddedNotices, type Notices, postgresNotices } from './notices.ts';
 import * as schema from './schema.ts';
@@ -53,7 +53,7 @@ export async function usePglite(client: PGlite): Promise<Database> {
 
 /** A database on the PostgreSQL at `url`, migrated. */
 export async function openPostgres(url: string, timers: Timers, log: Logger): Promise<Database> {
-  const pool = new Pool({
+  const pool = new LendingPool({
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,

@@ -10,10 +10,20 @@ const TEMPLATE_LOCK = 620_311_046;
 let template: Promise<string> | null = null;
 
 /** A migrated database of its own, without rows; `drop` ends what is still connected to it. */
-export async function freshTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function freshTestDatabase(): Promise<TestDatabaseOnServer> {
   template ??= makeTemplate();
+  return await createDatabase(await template);
+}
+
+/** One that nobody has migrated. */
+export async function emptyTestDatabase(): Promise<TestDatabaseOnServer> {
+  return await createDatabase('template0');
+}
+
+type TestDatabaseOnServer = { url: string; drop: () => Promise<void> };
+
+async function createDatabase(from: string): Promise<TestDatabaseOnServer> {
   const name = `dutchbook_test_${randomUUID().replaceAll('-', '')}`;
-  const from = await template;
   await onTestServer((client) => client.query(`create database ${name} template ${from}`));
   return {
     url: urlOf(name),
