@@ -1,11 +1,12 @@
 import { automaticRetryAt, retryPauseMs } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, eq, gte, inArray } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { requestRetry } from '../../batches/intents.ts';
-import { type BatchRow, RETRYABLE_STATUSES, readBatch } from '../../batches/store.ts';
+import { type BatchRow, readBatch } from '../../batches/store.ts';
 import type { SystemSettings, TradingControls } from '../../parts.ts';
-import { batches, batchOrders } from '../../world/schema.ts';
+import { batchOrders } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
+import type { Aftermath } from './aftermath.ts';
 
 type RetryingParts = { world: World; controls: TradingControls; settings: SystemSettings };
 
@@ -14,24 +15,18 @@ type RetryingParts = { world: World; controls: TradingControls; settings: System
  * batches. One that has waited past its moment because trading was disarmed, or the product was down, for long is left to
  * a person: what made it worth buying is long ago.
  */
-export async function retryAutomatically({ world, controls, settings }: RetryingParts): Promise<string[]> {
+export async function retryAutomatically(
+  { world, controls, settings }: RetryingParts,
+  ended: readonly Aftermath[],
+): Promise<string[]> {
   const { db, clock } = world;
   const rules = { automatic: settings.current().AUTO_PLACE_ORDER_ENABLED, armed: controls.current().armed };
   if (!rules.automatic || !rules.armed) return [];
   const now = clock.now();
-  const candidates = await db
-    .select({ id: batches.id })
-    .from(batches)
-    .where(
-      and(
-        inArray(batches.status, [...RETRYABLE_STATUSES]),
-        gte(batches.executionCompletedAt, (now - LONGEST_WAIT_MS) as Instant),
-      ),
-    );
   const retried: string[] = [];
-  for (const { id } of candidates) {
+  for (const { id } of ended.filter(mayBeDue(now))) {
     const due = await dueAt(world, id, rules);
-    if (due === null || now < due || now - due > LATE_MAX_MS) continue;
+    if (due === null || now < due) continue;
     const asked = await db.transaction((tx) => requestRetry(tx, world, id));
     if (asked?.kind === 'requested') retried.push(id);
   }
@@ -40,6 +35,20 @@ export async function retryAutomatically({ world, controls, settings }: Retrying
 
 const LATE_MAX_MS = 60_000;
 const LONGEST_WAIT_MS = retryPauseMs(Number.MAX_SAFE_INTEGER) + LATE_MAX_MS;
+
+/** What ended before this is not retried by itself any more. */
+export function retriedSince(now: Instant): Instant {
+  return (now - LONGEST_WAIT_MS) as Instant;
+}
+
+/** Its pause is over, and has not been for long: only then the batch itself is read. */
+function mayBeDue(now: Instant) {
+  return ({ executionCompletedAt, retryCount }: Aftermath) => {
+    if (executionCompletedAt === null) return false;
+    const lateMs = now - executionCompletedAt - retryPauseMs(retryCount);
+    return lateMs >= 0 && lateMs <= LATE_MAX_MS;
+  };
+}
 
 async function dueAt(
   { db }: Pick<World, 'db'>,

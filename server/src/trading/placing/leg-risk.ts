@@ -1,22 +1,21 @@
-import type { Instant } from '@dutchbook/units/instant.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
-import { and, eq, isNotNull, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { recordNotification } from '../../notifications/record.ts';
 import { batches, type StoredUnhedged } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
+import type { Aftermath } from './aftermath.ts';
 
 /** Shares that no whole set needs are normal for moments; people are told of those that stay. */
 const LEG_RISK_AFTER_MS = 10_000;
 
 /** Records a notification, once each, of batches that have been unhedged for a while; whichever process finds them first. */
-export async function tellLegRisk(world: World): Promise<void> {
-  const longSince = and(
-    isNotNull(batches.unhedged),
-    isNull(batches.legRiskToldAt),
-    lte(batches.unhedgedSince, (world.clock.now() - LEG_RISK_AFTER_MS) as Instant),
+export async function tellLegRisk(world: World, ended: readonly Aftermath[]): Promise<void> {
+  const longSince = world.clock.now() - LEG_RISK_AFTER_MS;
+  const due = ended.filter(
+    ({ unhedgedSince, legRiskToldAt }) =>
+      unhedgedSince !== null && unhedgedSince <= longSince && legRiskToldAt === null,
   );
-  const due = await world.db.select({ id: batches.id }).from(batches).where(longSince);
   for (const { id } of due) await tellOf(world, id);
 }
 

@@ -11,7 +11,8 @@ import { unfinishedBatchIds } from '../../batches/store.ts';
 import type { Placing, SystemSettings } from '../../parts.ts';
 import { attempts } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
-import { retryAutomatically } from './automatic-retry.ts';
+import { readAftermath } from './aftermath.ts';
+import { retriedSince, retryAutomatically } from './automatic-retry.ts';
 import { isFinalOrder, loadBatchState } from './batch-state.ts';
 import { type Inquiries, newInquiries } from './inquiries.ts';
 import { tellLegRisk } from './leg-risk.ts';
@@ -66,9 +67,10 @@ export async function startPlacing(parts: PlacingParts & { settings: SystemSetti
   const stopWatching = parts.controls.onChange(() => logged(wakeAll()));
   const cancelLook = world.timers.every(LOOK_EVERY_MS, async () => {
     await wakeAll();
-    await tellLegRisk(world);
-    await tellUnwindCosts(parts);
-    for (const batchId of await retryAutomatically(parts)) wake(batchId);
+    const ended = await readAftermath(world.db, retriedSince(world.clock.now()));
+    await tellLegRisk(world, ended);
+    await tellUnwindCosts(parts, ended);
+    for (const batchId of await retryAutomatically(parts, ended)) wake(batchId);
   });
   await wakeAll();
   return {

@@ -1,11 +1,10 @@
-import { desc, isNotNull } from 'drizzle-orm';
 import { presentBatch } from '../../batches/present.ts';
 import { readBatch } from '../../batches/store.ts';
 import { presentOrder } from '../../orders/present.ts';
 import { ordersOfBatches } from '../../orders/store.ts';
 import type { Quotes, StreamHub } from '../../parts.ts';
-import { batches } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
+import type { Aftermath } from './aftermath.ts';
 
 /** Tells every open tab what a batch and its orders look like now. */
 export async function publishBatch(
@@ -25,19 +24,17 @@ export async function publishBatch(
   for (const order of orders) stream.publish({ topic, type: 'order', id: order.id, data: presentOrder(order) });
 }
 
-/** Nobody watches more batches than this at once, and those of long ago are not watched at all. */
-const UNHEDGED_TOLD_MAX = 50;
-
 /** Tells open tabs what getting out of unhedged shares costs now: the bids move also where the batches do not. */
-export async function tellUnwindCosts({ world: { db }, stream, quotes }: TellingParts): Promise<void> {
+export async function tellUnwindCosts(
+  { world: { db }, stream, quotes }: TellingParts,
+  ended: readonly Aftermath[],
+): Promise<void> {
   const isWatched = (id: string) => stream.watched('batches') || stream.watched(`batch:${id}`);
-  const unhedged = await db
-    .select({ id: batches.id })
-    .from(batches)
-    .where(isNotNull(batches.unhedged))
-    .orderBy(desc(batches.createdAt))
-    .limit(UNHEDGED_TOLD_MAX);
+  const unhedged = ended.filter(({ unhedgedSince }) => unhedgedSince !== null).slice(0, UNHEDGED_TOLD_MAX);
   for (const { id } of unhedged) if (isWatched(id)) await publishBatch(db, stream, id, quotes);
 }
+
+/** Nobody watches more batches than this at once. */
+const UNHEDGED_TOLD_MAX = 50;
 
 type TellingParts = { world: Pick<World, 'db'>; stream: StreamHub; quotes: Pick<Quotes, 'current'> };
