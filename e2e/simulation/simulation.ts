@@ -63,6 +63,8 @@ export class Simulation {
   readonly strangers = new Set<string>();
   /** Ids of the opportunities, in the order of `scene`. */
   readonly opportunityIds: string[] = [];
+  /** What the database answers instead of carrying a statement out; null where it does. */
+  databaseRefuses: (sql: string) => string | null = () => null;
   /** How slow the database is now, at most. */
   databaseDelayMs = 0;
   readonly #database: SharedDatabase;
@@ -108,6 +110,7 @@ export class Simulation {
     };
     const fate: DatabaseFate = {
       diesNow: () => endsAt(null),
+      refusal: (sql) => this.databaseRefuses(sql),
       delayMs: () => (this.databaseDelayMs === 0 ? 0 : Math.floor(this.dice.unit() * this.databaseDelayMs)),
     };
     const starting = startProduct({
@@ -223,7 +226,11 @@ export class Simulation {
   /** Stores the opportunities of the scene, as the form or a file does. */
   async addOpportunities(): Promise<void> {
     const world = {
-      db: openDb(new Owner('a form'), this.#database, this.time, { diesNow: () => false, delayMs: () => 0 }),
+      db: openDb(new Owner('a form'), this.#database, this.time, {
+        diesNow: () => false,
+        delayMs: () => 0,
+        refusal: () => null,
+      }),
       clock: { now: () => instantFromMs(this.time.now()) },
       dice: seededWorldDice(this.dice.unit),
     };
