@@ -2,12 +2,13 @@
  * Situations in which the product can lose money, each played from its start to the moment after the one that matters.
  * Dice decide what exactly goes wrong and when.
  */
+
+import { TRADING_POINTS } from '@dutchbook/server/world/crash-point.ts';
 import { quoteSet } from './market-scene.ts';
 import { ASTRAY, buyBargain, SELL_ALL } from './operator-moves.ts';
 import { armTrading, cancel, disarmTrading, place, retry, sell } from './operators.ts';
 import type { Product } from './product.ts';
 import type { Running, Simulation } from './simulation.ts';
-import { CRASH_POINTS } from './surrounding-moves.ts';
 
 export type Episode = (simulation: Simulation, product: Product) => Promise<void>;
 
@@ -134,7 +135,7 @@ const SALE_POINTS = ['sale_recorded', 'orders_signed', 'attempts_committed', 'ma
 const deathWhileBuying: Episode = async (simulation, product) => {
   const { dice } = simulation;
   const running = runningOf(simulation, product);
-  if (running && dice.unit() < 0.7) simulation.dieAfter(running, 0, dice.pick(CRASH_POINTS.slice(0, 9)) ?? null);
+  if (running && dice.unit() < 0.7) simulation.dieAfter(running, 0, dice.pick(TRADING_POINTS.slice(0, 9)) ?? null);
   else if (running) simulation.dieAfter(running, dice.between(4, 60));
   if (dice.unit() < 0.4) sendAstray(simulation, 'POST /order');
   await buyBargain(simulation, product);

@@ -20,7 +20,7 @@ import type { SharedDatabase } from './shared-database.ts';
 import { readStored, readTruth, type Stored, type Truth } from './truth.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** A Monday noon: any time will do, as long as it is always the same. */
+/** A Monday noon, always the same one. */
 const STARTS_AT = Date.UTC(2026, 0, 5, 12);
 
 /** Longer than anything is left alone for, and long enough to ask the exchange for all there is to know of an order. */

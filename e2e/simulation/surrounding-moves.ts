@@ -1,27 +1,10 @@
 /** What the market, the exchange, the network and the machine do in a random run. */
 import { FAULT_NAMES, type FaultName, type FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
+import { TRADING_POINTS } from '@dutchbook/server/world/crash-point.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import type { Move } from './moves.ts';
 import { QUIET } from './network.ts';
 import type { Running, Simulation } from './simulation.ts';
-
-/** The steps of placing that the product names. */
-export const CRASH_POINTS = [
-  'batch_recorded',
-  'lease_taken',
-  'orders_signed',
-  'attempts_committed',
-  'marked_sent',
-  'venue_answered',
-  'outcomes_recorded',
-  'fills_read',
-  'fills_recorded',
-  'cancels_answered',
-  'retry_judged',
-  'sale_recorded',
-  'sales_finished',
-  'batch_settled',
-];
 
 const MARKET: Move[] = [
   {
@@ -144,7 +127,7 @@ const MACHINE: Move[] = [
     weight: 3,
     act: (simulation) =>
       withAny(simulation, (one) =>
-        simulation.dieAfter(one, simulation.dice.between(0, 2), simulation.dice.pick(CRASH_POINTS) ?? null),
+        simulation.dieAfter(one, simulation.dice.between(0, 2), simulation.dice.pick(TRADING_POINTS) ?? null),
       ),
   },
   {

@@ -3,13 +3,11 @@
  * and selling a batch, and started again. Whatever the step: no position is ordered twice, the fills in the database are
  * the exchange's trades, and what was begun comes to its end.
  */
-import type { CrashPoint } from '@dutchbook/server/world/crash-point.ts';
+import type { TradingPoint } from '@dutchbook/server/world/crash-point.ts';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type Chain, openChain } from './crash-chain.fixture.ts';
 import { afterBuying } from './kills-after-buying.fixture.ts';
 import { type Step, whileBuying } from './kills-while-buying.fixture.ts';
-
-type TradingPoint = Exclude<CrashPoint, 'message_claimed' | 'message_answered'>;
 
 /** Every point of trading, and what happens between two of them. Each step ends with the product that the next one needs. */
 const STEPS = { ...whileBuying, ...afterBuying } satisfies Record<TradingPoint, Step>;

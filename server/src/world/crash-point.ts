@@ -1,4 +1,5 @@
-const CRASH_POINTS = [
+/** The steps of buying, canceling, retrying and selling a batch. */
+export const TRADING_POINTS = [
   'batch_recorded',
   'lease_taken',
   'orders_signed',
@@ -13,9 +14,13 @@ const CRASH_POINTS = [
   'sale_recorded',
   'sales_finished',
   'batch_settled',
-  'message_claimed',
-  'message_answered',
 ] as const;
+
+const MESSAGE_POINTS = ['message_claimed', 'message_answered'] as const;
+
+const CRASH_POINTS = [...TRADING_POINTS, ...MESSAGE_POINTS] as const;
+
+export type TradingPoint = (typeof TRADING_POINTS)[number];
 
 /**
  * The steps of placing, and of sending a message, at which the process may die and nothing may be lost or done twice.
