@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['tools/postgres/global-setup.ts'],
+          globalSetup: ['tools/start/global-setup.ts', 'tools/postgres/global-setup.ts'],
           testTimeout: 300_000,
         },
       },

@@ -8,7 +8,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'browser',
   testMatch: '**/*.spec.ts',
-  globalSetup: '../tools/postgres/global-setup.ts',
+  globalSetup: ['../tools/start/global-setup.ts', '../tools/postgres/global-setup.ts'],
   outputDir: '../test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },

@@ -1,23 +1,26 @@
 // `npm start`: the whole product. On the simulated exchange (the default) that is two processes, the exchange and the
 // server; on a real venue the server alone. Both are stopped together.
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { repositoryRoot, say } from './repository.ts';
 import { type Child, startChild, stop } from './start/child.ts';
 import { type RunningExchange, startExchange } from './start/exchange.ts';
+import { buildProgramsWhenNeeded, SERVER_PROGRAM } from './start/program-build.ts';
 import { buildWebWhenNeeded } from './start/web-build.ts';
 
 const DEFAULT_DATA_DIR = './data';
 
 async function start(stopping: AbortSignal): Promise<number> {
-  const server = join(repositoryRoot, 'server/src/main.ts');
-  if (!existsSync(server)) throw new Error('There is no server to start: server/src/main.ts is missing.');
   if (!buildWebWhenNeeded()) throw new Error('The web pages could not be built, for the reason printed above.');
+  if (!buildProgramsWhenNeeded()) throw new Error('The server could not be built, for the reason printed above.');
   const dataDirectory = resolve(process.env.DATA_DIR ?? DEFAULT_DATA_DIR);
   const exchange = await startVenue(dataDirectory, stopping);
   say('Starting the server.');
   const env = { DATA_DIR: dataDirectory, ...(exchange === undefined ? {} : venueAddresses(exchange.url)) };
-  return runUntilStopped(startChild('The server', server, env, 'inherit'), exchange?.child, stopping);
+  return runUntilStopped(
+    startChild('The server', join(repositoryRoot, SERVER_PROGRAM), env, 'inherit'),
+    exchange?.child,
+    stopping,
+  );
 }
 
 /** The simulated exchange, when that is the venue in use. */

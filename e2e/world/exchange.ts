@@ -62,7 +62,7 @@ export type ExchangeControls = ReturnType<typeof exchangeControls>;
 
 /** The simulated exchange in a process of its own, with the controls that tests use. */
 export async function startExchange(env: Record<string, string> = {}) {
-  const running = run('exchange/src/main.ts', { EXCHANGE_PORT: '0', ...env });
+  const running = run('exchange/dist/main.js', { EXCHANGE_PORT: '0', ...env });
   const [, url] = await running.line(/"listening":\s*"([^"]+)"/);
   if (!url) throw new Error('the exchange did not say where it listens');
   return {

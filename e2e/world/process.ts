@@ -21,7 +21,7 @@ process.once('exit', () => {
   for (const child of left) child.kill('SIGKILL');
 });
 
-/** Runs a TypeScript entry point of the repository under the repository's own Node. */
+/** Runs a program of the repository, as it was built, under the repository's own Node. */
 export function run(entry: string, env: Record<string, string>): Running {
   return runProgram(process.execPath, [entry], env);
 }

@@ -17,7 +17,7 @@ export type Answer<E extends Endpoint> = { status: number; detail: string; reply
 
 /** The product's server in a process of its own, from its first moment: it does not listen yet. */
 export function launchProduct(exchangeUrl: string, dataDir: string, env: Record<string, string> = {}): Running {
-  return run('server/src/main.ts', {
+  return run('server/dist/main.js', {
     PORT: '0',
     DATA_DIR: dataDir,
     VENUE: 'simulated',

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
+import { webFolder } from './folders.ts';
 import { startHistoryRetention } from './history/retention-job.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { openQueue } from './jobs/queue.ts';
@@ -26,8 +26,6 @@ import { ensureFirstSuperuser } from './users/first-superuser.ts';
 import type { Config } from './world/config.ts';
 import { openWorld } from './world/open-world.ts';
 import type { World } from './world/world.ts';
-
-const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export type Running = { url: string; stop: () => Promise<void> };
 
@@ -83,7 +81,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   let url = '';
   const webUrl = () => config.publicUrl ?? url;
   const parts = { world, venue, settings, sessions, passwords, metrics, stream: hub, trading, jobs, mailQueue, webUrl };
-  const app = await buildApp({ ...parts, webFolder: WEB_FOLDER });
+  const app = await buildApp({ ...parts, webFolder });
   closers.push(() => app.http.close());
   closers.push(serveStream(app.http.server, world, sessions, hub));
   url = await app.http.listen({ host: config.host, port: config.port });

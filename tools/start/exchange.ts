@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { repositoryRoot } from '../repository.ts';
 import { type Child, startChild, stop } from './child.ts';
+import { EXCHANGE_PROGRAM } from './program-build.ts';
 
 const LISTENS_WITHIN_MS = 30_000;
 
@@ -20,7 +21,7 @@ export interface RunningExchange {
 export async function startExchange(dataDirectory: string, stopping: AbortSignal): Promise<RunningExchange> {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const journal = process.env.EXCHANGE_JOURNAL ?? join(dataDirectory, 'exchange.journal');
-  const script = join(repositoryRoot, 'exchange/src/main.ts');
+  const script = join(repositoryRoot, EXCHANGE_PROGRAM);
   const child = startChild('The simulated exchange', script, { EXCHANGE_JOURNAL: journal }, 'pipe');
   try {
     return { child, url: await readAddress(child, stopping) };

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { repositoryRoot, say } from '../repository.ts';
+import { repositoryRoot } from '../repository.ts';
+import { buildWhenOlder } from './when-older.ts';
 
 const BUILT_FOLDER = 'web/dist';
 const BUILT_PAGE = `${BUILT_FOLDER}/index.html`;
@@ -23,22 +24,15 @@ const SOURCES = [
  * Vite has then printed why.
  */
 export function buildWebWhenNeeded(): boolean {
-  if (!existsSync(join(repositoryRoot, 'web/index.html'))) {
-    say('There are no web pages to build: web/index.html is missing.');
-    return true;
-  }
-  if (isWebBuilt()) return true;
-  say('Building the web pages.');
-  const startedAt = performance.now();
-  const vite = join(repositoryRoot, 'node_modules/vite/bin/vite.js');
-  const outcome = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: join(repositoryRoot, 'web'),
-    stdio: 'inherit',
+  return buildWhenOlder('the web pages', [BUILT_PAGE], SOURCES, () => {
+    const vite = join(repositoryRoot, 'node_modules/vite/bin/vite.js');
+    const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+      cwd: join(repositoryRoot, 'web'),
+      stdio: 'inherit',
+    });
+    if (status === 0) compressFiles(join(repositoryRoot, BUILT_FOLDER));
+    return status === 0;
   });
-  if (outcome.status !== 0) return false;
-  compressFiles(join(repositoryRoot, BUILT_FOLDER));
-  say(`Web pages built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
-  return true;
 }
 
 /** Puts a smaller copy beside every text file, once, so that the server need not make it for every browser. */
@@ -51,19 +45,4 @@ function compressFiles(folder: string): void {
     writeFileSync(`${file}.br`, brotliCompressSync(content));
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
   }
-}
-
-function isWebBuilt(): boolean {
-  const page = join(repositoryRoot, BUILT_PAGE);
-  if (!existsSync(page)) return false;
-  const builtAtMs = statSync(page).mtimeMs;
-  return SOURCES.every((source) => newestChangeMs(join(repositoryRoot, source)) <= builtAtMs);
-}
-
-/** When the newest file or folder under a path last changed; a folder changes when a file in it is deleted. */
-function newestChangeMs(path: string): number {
-  if (!existsSync(path)) return 0;
-  const stats = statSync(path);
-  if (!stats.isDirectory()) return stats.mtimeMs;
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newestChangeMs(join(path, name))));
 }

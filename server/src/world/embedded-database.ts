@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { createClusterProgram } from '../folders.ts';
 import { lockFolder } from './folder-lock.ts';
 
 /**
@@ -12,8 +12,6 @@ import { lockFolder } from './folder-lock.ts';
  * and fsync to the file system below.
  */
 const SERVER_SETTINGS = ['shared_buffers=16MB', 'max_wal_size=256MB', 'timezone=UTC', 'wal_sync_method=fsync'];
-
-const CREATE_CLUSTER = fileURLToPath(new URL('./create-cluster.ts', import.meta.url));
 
 export type EmbeddedDatabase = { client: PGlite; release: () => void };
 
@@ -39,7 +37,7 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
 async function layOut(files: string): Promise<void> {
   const unfinished = `${files}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  await promisify(execFile)(process.execPath, [CREATE_CLUSTER, unfinished]);
+  await promisify(execFile)(process.execPath, [createClusterProgram, unfinished]);
   renameSync(unfinished, files);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { migrationsFolder } from './migrations.ts';
+import { migrationsFolder } from '../folders.ts';
 
 /** Differs with any change of the migrations, so that what was made by them can be kept under its name. */
 export function migrationsHash(): string {

@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
 import { migrate as migratePostgresWith } from 'drizzle-orm/node-postgres/migrator';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePgliteWith } from 'drizzle-orm/pglite/migrator';
 import type { Pool } from 'pg';
-
-/** Made from schema.ts by `npx drizzle-kit generate` in `server/`. */
-export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+import { migrationsFolder } from '../folders.ts';
 
 /** Any number that nobody else locks: processes that start together migrate one after the other. */
 const MIGRATION_LOCK = 620_311_047;

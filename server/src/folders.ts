@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+
+// What lies beside the program, as seen from server/src and, once the program is one file, from server/dist alike.
+
+/** Made from schema.ts by `npx drizzle-kit generate` in `server/`. */
+export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** The built web pages. */
+export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** The program that lays out an embedded database. */
+export const createClusterProgram = fileURLToPath(new URL('./world/create-cluster.ts', import.meta.url));

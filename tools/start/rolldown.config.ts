@@ -1,0 +1,21 @@
+import { defineConfig } from 'rolldown';
+
+/** What cannot be put into one file: WebAssembly, native code, pages of its own, and an optional package nobody installs. */
+const KEPT_AS_PACKAGES = ['@electric-sql/pglite', '@node-rs/argon2', '@fastify/swagger-ui', 'pg-native'];
+
+/** One program as one file. The name is kept: programs start each other by it. */
+function program(input: string, file: string) {
+  return {
+    input,
+    output: { file, codeSplitting: false },
+    platform: 'node',
+    external: (id: string) => KEPT_AS_PACKAGES.some((name) => id === name || id.startsWith(`${name}/`)),
+    logLevel: 'silent',
+  } as const;
+}
+
+export default defineConfig([
+  program('server/src/main.ts', 'server/dist/main.js'),
+  program('server/src/world/create-cluster.ts', 'server/dist/world/create-cluster.ts'),
+  program('exchange/src/main.ts', 'exchange/dist/main.js'),
+]);
