@@ -9,12 +9,14 @@ import type { World } from '../../world/world.ts';
 import { freshQuotes } from './fresh-quotes.ts';
 import { createMarketFacts, type MarketFacts } from './market-facts.ts';
 import { startMarketLoader } from './market-loader.ts';
+import { createSeenPrices } from './seen-prices.ts';
 import { type SwitchedBooks, switchBooks } from './switched-books.ts';
 import { midpointOf, trustedQuote } from './trusted-quote.ts';
 import { pollVenueQuotes, type VenueQuotes } from './venue-quotes.ts';
 import { createWatchList } from './watch-list.ts';
 
-type MarketsListener = (marketIds: ReadonlySet<string>) => void;
+/** `repriced`: those of the changed markets that pricing has to look at again. */
+type MarketsListener = (changed: ReadonlySet<string>, repriced: ReadonlySet<string>) => void;
 
 export type QuoteFeed = Quotes & {
   /** Keeps these positions fed until the same objects are handed to `unwatch`. */
@@ -38,27 +40,42 @@ export function startQuotes(
   const facts = createMarketFacts(venue.catalogue, world.timers, (marketId) => watched.watches(marketId));
   const listeners: MarketsListener[] = [];
 
-  const tell = (marketIds: Iterable<string>) => {
-    const changed = new Set(marketIds);
-    if (changed.size > 0) for (const listener of listeners) listener(changed);
+  const tell = (changed: ReadonlySet<string>, repriced = changed) => {
+    if (changed.size > 0) for (const listener of listeners) listener(changed, repriced);
   };
-  const onBooks = (tokenIds: readonly string[]) =>
-    tell(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined));
+  const seenPrices = createSeenPrices(settings);
+  const onBooks = (tokenIds: readonly string[]) => {
+    const changed = new Set<string>();
+    const repriced = new Set<string>();
+    for (const tokenId of tokenIds) {
+      const marketId = facts.marketIdOfToken(tokenId);
+      if (marketId === undefined) continue;
+      changed.add(marketId);
+      if (seenPrices.isNew(tokenId, books.held(tokenId))) repriced.add(marketId);
+    }
+    tell(changed, repriced);
+  };
+  const onQuotes = (tokenIds: readonly string[]) =>
+    tell(new Set(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined)));
   const onResolved = (marketId: string) => {
     facts.noteResolved(marketId);
-    tell([marketId]);
+    tell(new Set([marketId]));
   };
   const books = switchBooks(world, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
-  const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove: books.remove });
+  const onRemove = (tokenIds: string[]) => {
+    books.remove(tokenIds);
+    seenPrices.forget(tokenIds);
+  };
+  const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove });
   const loader = startMarketLoader(world, {
     facts,
     watched: watched.marketIds,
     onLoaded: (marketIds) => {
       watched.resolve(marketIds);
-      tell(marketIds);
+      tell(new Set(marketIds));
     },
   });
-  const venueQuotes = pollVenueQuotes(venue.prices, world, settings, { tokenIds: watched.tokenIds, onQuotes: onBooks });
+  const venueQuotes = pollVenueQuotes(venue.prices, world, settings, { tokenIds: watched.tokenIds, onQuotes });
 
   const quoteOf = (position: Position): TrustedQuote => {
     const tokenId = facts.tokenOf(position);
