@@ -38,30 +38,13 @@ export function startQuotes(
   settings: WatchedSettings,
 ): QuoteFeed {
   const facts = createMarketFacts(venue.catalogue, world.timers, (marketId) => watched.watches(marketId));
-  const listeners: MarketsListener[] = [];
-
-  const tell = (changed: ReadonlySet<string>, repriced = changed) => {
-    if (changed.size > 0) for (const listener of listeners) listener(changed, repriced);
-  };
   const seenPrices = createSeenPrices(settings);
-  const onBooks = (tokenIds: readonly string[]) => {
-    const changed = new Set<string>();
-    const repriced = new Set<string>();
-    for (const tokenId of tokenIds) {
-      const marketId = facts.marketIdOfToken(tokenId);
-      if (marketId === undefined) continue;
-      changed.add(marketId);
-      if (seenPrices.isNew(tokenId, books.held(tokenId))) repriced.add(marketId);
-    }
-    tell(changed, repriced);
-  };
-  const onQuotes = (tokenIds: readonly string[]) =>
-    tell(new Set(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined)));
+  const news = createMarketNews(facts, (tokenId) => seenPrices.isNew(tokenId, books.held(tokenId)));
   const onResolved = (marketId: string) => {
     facts.noteResolved(marketId);
-    tell(new Set([marketId]));
+    news.tell([marketId]);
   };
-  const books = switchBooks(world, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
+  const books = switchBooks(world, venue, settings, { onBooks: news.ofBooks, onTick: facts.noteTick, onResolved });
   const onRemove = (tokenIds: string[]) => {
     books.remove(tokenIds);
     seenPrices.forget(tokenIds);
@@ -72,10 +55,13 @@ export function startQuotes(
     watched: watched.marketIds,
     onLoaded: (marketIds) => {
       watched.resolve(marketIds);
-      tell(new Set(marketIds));
+      news.tell(marketIds);
     },
   });
-  const venueQuotes = pollVenueQuotes(venue.prices, world, settings, { tokenIds: watched.tokenIds, onQuotes });
+  const venueQuotes = pollVenueQuotes(venue.prices, world, settings, {
+    tokenIds: watched.tokenIds,
+    onQuotes: news.ofQuotes,
+  });
 
   const quoteOf = (position: Position): TrustedQuote => {
     const tokenId = facts.tokenOf(position);
@@ -99,7 +85,7 @@ export function startQuotes(
     },
     unwatch: watched.remove,
     hasAnswered: (positions) => positions.every((position) => hasAnswered({ facts, books, venueQuotes }, position)),
-    onChange: (listener) => void listeners.push(listener),
+    onChange: news.onChange,
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
     forget: () => {
       venue.forget();
@@ -109,10 +95,42 @@ export function startQuotes(
       loader.want(watched.marketIds());
     },
     stop: async () => {
-      listeners.length = 0;
+      news.stop();
       loader.stop();
       venueQuotes.stop();
       await books.stop();
+    },
+  };
+}
+
+/** Who follows the markets, and what they are told: once per group of frames, however many tokens it touched. */
+function createMarketNews(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
+  const listeners: MarketsListener[] = [];
+  const send = (changed: ReadonlySet<string>, repriced: ReadonlySet<string>) => {
+    if (changed.size > 0) for (const listener of listeners) listener(changed, repriced);
+  };
+  const tell = (marketIds: Iterable<string>) => {
+    const changed = new Set(marketIds);
+    send(changed, changed);
+  };
+  return {
+    tell,
+    ofQuotes: (tokenIds: readonly string[]) =>
+      tell(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined)),
+    ofBooks: (tokenIds: readonly string[]) => {
+      const changed = new Set<string>();
+      const repriced = new Set<string>();
+      for (const tokenId of tokenIds) {
+        const marketId = facts.marketIdOfToken(tokenId);
+        if (marketId === undefined) continue;
+        changed.add(marketId);
+        if (isRepriced(tokenId)) repriced.add(marketId);
+      }
+      send(changed, repriced);
+    },
+    onChange: (listener: MarketsListener) => void listeners.push(listener),
+    stop: () => {
+      listeners.length = 0;
     },
   };
 }
