@@ -1,0 +1,148 @@
+// What Lighthouse says of the screens on a phone: the whole product with its demo data, live, signed in, a batch placed.
+// Budget, median of three: performance >= 97 on /login, >= 90 on /arbitrage and on a batch; accessibility and best
+// practices 100 everywhere. Lighthouse itself is fetched by npx, so that the product need not carry it.
+//
+//     BROWSER_PATH=... node_modules/.bin/node bench/lighthouse.ts [runs]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium } from '@playwright/test';
+import * as z from 'zod';
+import { type RunningProduct, runProduct } from './screen/running-product.ts';
+
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const RUNS = Number(process.argv[2] ?? 3);
+const DEBUGGING_PORT = 9333;
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+const METRICS = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+];
+
+const category = z.object({ score: z.nullable(z.number()) });
+const report = z.object({
+  categories: z.object({ performance: category, accessibility: category, 'best-practices': category }),
+  audits: z.record(
+    z.string(),
+    z.object({ score: z.nullable(z.number()), scoreDisplayMode: z.string(), numericValue: z.optional(z.number()) }),
+  ),
+});
+type Report = z.output<typeof report>;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Performance that a page has to reach; where none is named, only the other two categories count. */
+function pagesOf(opportunityId: string, batchId: string): { path: string; performanceMin: number | null }[] {
+  return [
+    { path: '/login', performanceMin: 97 },
+    { path: '/arbitrage', performanceMin: 90 },
+    { path: `/batches/${batchId}`, performanceMin: 90 },
+    { path: '/', performanceMin: null },
+    { path: `/arbitrage/${opportunityId}`, performanceMin: null },
+    { path: '/batches', performanceMin: null },
+    { path: `/batches/${batchId}/orders`, performanceMin: null },
+    { path: '/notifications', performanceMin: null },
+    { path: '/items', performanceMin: null },
+    { path: '/settings', performanceMin: null },
+    { path: '/admin', performanceMin: null },
+    { path: '/admin/system-settings', performanceMin: null },
+  ];
+}
+
+type Detail = { target_price: number; positions: { token_id: string }[] };
+
+/** An opportunity of the demo data, made worth buying, and its batch. */
+async function placeOne({ call, control }: RunningProduct): Promise<{ opportunityId: string; batchId: string }> {
+  const { data } = (await call('GET', '/arbitrage/opportunities?limit=1')) as { data: { id: string }[] };
+  const id = data[0]?.id ?? '';
+  const { target_price: target, positions } = (await call('GET', `/arbitrage/opportunities/${id}`)) as Detail;
+  await control('pause');
+  const price = ((target / positions.length) * 0.9).toFixed(2);
+  for (const { token_id } of positions) {
+    await control('book', { token_id, bids: [{ price: '0.01', size: '500' }], asks: [{ price, size: '500' }] });
+  }
+  for (let tries = 0; tries < 20; tries += 1) {
+    const placed = await call('POST', `/arbitrage/place-order/${id}`).catch((error: unknown) => say(String(error)));
+    if (!placed) await pause(1000);
+    else {
+      await control('resume');
+      return { opportunityId: id, batchId: (placed as { id: string }).id };
+    }
+  }
+  throw new Error('the opportunity could not be bought');
+}
+
+async function audit(url: string): Promise<Report> {
+  const child = spawn(
+    'npx',
+    [
+      '--yes',
+      LIGHTHOUSE,
+      url,
+      `--port=${DEBUGGING_PORT}`,
+      '--disable-storage-reset',
+      '--quiet',
+      '--output=json',
+      '--output-path=stdout',
+      `--only-categories=${CATEGORIES.join(',')}`,
+    ],
+    {
+      env: { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  return report.parse(JSON.parse(printed));
+}
+
+const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+
+function failedAudits({ audits }: Report): string[] {
+  return Object.entries(audits)
+    .filter(([, { score, scoreDisplayMode }]) => scoreDisplayMode === 'binary' && score === 0)
+    .map(([name]) => name);
+}
+
+async function measure(origin: string, page: { path: string; performanceMin: number | null }): Promise<void> {
+  const reports: Report[] = [];
+  while (reports.length < (page.performanceMin === null ? 1 : RUNS)) reports.push(await audit(`${origin}${page.path}`));
+  const [performance = 0, ...others] = CATEGORIES.map((name) =>
+    Math.round(median(reports.map(({ categories }) => categories[name].score ?? 0)) * 100),
+  );
+  const isMet = others.every((score) => score === 100) && performance >= (page.performanceMin ?? 0);
+  const metrics = METRICS.map((name) => median(reports.map(({ audits }) => audits[name]?.numericValue ?? 0)));
+  const [paint = 0, largest = 0, blocking = 0, shift = 0] = metrics;
+  say(
+    `${page.path}: performance ${performance}, accessibility ${others[0]}, best practices ${others[1]}; ` +
+      `first paint ${(paint / 1000).toFixed(1)} s, largest ${(largest / 1000).toFixed(1)} s, ` +
+      `blocked ${blocking.toFixed(0)} ms, shift ${shift.toFixed(3)}; ${isMet ? 'met' : 'missed'}`,
+  );
+  const failed = new Set(reports.flatMap(failedAudits));
+  if (!isMet && failed.size > 0) say(`    failed: ${[...failed].join(', ')}`);
+}
+
+await using product = await runProduct({ demoData: 'on' });
+const { opportunityId, batchId } = await placeOne(product);
+const profile = mkdtempSync(path.join(tmpdir(), 'dutchbook-lighthouse-'));
+const browser = await chromium.launchPersistentContext(profile, {
+  executablePath: process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell',
+  args: ['--no-sandbox', `--remote-debugging-port=${DEBUGGING_PORT}`],
+});
+try {
+  const [login, ...signedIn] = pagesOf(opportunityId, batchId);
+  if (login !== undefined) await measure(product.url, login);
+  const page = await browser.newPage();
+  await page.goto(`${product.url}/login`);
+  await page.evaluate((token) => localStorage.setItem('access_token', token), product.token);
+  await page.close();
+  for (const each of signedIn) await measure(product.url, each);
+} finally {
+  await browser.close();
+  rmSync(profile, { recursive: true, force: true });
+}
