@@ -1,7 +1,7 @@
 /**
  * The life of an attempt (one signed order) and what it makes of its batch order. News comes late, twice and out of
  * order, from answers, from the stream and from asking; the state they lead to must not depend on that. So every status
- * has a place in one line, and an attempt only ever moves along it.
+ * has a place in one line, and an attempt only ever moves along it, but for one step (`turnedAway`).
  */
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { collapseFills, type Fill, standingFills } from './fill.ts';
@@ -97,6 +97,14 @@ export const ATTEMPT_LIFE: Readonly<Record<AttemptStatus, Readonly<Record<Attemp
 /** The status of an attempt once `event` is known. */
 export function attemptAfter(status: AttemptStatus, event: AttemptEvent): AttemptStatus {
   return ATTEMPT_LIFE[status][event];
+}
+
+/**
+ * The one step back: the venue turned the call away without looking at the orders in it, so they are as if they had not
+ * been sent. Only for the answer to an order's first post; the refusal of a copy proves nothing about the first.
+ */
+export function turnedAway(status: AttemptStatus): AttemptStatus {
+  return status === 'sent' ? 'prepared' : status;
 }
 
 /** Whether the venue took the order, whatever became of it. */

@@ -22,6 +22,8 @@ export type AttemptNews = {
   /** The venue was asked whether it has the order, and this is what it said. */
   lookedUp?: { at: Instant; answer: string };
   goneAt?: Instant | null;
+  /** Its post was turned away unread: it has still to be sent. */
+  turnedAway?: true;
   /** The venue did not say where the order stands: it has still to be asked. */
   unanswered?: true;
 };
@@ -30,13 +32,19 @@ export function newsOfPost(attempt: AttemptRecord, outcome: PostOutcome | undefi
   if (outcome === undefined)
     return { attemptId: attempt.id, reason: inDoubt('the venue did not answer for this order') };
   if (outcome.kind === 'refused') return { attemptId: attempt.id, event: 'refused', reason: outcome.reason };
+  if (outcome.kind === 'turned_away')
+    return {
+      attemptId: attempt.id,
+      turnedAway: true,
+      reason: `Not sent yet, the venue wants fewer calls: ${outcome.reason}`,
+    };
   if (outcome.kind === 'unknown') return { attemptId: attempt.id, reason: inDoubt(outcome.reason) };
   return { attemptId: attempt.id, event: outcome.status === 'delayed' ? 'delayed' : 'open', reason: null };
 }
 
 /** A refusal of a copy proves nothing about the one before it, which may still be on its way. */
 export function newsOfCopy(attempt: AttemptRecord, outcome: PostOutcome | undefined): AttemptNews {
-  if (outcome?.kind !== 'refused') return newsOfPost(attempt, outcome);
+  if (outcome?.kind !== 'refused' && outcome?.kind !== 'turned_away') return newsOfPost(attempt, outcome);
   return { attemptId: attempt.id, reason: inDoubt(`a copy was refused: ${outcome.reason}`) };
 }
 

@@ -3,7 +3,7 @@
  * from them what orders and batch show. Nothing here talks to a venue.
  */
 import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
-import { attemptAfter } from '@dutchbook/engine/order/life.ts';
+import { attemptAfter, turnedAway } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -69,7 +69,7 @@ export async function markSent(world: World, lease: Lease, attemptIds: readonly 
     const now = world.clock.now();
     await tx
       .update(attempts)
-      .set({ status: 'sent', sentAt: now, updatedAt: now })
+      .set({ status: 'sent', sentAt: now, reason: null, updatedAt: now })
       .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
   });
 }
@@ -212,6 +212,7 @@ async function recordAttemptNews(tx: Db, world: Writer, state: BatchState, news:
     .set({
       updatedAt: news.unanswered ? attempt.updatedAt : now,
       ...(news.event === undefined ? {} : { status: attemptAfter(attempt.status, news.event) }),
+      ...(news.turnedAway ? { status: turnedAway(attempt.status), sentAt: null } : {}),
       ...(news.event === undefined || attempt.answeredAt !== null ? {} : { answeredAt: now }),
       ...(news.matchedSize === undefined ? {} : { matchedSize: news.matchedSize }),
       ...(news.reason === undefined ? {} : { reason: news.reason }),

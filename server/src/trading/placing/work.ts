@@ -34,6 +34,7 @@ import { publishBatch } from './publish.ts';
 import { reassess } from './reassess.ts';
 import { judgeRetry } from './retry.ts';
 import { type LevelsOf, prepareSimulated, simulateOrders } from './simulated-batch.ts';
+import { inTurn } from './turns.ts';
 
 /** A sale that has waited for longer than this is not what somebody saw and decided any more. */
 const SALE_AGE_MAX_MS = 30_000;
@@ -135,19 +136,21 @@ function isToBeStopped({ controls }: PlacingParts, { batch }: BatchState): boole
 
 type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' };
 
-function stepOf({ parts, inquiries }: Worker, state: BatchState): NextStep {
+function stepOf({ parts, inquiries, trading }: Worker, state: BatchState): NextStep {
   const now = parts.world.clock.now();
   const view = viewOf(state, state.orders, inquiries, deadlineOf(state.batch));
-  if (state.batch.cancelRequestedAt !== null) return nextStopStep(view, now);
-  return state.batch.status === 'retry_pending' ? { kind: 'retry' } : nextStep(view, now);
+  if (state.batch.cancelRequestedAt !== null) return inTurn(trading.pace, state, nextStopStep(view, now), now);
+  if (state.batch.status === 'retry_pending') return { kind: 'retry' };
+  return inTurn(trading.pace, state, nextStep(view, now), now);
 }
 
 /** What the sell orders of an ended batch call for; null where none is under way. */
-function saleStepOf({ parts, inquiries }: Worker, state: BatchState): NextStep | null {
+function saleStepOf({ parts, inquiries, trading }: Worker, state: BatchState): NextStep | null {
   if (!state.batch.saleUnderWay) return null;
   const restsUntil = (saleDecidedAt(state) + SALE_RESTS_MAX_MS) as Instant;
   const view = viewOf(state, state.sales, inquiries, restsUntil);
-  return nextStep(view, parts.world.clock.now());
+  const now = parts.world.clock.now();
+  return inTurn(trading.pace, state, nextStep(view, now), now);
 }
 
 /** null when the batch has to wait. */
