@@ -119,7 +119,8 @@ const MOVES: Record<'batch' | 'attempt' | 'fill', Record<string, readonly string
   },
   attempt: {
     prepared: ['sent', 'refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
-    sent: ['refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
+    // A call that the exchange turned away unread is as if it had not been sent.
+    sent: ['prepared', 'refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
     // Evidence that the exchange has an order outweighs the belief that it has not.
     refused: ['failed', 'delayed', 'open', 'canceled', 'matched'],
     failed: ['delayed', 'open', 'canceled', 'matched'],

@@ -71,6 +71,7 @@ export type StoredBatch = {
   automatic: boolean;
   created_by: string | null;
   unhedged: object | null;
+  last_error: string | null;
   created_at: string;
 };
 export type StoredOrder = {
@@ -84,6 +85,7 @@ export type StoredOrder = {
   filled_size: number;
   filled_cost: number;
   fee: number;
+  error: string | null;
   sells_order_id: string | null;
 };
 export type StoredAttempt = {

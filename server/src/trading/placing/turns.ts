@@ -10,17 +10,24 @@ export function callOf({ batch }: BatchState, attemptIds: readonly string[], err
   return { who: `${batch.id} ${errand}`, errand, orders: attemptIds.length };
 }
 
+/** Nothing but the pace of this process keeps the batch waiting. */
+export type TurnWait = { kind: 'wait'; at: Instant; forTurn: true };
+
+export function isWaitingForTurn(step: object | null): boolean {
+  return step !== null && 'forTurn' in step;
+}
+
 /** The step if its turn has come, or when to look at it again. What sends nothing needs no turn. */
 export function inTurn<Step extends { kind: string }>(
   pace: Pace,
   state: BatchState,
   step: Step,
   now: Instant,
-): Step | { kind: 'wait'; at: Instant } {
+): Step | TurnWait {
   if (state.batch.simulated || !isSending(step)) return step;
   const errand = step.kind === 'cancel' ? 'cancel' : isBuying(state) ? 'buy' : 'sell';
   const at = pace.turnAt(callOf(state, step.attemptIds, errand), now);
-  return at > now ? { kind: 'wait', at } : step;
+  return at > now ? { kind: 'wait', at, forTurn: true } : step;
 }
 
 function isSending(step: { kind: string }): step is Sending {
