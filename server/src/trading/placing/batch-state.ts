@@ -63,6 +63,13 @@ export function orderOf({ orders, sales, batch }: BatchState, orderId: string): 
   return order;
 }
 
+/** The order whose shares a fill of the batch bought or sold. */
+export function orderOfFill(state: BatchState, { attemptId }: Pick<FillRecord, 'attemptId'>): OrderRecord {
+  const attempt = state.attempts.find(({ id }) => id === attemptId);
+  if (attempt === undefined) throw new Error(`attempt ${attemptId} is not of batch ${state.batch.id}`);
+  return orderOf(state, attempt.orderId);
+}
+
 export function attemptsOf(state: BatchState, orderId: string): AttemptRecord[] {
   return state.attempts.filter((attempt) => attempt.orderId === orderId);
 }

@@ -12,7 +12,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { attempts, batches, batchOrders, fills } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
 import { type AttemptNews, NOT_ANSWERED } from './attempt-news.ts';
-import { tellOfBatch } from './batch-news.ts';
+import { failedTrades, tellOfBatch, tellOfFailedTrades } from './batch-news.ts';
 import {
   type BatchState,
   derivedBatch,
@@ -189,8 +189,10 @@ async function underLease(world: Writer, lease: Lease, change: Change): Promise<
   return await world.db.transaction(async (tx) => {
     await proveLease(tx, world as World, lease);
     const before = await stateOf(tx, lease.batchId);
+    const failedBefore = failedTrades(before);
     await change(tx, before);
     const after = await deriveShown(tx, world, await stateOf(tx, lease.batchId));
+    await tellOfFailedTrades(tx, world, failedBefore, after);
     await tellOfBatch(tx, world, before.batch, after.batch);
     return after;
   });
