@@ -101,6 +101,8 @@ export type VenueOrderStatus = 'open' | 'matched' | 'delayed' | 'canceled' | 'in
 
 export type VenueOrder = {
   orderHash: string;
+  /** Null where the venue did not say. */
+  marketId: string | null;
   tokenId: string;
   side: Side;
   price: Price;

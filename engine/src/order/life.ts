@@ -112,6 +112,11 @@ export function wasAccepted(status: AttemptStatus): boolean {
   return status === 'delayed' || status === 'open' || status === 'canceled' || status === 'matched';
 }
 
+/** Whether the attempt has come to an end by itself; trades of it may still be told of. */
+export function hasAttemptEnded(status: AttemptStatus): boolean {
+  return status === 'refused' || status === 'failed' || status === 'canceled' || status === 'matched';
+}
+
 /** `matchedSize` is what the venue says it matched of the attempt in all; null while it has not said. */
 export type AttemptFacts = { id: string; status: AttemptStatus; matchedSize: Shares | null };
 

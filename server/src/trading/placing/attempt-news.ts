@@ -1,7 +1,13 @@
 /** What the venue's answers say about an attempt: pure judgements, recorded by the step that asked. */
 import { SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { collapseFills, type Fill } from '@dutchbook/engine/order/fill.ts';
-import { type AttemptEvent, filledSize } from '@dutchbook/engine/order/life.ts';
+import {
+  type AttemptEvent,
+  attemptAfter,
+  filledSize,
+  hasAttemptEnded,
+  turnedAway,
+} from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { CancelOutcome, OrderLookup, PostOutcome, VenueFill, VenueOrderStatus } from '@dutchbook/venues/venue.ts';
@@ -107,6 +113,23 @@ const EVENT_OF_STATUS: Record<Exclude<VenueOrderStatus, 'matched'>, AttemptEvent
   canceled: 'canceled',
   invalid: 'canceled',
 };
+
+/** What an attempt has come to by its news, and when it ended: the first news of that counts. */
+export function lifeAfter(
+  attempt: AttemptRecord,
+  news: AttemptNews,
+  now: Instant,
+): Pick<AttemptRecord, 'status' | 'sentAt' | 'endedAt'> {
+  const { status: before } = attempt;
+  const told = news.event === undefined ? before : attemptAfter(before, news.event);
+  const status = news.turnedAway ? turnedAway(before) : told;
+  const endedAt = hasAttemptEnded(before) ? attempt.endedAt : now;
+  return {
+    status,
+    sentAt: status === 'prepared' ? null : attempt.sentAt,
+    endedAt: hasAttemptEnded(status) ? endedAt : null,
+  };
+}
 
 export function reportedFill(attempt: AttemptRecord, fill: VenueFill): NonNullable<AttemptNews['fills']>[number] {
   const { tradeId, orderHash, price, size, fee, settlement, matchedAt } = fill;

@@ -151,5 +151,9 @@ function lookup({ orders, answers }: ScriptedTrading, orderHash: string): OrderL
   const { request, fills, status } = held;
   const matchedSize = fills.reduce((sum, { size }) => sum + size, 0) as Shares;
   const { tokenId, side, price, size } = request;
-  return { kind: 'found', order: { orderHash, tokenId, side, price, originalSize: size, matchedSize, status } };
+  const marketId = request.market.id;
+  return {
+    kind: 'found',
+    order: { orderHash, marketId, tokenId, side, price, originalSize: size, matchedSize, status },
+  };
 }
