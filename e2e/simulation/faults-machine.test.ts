@@ -178,7 +178,7 @@ describe('a fault of a feed, a machine or a person', () => {
   );
 
   it(
-    'F23: an order that somebody else placed with our key is left alone',
+    'F23: an order that somebody else placed with our key is shown, told of once, and left alone',
     play(async (scene) => {
       const { simulation, opportunity } = scene;
       const { floor } = simulation.exchange;
@@ -201,6 +201,7 @@ describe('a fault of a feed, a machine or a person', () => {
       await simulation.doze(30_000);
       const stored = await simulation.checkAtRest();
       expect(stored.batches.map(({ status }) => status)).toEqual(['completed']);
+      expect(stored.external).toEqual([id]);
       expect(floor.register.orders.get(id)?.status).toBe('LIVE');
     }),
   );

@@ -1,6 +1,7 @@
 import { automaticRetryAt, retryPauseMs } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { eq } from 'drizzle-orm';
+import { recordAction, THE_SYSTEM } from '../../audit/record.ts';
 import { requestRetry } from '../../batches/intents.ts';
 import { type BatchRow, readBatch } from '../../batches/store.ts';
 import type { SystemSettings, TradingControls } from '../../parts.ts';
@@ -27,7 +28,12 @@ export async function retryAutomatically(
   for (const { id } of ended.filter(mayBeDue(now))) {
     const due = await dueAt(world, id, rules);
     if (due === null || now < due) continue;
-    const asked = await db.transaction((tx) => requestRetry(tx, world, id));
+    const asked = await db.transaction(async (tx) => {
+      const answer = await requestRetry(tx, world, id);
+      if (answer?.kind === 'requested')
+        await recordAction(tx, world, THE_SYSTEM, { action: 'batch.retried', object: id });
+      return answer;
+    });
     if (asked?.kind === 'requested') retried.push(id);
   }
   return retried;
