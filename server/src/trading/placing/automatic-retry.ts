@@ -1,11 +1,9 @@
 import { automaticRetryAt, retryPauseMs } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { eq } from 'drizzle-orm';
 import { recordAction, THE_SYSTEM } from '../../audit/record.ts';
 import { requestRetry } from '../../batches/intents.ts';
-import { type BatchRow, readBatch } from '../../batches/store.ts';
+import { readBatch } from '../../batches/store.ts';
 import type { SystemSettings, TradingControls } from '../../parts.ts';
-import { batchOrders } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -64,13 +62,5 @@ async function dueAt(
   const batch = await readBatch(db, batchId);
   if (batch?.executionCompletedAt == null) return null;
   const endedAt = batch.executionCompletedAt;
-  return automaticRetryAt({ ...batch, endedAt, anythingSold: await isAnythingSold(db, batch) }, rules);
-}
-
-async function isAnythingSold(db: World['db'], { id }: Pick<BatchRow, 'id'>): Promise<boolean> {
-  const orders = await db
-    .select({ soldSize: batchOrders.soldSize })
-    .from(batchOrders)
-    .where(eq(batchOrders.batchId, id));
-  return orders.some(({ soldSize }) => soldSize > 0);
+  return automaticRetryAt({ ...batch, endedAt }, rules);
 }
