@@ -138,7 +138,14 @@ export function derivedOrder(state: BatchState, order: OrderRecord): Partial<Ord
   };
 }
 
-type Derived = 'totalOrders' | 'actualProfit' | 'unhedged' | 'unhedgedSince' | 'legRiskToldAt' | 'ordersInDoubt';
+type Derived =
+  | 'totalOrders'
+  | 'actualProfit'
+  | 'unhedged'
+  | 'unhedgedSince'
+  | 'legRiskToldAt'
+  | 'ordersInDoubt'
+  | 'soldAt';
 
 /** What a batch's row shows, from all its fills. Profit is unknown until the venue has taken an order. */
 export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord, Derived> {
@@ -148,8 +155,10 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     ...orderFacts(state, order),
     sales: salesOf(state, order.id),
   }));
-  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, batch.soldAt !== null);
+  const soldAt = stillSoldSince(state);
+  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null);
   return {
+    soldAt,
     totalOrders,
     actualProfit: totalOrders === 0 ? null : actualProfit,
     unhedged: unhedged === null ? null : storedUnhedged(state, unhedged),
@@ -157,6 +166,16 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     legRiskToldAt: unhedged === null ? null : batch.legRiskToldAt,
     ordersInDoubt: new Set(state.attempts.filter(isInDoubt).map(({ orderId }) => orderId)).size,
   };
+}
+
+/** A trade of a sale that has failed to settle since then undoes it: what it sold is held again. */
+function stillSoldSince(state: BatchState): Instant | null {
+  const { soldAt } = state.batch;
+  if (soldAt === null) return null;
+  const isUndone = state.orders
+    .flatMap(({ id }) => salesOf(state, id))
+    .some(({ settlement, settledAt }) => settlement === 'failed' && settledAt !== null && settledAt >= soldAt);
+  return isUndone ? null : soldAt;
 }
 
 function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): StoredUnhedged {

@@ -256,7 +256,6 @@ async function moveBatch(tx: Db, world: Writer, state: BatchState, event: BatchE
       status: next.status,
       executionStartedAt: batch.executionStartedAt ?? now,
       ...(ends ? { executionCompletedAt: now } : {}),
-      ...(batch.status === 'sold' ? { soldAt: null } : {}),
     })
     .where(eq(batches.id, batch.id));
 }
