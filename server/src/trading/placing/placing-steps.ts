@@ -229,22 +229,29 @@ function neverSent({ id }: AttemptRecord): AttemptNews {
   return { attemptId: id, event: 'failed', reason: DISARMED };
 }
 
-/** Order first, then trades: the trades are then at least as new as the matched size they must add up to. */
+/**
+ * Order first, then trades: the trades are then at least as new as the matched size they must add up to. Of an order that
+ * is matched only the trades can change, by how they settle.
+ */
 async function readAttempt(
   { trading, world }: StepTools,
   state: BatchState,
   attempt: AttemptRecord,
   canceled: CancelOutcome['kind'] | null,
 ): Promise<AttemptNews | null> {
+  const { orderHash } = attempt;
   const { marketId } = orderOf(state, attempt.orderId);
+  const readFills = async () =>
+    (await trading.fillsOfOrder(orderHash, marketId)).map((fill) => reportedFill(attempt, fill));
   try {
-    const lookup = await trading.lookupOrder(attempt.orderHash, marketId);
-    const fills = (await trading.fillsOfOrder(attempt.orderHash, marketId)).map((fill) => reportedFill(attempt, fill));
+    if (attempt.status === 'matched') return { attemptId: attempt.id, fills: await readFills() };
+    const lookup = await trading.lookupOrder(orderHash, marketId);
+    const fills = await readFills();
     const standing = standingOf(attempt, lookup, fills, { canceled, now: world.clock.now() });
     return { attemptId: attempt.id, fills, ...standing };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
-    world.log.warn({ orderHash: attempt.orderHash, reason: error.message }, 'an order could not be read');
+    world.log.warn({ orderHash, reason: error.message }, 'an order could not be read');
     return null;
   }
 }

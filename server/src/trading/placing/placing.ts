@@ -115,12 +115,12 @@ function listenToVenue(
   inquiries: Inquiries,
   { wake, wakeAll, logged, external }: Callers,
 ): UserStream {
+  // The venue speaks of an order many times, and whose it is never changes.
+  const known = new Map<string, Pick<typeof attempts.$inferSelect, 'id' | 'batchId'>>();
   async function heardOf(orderHash: string): Promise<void> {
-    const [attempt] = await world.db
-      .select({ id: attempts.id, batchId: attempts.batchId })
-      .from(attempts)
-      .where(eq(attempts.orderHash, orderHash));
+    const attempt = known.get(orderHash) ?? (await attemptOf(world, orderHash));
     if (!attempt) return await external.heardOf(orderHash);
+    known.set(orderHash, attempt);
     inquiries.heard(attempt.id);
     wake(attempt.batchId);
   }
@@ -129,8 +129,17 @@ function listenToVenue(
     onFill: ({ orderHash }) => logged(heardOf(orderHash)),
     onReconnect: () => {
       inquiries.forget();
+      known.clear();
       logged(wakeAll());
       logged(external.look());
     },
   });
+}
+
+async function attemptOf({ db }: World, orderHash: string) {
+  const [attempt] = await db
+    .select({ id: attempts.id, batchId: attempts.batchId })
+    .from(attempts)
+    .where(eq(attempts.orderHash, orderHash));
+  return attempt;
 }
