@@ -1,4 +1,5 @@
 /** Faults F10 to F26 of the reliability goals, told as stories: feeds, processes, people and accounts. */
+import { placeOutsideOrder } from '@dutchbook/exchange/control/outside-order.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { quoteSet } from './market-scene.ts';
@@ -185,18 +186,11 @@ describe('a fault of a feed, a machine or a person', () => {
       const [leg] = opportunity.legs;
       const account = floor.register.firstAccount()?.address ?? '';
       if (leg === undefined) throw new Error('there are two legs');
-      const id = `0x${'ab'.repeat(32)}`;
-      simulation.strangers.add(id);
       const token = { market: leg.market, outcome: leg.outcome, tokenId: leg.tokenId };
-      const shares = sharesFromNumber(5);
-      const order = { id, account, makerAddress: account, token, side: 'BUY', limit: 300_000, shares } as const;
-      const rest = {
-        quantity: { kind: 'shares', shares },
-        timeInForce: 'GTC',
-        postOnly: false,
-        expiresAt: null,
-      } as const;
-      expect(floor.place({ ...order, ...rest, limit: order.limit as never }).kind).toBe('accepted');
+      const wanted = { token_id: leg.tokenId, side: 'BUY', price: '0.3', size: '5' } as const;
+      const placed = placeOutsideOrder(floor, account, token, wanted);
+      const id = 'id' in placed ? placed.id : placed.refused;
+      simulation.strangers.add(id);
       expect(await scene.buy()).toMatch(/^batch/);
       await simulation.doze(30_000);
       const stored = await simulation.checkAtRest();

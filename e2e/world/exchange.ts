@@ -49,6 +49,9 @@ export function exchangeControls(url: string) {
     /** `before`: a dropped connection breaks before the exchange has looked at the call. */
     fault: (fault: { name: string; times?: number; token_id?: string; ms?: number; before?: boolean }) =>
       control('POST', 'faults', fault),
+    /** Somebody else with the account's key buys, and the order rests at the price. */
+    buyOutside: (tokenId: string, price: string, size: string) =>
+      control<{ id: string }>('POST', 'order', { token_id: tokenId, side: 'BUY', price, size }),
     clearFaults: () => control('DELETE', 'faults'),
     /** From now on the market's marketable orders are matched only after `ms`. */
     delayMatching: (conditionId: string, ms: number) => control('POST', 'delay', { condition_id: conditionId, ms }),
