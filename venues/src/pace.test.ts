@@ -58,10 +58,10 @@ describe('the order of errands', () => {
     expect(leaves(call('buy'))).toBe(false);
     expect(leaves(call('sell'))).toBe(false);
     expect(leaves(call('cancel'))).toBe(true);
-    pace.answered('cancel');
+    pace.answered('cancel', now);
     expect(leaves(call('buy'))).toBe(false);
     expect(leaves(call('sell'))).toBe(true);
-    pace.answered('sell');
+    pace.answered('sell', now);
     expect(leaves(call('buy'))).toBe(true);
   });
 
@@ -70,7 +70,7 @@ describe('the order of errands', () => {
     waitMs(call('sell'));
     pass(2500);
     expect(leaves(call('buy'))).toBe(true);
-    pace.answered('buy');
+    pace.answered('buy', now);
     pace.turnedAway('orders', 1000, now);
     waitMs(call('sell'));
     pass(1000);
@@ -119,9 +119,16 @@ describe('a venue that turns calls away', () => {
     pass(1000);
     expect(leaves(call('buy', 1, 'a'))).toBe(true);
     expect(leaves(call('buy', 1, 'b'))).toBe(false);
-    pace.answered('buy');
+    pace.answered('buy', now);
     expect(leaves(call('buy', 1, 'b'))).toBe(true);
     expect(leaves(call('buy', 1, 'c'))).toBe(true);
+  });
+
+  it('is not called earlier because a call that had left before was answered', () => {
+    pace.turnedAway('orders', 5000, now);
+    pass(100);
+    pace.answered('buy', now);
+    expect(waitMs(call('buy'))).toBe(4900);
   });
 
   it('is tried by another where one that tried was never heard of again', () => {

@@ -60,8 +60,8 @@ export class Pace {
   }
 
   /** The venue has answered such a call, whatever it said to it. */
-  answered(errand: Errand): void {
-    for (const door of this.#doorsOf(errand)) door.open();
+  answered(errand: Errand, now: Instant): void {
+    for (const door of this.#doorsOf(errand)) door.open(now);
   }
 
   /** The venue turns such calls away: for `restMs` where it says so, else for longer each time. */
@@ -109,7 +109,9 @@ class Door {
     if (this.#timesClosed > 0) this.#triedUntil = now + TRIAL_MS;
   }
 
-  open(): void {
+  /** An answer that comes while it is closed is to a call that left before. */
+  open(now: Instant): void {
+    if (this.#closedUntil > now) return;
     this.#timesClosed = 0;
     this.#triedUntil = 0;
   }

@@ -25,5 +25,5 @@ export function hearAnswer(pace: Pace, { method, path, status, body, restMs }: C
   const isClosed = status === 503 && CLOSED_FOR_ORDERS.test(text);
   if (status === TOO_MANY_REQUESTS || status === TOO_EARLY || isClosed) {
     pace.turnedAway(isCancel ? 'everything' : 'orders', restMs, now);
-  } else pace.answered(isCancel ? 'cancel' : 'buy');
+  } else pace.answered(isCancel ? 'cancel' : 'buy', now);
 }
