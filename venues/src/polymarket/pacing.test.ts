@@ -32,12 +32,12 @@ describe('an answer of the venue', () => {
     ['is in trouble', [{ status: 503, body: 'upstream' }], { orders: 0, cancels: 0 }],
     ['refuses an order', [{ status: 400, body: { error: 'not enough balance' } }], { orders: 0, cancels: 0 }],
     [
-      'takes orders again',
+      'wants fewer orders, also where it then answers one that had left before',
       [
         { status: 429, restMs: 4000 },
         { status: 200, body: [] },
       ],
-      { orders: 0, cancels: 0 },
+      { orders: 4000, cancels: 0 },
     ],
     [
       'cancels, and takes no orders yet',
