@@ -2,7 +2,7 @@
  * One product after another on one database, each told at which point to die: what it leaves is taken up by the next
  * one, which dies at another point. So every start but the first is also a recovery.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import type { CrashPoint } from '@dutchbook/server/world/crash-point.ts';
 import { expect } from 'vitest';
 import { freshDatabase } from '../world/database.ts';
 import { startExchange } from '../world/exchange.ts';
-import type { Running } from '../world/process.ts';
+import { type Running, run } from '../world/process.ts';
 import { launchProduct, type Product, signedInProduct } from '../world/product.ts';
 import { cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
 
@@ -22,7 +22,8 @@ export type Chain = Awaited<ReturnType<typeof openChain>>;
 /** An exchange and an empty database, before the first product starts. */
 export async function openChain(database: 'embedded' | 'postgresql') {
   const exchange = await startExchange();
-  const dataDir = await mkdtemp(join(tmpdir(), 'dutchbook-kill-'));
+  const newFolder = () => mkdtemp(join(tmpdir(), 'dutchbook-kill-'));
+  let dataDir = await newFolder();
   const databaseEnv: Record<string, string> = database === 'embedded' ? {} : { DATABASE_URL: await freshDatabase() };
   const { close, ...products } = productsInTurn((env) =>
     launchProduct(exchange.url, dataDir, { ...databaseEnv, ...env }),
@@ -31,6 +32,20 @@ export async function openChain(database: 'embedded' | 'postgresql') {
     exchange,
     ...products,
     ...setsToBuy((nth) => cheapThreeWay(exchange, products.product(), nth)),
+    /** From now on the products run on a copy of the data folder, and the one before is gone. */
+    async restoreElsewhere(): Promise<void> {
+      const restored = await newFolder();
+      await cp(dataDir, restored, { recursive: true });
+      await rm(dataDir, { recursive: true });
+      dataDir = restored;
+    },
+    /** Copies the embedded database to `url`; from now on the products run there. Returns how the command ended, and what it said. */
+    async moveTo(url: string) {
+      const copying = run('server/src/copy-database.ts', { DATA_DIR: dataDir }, ['--to', url]);
+      const { code } = await copying.ended;
+      databaseEnv.DATABASE_URL = url;
+      return { code, said: copying.output() };
+    },
     async close(): Promise<void> {
       await close();
       await exchange.stop();

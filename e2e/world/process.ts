@@ -22,8 +22,8 @@ process.once('exit', () => {
 });
 
 /** Runs a program of the repository, as it was built, under the repository's own Node. */
-export function run(entry: string, env: Record<string, string>): Running {
-  return runProgram(process.execPath, [entry], env);
+export function run(entry: string, env: Record<string, string>, entryArguments: readonly string[] = []): Running {
+  return runProgram(process.execPath, [entry, ...entryArguments], env);
 }
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;

@@ -69,6 +69,8 @@ export interface MarketStream {
   unsubscribe(tokenIds: readonly string[]): void;
   /** The book as of the last whole frame; undefined before its first snapshot. */
   book(tokenId: string): StreamedBook | undefined;
+  isConnected(): boolean;
+  /** Goes through every token. */
   health(): { sockets: number; connected: number; tokens: number; staleTokens: number };
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
-import { type Book, bestAsk } from '../book/book.ts';
+import type { Book } from '../book/book.ts';
 import { depthUsd, priceAtNotional } from '../book/walk.ts';
 import type { Market } from '../market/market.ts';
 import { takerFee } from './fee.ts';
@@ -91,15 +91,21 @@ function valuePosition(quote: PositionQuote, settings: PricingSettings): Positio
   return { leg: quote.leg, price, fee: takerFee(ONE_SHARE, price, market.feeRate) };
 }
 
+/** What a share costs by its order book alone; null where too little is on offer. */
+export function priceInBook({ asks }: Book, settings: PricingSettings): Price | null {
+  const { useCumulativePricing, cumulativeThreshold } = settings;
+  return useCumulativePricing ? priceAtNotional(asks, cumulativeThreshold) : (asks[0]?.price ?? null);
+}
+
 function priceOf(quote: PositionQuote, settings: PricingSettings): Price | string {
   if (!settings.useOrderBookPrices) {
     return quote.midpoint ?? quote.lastTrade ?? 'there is neither a midpoint nor a last trade';
   }
   if (quote.book === undefined) return 'there is no order book';
-  if (!settings.useCumulativePricing) return bestAsk(quote.book) ?? 'nobody offers shares';
-  const { cumulativeThreshold } = settings;
-  const price = priceAtNotional(quote.book.asks, cumulativeThreshold);
+  const price = priceInBook(quote.book, settings);
   if (price !== null) return price;
+  const { useCumulativePricing, cumulativeThreshold } = settings;
+  if (!useCumulativePricing) return 'nobody offers shares';
   const offered = formatUsd(depthUsd(quote.book.asks));
   return `not enough depth, ${offered} on offer of the ${formatUsd(cumulativeThreshold)} that pricing looks at`;
 }

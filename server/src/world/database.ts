@@ -11,6 +11,7 @@ import { LendingPool } from './lending-pool.ts';
 import { migratePglite, migratePostgres } from './migrations.ts';
 import { embeddedNotices, type Notices, postgresNotices } from './notices.ts';
 import * as schema from './schema.ts';
+import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 import type { Db, Timers } from './world.ts';
 
 const POOL_SIZE = 10;
@@ -27,7 +28,7 @@ export type Database = {
 /**
  * PostgreSQL where DATABASE_URL says, else PGlite in the data folder; migrated. On PGlite there is one connection:
  * transactions run one after the other, and a query outside of a transaction that is awaited inside it never ends.
- * @throws when it cannot be reached, FolderInUse
+ * @throws when it cannot be reached, FolderInUse, UnfinishedCopy
  */
 export async function openDatabase(config: Config, timers: Timers, log: Logger): Promise<Database> {
   if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, timers, log);
@@ -65,6 +66,7 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
   pool.on('error', onBroken);
   try {
     await migratePostgres(pool);
+    await refuseUnfinishedCopy(pool);
     const { notices, close: stopListening } = await postgresNotices(url, timers, log);
     return {
       db: drizzlePostgres(pool, { schema }),

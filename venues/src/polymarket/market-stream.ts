@@ -42,6 +42,11 @@ export class PolymarketMarketStream implements MarketStream {
     return feed?.wasSeen ? feed.streamed : undefined;
   }
 
+  isConnected(): boolean {
+    for (const shard of this.#shards) if (shard.isConnected) return true;
+    return false;
+  }
+
   health(): { sockets: number; connected: number; tokens: number; staleTokens: number } {
     const shards = [...this.#shards];
     return {

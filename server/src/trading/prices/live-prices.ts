@@ -5,7 +5,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { StreamHub, TrustedQuote, WatchedSettings } from '../../parts.ts';
-import type { World } from '../../world/world.ts';
+import type { Timers, World } from '../../world/world.ts';
 import type { QuoteFeed } from '../quotes/quotes.ts';
 import { tellLastingErrors } from './lasting-errors.ts';
 import { followOpportunities } from './news-of-opportunities.ts';
@@ -17,6 +17,8 @@ import { type BlockersOf, streamWatchedDetails, type WatchedDetails } from './wa
 const FLUSH_MS = 1000;
 const NEWS_MS = 2000;
 const SWEEP_MS = 5000;
+const SWEEP_AT_ONCE = 200;
+const SWEEP_PAUSE_MS = 5;
 /** How long an opportunity is fed after somebody has opened it; a tab that stays on it prolongs that. */
 const LOOKED_AT_MS = 60_000;
 
@@ -53,8 +55,9 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   const loop = createLoop(parts);
   const news = followOpportunities(world.db, world.clock.now);
   const notice = () => news.read((rows) => rows.forEach(loop.adopt));
-  quotes.onChange((marketIds) => {
-    for (const tracked of loop.roster.affectedBy(marketIds)) loop.evaluate(tracked);
+  quotes.onChange((changed, repriced) => {
+    for (const tracked of loop.roster.affectedBy(repriced)) loop.evaluate(tracked);
+    for (const tracked of loop.roster.affectedBy(changed)) loop.details.touch(tracked);
   });
   const evaluateAll = () => {
     for (const tracked of loop.roster.all()) loop.evaluate(tracked);
@@ -64,12 +67,10 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     settings.onChange(evaluateAll),
     world.timers.every(FLUSH_MS, loop.flush),
     world.timers.every(NEWS_MS, notice),
-    world.timers.every(SWEEP_MS, () => {
-      for (const tracked of [...loop.roster.all()]) {
-        if (stream.watched(`opportunity:${tracked.row.id}`)) loop.keepOpen(tracked);
-        if (loop.isWanted(tracked)) loop.evaluate(tracked);
-        else loop.drop(tracked);
-      }
+    sweepInParts(world.timers, loop.roster, (tracked) => {
+      if (stream.watched(`opportunity:${tracked.row.id}`)) loop.keepOpen(tracked);
+      if (loop.isWanted(tracked)) loop.evaluate(tracked);
+      else loop.drop(tracked);
     }),
   ];
 
@@ -98,6 +99,26 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
       loop.details.stop();
       await loop.flush();
     },
+  };
+}
+
+/** Looks at all of them every five seconds, and never at so many at once that frames have to wait. */
+function sweepInParts(timers: Timers, roster: Roster, look: (tracked: Tracked) => void): () => void {
+  let due: Tracked[] = [];
+  let stopGoingOn = () => {};
+  const goOn = () => {
+    // Some may have been let go of since the sweep began.
+    for (const tracked of due.splice(-SWEEP_AT_ONCE)) if (roster.get(tracked.row.id) === tracked) look(tracked);
+    if (due.length > 0) stopGoingOn = timers.after(SWEEP_PAUSE_MS, goOn);
+  };
+  const stopBeginning = timers.every(SWEEP_MS, () => {
+    if (due.length > 0) return;
+    due = [...roster.all()];
+    goOn();
+  });
+  return () => {
+    stopBeginning();
+    stopGoingOn();
   };
 }
 

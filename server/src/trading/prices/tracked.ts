@@ -47,9 +47,12 @@ export type Roster = {
   get: (id: string) => Tracked | undefined;
   add: (tracked: Tracked) => void;
   remove: (tracked: Tracked) => void;
-  affectedBy: (marketIds: ReadonlySet<string>) => Set<Tracked>;
+  /** Each once. */
+  affectedBy: (marketIds: ReadonlySet<string>) => Iterable<Tracked>;
   all: () => Iterable<Tracked>;
 };
+
+const NOBODY: readonly Tracked[] = [];
 
 export function createRoster(): Roster {
   const byId = new Map<string, Tracked>();
@@ -74,6 +77,9 @@ export function createRoster(): Roster {
       }
     },
     affectedBy: (marketIds) => {
+      const [only] = marketIds;
+      if (only === undefined) return NOBODY;
+      if (marketIds.size === 1) return byMarket.get(only) ?? NOBODY;
       const affected = new Set<Tracked>();
       for (const id of marketIds) for (const tracked of byMarket.get(id) ?? []) affected.add(tracked);
       return affected;

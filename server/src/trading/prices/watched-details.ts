@@ -40,7 +40,8 @@ export function streamWatchedDetails(
   };
   return {
     touch: (tracked) => {
-      if (stream.watched(`opportunity:${tracked.row.id}`)) touched.add(tracked);
+      // Asked for every change of every book, and whoever watches an opportunity has opened it before.
+      if (tracked.lookedAtUntil !== null && stream.watched(`opportunity:${tracked.row.id}`)) touched.add(tracked);
     },
     stop: timers.every(ASSEMBLE_MS, sendTouched),
   };

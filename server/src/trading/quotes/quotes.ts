@@ -9,12 +9,14 @@ import type { World } from '../../world/world.ts';
 import { freshQuotes } from './fresh-quotes.ts';
 import { createMarketFacts, type MarketFacts } from './market-facts.ts';
 import { startMarketLoader } from './market-loader.ts';
+import { createSeenPrices } from './seen-prices.ts';
 import { type SwitchedBooks, switchBooks } from './switched-books.ts';
 import { midpointOf, trustedQuote } from './trusted-quote.ts';
 import { pollVenueQuotes, type VenueQuotes } from './venue-quotes.ts';
 import { createWatchList } from './watch-list.ts';
 
-type MarketsListener = (marketIds: ReadonlySet<string>) => void;
+/** `repriced`: those of the changed markets that pricing has to look at again. */
+type MarketsListener = (changed: ReadonlySet<string>, repriced: ReadonlySet<string>) => void;
 
 export type QuoteFeed = Quotes & {
   /** Keeps these positions fed until the same objects are handed to `unwatch`. */
@@ -36,29 +38,30 @@ export function startQuotes(
   settings: WatchedSettings,
 ): QuoteFeed {
   const facts = createMarketFacts(venue.catalogue, world.timers, (marketId) => watched.watches(marketId));
-  const listeners: MarketsListener[] = [];
-
-  const tell = (marketIds: Iterable<string>) => {
-    const changed = new Set(marketIds);
-    if (changed.size > 0) for (const listener of listeners) listener(changed);
-  };
-  const onBooks = (tokenIds: readonly string[]) =>
-    tell(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined));
+  const seenPrices = createSeenPrices(settings);
+  const news = createMarketNews(facts, (tokenId) => seenPrices.isNew(tokenId, books.held(tokenId)));
   const onResolved = (marketId: string) => {
     facts.noteResolved(marketId);
-    tell([marketId]);
+    news.tell([marketId]);
   };
-  const books = switchBooks(world, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
-  const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove: books.remove });
+  const books = switchBooks(world, venue, settings, { onBooks: news.ofBooks, onTick: facts.noteTick, onResolved });
+  const onRemove = (tokenIds: string[]) => {
+    books.remove(tokenIds);
+    seenPrices.forget(tokenIds);
+  };
+  const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove });
   const loader = startMarketLoader(world, {
     facts,
     watched: watched.marketIds,
     onLoaded: (marketIds) => {
       watched.resolve(marketIds);
-      tell(marketIds);
+      news.tell(marketIds);
     },
   });
-  const venueQuotes = pollVenueQuotes(venue.prices, world, settings, { tokenIds: watched.tokenIds, onQuotes: onBooks });
+  const venueQuotes = pollVenueQuotes(venue.prices, world, settings, {
+    tokenIds: watched.tokenIds,
+    onQuotes: news.ofQuotes,
+  });
 
   const quoteOf = (position: Position): TrustedQuote => {
     const tokenId = facts.tokenOf(position);
@@ -82,7 +85,7 @@ export function startQuotes(
     },
     unwatch: watched.remove,
     hasAnswered: (positions) => positions.every((position) => hasAnswered({ facts, books, venueQuotes }, position)),
-    onChange: (listener) => void listeners.push(listener),
+    onChange: news.onChange,
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
     forget: () => {
       venue.forget();
@@ -92,10 +95,42 @@ export function startQuotes(
       loader.want(watched.marketIds());
     },
     stop: async () => {
-      listeners.length = 0;
+      news.stop();
       loader.stop();
       venueQuotes.stop();
       await books.stop();
+    },
+  };
+}
+
+/** Who follows the markets, and what they are told: once per group of frames, however many tokens it touched. */
+function createMarketNews(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
+  const listeners: MarketsListener[] = [];
+  const send = (changed: ReadonlySet<string>, repriced: ReadonlySet<string>) => {
+    if (changed.size > 0) for (const listener of listeners) listener(changed, repriced);
+  };
+  const tell = (marketIds: Iterable<string>) => {
+    const changed = new Set(marketIds);
+    send(changed, changed);
+  };
+  return {
+    tell,
+    ofQuotes: (tokenIds: readonly string[]) =>
+      tell(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined)),
+    ofBooks: (tokenIds: readonly string[]) => {
+      const changed = new Set<string>();
+      const repriced = new Set<string>();
+      for (const tokenId of tokenIds) {
+        const marketId = facts.marketIdOfToken(tokenId);
+        if (marketId === undefined) continue;
+        changed.add(marketId);
+        if (isRepriced(tokenId)) repriced.add(marketId);
+      }
+      send(changed, repriced);
+    },
+    onChange: (listener: MarketsListener) => void listeners.push(listener),
+    stop: () => {
+      listeners.length = 0;
     },
   };
 }

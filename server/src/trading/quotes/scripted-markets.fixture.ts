@@ -140,6 +140,7 @@ function openStream(
       for (const tokenId of tokenIds) open.tokens.delete(tokenId);
     },
     book: (tokenId) => (open.tokens.has(tokenId) ? open.books.get(tokenId) : undefined),
+    isConnected: () => true,
     health: () => ({
       sockets: 1,
       connected: 1,

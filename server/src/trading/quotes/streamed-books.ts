@@ -36,7 +36,7 @@ export function streamBooks(venue: Venue, clock: Clock, events: StreamFacts): Bo
     hasAnswered: (tokenId) => {
       if (stream.book(tokenId) !== undefined) return true;
       const added = since.get(tokenId);
-      return added !== undefined && stream.health().connected > 0 && elapsedMs(added, clock.now()) > FIRST_BOOK_MS;
+      return added !== undefined && stream.isConnected() && elapsedMs(added, clock.now()) > FIRST_BOOK_MS;
     },
     health: () => stream.health(),
     stop: () => stream.close(),

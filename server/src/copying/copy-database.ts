@@ -1,0 +1,90 @@
+import {
+  markUnfinishedCopy,
+  removeUnfinishedCopyMark,
+  type Session,
+  sourceOfUnfinishedCopy,
+} from '../world/unfinished-copy.ts';
+import { copyRows, type Digest, digestOf, type Table, tablesOf } from './table-copy.ts';
+
+/** Why nothing, or no more, can be copied; the message says what to do. */
+export class CopyRefused extends Error {
+  override readonly name = 'CopyRefused';
+}
+
+/** Kept by triggers from the rows of other tables, and so made anew by copying those. */
+const DERIVED = ['public.opportunity_counts'];
+
+/** The product's own tables, and the queue's with what waits in it. */
+const SCHEMAS = ['public', 'pgboss'];
+
+/**
+ * Copies everything from one database of the product to another of the same version that was never used, and compares every
+ * table. Broken off, it is called again and goes on: a table is there wholly or not at all. Until the end the target is
+ * marked as unfinished, and the product does not start on it (`refuseUnfinishedCopy`).
+ * @throws CopyRefused when versions differ, or when the target holds something else
+ */
+export async function copyDatabase(source: Session, target: Session, say: (line: string) => void): Promise<void> {
+  for (const session of [source, target]) await session.query("set timezone = 'UTC'");
+  await refuseOtherVersion(source, target);
+  await markOrGoOn(source, target);
+  for (const schema of SCHEMAS) {
+    for (const table of await tablesOf(source, schema)) {
+      if (!DERIVED.includes(table.name)) say(`${table.name}: ${await copyTable(source, target, table)}`);
+    }
+    await copySequences(source, target, schema);
+  }
+  await removeUnfinishedCopyMark(target);
+}
+
+async function copyTable(source: Session, target: Session, table: Table): Promise<string> {
+  const wanted = await digestOf(source, table);
+  const found = await digestOf(target, table);
+  if (isSame(wanted, found)) return `${wanted.rows} rows, the same`;
+  // The queue writes rows of its own when it is laid out.
+  if (table.name.startsWith('pgboss.')) await target.query(`delete from ${table.name}`);
+  else if (found.rows !== '0') throw new CopyRefused(`${table.name} on the target has ${found.rows} other rows.`);
+  await copyRows(source, target, table);
+  if (!isSame(wanted, await digestOf(target, table))) {
+    throw new Error(`${table.name} is not the same after copying: was something else writing to it?`);
+  }
+  return `${wanted.rows} rows, copied and compared`;
+}
+
+function isSame(one: Digest, other: Digest): boolean {
+  return one.rows === other.rows && one.sum === other.sum;
+}
+
+async function refuseOtherVersion(source: Session, target: Session): Promise<void> {
+  for (const version of [
+    'select string_agg(hash, chr(10) order by id) as version from drizzle.__drizzle_migrations',
+    'select version::text as version from pgboss.version',
+  ]) {
+    const [from, to] = await Promise.all([source.query(version), target.query(version)]);
+    if (from.rows[0]?.version !== to.rows[0]?.version) {
+      throw new CopyRefused(
+        'The database is of another version: start and stop this version of the product on it first.',
+      );
+    }
+  }
+}
+
+async function markOrGoOn(source: Session, target: Session): Promise<void> {
+  const { rows } = await source.query('select system_identifier::text as id from pg_control_system()');
+  const id = String(rows[0]?.id);
+  const begun = await sourceOfUnfinishedCopy(target);
+  if (begun === id) return;
+  if (begun !== null)
+    throw new CopyRefused('The target holds an unfinished copy of another database: give an empty one.');
+  const { rows: users } = await target.query('select 1 from users limit 1');
+  if (users.length > 0) throw new CopyRefused('The target database is in use: give an empty one.');
+  await markUnfinishedCopy(target, id);
+}
+
+async function copySequences(source: Session, target: Session, schema: string): Promise<void> {
+  const { rows } = await source.query(
+    `select format('%I.%I', schemaname, sequencename) as name, last_value::text as last from pg_sequences
+     where schemaname = $1 and last_value is not null`,
+    [schema],
+  );
+  for (const { name, last } of rows) await target.query('select setval($1::regclass, $2::bigint)', [name, last]);
+}
