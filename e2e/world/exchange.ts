@@ -55,6 +55,8 @@ export function exchangeControls(url: string) {
     clearFaults: () => control('DELETE', 'faults'),
     /** From now on the market's marketable orders are matched only after `ms`. */
     delayMatching: (conditionId: string, ms: number) => control('POST', 'delay', { condition_id: conditionId, ms }),
+    /** Whether the exchange takes orders; it cancels either way. */
+    setMode: (mode: 'normal' | 'cancel_only') => control('POST', 'mode', { mode }),
     advanceClock: (ms: number) => control('POST', 'clock', { advance_ms: ms }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
     state: () => control<ExchangeState>('GET', 'state'),

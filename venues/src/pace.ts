@@ -27,7 +27,7 @@ const TRIAL_MS = 3000;
 const REST_FIRST_MS = 1000;
 const REST_SHORTEST_MS = 250;
 /** Where the venue does not say for how long. */
-const REST_GROWS_TO_MS = 10_000;
+const REST_GROWS_TO_MS = 4000;
 const REST_LONGEST_MS = 60_000;
 
 export class Pace {
