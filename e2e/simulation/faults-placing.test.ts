@@ -48,6 +48,22 @@ describe('a fault on the way of an order', () => {
   );
 
   it(
+    'F5: what the exchange calls a duplicate of an order that it did not show is that order',
+    play(async (scene) => {
+      const { simulation } = scene;
+      // The connection of the first call breaks off, and it arrives just before the copy of it.
+      simulation.network.script('POST /orders', { kind: 'overtaken' });
+      simulation.network.mishaps.newsLost = 1;
+      expect(await scene.buy()).toMatch(/^batch/);
+      await simulation.pass(5_000);
+      await simulation.check();
+      expect(posts(simulation)).toBe(2);
+      await simulation.doze(60_000);
+      await expectBoughtOnce(scene);
+    }),
+  );
+
+  it(
     'F6: after a rate limit nothing leaves before its time, and then cancels before sells before buys',
     play(
       async (scene) => {

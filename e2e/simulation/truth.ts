@@ -71,6 +71,7 @@ export type StoredBatch = {
   automatic: boolean;
   retry_count: number;
   created_by: string | null;
+  cancel_requested_at: string | null;
   unhedged: object | null;
   last_error: string | null;
   created_at: string;
@@ -94,6 +95,7 @@ export type StoredAttempt = {
   order_id: string;
   batch_id: string;
   order_hash: string;
+  salt: string;
   size: number;
   price: number;
   status: string;
