@@ -26,8 +26,14 @@ export default defineConfig({
     trace: 'off',
     launchOptions: {
       ...(process.env.BROWSER_PATH ? { executablePath: process.env.BROWSER_PATH } : {}),
-      // Chromium's sandbox refuses to start as root, as tests run in containers.
-      args: ['--disable-gpu', '--disable-software-rasterizer', ...(userInfo().uid === 0 ? ['--no-sandbox'] : [])],
+      args: [
+        '--disable-gpu',
+        '--disable-software-rasterizer',
+        // Pages live for seconds here: what optimising their code costs never comes back.
+        '--js-flags=--no-opt --no-maglev',
+        // Chromium's sandbox refuses to start as root, as tests run in containers.
+        ...(userInfo().uid === 0 ? ['--no-sandbox'] : []),
+      ],
     },
   },
 });

@@ -58,7 +58,7 @@ const auditEntry = z.object({
   /** Its place in the chain, from 1, without gaps. */
   seq: z.int(),
   at: instant,
-  /** Who: null for somebody who was not signed in. `actor` is their email at the time. */
+  /** Who: null for somebody who was not signed in. `actor` is their email at the time, `system` of what the product did by itself. */
   actor_id: z.nullable(z.string()),
   actor: z.nullable(z.string()),
   /** From where: the network address. */

@@ -17,6 +17,8 @@ const notificationType = z.enum([
   'batch_sold',
   'leg_risk',
   'order_unknown',
+  'settlement_failed',
+  'external_order',
   'feed_down',
   'kill_switch',
   'test',

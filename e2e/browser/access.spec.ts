@@ -40,6 +40,8 @@ test('every page is accessible in light and dark, on a desk and on a phone', asy
   ] as const) {
     await page.goto(path);
     await expect(page.getByText(sign).first()).toBeVisible();
+    // The tests ask for reduced motion.
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length), `${path} moves`).toBe(0);
     await expectAccessibleEverywhere(page, path);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, type Page, type Request } from '@playwright/test';
 import { activate, expectAccessible } from './accessibility.ts';
 import { test } from './desk-test.ts';
-import { atRest, batchWhen, placed, withoutAutomation } from './placed-batch.ts';
+import { batchWhen, placed, refused, withoutAutomation } from './placed-batch.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
 
 let automate: () => Promise<void>;
@@ -41,8 +41,7 @@ test('retries a batch once however often the button is pressed, and reads it aga
   product,
   set,
 }) => {
-  await product.exchange.fault({ name: 'rate_limit_429' });
-  const failed = await atRest(product, await placed(product, set.opportunityId));
+  const failed = await refused(product, set.opportunityId);
   expect(failed.can_retry).toBe(true);
   await page.goto(`/batches/${failed.id}`);
   await expect(status(page)).toHaveText('Failed');
@@ -76,8 +75,7 @@ test('asks again under the same key when the answer was lost, and says why a ret
 }) => {
   mayBeRefused(409);
   mayBeRefused('without an answer');
-  await product.exchange.fault({ name: 'rate_limit_429' });
-  const failed = await atRest(product, await placed(product, set.opportunityId));
+  const failed = await refused(product, set.opportunityId);
   const retries = callsOf(page, '/retry');
   await spoil(page, '/retry', 409, 'lost');
   await page.goto('/batches');
@@ -94,8 +92,8 @@ test('asks again under the same key when the answer was lost, and says why a ret
   await expect(toast(page, 'Batch retry initiated successfully')).toBeVisible();
   await expect(cell(row, 'Status')).toHaveText('Completed');
   await expect(cell(row, 'Retries')).toHaveText('1/3');
-  const [refused, lost, done] = retries.map(keyOf);
-  expect(lost, 'another wish than the one that was refused').not.toBe(refused);
+  const [turnedDown, lost, done] = retries.map(keyOf);
+  expect(lost, 'another wish than the one that was refused').not.toBe(turnedDown);
   expect(done, 'the wish whose answer was lost').toBe(lost);
 });
 

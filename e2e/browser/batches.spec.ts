@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { cheapThreeWay } from '../world/three-way.ts';
 import { expectAccessibleEverywhere } from './accessibility.ts';
 import { test } from './desk-test.ts';
-import { atRest, placed, withoutAutomation } from './placed-batch.ts';
+import { atRest, placed, refused, withoutAutomation } from './placed-batch.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 
@@ -31,8 +31,8 @@ test.beforeAll(async ({ product }) => {
   automate = await withoutAutomation(product);
   completed = await ended(product, 0, 0.75);
   moved = await ended(product, 1, 0.74);
-  await product.exchange.fault({ name: 'rate_limit_429' });
-  failed = await ended(product, 2, 0.75);
+  const { opportunityId } = await cheapThreeWay(product.exchange, product.caller, 2);
+  failed = await refused(product, opportunityId);
 });
 
 test.afterAll(async ({ product }) => {
@@ -241,7 +241,7 @@ test('shows the orders of a batch on a page of their own', async ({ page }) => {
   await cell(orders, 'Error').first().getByRole('button').focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('tooltip')).toContainText(/too many requests/i);
+  await expect(page.getByRole('tooltip')).toContainText(/cancel-only/);
   await page.getByRole('link', { name: 'Back to Batch Details' }).click();
   await expect(page).toHaveURL(`/batches/${failed.id}`);
 });

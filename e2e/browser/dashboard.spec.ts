@@ -1,5 +1,6 @@
 /** What stands on the first page and in the top bar, and that both follow what happens. */
 import { disarmTrading } from '@dutchbook/contract/arming.ts';
+import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { readOverview } from '@dutchbook/contract/status.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -21,7 +22,11 @@ test('greets by full name or else by email', async ({ page, product }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hi, Ada Lovelace');
 });
 
-test('counts what is active, running and earned, follows it live, and leads to it', async ({ page, product, set }) => {
+test('counts what is active, running and earned, follows it live, leads to it, and shows orders of others', async ({
+  page,
+  product,
+  set,
+}) => {
   await page.goto('/');
   const active = card(page, 'Active opportunities').locator('p').first();
   await expect(active).toHaveText('1');
@@ -56,6 +61,15 @@ test('counts what is active, running and earned, follows it live, and leads to i
     await expect(page).toHaveURL(address);
     await page.goBack();
   }
+
+  const { reply: listed } = await product.caller.call(listMarkets, { query: { skip: 0, limit: 1000 } });
+  const market = listed.data.find(({ neg_risk }) => !neg_risk);
+  await product.exchange.buyOutside(market?.outcomes[0]?.token_id ?? '', '0.02', '7');
+  const external = card(page, 'External Orders (1)');
+  await expect(external.getByRole('row').nth(1)).toContainText(market?.question ?? 'no market');
+  await expect(external.getByRole('row').nth(1)).toContainText(/Buy\s*0\.0200\s*7/);
+  await expect(external).toContainText('They are never sold or canceled by this product.');
+  await expect(toast(page, 'External order')).toContainText('not placed here');
 });
 
 test('disarms with one click, arms with a typed word, and shows both to everybody', async ({

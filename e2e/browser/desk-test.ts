@@ -60,7 +60,7 @@ export const test = watchedTest.extend<Session, Shared>({
       await use(product);
       await product.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   taken: [async ({ product: _product }, use) => use({ threeWays: 0 }), { scope: 'worker' }],
   set: async ({ product, taken }, use) => {

@@ -29,7 +29,7 @@ const test = deskTest.extend<object, { telegram: TelegramServer }>({
       await use(product);
       await product.stop();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
 });
 

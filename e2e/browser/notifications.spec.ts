@@ -24,7 +24,7 @@ const test = deskTest.extend<{ database: Database }, { databaseUrl: string }>({
       await use(product);
       await product.stop();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   database: async ({ product: _product, databaseUrl }, use) => {
     const database = await writtenNotifications(databaseUrl);

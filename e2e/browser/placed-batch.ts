@@ -32,6 +32,14 @@ export async function batchWhen(
 export const atRest = (product: StartedProduct, batch: Batch) =>
   batchWhen(product, batch, 'the batch came to rest', ({ is_active }) => !is_active);
 
+/** A batch of which the venue has refused every order; it takes orders again. */
+export async function refused(product: StartedProduct, opportunityId: string, quote?: number): Promise<Batch> {
+  await product.exchange.setMode('cancel_only');
+  const batch = await atRest(product, await placed(product, opportunityId, quote));
+  await product.exchange.setMode('normal');
+  return batch;
+}
+
 /** Keeps the product from placing and retrying on its own; call the answer to let it again. */
 export async function withoutAutomation({ caller }: StartedProduct): Promise<() => Promise<void>> {
   const { reply } = await caller.call(readSystemSettings);

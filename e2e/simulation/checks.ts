@@ -12,6 +12,7 @@ export type Strangers = ReadonlySet<string>;
 /** Holds at every moment, whatever is under way. */
 export function checkAlways(stored: Stored, truth: Truth, before: Stored | null, strangers: Strangers): void {
   everyVenueOrderIsOurs(stored, truth, strangers);
+  onlyStrangersAreExternal(stored, strangers);
   noBeliefIsWrong(stored, truth);
   noPositionIsOrderedTwice(stored, truth);
   fillsAreTrades(stored, truth);
@@ -39,6 +40,16 @@ function everyVenueOrderIsOurs(stored: Stored, truth: Truth, strangers: Stranger
       () => `order ${order.hash} is for ${order.size}, recorded ${attempt?.size}`,
     );
   }
+}
+
+/** C1: nothing that was placed here is shown as somebody else's, and people are told of each of those once. */
+function onlyStrangersAreExternal({ external, externalNews }: Stored, strangers: Strangers): void {
+  for (const hash of external) must(strangers.has(hash), 'C1', () => `order ${hash} is ours and shown as external`);
+  must(
+    externalNews === external.length,
+    'C1',
+    () => `${external.length} external orders are told ${externalNews} times`,
+  );
 }
 
 /** C1: what is believed to have failed is not at the exchange, and what is believed to have ended has ended there. */
@@ -119,7 +130,8 @@ const MOVES: Record<'batch' | 'attempt' | 'fill', Record<string, readonly string
   },
   attempt: {
     prepared: ['sent', 'refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
-    sent: ['refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
+    // A call that the exchange turned away unread is as if it had not been sent.
+    sent: ['prepared', 'refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
     // Evidence that the exchange has an order outweighs the belief that it has not.
     refused: ['failed', 'delayed', 'open', 'canceled', 'matched'],
     failed: ['delayed', 'open', 'canceled', 'matched'],
@@ -211,12 +223,20 @@ function profitOf(batch: StoredBatch, stored: Stored): number {
   return Math.floor((sets * batch.target_price) / 1e6) + money;
 }
 
-/** C7 */
+/** C7: also of what the product did by itself, under its own name. */
 function deedsAreAudited(stored: Stored): void {
-  for (const batch of stored.batches) {
-    if (batch.created_by === null) continue;
-    const entries = stored.audit.filter(({ action, object }) => action === 'order.placed' && object === batch.id);
-    must(entries.length === 1, 'C7', () => `batch ${batch.id} has ${entries.length} audit entries of its placing`);
+  for (const { id, automatic, retry_count } of stored.batches) {
+    const entriesOf = (deed: string) => stored.audit.filter(({ action, object }) => action === deed && object === id);
+    const placed = entriesOf('order.placed');
+    must(placed.length === 1, 'C7', () => `batch ${id} has ${placed.length} audit entries of its placing`);
+    const isOwn = placed[0]?.actor === 'system';
+    must(isOwn === automatic, 'C7', () => `batch ${id} was placed by ${placed[0]?.actor}, automatic is ${automatic}`);
+    const retried = entriesOf('batch.retried').length;
+    must(
+      retried === retry_count,
+      'C7',
+      () => `batch ${id} was retried ${retry_count} times and ${retried} are audited`,
+    );
   }
   const armings = stored.audit.filter(({ action }) => action === 'trading.armed' || action === 'trading.disarmed');
   const isArmed = (armings.at(-1)?.action ?? 'trading.armed') === 'trading.armed';

@@ -1,4 +1,5 @@
 /** Faults F10 to F26 of the reliability goals, told as stories: feeds, processes, people and accounts. */
+import { placeOutsideOrder } from '@dutchbook/exchange/control/outside-order.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { quoteSet } from './market-scene.ts';
@@ -36,23 +37,25 @@ describe('a fault of a feed, a machine or a person', () => {
     }),
   );
 
-  it(
-    'F15: a process that stops before its post and wakes up after its lease doubles nothing',
-    play(async (scene) => {
-      const { simulation } = scene;
-      const asleep = simulation.running.get('A');
-      if (asleep === undefined) throw new Error('A has started');
-      await simulation.time.drive(simulation.start('B').starting.ready);
-      simulation.stopAt(asleep, 'marked_sent');
-      simulation.ask(scene.product, 'place', () => place(scene.product, scene.opportunityId, sharesFromNumber(SIZE)));
-      await simulation.pass(3_000);
-      await simulation.doze(30_000);
-      expect(asleep.starting.owner.isFrozen).toBe(true);
-      await simulation.check();
-      asleep.starting.owner.thaw();
-      await simulation.doze(60_000);
-      await expectBoughtOnce(scene);
-    }),
+  it.each(['orders_signed', 'marked_sent'])(
+    'F15: a process that stops at %s and wakes up after its lease doubles nothing',
+    async (point) => {
+      await play(async (scene) => {
+        const { simulation } = scene;
+        const asleep = simulation.running.get('A');
+        if (asleep === undefined) throw new Error('A has started');
+        await simulation.time.drive(simulation.start('B').starting.ready);
+        simulation.stopAt(asleep, point);
+        simulation.ask(scene.product, 'place', () => place(scene.product, scene.opportunityId, sharesFromNumber(SIZE)));
+        await simulation.pass(3_000);
+        await simulation.doze(30_000);
+        expect(asleep.starting.owner.isFrozen).toBe(true);
+        await simulation.check();
+        asleep.starting.owner.thaw();
+        await simulation.doze(60_000);
+        await expectBoughtOnce(scene);
+      })();
+    },
   );
 
   it(
@@ -147,6 +150,40 @@ describe('a fault of a feed, a machine or a person', () => {
   );
 
   it(
+    'F19: nothing leaves the process at which trading is disarmed, however long the database takes to store that',
+    play(async (scene) => {
+      const { simulation, product, opportunityId } = scene;
+      simulation.databaseDelayMs = 100;
+      simulation.ask(product, 'place', () => place(product, opportunityId, sharesFromNumber(SIZE)));
+      for (let waited = 0; (await simulation.stored()).attempts.length === 0; waited += 1) {
+        expect(waited).toBeLessThan(500);
+        await simulation.pass(20);
+      }
+      await simulation.pass(100);
+      simulation.ask(product, 'disarm', () => disarmTrading(product));
+      await simulation.pass(10_000);
+      await simulation.check();
+      expect(posts(simulation)).toBe(0);
+    }),
+  );
+
+  it(
+    'F18: what is in doubt when its batch is canceled is asked about, and not sent again',
+    play(async (scene) => {
+      const { simulation } = scene;
+      simulation.network.script('POST /orders', { kind: 'lost' });
+      expect(await scene.buy()).toMatch(/^batch/);
+      await simulation.pass(3_000);
+      const [batch] = (await simulation.check()).batches;
+      expect(await scene.ask((at) => cancel(at, batch?.id ?? ''))).toBe('requested');
+      await simulation.doze(150_000);
+      const stored = await simulation.checkAtRest();
+      expect(stored.batches.map(({ status }) => status)).toEqual(['canceled']);
+      expect(posts(simulation)).toBe(1);
+    }),
+  );
+
+  it(
     'F21: a setting that changes in mid-batch does not reach it',
     play(async (scene) => {
       const { simulation, product, opportunityId } = scene;
@@ -178,29 +215,23 @@ describe('a fault of a feed, a machine or a person', () => {
   );
 
   it(
-    'F23: an order that somebody else placed with our key is left alone',
+    'F23: an order that somebody else placed with our key is shown, told of once, and left alone',
     play(async (scene) => {
       const { simulation, opportunity } = scene;
       const { floor } = simulation.exchange;
       const [leg] = opportunity.legs;
       const account = floor.register.firstAccount()?.address ?? '';
       if (leg === undefined) throw new Error('there are two legs');
-      const id = `0x${'ab'.repeat(32)}`;
-      simulation.strangers.add(id);
       const token = { market: leg.market, outcome: leg.outcome, tokenId: leg.tokenId };
-      const shares = sharesFromNumber(5);
-      const order = { id, account, makerAddress: account, token, side: 'BUY', limit: 300_000, shares } as const;
-      const rest = {
-        quantity: { kind: 'shares', shares },
-        timeInForce: 'GTC',
-        postOnly: false,
-        expiresAt: null,
-      } as const;
-      expect(floor.place({ ...order, ...rest, limit: order.limit as never }).kind).toBe('accepted');
+      const wanted = { token_id: leg.tokenId, side: 'BUY', price: '0.3', size: '5' } as const;
+      const placed = placeOutsideOrder(floor, account, token, wanted);
+      const id = 'id' in placed ? placed.id : placed.refused;
+      simulation.strangers.add(id);
       expect(await scene.buy()).toMatch(/^batch/);
       await simulation.doze(30_000);
       const stored = await simulation.checkAtRest();
       expect(stored.batches.map(({ status }) => status)).toEqual(['completed']);
+      expect(stored.external).toEqual([id]);
       expect(floor.register.orders.get(id)?.status).toBe('LIVE');
     }),
   );

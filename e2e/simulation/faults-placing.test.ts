@@ -1,7 +1,7 @@
 /** Faults F4 to F9 of the reliability goals, told as stories: what happens between an order and its answer. */
 import { describe, expect, it } from 'vitest';
-import { cancel } from './operators.ts';
-import { expectBoughtOnce, openStories, posts, SIZE } from './scene.fixture.ts';
+import { cancel, sell } from './operators.ts';
+import { expectBoughtOnce, openStories, posts, SIZE, tradingCalls } from './scene.fixture.ts';
 
 describe('a fault on the way of an order', () => {
   const play = openStories();
@@ -48,39 +48,90 @@ describe('a fault on the way of an order', () => {
   );
 
   it(
-    'F6: a rate limit refuses once, and is not stormed',
+    'F5: what the exchange calls a duplicate of an order that it did not show is that order',
     play(async (scene) => {
       const { simulation } = scene;
-      simulation.exchange.faults.add({ name: 'rate_limit_429' }, simulation.time.now());
+      // The connection of the first call breaks off, and it arrives just before the copy of it.
+      simulation.network.script('POST /orders', { kind: 'overtaken' });
+      simulation.network.mishaps.newsLost = 1;
       expect(await scene.buy()).toMatch(/^batch/);
       await simulation.pass(5_000);
-      const refused = await simulation.check();
-      expect(refused.attempts.map(({ status }) => status)).toEqual(['refused', 'refused']);
-      expect(refused.batches.map(({ status }) => status)).toEqual(['failed']);
-      expect(posts(simulation)).toBe(1);
-      expect(simulation.truth().orders).toEqual([]);
+      await simulation.check();
+      expect(posts(simulation)).toBe(2);
+      await simulation.doze(60_000);
+      await expectBoughtOnce(scene);
     }),
   );
 
   it(
-    'F6: an exchange that only cancels refuses what is bought and still cancels',
-    play(async (scene) => {
-      const { simulation } = scene;
-      simulation.exchange.faults.add({ name: 'partial_fill', fraction: 0.1, times: 2 }, simulation.time.now());
-      expect(await scene.buy()).toMatch(/^batch/);
-      await simulation.pass(1_000);
-      simulation.exchange.floor.engine.setMode('cancel_only');
-      const [batch] = (await simulation.check()).batches;
-      expect(await scene.ask((at) => cancel(at, batch?.id ?? ''))).toBe('requested');
-      await simulation.doze(30_000);
-      const stored = await simulation.checkAtRest();
-      expect(stored.batches.map(({ status }) => status)).toEqual(['canceled']);
-      expect(simulation.truth().orders.filter(({ isStanding }) => isStanding)).toEqual([]);
-      expect(await scene.buy()).toMatch(/^batch/);
-      await simulation.doze(150_000);
-      expect((await simulation.checkAtRest()).batches.map(({ status }) => status)).toEqual(['canceled', 'failed']);
-      expect(simulation.truth().orders).toHaveLength(2);
-    }),
+    'F6: after a rate limit nothing leaves before its time, and then cancels before sells before buys',
+    play(
+      async (scene) => {
+        const { simulation } = scene;
+        const { faults } = simulation.exchange;
+        expect(await scene.buy()).toMatch(/^batch/);
+        await simulation.doze(30_000);
+        faults.add({ name: 'partial_fill', fraction: 0.1, times: 2 }, simulation.time.now());
+        expect(await scene.buy()).toMatch(/^batch/);
+        await simulation.pass(1_000);
+        const [bought, resting] = (await simulation.check()).batches.map(({ id }) => id);
+
+        const before = simulation.network.sent.length;
+        faults.add({ name: 'rate_limit_429', times: 2, ms: 5_000 }, simulation.time.now());
+        expect(await scene.buy(SIZE, simulation.opportunityIds[1])).toMatch(/^batch/);
+        await simulation.pass(200);
+        expect(await scene.ask((at) => cancel(at, resting ?? ''))).toBe('requested');
+        await simulation.pass(200);
+        expect(await scene.ask((at) => sell(at, bought ?? '', { kind: 'all', prices: new Map() }))).toMatch(/^sale/);
+        await simulation.pass(1_000);
+        const waiting = (await simulation.check()).orders.filter(({ error }) => error?.includes('wants fewer calls'));
+        expect(waiting.map(({ status, side }) => `${side} ${status}`)).toEqual(['buy pending', 'buy pending']);
+        await simulation.pass(10_000);
+        await simulation.doze(60_000);
+
+        const calls = tradingCalls(simulation, before);
+        expect(calls.map(({ errand }) => errand)).toEqual(['buy', 'cancel', 'cancel', 'sell', 'buy']);
+        const [, turnedAway = 0, first = 0, , last = 0] = calls.map(({ at }) => at);
+        expect(first - turnedAway).toBeGreaterThanOrEqual(5_000);
+        expect(last - first).toBeLessThan(2_000);
+        const stored = await simulation.checkAtRest();
+        expect(stored.batches.map(({ status }) => status)).toEqual(['sold', 'canceled', 'completed']);
+      },
+      { opportunities: 2 },
+    ),
+  );
+
+  it(
+    'F6: an exchange that only cancels is tried once at a time, cancels meanwhile, and takes orders again',
+    play(
+      async (scene) => {
+        const { simulation } = scene;
+        simulation.exchange.faults.add({ name: 'partial_fill', fraction: 0.1, times: 2 }, simulation.time.now());
+        expect(await scene.buy()).toMatch(/^batch/);
+        await simulation.pass(1_000);
+        const [resting] = (await simulation.check()).batches;
+        simulation.exchange.floor.engine.setMode('cancel_only');
+        const before = simulation.network.sent.length;
+        for (const id of simulation.opportunityIds.slice(1)) expect(await scene.buy(SIZE, id)).toMatch(/^batch/);
+        await simulation.pass(500);
+        expect(await scene.ask((at) => cancel(at, resting?.id ?? ''))).toBe('requested');
+        await simulation.pass(20_000);
+        const calls = tradingCalls(simulation, before);
+        expect(calls.map(({ errand }) => errand)).toEqual(['buy', 'cancel', 'buy', 'buy', 'buy']);
+        const buys = calls.filter(({ errand }) => errand === 'buy').map(({ at }) => at);
+        const pauses = buys.slice(1).map((at, index) => at - (buys[index] ?? 0));
+        for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(1000 * 2 ** index);
+        const told = (await simulation.check()).batches.map(({ status, last_error }) => `${status}: ${last_error}`);
+        expect(told.slice(1)).toEqual(Array(4).fill(expect.stringMatching(/^failed: .*cancel-only/)));
+
+        simulation.exchange.floor.engine.setMode('normal');
+        await simulation.pass(10_000);
+        expect(await scene.buy()).toMatch(/^batch/);
+        await simulation.doze(30_000);
+        expect((await simulation.checkAtRest()).batches.at(-1)?.status).toBe('completed');
+      },
+      { opportunities: 5 },
+    ),
   );
 
   it(

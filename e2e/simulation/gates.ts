@@ -1,6 +1,6 @@
 /** What may be placed at all: nothing while disarmed, and nothing at prices that were never true. */
 import type { AskHistory } from './market-scene.ts';
-import type { Network } from './network.ts';
+import type { Network, Sent } from './network.ts';
 import type { Stored } from './truth.ts';
 import { Violation } from './violation.ts';
 
@@ -9,6 +9,11 @@ const BOOK_AGE_MAX_MS = 35_000;
 
 /** How soon after disarming has committed nothing leaves any more. */
 const DISARM_WITHIN_MS = 250;
+
+/** The same of a batch whose end was asked for. */
+const STOP_WITHIN_MS = 250;
+
+const SALT = /"salt":"?(\d+)/g;
 
 /** What was bought may still be sold. */
 const BUYS = '"side":"BUY"';
@@ -20,6 +25,7 @@ const HIGHEST = 900_000;
 export class Gates {
   readonly #asks: AskHistory;
   readonly #network: Network;
+  readonly #disarmedAt = new Map<string, number>();
   #changedAt = 0;
   #seen = 0;
 
@@ -33,9 +39,21 @@ export class Gates {
     this.#changedAt = at;
   }
 
+  /** Somebody wants it at this process, which obeys at once even where that cannot be stored. */
+  armingAsked(owner: string, isArmed: boolean, at: number): void {
+    if (isArmed) this.#disarmedAt.clear();
+    else this.#disarmedAt.set(owner, at);
+  }
+
   /** @throws Violation */
   check(stored: Stored, before: Stored | null): void {
-    this.#nothingLeftDisarmed(stored);
+    const fresh = this.#network.sent.slice(this.#seen);
+    this.#seen = this.#network.sent.length;
+    const buys = fresh.filter(
+      ({ method, path, body }) => method === 'POST' && path.startsWith('/order') && body.includes(BUYS),
+    );
+    this.#nothingLeftDisarmed(stored, buys);
+    this.#nothingLeftOfWhatWasStopped(stored, buys);
     const known = new Set(before?.batches.map(({ id }) => id));
     for (const batch of stored.batches) {
       if (known.has(batch.id)) continue;
@@ -48,16 +66,35 @@ export class Gates {
     }
   }
 
-  #nothingLeftDisarmed({ armed }: Stored): void {
-    const fresh = this.#network.sent.slice(this.#seen);
-    this.#seen = this.#network.sent.length;
+  #nothingLeftDisarmed({ armed }: Stored, buys: readonly Sent[]): void {
     const since = this.#changedAt;
-    if (armed !== false) return;
-    const late = fresh.find(
-      ({ at, method, path, body }) =>
-        method === 'POST' && path.startsWith('/order') && body.includes(BUYS) && at > since + DISARM_WITHIN_MS,
-    );
+    const late = armed === false ? buys.find(({ at }) => at > since + DISARM_WITHIN_MS) : undefined;
     if (late) throw new Violation('gate', `${late.owner} sent orders ${late.at - since} ms after trading was disarmed`);
+    for (const { owner, calledAt } of buys) {
+      const afterMs = calledAt - (this.#disarmedAt.get(owner) ?? Number.POSITIVE_INFINITY);
+      if (afterMs > DISARM_WITHIN_MS)
+        throw new Violation('gate', `${owner} sent orders ${afterMs} ms after its disarming`);
+    }
+  }
+
+  /** A copy too is not sent of a batch whose end was asked for. */
+  #nothingLeftOfWhatWasStopped({ attempts, batches }: Stored, buys: readonly Sent[]): void {
+    if (buys.length === 0) return;
+    const stopped = new Map(
+      batches.map(({ id, cancel_requested_at: at }) => [id, at === null ? null : Date.parse(at)]),
+    );
+    const batchOf = new Map(attempts.map(({ salt, batch_id }) => [salt, batch_id]));
+    for (const { calledAt, owner, body } of buys) {
+      for (const [, salt = ''] of body.matchAll(SALT)) {
+        const batchId = batchOf.get(salt) ?? '';
+        const afterMs = calledAt - (stopped.get(batchId) ?? Number.POSITIVE_INFINITY);
+        if (afterMs <= STOP_WITHIN_MS) continue;
+        throw new Violation(
+          'gate',
+          `${owner} sent an order of batch ${batchId} ${afterMs} ms after its end was asked for`,
+        );
+      }
+    }
   }
 
   #wasTrue(order: Stored['orders'][number], batch: Stored['batches'][number]): void {

@@ -14,19 +14,21 @@ const { values } = parseArgs({
     'until-failure': { type: 'boolean', default: false },
   },
 });
-const SEEDS_PER_LINE = 10;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const only = values.seed === undefined ? null : Number(values.seed);
 const first = only ?? Number(values.from);
 const count = only === null ? Number(values.seeds) : 1;
+/** A line now and then, about twenty in all. */
+const seedsPerLine = Math.max(10, Math.ceil(count / 20));
 const database = await SharedDatabase.open();
 const failed: number[] = [];
-const totals = { batches: 0, fills: 0 };
+const totals = { seeds: 0, batches: 0, fills: 0 };
 const startedAt = process.cpuUsage();
 for (let seed = first; seed < first + count; seed += 1) {
-  if (seed > first && (seed - first) % SEEDS_PER_LINE === 0)
-    say(`${seed - first} seeds so far, failed: ${failed.length}`);
+  if (seed > first && (seed - first) % seedsPerLine === 0)
+    say(`${totals.seeds} seeds so far, failed: ${failed.length}`);
+  totals.seeds += 1;
   const story: string[] = [];
   try {
     const { batches, fills, digest } = await runSeed(seed, database, (line) =>
@@ -46,7 +48,7 @@ for (let seed = first; seed < first + count; seed += 1) {
 const { user, system } = process.cpuUsage(startedAt);
 const seconds = ((user + system) / 1e6).toFixed(1);
 say(
-  `${count} seeds, ${totals.batches} batches, ${totals.fills} fills in ${seconds} s of processor time; failed: ${failed.join(', ') || 'none'}`,
+  `${totals.seeds} seeds, ${totals.batches} batches, ${totals.fills} fills in ${seconds} s of processor time; failed: ${failed.join(', ') || 'none'}`,
 );
 await database.close();
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -19,8 +19,8 @@ export type Mishaps = {
 
 export const QUIET: Mishaps = { requestLost: 0, answerLost: 0, late: 0, frameLost: 0, newsLost: 0, frameDoubled: 0 };
 
-/** A call as its process let go of it. */
-export type Sent = { at: number; owner: string; method: string; path: string; body: string };
+/** A call as its process let go of it at `at`; one that was stopped just then had decided to at `calledAt`. */
+export type Sent = { calledAt: number; at: number; owner: string; method: string; path: string; body: string };
 
 export type Network = {
   venue: VenueNetwork;
@@ -99,12 +99,13 @@ class Lines {
 
   async fetch(...call: Parameters<typeof fetch>): Promise<Response> {
     const owner = ownerHere();
+    const calledAt = this.#time.now();
     const request = new Request(...call);
     const body = request.body === null ? '' : await request.text();
     await owner.alive();
     const { pathname, search } = new URL(request.url);
     const path = `${pathname}${search}`;
-    this.sent.push({ at: this.#time.now(), owner: owner.name, method: request.method, path, body });
+    this.sent.push({ calledAt, at: this.#time.now(), owner: owner.name, method: request.method, path, body });
     const carried = runAs(undefined, () => this.#carry(request, path, body));
     carried.catch(() => {});
     const response = await Promise.race([carried, whenGivenUp(request.signal)]).finally(() => owner.alive());

@@ -27,12 +27,14 @@ export async function place(product: Product, opportunityId: string, size: Share
   return `batch ${placed.batchId}`;
 }
 
-export async function disarmTrading({ world, controls }: Product): Promise<string> {
+export async function disarmTrading({ world, controls, armingAsked }: Product): Promise<string> {
+  armingAsked(false);
   await disarm(world, controls, { actor: OPERATOR, user: OPERATOR });
   return 'done';
 }
 
-export async function armTrading({ world, controls }: Product): Promise<string> {
+export async function armTrading({ world, controls, armingAsked }: Product): Promise<string> {
+  armingAsked(true);
   await arm(world, controls, { actor: OPERATOR, user: OPERATOR });
   return 'done';
 }

@@ -33,6 +33,8 @@ export type Product = {
   venue: Venue;
   controls: Awaited<ReturnType<typeof openTradingControls>>;
   settings: WatchedSettings;
+  /** Somebody at this process wants trading armed, or disarmed. */
+  armingAsked: (isArmed: boolean) => void;
 };
 
 export type ProductParts = {
@@ -44,6 +46,7 @@ export type ProductParts = {
   fate: DatabaseFate;
   /** Called at every step that the product names; it dies where this answers true. */
   diesAt: (point: string) => boolean;
+  armingAsked: (isArmed: boolean) => void;
   log: Logger;
 };
 
@@ -86,7 +89,7 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   const controls = await openTradingControls(world);
   const stream = { publish: () => {}, watched: () => false };
   const trading = await startTrading(world, venue, settings, controls, stream);
-  return { owner, world, trading, venue, controls, settings };
+  return { owner, world, trading, venue, controls, settings, armingAsked: parts.armingAsked };
 }
 
 async function openWorld(owner: Owner, { database, time, roll, fate, diesAt, log }: ProductParts): Promise<World> {

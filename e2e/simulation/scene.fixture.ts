@@ -18,14 +18,20 @@ export type Scene = {
   opportunityId: string;
   opportunity: Opportunity;
   /** Has somebody buy twenty shares of everything; answers what that person is told. */
-  buy: (size?: number) => Promise<string>;
+  buy: (size?: number, opportunityId?: string) => Promise<string>;
   /** What a person does at a process, until that person has an answer. */
   ask: (work: (product: Product) => Promise<string>) => Promise<string>;
   /** Starts the process anew and waits until it is up. */
   restart: () => Promise<Product>;
 };
 
-type SceneOptions = { legs?: number; settings?: Record<string, number | boolean>; sum?: number };
+/** `opportunities`: as many, of other markets each; the first is the one that is bought where none is named. */
+type SceneOptions = {
+  opportunities?: number;
+  legs?: number;
+  settings?: Record<string, number | boolean>;
+  sum?: number;
+};
 type Tale = (scene: Scene) => Promise<void>;
 
 /** What plays the stories of a file as tests: each on an exchange and rows of its own. */
@@ -47,17 +53,21 @@ export function openStories(): (tell: Tale, options?: SceneOptions) => () => Pro
 async function playScene(
   database: SharedDatabase,
   tell: Tale,
-  { legs = 2, settings = {}, sum = 0.9 }: SceneOptions,
+  { opportunities = 1, legs = 2, settings = {}, sum = 0.9 }: SceneOptions,
 ): Promise<void> {
   const choose = (exchange: Simulation['exchange']) => {
-    const markets = exchange.floor.directory.all().slice(0, legs);
-    return [{ legs: markets.map((market) => ({ market, outcome: 0 as const, tokenId: market.tokens[0] })) }];
+    const all = exchange.floor.directory.all();
+    return Array.from({ length: opportunities }, (_, index) => ({
+      legs: all
+        .slice(index * legs, (index + 1) * legs)
+        .map((market) => ({ market, outcome: 0 as const, tokenId: market.tokens[0] })),
+    }));
   };
   const all = { AUTO_PLACE_ORDER_ENABLED: false, ...settings };
   await simulate({ seed: 7, database, settings: all, choose }, async (simulation) => {
     const [opportunity] = simulation.scene;
     if (opportunity === undefined) throw new Error('a scene has one opportunity');
-    quoteSet(simulation.exchange, opportunity, sum, () => 100, simulation.dice);
+    for (const each of simulation.scene) quoteSet(simulation.exchange, each, sum, () => 100, simulation.dice);
     await simulation.addOpportunities();
     let product = await simulation.time.drive(simulation.start('A').starting.ready);
     const opportunityId = simulation.opportunityIds[0] ?? '';
@@ -73,7 +83,7 @@ async function playScene(
       opportunity,
       opportunityId,
       ask,
-      buy: async (size = SIZE) => await ask((at) => place(at, opportunityId, sharesFromNumber(size))),
+      buy: async (size = SIZE, id = opportunityId) => await ask((at) => place(at, id, sharesFromNumber(size))),
       restart: async () => {
         product = await simulation.time.drive(simulation.start('A').starting.ready);
         return product;
@@ -103,4 +113,18 @@ export function boughtByToken(orders: readonly VenueOrder[]): Map<string, number
 /** How often orders left, whatever became of them. */
 export function posts({ network }: Simulation): number {
   return network.sent.filter(({ method, path }) => method === 'POST' && path.startsWith('/order')).length;
+}
+
+/** What left to trade since that many calls of any kind had left. */
+export function tradingCalls(
+  { network }: Simulation,
+  since: number,
+): { at: number; errand: 'cancel' | 'sell' | 'buy' }[] {
+  return network.sent
+    .slice(since)
+    .filter(({ method, path }) => method !== 'GET' && path.startsWith('/order'))
+    .map(({ at, method, body }) => ({
+      at,
+      errand: method === 'DELETE' ? 'cancel' : body.includes('"SELL"') ? 'sell' : 'buy',
+    }));
 }

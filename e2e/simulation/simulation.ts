@@ -121,6 +121,7 @@ export class Simulation {
       roll: this.dice.unit,
       fate,
       diesAt: endsAt,
+      armingAsked: (isArmed) => this.gates.armingAsked(full, isArmed, this.time.now()),
       log: pino({ level: 'silent' }),
     });
     const running: Running = { starting, product: null };

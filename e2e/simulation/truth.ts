@@ -69,8 +69,11 @@ export type StoredBatch = {
   target_profit: number;
   actual_profit: number | null;
   automatic: boolean;
+  retry_count: number;
   created_by: string | null;
+  cancel_requested_at: string | null;
   unhedged: object | null;
+  last_error: string | null;
   created_at: string;
 };
 export type StoredOrder = {
@@ -84,6 +87,7 @@ export type StoredOrder = {
   filled_size: number;
   filled_cost: number;
   fee: number;
+  error: string | null;
   sells_order_id: string | null;
 };
 export type StoredAttempt = {
@@ -91,6 +95,7 @@ export type StoredAttempt = {
   order_id: string;
   batch_id: string;
   order_hash: string;
+  salt: string;
   size: number;
   price: number;
   status: string;
@@ -111,7 +116,11 @@ export type Stored = {
   orders: StoredOrder[];
   attempts: StoredAttempt[];
   fills: StoredFill[];
-  audit: { action: string; object: string | null }[];
+  /** Hashes of the orders that are said to have been placed by somebody else. */
+  external: string[];
+  /** How often people were told of such orders. */
+  externalNews: number;
+  audit: { action: string; object: string | null; actor: string | null }[];
   armed: boolean | null;
 };
 
@@ -121,7 +130,9 @@ const READ_ALL = `
     (select coalesce(json_agg(o order by batch_id, ordinal), '[]') from batch_orders o) as orders,
     (select coalesce(json_agg(to_jsonb(a) - 'payload' order by created_at, id), '[]') from attempts a) as attempts,
     (select coalesce(json_agg(f order by trade_id, order_hash), '[]') from fills f) as fills,
-    (select coalesce(json_agg(json_build_object('action', action, 'object', object) order by seq), '[]')
+    (select coalesce(json_agg(order_hash order by order_hash), '[]') from external_orders) as external,
+    (select count(*)::int from notifications where notification_type = 'external_order') as "externalNews",
+    (select coalesce(json_agg(json_build_object('action', action, 'object', object, 'actor', actor) order by seq), '[]')
       from audit_log) as audit,
     (select armed from trading_controls limit 1) as armed`;
 

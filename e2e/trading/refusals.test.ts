@@ -160,11 +160,12 @@ describe('placing what cannot be bought', () => {
   });
 
   it('ends a batch as failed, with the venue’s reason, when the venue refuses every order', async () => {
-    await exchange.fault({ name: 'rate_limit_429', times: 1 });
+    await exchange.setMode('cancel_only');
     const { reply } = await place(10);
     const batch = await ended(reply.id);
     expect(batch).toMatchObject({ status: 'failed', total_orders: 0, can_retry: true });
-    expect(batch.last_error).toMatch(/too many requests/i);
+    expect(batch.last_error).toMatch(/cancel-only/);
+    await exchange.setMode('normal');
     expect((await counts()).orders).toBe(before.orders);
   });
 });

@@ -49,9 +49,14 @@ export function exchangeControls(url: string) {
     /** `before`: a dropped connection breaks before the exchange has looked at the call. */
     fault: (fault: { name: string; times?: number; token_id?: string; ms?: number; before?: boolean }) =>
       control('POST', 'faults', fault),
+    /** Somebody else with the account's key buys, and the order rests at the price. */
+    buyOutside: (tokenId: string, price: string, size: string) =>
+      control<{ id: string }>('POST', 'order', { token_id: tokenId, side: 'BUY', price, size }),
     clearFaults: () => control('DELETE', 'faults'),
     /** From now on the market's marketable orders are matched only after `ms`. */
     delayMatching: (conditionId: string, ms: number) => control('POST', 'delay', { condition_id: conditionId, ms }),
+    /** Whether the exchange takes orders; it cancels either way. */
+    setMode: (mode: 'normal' | 'cancel_only') => control('POST', 'mode', { mode }),
     advanceClock: (ms: number) => control('POST', 'clock', { advance_ms: ms }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
     state: () => control<ExchangeState>('GET', 'state'),

@@ -5,6 +5,7 @@ import { registerBatchActions } from './batches/action-routes.ts';
 import { registerPlacing } from './batches/placing-routes.ts';
 import { registerBatches } from './batches/routes.ts';
 import { registerSelling } from './batches/selling-routes.ts';
+import { registerExternalOrders } from './external-orders/routes.ts';
 import { registerHistory } from './history/routes.ts';
 import type { App } from './http/app.ts';
 import { openApp } from './http/open-app.ts';
@@ -70,5 +71,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerBatchActions(app, trading);
   registerSelling(app, { ...trading, venue: parts.venue });
   registerOrders(app, trading);
+  registerExternalOrders(app, world);
   return app;
 }

@@ -10,6 +10,7 @@ import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { VenueNetwork } from './network.ts';
+import type { Pace } from './pace.ts';
 
 /** Time and dice, handed in by the process so that tests own them. Timers are real. No `network`: the machine's own. */
 export type VenueWorld = { now: () => Instant; random: () => number; log: VenueLog; network?: VenueNetwork };
@@ -88,16 +89,22 @@ export type OrderRequest = {
 /** A signed order, ready to be stored and sent. `orderHash` is what the venue will call it. */
 export type SignedOrder = { orderHash: string; salt: string; payload: string };
 
-/** `status`: `open` rests (fully or in part), `matched` is done, `delayed` is held by the venue and not a fill yet. */
+/**
+ * `status`: `open` rests (fully or in part), `matched` is done, `delayed` is held by the venue and not a fill yet.
+ * `turned_away`: the venue wants fewer calls and did not look at the order; it may be sent when its turn comes again.
+ */
 export type PostOutcome =
   | { kind: 'accepted'; orderHash: string; status: 'open' | 'matched' | 'delayed' }
   | { kind: 'refused'; reason: string }
+  | { kind: 'turned_away'; reason: string }
   | { kind: 'unknown'; reason: string };
 
 export type VenueOrderStatus = 'open' | 'matched' | 'delayed' | 'canceled' | 'invalid';
 
 export type VenueOrder = {
   orderHash: string;
+  /** Null where the venue did not say. */
+  marketId: string | null;
   tokenId: string;
   side: Side;
   price: Price;
@@ -134,6 +141,8 @@ export type VenueFill = {
 export type CancelOutcome = { orderHash: string; kind: 'canceled' | 'refused' | 'unknown'; reason: string | null };
 
 export interface VenueTrading {
+  /** Asked before anything is posted or canceled; it knows what the venue answered to what left. */
+  readonly pace: Pace;
   /** Signs without sending. Throws only on a request the venue could never take (off the tick grid, size not whole cents). */
   signOrder(request: OrderRequest): Promise<SignedOrder>;
   /** Sends signed orders in one call where they fit; answers in their order, and never throws. */

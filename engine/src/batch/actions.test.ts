@@ -1,6 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
-import { cancelRefusal, retryRefusal, sellAllRefusal, sellOrderRefusal } from './actions.ts';
+import { cancelRefusal, canRetry, isFinal, retryRefusal, sellAllRefusal, sellOrderRefusal } from './actions.ts';
 import type { BatchStatus } from './life.ts';
 import { automaticRetryAt, retryPauseMs } from './retry.ts';
 
@@ -25,6 +25,29 @@ describe('a retry', () => {
     [{ anythingSold: true }, 'The batch is failed and cannot be retried: shares of it were sold'],
   ])('with %j: %s', (changes, refusal) => {
     expect(retryRefusal({ ...failed, ...changes })).toBe(refusal);
+  });
+
+  it.each<{ status: BatchStatus; retry: boolean; final: boolean }>([
+    { status: 'pending', retry: false, final: false },
+    { status: 'processing', retry: false, final: false },
+    { status: 'completed', retry: false, final: true },
+    { status: 'sold', retry: false, final: true },
+    { status: 'partial_completed', retry: true, final: false },
+    { status: 'failed', retry: true, final: false },
+    { status: 'canceled', retry: false, final: true },
+    { status: 'retry_pending', retry: false, final: false },
+  ])('of a batch that is $status: possible $retry, final $final', ({ status, retry, final }) => {
+    const facts = { ...failed, status };
+    expect([canRetry(facts), isFinal(facts)]).toEqual([retry, final]);
+    for (const worn of [{ retryCount: 3 }, { opportunityExists: false }, { anythingSold: true }]) {
+      expect([canRetry({ ...facts, ...worn }), isFinal({ ...facts, ...worn })]).toEqual([false, final || retry]);
+    }
+    const inSale = { ...facts, saleUnderWay: true };
+    expect([canRetry(inSale), isFinal(inSale)]).toEqual([false, final]);
+  });
+
+  it('is left after two of three', () => {
+    expect(canRetry({ ...failed, retryCount: 2 })).toBe(true);
   });
 
   it('is made without being asked after ever longer pauses', () => {

@@ -17,6 +17,16 @@ export function retryRefusal(facts: RetryFacts & SaleState): string | null {
   return anythingSold ? because('shares of it were sold') : null;
 }
 
+/** Whether another attempt at what is missing may be asked for now. */
+export function canRetry(facts: RetryFacts & SaleState): boolean {
+  return retryRefusal(facts) === null;
+}
+
+/** Whether nothing more will be bought for the batch. A sale that is under way may yet come to nothing. */
+export function isFinal(facts: RetryFacts & SaleState): boolean {
+  return !isActive(facts.status) && !canRetry({ ...facts, saleUnderWay: false });
+}
+
 export function cancelRefusal(status: BatchStatus): string | null {
   const next = batchAfter(status, 'canceled');
   return next.kind === 'refused' ? next.reason : null;

@@ -10,10 +10,8 @@ import {
   type BatchEvent,
   type BatchStatus,
   batchAfter,
-  canRetry,
   filledFraction,
   isActive,
-  isFinal,
   settleBatchStatus,
 } from './life.ts';
 
@@ -77,32 +75,6 @@ describe('the life of a batch', () => {
       const canceled = batchAfter(status as BatchStatus, 'canceled');
       expect([status, isActive(status as BatchStatus)]).toEqual([status, canceled.kind === 'moved']);
     }
-  });
-});
-
-describe('retrying', () => {
-  const fresh = { retryCount: 0, maxRetries: 3, opportunityExists: true };
-  const spent = { ...fresh, retryCount: 3 };
-  const orphan = { ...fresh, opportunityExists: false };
-
-  it.each<{ status: BatchStatus; retry: boolean; final: boolean }>([
-    { status: 'pending', retry: false, final: false },
-    { status: 'processing', retry: false, final: false },
-    { status: 'completed', retry: false, final: true },
-    { status: 'sold', retry: false, final: true },
-    { status: 'partial_completed', retry: true, final: false },
-    { status: 'failed', retry: true, final: false },
-    { status: 'canceled', retry: false, final: true },
-    { status: 'retry_pending', retry: false, final: false },
-  ])('$status: can retry $retry, final $final', ({ status, retry, final }) => {
-    expect([canRetry({ status, ...fresh }), isFinal({ status, ...fresh })]).toEqual([retry, final]);
-    for (const worn of [spent, orphan]) {
-      expect([canRetry({ status, ...worn }), isFinal({ status, ...worn })]).toEqual([false, final || retry]);
-    }
-  });
-
-  it('is left after two of three', () => {
-    expect(canRetry({ status: 'failed', ...fresh, retryCount: 2 })).toBe(true);
   });
 });
 

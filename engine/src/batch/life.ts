@@ -78,19 +78,9 @@ const WORDS: Readonly<Record<BatchEvent, string>> = {
 
 export type RetryFacts = { status: BatchStatus; retryCount: number; maxRetries: number; opportunityExists: boolean };
 
-/** Whether another attempt at what is missing may be asked for. */
-export function canRetry({ status, retryCount, maxRetries, opportunityExists }: RetryFacts): boolean {
-  return (status === 'failed' || status === 'partial_completed') && retryCount < maxRetries && opportunityExists;
-}
-
 /** Whether the batch is being worked on; an opportunity has at most one such batch. */
 export function isActive(status: BatchStatus): boolean {
   return status === 'pending' || status === 'processing' || status === 'retry_pending';
-}
-
-/** Whether nothing more will be bought for the batch. */
-export function isFinal(batch: RetryFacts): boolean {
-  return !isActive(batch.status) && !canRetry(batch);
 }
 
 export type SettledBatchStatus = 'completed' | 'partial_completed' | 'failed';

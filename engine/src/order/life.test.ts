@@ -13,7 +13,9 @@ import {
   type BatchOrderStatus,
   batchOrderStatus,
   filledSize,
+  hasAttemptEnded,
   isOrderFinal,
+  turnedAway,
   wasAccepted,
 } from './life.ts';
 
@@ -64,6 +66,16 @@ describe('the life of an attempt', () => {
 
   it.each(cells)('$status, $event: $after', ({ status, event, after }) => {
     expect(attemptAfter(status as AttemptStatus, event)).toBe(after);
+  });
+
+  it('is as if never sent once its call was turned away unread, unless more is known of it', () => {
+    const after = rows.map(([status]) => [status, turnedAway(status as AttemptStatus)]);
+    expect(after.filter(([before, now]) => before !== now)).toEqual([['sent', 'prepared']]);
+  });
+
+  it('has an end in what the venue refused, canceled or matched whole, and in what never reached it', () => {
+    const ended = rows.filter(([status]) => hasAttemptEnded(status as AttemptStatus)).map(([status]) => status);
+    expect(ended).toEqual(['refused', 'failed', 'canceled', 'matched']);
   });
 
   it('ends in the same status whatever the order of the news and however often they come', () => {

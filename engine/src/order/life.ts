@@ -1,7 +1,7 @@
 /**
  * The life of an attempt (one signed order) and what it makes of its batch order. News comes late, twice and out of
  * order, from answers, from the stream and from asking; the state they lead to must not depend on that. So every status
- * has a place in one line, and an attempt only ever moves along it.
+ * has a place in one line, and an attempt only ever moves along it, but for one step (`turnedAway`).
  */
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { collapseFills, type Fill, standingFills } from './fill.ts';
@@ -99,9 +99,22 @@ export function attemptAfter(status: AttemptStatus, event: AttemptEvent): Attemp
   return ATTEMPT_LIFE[status][event];
 }
 
+/**
+ * The one step back: the venue turned the call away without looking at the orders in it, so they are as if they had not
+ * been sent. Only for the answer to an order's first post; the refusal of a copy proves nothing about the first.
+ */
+export function turnedAway(status: AttemptStatus): AttemptStatus {
+  return status === 'sent' ? 'prepared' : status;
+}
+
 /** Whether the venue took the order, whatever became of it. */
 export function wasAccepted(status: AttemptStatus): boolean {
   return status === 'delayed' || status === 'open' || status === 'canceled' || status === 'matched';
+}
+
+/** Whether the attempt has come to an end by itself; trades of it may still be told of. */
+export function hasAttemptEnded(status: AttemptStatus): boolean {
+  return status === 'refused' || status === 'failed' || status === 'canceled' || status === 'matched';
 }
 
 /** `matchedSize` is what the venue says it matched of the attempt in all; null while it has not said. */

@@ -12,6 +12,7 @@ import type { QuoteSource } from '../makers/makers.ts';
 import { type BookSide, bookSideOf, unifiedPrice } from '../matching/order.ts';
 import type { Quote } from '../matching/quotes.ts';
 import type { PositionRefusal, Positions } from '../settlement/positions.ts';
+import { outsideOrder, placeOutsideOrder } from './outside-order.ts';
 import { controlState } from './state.ts';
 
 export interface ControlParts {
@@ -60,6 +61,11 @@ export function registerControl(app: FastifyInstance, parts: ControlParts): void
   app.get('/_control/faults', () => ({ names: FAULT_NAMES, active: faults.active() }));
   app.get('/_control/state', () => controlState(floor));
   post(app, 'balance', z.object({ usd: decimal, account }), (body) => setBalance(floor, body));
+  post(app, 'order', outsideOrder, (body) => {
+    const placed = placeOutsideOrder(floor, accountOf(floor, body.account), tokenOf(floor, body.token_id), body);
+    if ('refused' in placed) throw new ControlError(409, placed.refused);
+    return placed;
+  });
   post(app, 'mode', z.object({ mode: z.enum(ENGINE_MODES) }), ({ mode }) => floor.engine.setMode(mode));
   post(app, 'hashes', z.object({ present: z.boolean().nullable() }), ({ present }) => {
     floor.namesTransactionsAtOnce = present ?? undefined;

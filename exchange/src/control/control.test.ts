@@ -144,6 +144,14 @@ describe('the market and its clock', () => {
     expect(await trader.client.getOpenOrders()).toEqual([]);
   });
 
+  it('places an order for an account as somebody else with its key would', async () => {
+    const order = { token_id: market.tokens[0], side: 'BUY', price: '0.02', size: '7' };
+    const { id } = (await fixture.control('order', order)) as { id: string };
+    expect(await trader.client.getOrder(id)).toMatchObject({ status: 'LIVE', original_size: '7', price: '0.02' });
+    const sale = fixture.control('order', { ...order, side: 'SELL', price: '0.9' });
+    await expect(sale).rejects.toThrow('not enough funds');
+  });
+
   it('sets the balance, and refuses what it cannot understand in words', async () => {
     await fixture.control('balance', { usd: '12.34' });
     expect((await account()).usd).toBe('12.34');

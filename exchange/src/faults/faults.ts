@@ -24,7 +24,10 @@ export interface FaultOrder {
   readonly token_id?: string | undefined;
   /** For `partial_fill` the share of the liquidity that can be had, 0.5 if absent; for others how likely it strikes. */
   readonly fraction?: number | undefined;
-  /** How long a hang or a frozen stream lasts. A stream without it stays frozen until the faults are deleted. */
+  /**
+   * How long a hang or a frozen stream lasts, or what `Retry-After` of `rate_limit_429` says. A stream without it stays
+   * frozen until the faults are deleted.
+   */
   readonly ms?: number | undefined;
   /** For `fail_settlement`: the trade confirms after a retry instead of failing. */
   readonly recover?: boolean | undefined;

@@ -8,6 +8,9 @@ import type { Clock, Db } from '../world/world.ts';
 /** Who acts, and from where. Without an id: somebody who is not signed in. */
 export type Actor = { id: string | null; email: string | null; address: string };
 
+/** The product itself, where it places or retries without being asked to. Nobody can sign in under this name. */
+export const THE_SYSTEM: Actor = { id: null, email: 'system', address: 'system' };
+
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 

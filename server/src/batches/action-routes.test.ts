@@ -1,8 +1,8 @@
 import { priceFromText } from '@dutchbook/units/price.ts';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { recordedBatch, SIZE, snapshotOf } from '../trading/placing/placing.fixture.ts';
-import { attempts, batches, batchOrders, fills, opportunities } from '../world/schema.ts';
+import { batches, batchOrders, opportunities } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
 import { type ActionSite, openActionSite } from './actions.fixture.ts';
 
@@ -77,10 +77,22 @@ describe.each(testDatabases)('retrying a batch, on %s', (kind) => {
     expect(site.woken).toEqual([]);
   });
 
-  it('is refused after shares of it were sold', async () => {
+  it('is refused, and not offered, while shares of it are sold and after some were', async () => {
     await using site = await openActionSite(kind);
     const batchId = await batchLike(site, { status: 'partial_completed' });
+    const offered = async () => {
+      const { body } = await site.call('GET', `/arbitrage/batches/${batchId}`);
+      const listed = await site.call('GET', '/arbitrage/batches?can_retry=true');
+      return [body.can_retry, body.is_final, listed.body.count];
+    };
+    const underWay = (saleUnderWay: boolean) =>
+      site.test.world.db.update(batches).set({ saleUnderWay }).where(eq(batches.id, batchId));
+    expect(await offered()).toEqual([true, false, 1]);
+    await underWay(true);
+    expect(await offered()).toEqual([false, false, 0]);
+    await underWay(false);
     await sellSome(site, batchId);
+    expect(await offered()).toEqual([false, true, 0]);
     expect(await site.call('POST', `/arbitrage/batches/${batchId}/retry`)).toMatchObject({
       status: 409,
       body: { detail: 'The batch is partial_completed and cannot be retried: shares of it were sold.' },
@@ -88,21 +100,10 @@ describe.each(testDatabases)('retrying a batch, on %s', (kind) => {
   });
 });
 
-/** A sell order of the batch's first order, filled. */
+/** What a sale of the shares of the batch's first order leaves behind. */
 async function sellSome({ test }: ActionSite, batchId: string): Promise<void> {
-  const { db, dice, clock } = test.world;
-  const now = clock.now();
-  const [bought] = await db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId)).orderBy(batchOrders.leg);
-  if (bought === undefined) throw new Error('the batch has no orders');
-  const id = dice.uuid();
-  const sale = { ...bought, id, side: 'sell' as const, sellsOrderId: bought.id, ordinal: 9, saleId: dice.uuid() };
-  await db.insert(batchOrders).values({ ...sale, status: 'filled' });
-  const attemptId = dice.uuid();
-  const orderHash = `0x${attemptId}`;
-  const signed = { orderHash, salt: '1', payload: 'signed', size: SIZE, price: sale.price, status: 'matched' as const };
-  await db.insert(attempts).values({ id: attemptId, orderId: id, batchId, ...signed, createdAt: now, updatedAt: now });
-  const trade = { tradeId: 'trade', orderHash, attemptId, price: sale.price, size: SIZE, fee: sale.fee };
-  await db.insert(fills).values({ ...trade, batchId, settlement: 'matched', matchedAt: now, createdAt: now });
+  const first = and(eq(batchOrders.batchId, batchId), eq(batchOrders.leg, 1));
+  await test.world.db.update(batchOrders).set({ soldSize: SIZE }).where(first);
 }
 
 describe.each(testDatabases)('canceling a batch, on %s', (kind) => {

@@ -2,7 +2,6 @@
 import { cancelRefusal, retryRefusal } from '@dutchbook/engine/batch/actions.ts';
 import { batchAfter } from '@dutchbook/engine/batch/life.ts';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import { heldOrders } from '../trading/selling/holdings.ts';
 import { batches } from '../world/schema.ts';
 import type { Clock, Db } from '../world/world.ts';
 import { ACTIVE_STATUSES, type BatchRow, lockBatch } from './store.ts';
@@ -17,9 +16,7 @@ type Asked = Promise<Requested | null>;
 export async function requestRetry(tx: Db, { clock }: { clock: Clock }, batchId: string): Asked {
   const batch = await lockBatch(tx, batchId);
   if (batch === null) return null;
-  const held = await heldOrders(tx, [batchId]);
-  const anythingSold = held.some(({ holding }) => holding.sold > 0);
-  const refusal = retryRefusal({ ...batch, anythingSold });
+  const refusal = retryRefusal(batch);
   if (refusal !== null) return { kind: 'refused', reason: `${refusal}.` };
   const next = batchAfter(batch.status, 'retry_requested');
   if (next.kind === 'refused') return { kind: 'refused', reason: `${next.reason}.` };

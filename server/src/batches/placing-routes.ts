@@ -2,9 +2,6 @@ import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
-import { priceToNumber } from '@dutchbook/units/price.ts';
-import { sharesToNumber } from '@dutchbook/units/shares.ts';
-import { type Actor, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -12,9 +9,9 @@ import { readOpportunity, type StoredOpportunity } from '../opportunities/store.
 import type { Placing } from '../parts.ts';
 import { type Assessment, sentences } from '../trading/assess.ts';
 import { assessNow, type PlaceParts, placeByHand } from '../trading/placing/place.ts';
-import type { Db } from '../world/world.ts';
 import { bindKey, oncePerKey, requestUnderKey } from './idempotency.ts';
 import { presentBatch } from './present.ts';
+import { recordPlaced } from './record-placed.ts';
 import { readBatch } from './store.ts';
 
 export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing }): void {
@@ -33,7 +30,7 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
       const wish = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, userId: user.id };
       const placed = await placeByHand(parts, opportunity, wish, async (tx, batchId) => {
         await bindKey(tx, world, key, { batchId, saleId: null });
-        await recordPlaced(tx, actor, batchId);
+        await recordPlaced(tx, world, actor, batchId);
       });
       if (placed.kind === 'refused') throw new Conflict(placed.reasons.join(' '));
       placing.wake(placed.batchId);
@@ -46,18 +43,6 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
     const opportunity = await readOpportunity(world.db, id);
     if (opportunity === null) throw new NotFound('Opportunity not found');
     return opportunity;
-  }
-
-  async function recordPlaced(tx: Db, actor: Actor, batchId: string): Promise<void> {
-    const row = await readBatch(tx, batchId);
-    if (!row) throw new Error('the batch was recorded in this transaction and is not in it');
-    const { opportunityId, orderSize, quotedPrice } = row;
-    const after = {
-      opportunity_id: opportunityId,
-      order_size: sharesToNumber(orderSize),
-      quoted_price: quotedPrice === null ? null : priceToNumber(quotedPrice),
-    };
-    await recordAction(tx, world, actor, { action: 'order.placed', object: batchId, after });
   }
 
   async function batchReply(batchId: string) {

@@ -1,5 +1,6 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
-import { canRetry, isActive, isFinal } from '@dutchbook/engine/batch/life.ts';
+import { canRetry, isFinal } from '@dutchbook/engine/batch/actions.ts';
+import { isActive } from '@dutchbook/engine/batch/life.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Quotes } from '../parts.ts';
 import type { Db } from '../world/world.ts';

@@ -1,16 +1,16 @@
 import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, count, eq, gte, inArray, isNotNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, gte, inArray, isNotNull, lt, lte, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
-import { attempts, batches, fills, opportunities, UNDECIDED_ATTEMPTS } from '../world/schema.ts';
+import { attempts, batches, batchOrders, fills, opportunities, UNDECIDED_ATTEMPTS } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
 export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
 export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
 
-/** A batch as stored, and whether the opportunity it bought still exists: without it nothing can be retried. */
-export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean };
+/** A batch as stored, and what else decides whether it can be retried: its opportunity, and sales of its shares that stand. */
+export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean; anythingSold: boolean };
 
 export type BatchFilter = {
   status?: BatchStatus | undefined;
@@ -127,16 +127,22 @@ export async function wasPlacedSince(db: Db, opportunityId: string, since: Insta
   return later !== undefined;
 }
 
+const ANYTHING_SOLD = sql<boolean>`exists (
+  select 1 from ${batchOrders} where ${batchOrders.batchId} = ${batches.id} and ${batchOrders.soldSize} > 0
+)`;
+
 function withOpportunity(db: Db) {
   return db
-    .select({ batch: batches, opportunityId: opportunities.id })
+    .select({ batch: batches, opportunityId: opportunities.id, anythingSold: ANYTHING_SOLD })
     .from(batches)
     .leftJoin(opportunities, eq(opportunities.id, batches.opportunityId))
     .$dynamic();
 }
 
-function flattened(row: { batch: typeof batches.$inferSelect; opportunityId: string | null }): BatchRow {
-  return { ...row.batch, opportunityExists: row.opportunityId !== null };
+type FoundBatch = { batch: typeof batches.$inferSelect; opportunityId: string | null; anythingSold: boolean };
+
+function flattened({ batch, opportunityId, anythingSold }: FoundBatch): BatchRow {
+  return { ...batch, opportunityExists: opportunityId !== null, anythingSold };
 }
 
 function matching(filter: BatchFilter): SQL | undefined {
@@ -159,6 +165,8 @@ function retryableIs(retryable: boolean): SQL {
     inArray(batches.status, [...RETRYABLE_STATUSES]),
     lt(batches.retryCount, batches.maxRetries),
     isNotNull(opportunities.id),
+    eq(batches.saleUnderWay, false),
+    not(ANYTHING_SOLD),
   )})`;
   return retryable ? can : sql`not ${can}`;
 }

@@ -42,6 +42,7 @@ function attempt(id: string, orderId: string, changed: Partial<Attempt>): Attemp
     reason: null,
     createdAt: at(0),
     sentAt: at(10),
+    endedAt: null,
     answeredAt: at(20),
     askedAt: null,
     lookupAnswer: null,
@@ -139,6 +140,8 @@ describe('the timeline of a batch', () => {
       { event: 'order_canceled', at: at(60), leg: 1 },
       { event: 'canceled', at: at(60), detail: 'Canceled: trading was disarmed.' },
     ]);
+    const ended = told(canceled, { attempts: [{ ...rest, endedAt: at(50) }] });
+    expect(ended.find(({ event }) => event === 'order_canceled')?.at).toBe(at(50));
   });
 
   it('goes on through a retry and a sale, and keeps what the batch was before it was sold', () => {

@@ -141,8 +141,12 @@ function attemptEvents(batch: BatchRecord, attempt: AttemptRecord, tell: Tell): 
   return entries;
 }
 
-/** An order is read again while its trades settle; it was canceled at the latest when what it was part of had ended. */
+/**
+ * Where its end was not written down, an order was canceled when it was last read, and at the latest when what it was
+ * part of had ended: it is read again while its trades settle.
+ */
 function canceledAt({ executionCompletedAt, retryRequestedAt }: BatchRecord, attempt: AttemptRecord): Instant {
+  if (attempt.endedAt !== null) return attempt.endedAt;
   const ends = [attempt.updatedAt, executionCompletedAt, retryRequestedAt].filter(
     (at): at is Instant => at !== null && at >= attempt.createdAt,
   );

@@ -2,6 +2,7 @@
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { registerAudit } from '../audit/routes.ts';
+import { registerExternalOrders } from '../external-orders/routes.ts';
 import { registerHistory } from '../history/routes.ts';
 import { registerItems } from '../items/routes.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
@@ -71,6 +72,7 @@ export async function openTestApp(
   registerSystemSettings(app, world, settings);
   registerAudit(app, world);
   registerMarkets(app, venue);
+  registerExternalOrders(app, world);
   registerHistory(app, world);
   registerNotifications(app, world);
   registerSending(app, world);

@@ -30,9 +30,12 @@ describe.each(testDatabases)('an edit and those who judged the opportunity befor
     expect(outcomes.get(before.id)).toBe('newer_stands');
     const bought: string[] = [];
     const trigger = (row: typeof judged) =>
-      recordTrigger(world, row, async () => {
-        bought.push(row.id);
-        return 'a batch';
+      recordTrigger(world, row, {
+        place: async () => {
+          bought.push(row.id);
+          return 'a batch';
+        },
+        recordPlaced: async () => {},
       });
     expect(await trigger(judged)).toMatchObject({ ours: false, stands: false });
     expect(bought).toEqual([]);

@@ -1,4 +1,6 @@
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { THE_SYSTEM } from '../audit/record.ts';
+import { recordPlaced } from '../batches/record-placed.ts';
 import { activeBatchOf } from '../batches/store.ts';
 import type { Placing, StreamHub, TradingControls, WatchedSettings } from '../parts.ts';
 import type { Feed } from '../status/system-status.ts';
@@ -60,6 +62,7 @@ export async function startTrading(
     onTrigger: {
       isReady: () => isEngine && placing.isReconciled(),
       placeAutomatically: (tx, opportunity, quoted) => placeAutomatically(tx, parts, opportunity, quoted),
+      recordPlaced: (tx, batchId) => recordPlaced(tx, world, THE_SYSTEM, batchId),
       wake: placing.wake,
     },
   });

@@ -311,9 +311,11 @@ export const attempts = pgTable(
     matchedSize: micro('matched_size').$type<Shares>(),
     reason: text('reason'),
     createdAt: instant('created_at').notNull(),
-    /** When the first byte may have left; null proves that none did. */
+    /** When the first byte may have left; null proves that none did, or that it was turned away unread. */
     sentAt: instant('sent_at'),
     answeredAt: instant('answered_at'),
+    /** When it was first known to have ended: canceled, matched, refused or failed. */
+    endedAt: instant('ended_at'),
     /** When the venue was last asked whether it has the order, and what it said. */
     askedAt: instant('asked_at'),
     lookupAnswer: text('lookup_answer'),

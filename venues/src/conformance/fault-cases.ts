@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { VenueFill } from '../venue.ts';
 import type { Bench } from './bench.ts';
@@ -33,12 +34,15 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 43,
-    title: 'rate_limit_429: refused with proof, nothing was placed, and the same order can be posted later',
+    title: 'rate_limit_429: turned away with proof, nothing was placed, and the same order can be posted later',
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
       await bench.control.fault('rate_limit_429', { token_id: yes.tokenId });
       const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
-      assert.deepEqual(outcome, { kind: 'refused', reason: 'Too Many Requests' });
+      assert.deepEqual(outcome, { kind: 'turned_away', reason: 'Too Many Requests' });
+      const now = instantFromMs(Date.now());
+      assert.ok(bench.trading.pace.turnAt({ who: 'a', errand: 'buy', orders: 1 }, now) > now);
+      assert.equal(bench.trading.pace.turnAt({ who: 'b', errand: 'cancel', orders: 1 }, now), now);
       assert.equal((await bench.trading.lookupOrder(signed.orderHash, market.id)).kind, 'absent');
       const [later] = await bench.trading.postOrders([signed]);
       assert.equal(later?.kind, 'accepted');

@@ -143,7 +143,7 @@ function doneOrder(fills: readonly VenueFill[], orderHash: string): VenueOrder |
   if (!last) return null;
   const matchedSize = ours.map((fill) => fill.size).reduce(addShares, SHARES_ZERO);
   const { tokenId, side, price } = last;
-  return { orderHash, tokenId, side, price, originalSize: matchedSize, matchedSize, status: 'matched' };
+  return { orderHash, marketId: null, tokenId, side, price, originalSize: matchedSize, matchedSize, status: 'matched' };
 }
 
 async function ourFills(

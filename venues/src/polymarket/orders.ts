@@ -44,6 +44,7 @@ export function readOrderEvent(raw: unknown): VenueOrder {
 function venueOrder(wire: WireOrder, status: VenueOrderStatus): VenueOrder {
   return {
     orderHash: wire.id,
+    marketId: wire.market ?? null,
     tokenId: wire.asset_id,
     side: wire.side === 'BUY' ? 'buy' : 'sell',
     price: priceFromText(wire.price),

@@ -71,7 +71,7 @@ describe('a call that failed as a whole', () => {
   it.each([
     [401, 'Unauthorized/Invalid api key', 3, 'refused'],
     [403, 'Forbidden', 3, 'refused'],
-    [429, 'Too Many Requests', 3, 'refused'],
+    [429, 'Too Many Requests', 3, 'turned_away'],
     [400, 'not enough balance / allowance', 1, 'refused'],
     [400, 'not enough balance / allowance', 2, 'unknown'],
     [400, 'Too many orders in payload: 16, max allowed: 15', 16, 'refused'],

@@ -4,6 +4,7 @@ import type { PostOutcome, SignedOrder } from '../venue.ts';
 import { microOrNaN } from './decimal.ts';
 import { type CallFailure, callFailure, type Secrets } from './errors.ts';
 import { readPayload, type StoredOrder } from './signing.ts';
+import { TOO_MANY_REQUESTS } from './transport.ts';
 import { type OrderEntry, orderEntry } from './wire.ts';
 
 /** The venue refuses larger calls as a whole. */
@@ -18,8 +19,8 @@ export type PostVerdict = PostOutcome | { kind: 'exists' };
 /**
  * Posts up to 15 orders in one call and judges the answer for each, in order. Never throws.
  *
- * Accepted is only what the venue says in full: success, an id that is ours, no message, a status we know. Refused is
- * only what proves that the order was not taken. Everything between is unknown.
+ * Accepted is only what the venue says in full: success, an id that is ours, no message, a status we know. Refused and
+ * turned away are only what proves that the order was not taken. Everything between is unknown.
  */
 export async function postOrders(
   client: ClobClient,
@@ -70,6 +71,7 @@ export function judgeEntry(raw: unknown, order: Outgoing, secrets: Secrets): Pos
 export function judgeFailure({ status, text }: CallFailure, count: number, secrets: Secrets): PostVerdict {
   const reason = secrets.clean(text) || 'no answer';
   if (count === 1 && isDuplicate(text)) return { kind: 'exists' };
+  if (status === TOO_MANY_REQUESTS) return { kind: 'turned_away', reason };
   if (status !== null && provesRefusal(status, text, count)) return { kind: 'refused', reason };
   return { kind: 'unknown', reason: status === null ? `no answer: ${reason}` : reason };
 }
@@ -77,7 +79,7 @@ export function judgeFailure({ status, text }: CallFailure, count: number, secre
 const KILLED = /FOK orders are fully filled or killed|FAK orders are partially filled or killed/i;
 const WHOLE_CALL_REFUSED =
   /invalid order payload|too many orders|owner of the api key|address of the api key|address banned|closed only mode|order_version_mismatch|invalid order version|invalid api key/i;
-const CLOSED_FOR_ORDERS = /trading is currently disabled|cancel-only|post-only mode/i;
+export const CLOSED_FOR_ORDERS = /trading is currently disabled|cancel-only|post-only mode/i;
 
 function judgeMessage(message: string, orderId: string, secrets: Secrets): PostVerdict {
   if (isDuplicate(message)) return { kind: 'exists' };
@@ -87,12 +89,12 @@ function judgeMessage(message: string, orderId: string, secrets: Secrets): PostV
 }
 
 /**
- * 401, 403, 429 turn a call away before any order is looked at. A 400 that names one order says nothing of the others
+ * 401 and 403 turn a call away before any order is looked at. A 400 that names one order says nothing of the others
  * in the call. 5xx proves nothing, except for the venue's own words that it takes no orders now. After 425 (the engine
  * restarts) the same order may be posted again, so it stays open rather than refused.
  */
 function provesRefusal(status: number, text: string, count: number): boolean {
-  if (status === 401 || status === 403 || status === 429) return true;
+  if (status === 401 || status === 403) return true;
   if (status === 400 || status === 404) return count === 1 || WHOLE_CALL_REFUSED.test(text);
   return status === 503 && CLOSED_FOR_ORDERS.test(text);
 }

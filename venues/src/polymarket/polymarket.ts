@@ -11,10 +11,11 @@ import { PolymarketCatalogue } from './catalogue.ts';
 import type { PolymarketConfig } from './config.ts';
 import { createSecrets } from './errors.ts';
 import { PolymarketMarketStream } from './market-stream.ts';
+import { hearAnswer, polymarketPace } from './pacing.ts';
 import { openPrices } from './prices.ts';
 import { createTicks } from './ticks.ts';
 import { openTrading } from './trading.ts';
-import { createJsonApi, type JsonApi, limitClientRequests } from './transport.ts';
+import { createJsonApi, hearClientAnswers, type JsonApi, limitClientRequests } from './transport.ts';
 import { PolymarketUserStream } from './user-stream.ts';
 import { serverSeconds } from './wire.ts';
 
@@ -30,6 +31,8 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
   const secrets = createSecrets();
   const account = config.privateKey === null ? null : tradingAccount(config, config.privateKey, secrets);
   const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs, world.network);
+  const pace = polymarketPace();
+  const unhear = hearClientAnswers(config.clobUrl, world.now, (answer) => hearAnswer(pace, answer, world.now()));
   const ticks = createTicks();
   const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, world);
   const catalogue = new PolymarketCatalogue(
@@ -50,7 +53,7 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
     name: 'polymarket',
     catalogue,
     prices,
-    trading: account && sessions && openTrading({ config, world, account, sessions, catalogue, ticks, secrets }),
+    trading: account && sessions && openTrading({ config, world, account, sessions, catalogue, ticks, secrets, pace }),
     serverTime: () => readServerTime(clob),
     openMarketStream: (events: MarketStreamEvents) =>
       keep(
@@ -76,6 +79,7 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
       sessions?.close();
       await Promise.all([...open].map((stream) => stream.close()));
       unlimit();
+      unhear();
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Pace } from '../pace.ts';
 import {
   type CancelOutcome,
   type PostOutcome,
@@ -36,6 +37,7 @@ export type TradingParts = {
   catalogue: PolymarketCatalogue;
   ticks: Ticks;
   secrets: Secrets;
+  pace: Pace;
 };
 
 /** Trading through the official client. */
@@ -50,6 +52,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
   const onUnauthorized = (refused: Session) => sessions.renew(refused);
   const context: ReadingContext = { session, onUnauthorized, maker: parts.account.maker, catalogue, secrets };
   return {
+    pace: parts.pace,
     signOrder: async (request) =>
       signOrder(signingClient, request, {
         tick: ticks.of(request.tokenId) ?? request.market.tick,

@@ -1,11 +1,11 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import axios, { type InternalAxiosRequestConfig } from 'axios';
+import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { VenueNetwork } from '../network.ts';
 import { VenueUnavailable } from '../venue.ts';
 
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const REASON_LENGTH_MAX = 200;
-const TOO_MANY_REQUESTS = 429;
+export const TOO_MANY_REQUESTS = 429;
 /** Where a refusal does not say for how long. */
 const REST_MS = 1000;
 /** Whatever it says: nobody is shut out for good by one odd header. */
@@ -37,6 +37,39 @@ export function limitClientRequests(baseUrl: string, timeoutMs: number, network?
   const runWhen = (request: InternalAxiosRequestConfig) => request.url?.startsWith(base) ?? false;
   const id = axios.interceptors.request.use(limit, null, { runWhen, synchronous: true });
   return () => axios.interceptors.request.eject(id);
+}
+
+/** What came back for a call of the official client. `restMs` is how long it asks to be left alone, if it does. */
+export type ClientAnswer = { method: string; path: string; status: number; body: unknown; restMs: number | null };
+
+/** Hears every answer to the official client under `baseUrl`, which drops headers. Returns how to stop that again. */
+export function hearClientAnswers(
+  baseUrl: string,
+  now: () => Instant,
+  heard: (answer: ClientAnswer) => void,
+): () => void {
+  const tell = ({ config, status, headers, data }: AxiosResponse) => {
+    if (!config.url?.startsWith(`${baseUrl}/`)) return;
+    const header: unknown = headers['retry-after'];
+    heard({
+      method: (config.method ?? 'get').toUpperCase(),
+      path: config.url.slice(baseUrl.length).split('?', 1)[0] ?? '',
+      status,
+      body: data,
+      restMs: restAskedFor(typeof header === 'string' ? header : null, now()),
+    });
+  };
+  const id = axios.interceptors.response.use(
+    (response) => {
+      tell(response);
+      return response;
+    },
+    (error: unknown) => {
+      if (axios.isAxiosError(error) && error.response !== undefined) tell(error.response);
+      return Promise.reject(error);
+    },
+  );
+  return () => axios.interceptors.response.eject(id);
 }
 
 export type Query = Record<string, string | readonly string[]>;
@@ -77,7 +110,8 @@ export function createJsonApi(
       });
     const text = await readBounded(response, what);
     if (!response.ok) {
-      const restMs = restAskedFor(response, now());
+      const header = response.headers.get('retry-after');
+      const restMs = header === null && response.status === TOO_MANY_REQUESTS ? REST_MS : restAskedFor(header, now());
       if (restMs !== null) restingUntil.set(part, now() + restMs);
       throw new VenueUnavailable(`${what} answered ${response.status}: ${oneLine(text)}`, { cause: response.status });
     }
@@ -93,10 +127,9 @@ export function createJsonApi(
   };
 }
 
-/** How long the API is to be left alone: what `Retry-After` says, in seconds or as a date; null when it may be asked again. */
-function restAskedFor({ status, headers }: Response, now: Instant): number | null {
-  const header = headers.get('retry-after');
-  if (header === null) return status === TOO_MANY_REQUESTS ? REST_MS : null;
+/** How long the API is to be left alone: what `Retry-After` says, in seconds or as a date; null where it says nothing. */
+function restAskedFor(header: string | null, now: Instant): number | null {
+  if (header === null) return null;
   const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isNaN(asked) ? REST_MS : Math.min(asked, REST_MS_MAX);
 }

@@ -87,6 +87,7 @@ export const wireOrder = z.object({
   status: z.string().nullish(),
   type: z.string().nullish(),
   asset_id: z.string(),
+  market: z.string().nullish(),
   side: side.pipe(z.enum(['BUY', 'SELL'])),
   price: decimalOrNumber,
   original_size: optionalDecimal,

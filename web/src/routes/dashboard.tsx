@@ -1,4 +1,5 @@
 import { createLazyRoute } from '@tanstack/react-router';
+import { ExternalOrders } from '../features/external-orders/external-orders.tsx';
 import { Greeting } from '../features/session/greeting.tsx';
 import { Overview } from '../features/status/overview.tsx';
 
@@ -9,6 +10,7 @@ function DashboardPage() {
     <>
       <Greeting />
       <Overview />
+      <ExternalOrders />
     </>
   );
 }

@@ -17,7 +17,7 @@ const CANCEL_REFUSALS: Readonly<Record<string, string>> = {
   MATCHED: 'already canceled or matched',
   DELAYED: 'order match delayed due to market conditions',
 };
-const RETRY_AFTER_SECONDS = '1';
+const RETRY_AFTER_MS = 1000;
 const TOO_MANY_REQUESTS = refused(429, 'Too Many Requests');
 
 export interface TradingParts {
@@ -125,9 +125,10 @@ async function serve(parts: ServingParts, handler: Handler, request: FastifyRequ
 }
 
 function refusalByFault(faults: Faults, tokenIds: readonly string[]): Answer | undefined {
-  if (faults.strike('rate_limit_429', tokenIds)) {
+  const limited = faults.strike('rate_limit_429', tokenIds);
+  if (limited !== undefined) {
     const headers = {
-      'retry-after': RETRY_AFTER_SECONDS,
+      'retry-after': String(Math.ceil((limited.ms ?? RETRY_AFTER_MS) / 1000)),
       'poly-ratelimit-remaining': '0',
     };
     return { ...TOO_MANY_REQUESTS, headers };

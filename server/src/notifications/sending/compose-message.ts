@@ -21,6 +21,8 @@ const TITLES: Record<NotificationType, string> = {
   batch_sold: 'Batch sold',
   leg_risk: 'Leg risk',
   order_unknown: 'Order in doubt',
+  settlement_failed: 'Settlement failed',
+  external_order: 'External order',
   feed_down: 'Price feed down',
   kill_switch: 'Kill switch',
   test: 'Test',

@@ -1,7 +1,13 @@
 /** What the venue's answers say about an attempt: pure judgements, recorded by the step that asked. */
 import { SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { collapseFills, type Fill } from '@dutchbook/engine/order/fill.ts';
-import { type AttemptEvent, filledSize } from '@dutchbook/engine/order/life.ts';
+import {
+  type AttemptEvent,
+  attemptAfter,
+  filledSize,
+  hasAttemptEnded,
+  turnedAway,
+} from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { CancelOutcome, OrderLookup, PostOutcome, VenueFill, VenueOrderStatus } from '@dutchbook/venues/venue.ts';
@@ -22,6 +28,8 @@ export type AttemptNews = {
   /** The venue was asked whether it has the order, and this is what it said. */
   lookedUp?: { at: Instant; answer: string };
   goneAt?: Instant | null;
+  /** Its post was turned away unread: it has still to be sent. */
+  turnedAway?: true;
   /** The venue did not say where the order stands: it has still to be asked. */
   unanswered?: true;
 };
@@ -30,13 +38,19 @@ export function newsOfPost(attempt: AttemptRecord, outcome: PostOutcome | undefi
   if (outcome === undefined)
     return { attemptId: attempt.id, reason: inDoubt('the venue did not answer for this order') };
   if (outcome.kind === 'refused') return { attemptId: attempt.id, event: 'refused', reason: outcome.reason };
+  if (outcome.kind === 'turned_away')
+    return {
+      attemptId: attempt.id,
+      turnedAway: true,
+      reason: `Not sent yet, the venue wants fewer calls: ${outcome.reason}`,
+    };
   if (outcome.kind === 'unknown') return { attemptId: attempt.id, reason: inDoubt(outcome.reason) };
   return { attemptId: attempt.id, event: outcome.status === 'delayed' ? 'delayed' : 'open', reason: null };
 }
 
 /** A refusal of a copy proves nothing about the one before it, which may still be on its way. */
 export function newsOfCopy(attempt: AttemptRecord, outcome: PostOutcome | undefined): AttemptNews {
-  if (outcome?.kind !== 'refused') return newsOfPost(attempt, outcome);
+  if (outcome?.kind !== 'refused' && outcome?.kind !== 'turned_away') return newsOfPost(attempt, outcome);
   return { attemptId: attempt.id, reason: inDoubt(`a copy was refused: ${outcome.reason}`) };
 }
 
@@ -99,6 +113,23 @@ const EVENT_OF_STATUS: Record<Exclude<VenueOrderStatus, 'matched'>, AttemptEvent
   canceled: 'canceled',
   invalid: 'canceled',
 };
+
+/** What an attempt has come to by its news, and when it ended: the first news of that counts. */
+export function lifeAfter(
+  attempt: AttemptRecord,
+  news: AttemptNews,
+  now: Instant,
+): Pick<AttemptRecord, 'status' | 'sentAt' | 'endedAt'> {
+  const { status: before } = attempt;
+  const told = news.event === undefined ? before : attemptAfter(before, news.event);
+  const status = news.turnedAway ? turnedAway(before) : told;
+  const endedAt = hasAttemptEnded(before) ? attempt.endedAt : now;
+  return {
+    status,
+    sentAt: status === 'prepared' ? null : attempt.sentAt,
+    endedAt: hasAttemptEnded(status) ? endedAt : null,
+  };
+}
 
 export function reportedFill(attempt: AttemptRecord, fill: VenueFill): NonNullable<AttemptNews['fills']>[number] {
   const { tradeId, orderHash, price, size, fee, settlement, matchedAt } = fill;

@@ -1,10 +1,9 @@
 import { automaticRetryAt, retryPauseMs } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { eq } from 'drizzle-orm';
+import { recordAction, THE_SYSTEM } from '../../audit/record.ts';
 import { requestRetry } from '../../batches/intents.ts';
-import { type BatchRow, readBatch } from '../../batches/store.ts';
+import { readBatch } from '../../batches/store.ts';
 import type { SystemSettings, TradingControls } from '../../parts.ts';
-import { batchOrders } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -27,7 +26,12 @@ export async function retryAutomatically(
   for (const { id } of ended.filter(mayBeDue(now))) {
     const due = await dueAt(world, id, rules);
     if (due === null || now < due) continue;
-    const asked = await db.transaction((tx) => requestRetry(tx, world, id));
+    const asked = await db.transaction(async (tx) => {
+      const answer = await requestRetry(tx, world, id);
+      if (answer?.kind === 'requested')
+        await recordAction(tx, world, THE_SYSTEM, { action: 'batch.retried', object: id });
+      return answer;
+    });
     if (asked?.kind === 'requested') retried.push(id);
   }
   return retried;
@@ -58,13 +62,5 @@ async function dueAt(
   const batch = await readBatch(db, batchId);
   if (batch?.executionCompletedAt == null) return null;
   const endedAt = batch.executionCompletedAt;
-  return automaticRetryAt({ ...batch, endedAt, anythingSold: await isAnythingSold(db, batch) }, rules);
-}
-
-async function isAnythingSold(db: World['db'], { id }: Pick<BatchRow, 'id'>): Promise<boolean> {
-  const orders = await db
-    .select({ soldSize: batchOrders.soldSize })
-    .from(batchOrders)
-    .where(eq(batchOrders.batchId, id));
-  return orders.some(({ soldSize }) => soldSize > 0);
+  return automaticRetryAt({ ...batch, endedAt }, rules);
 }

@@ -2,7 +2,7 @@ import { asc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../../notifications/table.ts';
 import { openTestWorld, type TestWorld, testDatabases } from '../../world/test-world.ts';
-import { ended, recordedBatch, start, until } from './placing.fixture.ts';
+import { ended, pass, recordedBatch, start, until } from './placing.fixture.ts';
 
 const told = ({ world }: TestWorld) =>
   world.db
@@ -46,6 +46,31 @@ describe.each(testDatabases)('what people are told of a batch, on %s', (kind) =>
     placing.wake(batchId);
     await until(test, batchId, ended);
     expect((await told(test)).map(({ type }) => type)).toEqual(['order_placed', 'order_unknown', 'batch_completed']);
+    await placing.stop();
+  });
+
+  it('is that a trade failed to settle, once, as what it bought is taken back', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ended);
+    venue.settle(attempts[0]?.orderHash ?? '', 'failed');
+    venue.settle(attempts[1]?.orderHash ?? '', 'confirmed');
+    await until(test, batchId, ({ fills }) => fills.every(({ settledAt }) => settledAt !== null));
+    await pass(test, 20_000);
+    const news = await told(test);
+    expect(news.map(({ type }) => type)).toEqual([
+      'order_placed',
+      'batch_completed',
+      'settlement_failed',
+      'batch_partial',
+      'leg_risk',
+    ]);
+    expect(news[2]).toMatchObject({
+      message: expect.stringMatching(/failed to settle.*bought 10 Yes of "Market 101"\. Profit -\$4\.00/),
+      data: { batch_id: batchId, actual_profit_usd: -4, trades: [{ side: 'buy', shares: 10, price: 0.4 }] },
+    });
     await placing.stop();
   });
 });

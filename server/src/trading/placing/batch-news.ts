@@ -1,10 +1,12 @@
 /** What people are told of a batch, recorded in the transaction in which it becomes true. */
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { NotificationType } from '@dutchbook/contract/notifications.ts';
+import { priceToNumber } from '@dutchbook/units/price.ts';
+import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { formatUsd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { type News, recordNotification } from '../../notifications/record.ts';
 import type { Db, World } from '../../world/world.ts';
-import type { BatchRecord } from './batch-state.ts';
+import { type BatchRecord, type BatchState, type FillRecord, orderOfFill } from './batch-state.ts';
 
 const ENDINGS: Partial<Record<BatchStatus, { type: NotificationType; sentence: string }>> = {
   completed: { type: 'batch_completed', sentence: 'A batch has completed' },
@@ -25,6 +27,57 @@ export async function tellOfBatch(
     if (ending !== undefined) await recordNotification(tx, world, endingNews(ending, after));
   }
   if (after.ordersInDoubt > before.ordersInDoubt) await recordNotification(tx, world, doubtNews(after));
+}
+
+/**
+ * Tells of trades that failed on their way to the chain since `before`: what they bought or sold is taken back, and the
+ * batch shows that from this same transaction on.
+ */
+export async function tellOfFailedTrades(
+  tx: Db,
+  world: Pick<World, 'clock' | 'dice' | 'notices'>,
+  before: ReadonlySet<string>,
+  after: BatchState,
+): Promise<void> {
+  const failed = after.fills.filter((fill) => fill.settlement === 'failed' && !before.has(tradeKey(fill)));
+  if (failed.length > 0) await recordNotification(tx, world, failureNews(after, failed));
+}
+
+/** The trades of a batch that have failed to settle. */
+export function failedTrades({ fills }: BatchState): ReadonlySet<string> {
+  return new Set(fills.filter(({ settlement }) => settlement === 'failed').map(tradeKey));
+}
+
+function tradeKey({ tradeId, orderHash }: FillRecord): string {
+  return `${tradeId} ${orderHash}`;
+}
+
+function failureNews(state: BatchState, failed: readonly FillRecord[]): News {
+  const { id, opportunityId, actualProfit } = state.batch;
+  const trades = failed.map((fill) => ({ fill, order: orderOfFill(state, fill) }));
+  const taken = trades.map(
+    ({ fill, order }) =>
+      `${order.side === 'buy' ? 'bought' : 'sold'} ${sharesToText(fill.size)} ${order.outcome} of "${order.marketName}"`,
+  );
+  const profit = actualProfit === null ? '' : `. Profit ${formatUsd(actualProfit)} now`;
+  return {
+    type: 'settlement_failed',
+    opportunityId,
+    message: `${failed.length === 1 ? 'A trade' : `${failed.length} trades`} failed to settle on chain and counts as not made: ${taken.join(', ')}${profit}`,
+    data: {
+      batch_id: id,
+      actual_profit_usd: actualProfit === null ? null : usdToNumber(actualProfit),
+      trades: trades.map(({ fill, order }) => ({
+        trade_id: fill.tradeId,
+        order_id: order.id,
+        market_name: order.marketName,
+        outcome: order.outcome,
+        side: order.side,
+        shares: sharesToNumber(fill.size),
+        price: priceToNumber(fill.price),
+      })),
+    },
+  };
 }
 
 function endingNews({ type, sentence }: { type: NotificationType; sentence: string }, batch: BatchRecord): News {

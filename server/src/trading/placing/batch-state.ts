@@ -6,7 +6,8 @@ import { collapseFills, type Fill, furtherReport, standingFills } from '@dutchbo
 import { batchOrderStatus, filledSize, isOrderFinal, type OrderFacts } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addUsd, totalNotional, USD_ZERO } from '@dutchbook/units/usd.ts';
-import { asc, eq } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { fromJsonOf, type JsonRow } from '../../world/json-rows.ts';
 import { attempts, batches, batchOrders, fills, type StoredUnhedged } from '../../world/schema.ts';
 import type { Db } from '../../world/world.ts';
 
@@ -27,27 +28,34 @@ export type BatchState = {
   fills: FillRecord[];
 };
 
+const batchFrom = fromJsonOf(batches);
+const orderFrom = fromJsonOf(batchOrders);
+const attemptFrom = fromJsonOf(attempts);
+const fillFrom = fromJsonOf(fills);
+
+const rowsOf = (rows: SQL) => sql<JsonRow[]>`(select coalesce(json_agg(r), '[]') from (${rows}) r)`;
+
+/** All of a batch as of one moment, in one statement: what others commit meanwhile is in all of it or in none. */
 export async function loadBatchState(db: Db, batchId: string): Promise<BatchState | null> {
-  const [batch] = await db.select().from(batches).where(eq(batches.id, batchId));
-  if (!batch) return null;
-  const all = await db
-    .select()
-    .from(batchOrders)
-    .where(eq(batchOrders.batchId, batchId))
-    .orderBy(asc(batchOrders.ordinal));
+  const [stored] = await db
+    .select({
+      batch: sql<JsonRow>`to_json(b)`,
+      orders: rowsOf(sql`select * from batch_orders where batch_id = b.id order by ordinal`),
+      attempts: rowsOf(sql`
+        select a.* from attempts a join batch_orders o on o.id = a.order_id
+        where a.batch_id = b.id order by a.created_at, o.ordinal`),
+      fills: rowsOf(sql`select * from fills where batch_id = b.id order by matched_at`),
+    })
+    .from(sql`batches b`)
+    .where(sql`b.id = ${batchId}`);
+  if (!stored) return null;
+  const orders = stored.orders.map(orderFrom);
   return {
-    batch,
-    orders: all.filter(({ side }) => side === 'buy'),
-    sales: all.filter(({ side }) => side === 'sell'),
-    attempts: (
-      await db
-        .select({ attempt: attempts })
-        .from(attempts)
-        .innerJoin(batchOrders, eq(batchOrders.id, attempts.orderId))
-        .where(eq(attempts.batchId, batchId))
-        .orderBy(asc(attempts.createdAt), asc(batchOrders.ordinal))
-    ).map(({ attempt }) => attempt),
-    fills: await db.select().from(fills).where(eq(fills.batchId, batchId)).orderBy(asc(fills.matchedAt)),
+    batch: batchFrom(stored.batch),
+    orders: orders.filter(({ side }) => side === 'buy'),
+    sales: orders.filter(({ side }) => side === 'sell'),
+    attempts: stored.attempts.map(attemptFrom),
+    fills: stored.fills.map(fillFrom),
   };
 }
 
@@ -61,6 +69,13 @@ export function orderOf({ orders, sales, batch }: BatchState, orderId: string): 
   const order = orders.find(({ id }) => id === orderId) ?? sales.find(({ id }) => id === orderId);
   if (order === undefined) throw new Error(`order ${orderId} is not of batch ${batch.id}`);
   return order;
+}
+
+/** The order whose shares a fill of the batch bought or sold. */
+export function orderOfFill(state: BatchState, { attemptId }: Pick<FillRecord, 'attemptId'>): OrderRecord {
+  const attempt = state.attempts.find(({ id }) => id === attemptId);
+  if (attempt === undefined) throw new Error(`attempt ${attemptId} is not of batch ${state.batch.id}`);
+  return orderOf(state, attempt.orderId);
 }
 
 export function attemptsOf(state: BatchState, orderId: string): AttemptRecord[] {
@@ -123,7 +138,14 @@ export function derivedOrder(state: BatchState, order: OrderRecord): Partial<Ord
   };
 }
 
-type Derived = 'totalOrders' | 'actualProfit' | 'unhedged' | 'unhedgedSince' | 'legRiskToldAt' | 'ordersInDoubt';
+type Derived =
+  | 'totalOrders'
+  | 'actualProfit'
+  | 'unhedged'
+  | 'unhedgedSince'
+  | 'legRiskToldAt'
+  | 'ordersInDoubt'
+  | 'soldAt';
 
 /** What a batch's row shows, from all its fills. Profit is unknown until the venue has taken an order. */
 export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord, Derived> {
@@ -133,8 +155,10 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     ...orderFacts(state, order),
     sales: salesOf(state, order.id),
   }));
-  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, batch.soldAt !== null);
+  const soldAt = stillSoldSince(state);
+  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null);
   return {
+    soldAt,
     totalOrders,
     actualProfit: totalOrders === 0 ? null : actualProfit,
     unhedged: unhedged === null ? null : storedUnhedged(state, unhedged),
@@ -142,6 +166,16 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     legRiskToldAt: unhedged === null ? null : batch.legRiskToldAt,
     ordersInDoubt: new Set(state.attempts.filter(isInDoubt).map(({ orderId }) => orderId)).size,
   };
+}
+
+/** A trade of a sale that has failed to settle since then undoes it: what it sold is held again. */
+function stillSoldSince(state: BatchState): Instant | null {
+  const { soldAt } = state.batch;
+  if (soldAt === null) return null;
+  const isUndone = state.orders
+    .flatMap(({ id }) => salesOf(state, id))
+    .some(({ settlement, settledAt }) => settlement === 'failed' && settledAt !== null && settledAt >= soldAt);
+  return isUndone ? null : soldAt;
 }
 
 function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): StoredUnhedged {

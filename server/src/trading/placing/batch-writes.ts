@@ -3,7 +3,6 @@
  * from them what orders and batch show. Nothing here talks to a venue.
  */
 import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
-import { attemptAfter } from '@dutchbook/engine/order/life.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -11,8 +10,8 @@ import type { SignedOrder } from '@dutchbook/venues/venue.ts';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { attempts, batches, batchOrders, fills } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
-import { type AttemptNews, NOT_ANSWERED } from './attempt-news.ts';
-import { tellOfBatch } from './batch-news.ts';
+import { type AttemptNews, lifeAfter, NOT_ANSWERED } from './attempt-news.ts';
+import { failedTrades, tellOfBatch, tellOfFailedTrades } from './batch-news.ts';
 import {
   type BatchState,
   derivedBatch,
@@ -69,7 +68,7 @@ export async function markSent(world: World, lease: Lease, attemptIds: readonly 
     const now = world.clock.now();
     await tx
       .update(attempts)
-      .set({ status: 'sent', sentAt: now, updatedAt: now })
+      .set({ status: 'sent', sentAt: now, reason: null, updatedAt: now })
       .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
   });
 }
@@ -100,7 +99,7 @@ export async function refuseUnsent(
     const { batch } = state;
     await tx
       .update(attempts)
-      .set({ status: 'failed', reason, updatedAt: now })
+      .set({ status: 'failed', reason, endedAt: now, updatedAt: now })
       .where(and(inArray(attempts.orderId, [...orderIds]), eq(attempts.status, 'prepared')));
     const attempted = new Set(state.attempts.map(({ orderId }) => orderId));
     const unattempted = orderIds.filter((id) => !attempted.has(id));
@@ -123,10 +122,11 @@ export async function abandonPrepared(
   attemptIds: readonly string[],
   reason: string,
 ): Promise<BatchState> {
+  const now = world.clock.now();
   return await underLease(world, lease, async (tx) => {
     await tx
       .update(attempts)
-      .set({ status: 'failed', reason, updatedAt: world.clock.now() })
+      .set({ status: 'failed', reason, endedAt: now, updatedAt: now })
       .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
   });
 }
@@ -189,8 +189,10 @@ async function underLease(world: Writer, lease: Lease, change: Change): Promise<
   return await world.db.transaction(async (tx) => {
     await proveLease(tx, world as World, lease);
     const before = await stateOf(tx, lease.batchId);
+    const failedBefore = failedTrades(before);
     await change(tx, before);
     const after = await deriveShown(tx, world, await stateOf(tx, lease.batchId));
+    await tellOfFailedTrades(tx, world, failedBefore, after);
     await tellOfBatch(tx, world, before.batch, after.batch);
     return after;
   });
@@ -211,7 +213,7 @@ async function recordAttemptNews(tx: Db, world: Writer, state: BatchState, news:
     .update(attempts)
     .set({
       updatedAt: news.unanswered ? attempt.updatedAt : now,
-      ...(news.event === undefined ? {} : { status: attemptAfter(attempt.status, news.event) }),
+      ...lifeAfter(attempt, news, now),
       ...(news.event === undefined || attempt.answeredAt !== null ? {} : { answeredAt: now }),
       ...(news.matchedSize === undefined ? {} : { matchedSize: news.matchedSize }),
       ...(news.reason === undefined ? {} : { reason: news.reason }),
@@ -254,7 +256,6 @@ async function moveBatch(tx: Db, world: Writer, state: BatchState, event: BatchE
       status: next.status,
       executionStartedAt: batch.executionStartedAt ?? now,
       ...(ends ? { executionCompletedAt: now } : {}),
-      ...(batch.status === 'sold' ? { soldAt: null } : {}),
     })
     .where(eq(batches.id, batch.id));
 }

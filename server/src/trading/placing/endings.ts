@@ -6,7 +6,7 @@ import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts'
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { World } from '../../world/world.ts';
-import { attemptsOf, type BatchState, holdingOfOrder, orderFacts, salesOf } from './batch-state.ts';
+import { attemptsOf, type BatchState, holdingOfOrder, orderFacts } from './batch-state.ts';
 import { finishBatch, finishSales } from './batch-writes.ts';
 import type { Lease } from './lease.ts';
 
@@ -33,7 +33,7 @@ export async function endRetry(
 
 /** The event that a batch which has ended is due, because fills or sales settled otherwise, or turned up, since. */
 export function resettledAs(state: BatchState): BatchEvent | null {
-  return resettled(state.batch.status, factsOf(state), isStillSold(state), minSuccessOf(state));
+  return resettled(state.batch.status, factsOf(state), state.batch.soldAt !== null, minSuccessOf(state));
 }
 
 /** Brings a batch that has ended in line with its fills and sales; null when it is. */
@@ -81,12 +81,6 @@ function isFeeSized({ held, bought }: { held: Shares; bought: Shares }): boolean
 }
 
 const UNDONE = 'A trade was undone or turned up after the batch had ended.';
-
-/** A sale is undone by a trade of it that failed to settle. */
-function isStillSold(state: BatchState): boolean {
-  if (state.batch.soldAt === null) return false;
-  return state.orders.every(({ id }) => salesOf(state, id).every(({ settlement }) => settlement !== 'failed'));
-}
 
 function settledAs(state: BatchState): BatchEvent {
   const attempted = state.orders.every(({ id }) => attemptsOf(state, id).length > 0);

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { requestRetry } from '../../batches/intents.ts';
 import { notifications } from '../../notifications/table.ts';
 import type { TrustedQuote } from '../../parts.ts';
-import { opportunities } from '../../world/schema.ts';
+import { auditLog, opportunities } from '../../world/schema.ts';
 import { openTestWorld, type TestDatabase, testDatabases } from '../../world/test-world.ts';
 import { DEFAULT_SETTINGS, ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
@@ -119,7 +119,7 @@ describe.each(testDatabases)('the retry of a batch, on %s', (kind) => {
 
   it('happens by itself after growing pauses, three times at most', async () => {
     await using half = await halfBought(kind, { automatic: true });
-    const { test, venue } = half;
+    const { test, venue, batchId } = half;
     half.offerAt(0.61);
     const counted: number[] = [];
     for (const seconds of [4, 3, 24, 90, 100]) {
@@ -129,6 +129,8 @@ describe.each(testDatabases)('the retry of a batch, on %s', (kind) => {
     expect(counted).toEqual([0, 1, 2, 3, 3]);
     expect((await half.snapshot())?.batch.status).toBe('partial_completed');
     expect(venue.posted).toHaveLength(2);
+    const deeds = await test.world.db.select().from(auditLog).where(eq(auditLog.object, batchId));
+    expect(deeds.map(({ action, actor }) => `${actor} ${action}`)).toEqual(Array(3).fill('system batch.retried'));
   });
 
   it('does not happen by itself when it is due only long after', async () => {

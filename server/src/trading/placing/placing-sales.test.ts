@@ -133,6 +133,29 @@ describe.each(testDatabases)('selling what a batch holds, on %s', (kind) => {
     const { batch, orders } = await until(test, held.batch.id, ({ batch: now }) => now.status !== 'sold');
     expect(batch).toMatchObject({ status: 'completed', soldAt: null });
     expect(orders.map(({ soldSize }) => soldSize)).toEqual([SHARES_ZERO, SIZE]);
+
+    await decideSale(test, await stateOf(test, held.batch.id), [SIZE, SHARES_ZERO]);
+    placing.wake(held.batch.id);
+    await until(test, held.batch.id, ({ batch: now }) => now.status === 'sold');
+    await pass(test, 3000);
+    expect((await stateOf(test, held.batch.id)).batch).toMatchObject({ status: 'sold', unhedged: null });
+    await placing.stop();
+  });
+
+  it('leaves a canceled batch with the shares of a sale that is undone, and shows what is unhedged', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const held = await bought(test, { venue, placing });
+    await test.world.db.update(batches).set({ status: 'canceled' }).where(eq(batches.id, held.batch.id));
+    await decideSale(test, held, [SIZE, SIZE]);
+    placing.wake(held.batch.id);
+    const sold = await until(test, held.batch.id, ({ batch }) => batch.soldAt !== null);
+    expect(sold.batch).toMatchObject({ status: 'canceled', unhedged: null });
+    const [, , sale] = [...venue.orders.keys()];
+    for (const hash of venue.orders.keys()) venue.settle(hash, hash === sale ? 'failed' : 'confirmed');
+    const { batch, orders } = await until(test, held.batch.id, ({ batch: now }) => now.soldAt === null);
+    expect(batch.status).toBe('canceled');
+    expect(batch.unhedged?.positions).toMatchObject([{ orderId: orders[0]?.id, shares: SIZE }]);
     await placing.stop();
   });
 

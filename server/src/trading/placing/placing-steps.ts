@@ -5,6 +5,7 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import type { TradingCall } from '@dutchbook/venues/pace.ts';
 import {
   type CancelOutcome,
   type PostOutcome,
@@ -25,6 +26,7 @@ import {
 import { type AttemptRecord, type BatchState, isBuying, orderOf } from './batch-state.ts';
 import { commitAttempts, markSent, noteSilence, recordNews, refuseUnsent, type SignedAttempt } from './batch-writes.ts';
 import type { Lease } from './lease.ts';
+import { callOf } from './turns.ts';
 
 /** Time kept in hand before a lease ends: a post that could leave after that is not begun. */
 const LEASE_MARGIN_MS = 1000;
@@ -99,6 +101,8 @@ export const sendAttempts: Step = async (tools, lease, state, attemptIds) => {
     const orderIds = attempts.map(({ orderId }) => orderId);
     return await refuseUnsent(world, lease, orderIds, refused);
   }
+  const call = callOf(state, attemptIds, isBuying(state) ? 'buy' : 'sell');
+  if (!mayLeave(tools, call)) return state;
   const marked = await markSent(world, lease, attemptIds);
   world.pass('marked_sent');
   const sent = attemptsById(marked, attemptIds).filter(({ status }) => status === 'sent');
@@ -125,14 +129,18 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
   const again = attempts.filter(
     (attempt, index) => lookups[index]?.kind === 'absent' && now - firstSentAt(attempt) < POST_AGAIN_FOR_MS,
   );
-  const mayLeave = !isBuying(known) || (tools.armed() && known.batch.cancelRequestedAt === null);
-  return again.length === 0 || !mayLeave ? known : await post(tools, lease, known, again, newsOfCopy);
+  const isWanted = !isBuying(known) || (tools.armed() && known.batch.cancelRequestedAt === null);
+  if (again.length === 0 || !isWanted) return known;
+  const call = callOf(known, attemptIds, isBuying(known) ? 'buy' : 'sell');
+  return mayLeave(tools, call) ? await post(tools, lease, known, again, newsOfCopy) : known;
 };
 
 export const readAttempts: Step = (tools, lease, state, attemptIds) =>
   readAll(tools, lease, state, attemptIds, new Map());
 
 export const cancelAttempts: Step = async (tools, lease, state, attemptIds) => {
+  const call = callOf(state, attemptIds, 'cancel');
+  if (!mayLeave(tools, call)) return await readAll(tools, lease, state, attemptIds, new Map());
   const outcomes = await tools.trading.cancelOrders(attemptsById(state, attemptIds).map(({ orderHash }) => orderHash));
   tools.world.pass('cancels_answered');
   const kinds = new Map(outcomes.map(({ orderHash, kind }) => [orderHash, kind]));
@@ -221,22 +229,29 @@ function neverSent({ id }: AttemptRecord): AttemptNews {
   return { attemptId: id, event: 'failed', reason: DISARMED };
 }
 
-/** Order first, then trades: the trades are then at least as new as the matched size they must add up to. */
+/**
+ * Order first, then trades: the trades are then at least as new as the matched size they must add up to. Of an order that
+ * is matched only the trades can change, by how they settle.
+ */
 async function readAttempt(
   { trading, world }: StepTools,
   state: BatchState,
   attempt: AttemptRecord,
   canceled: CancelOutcome['kind'] | null,
 ): Promise<AttemptNews | null> {
+  const { orderHash } = attempt;
   const { marketId } = orderOf(state, attempt.orderId);
+  const readFills = async () =>
+    (await trading.fillsOfOrder(orderHash, marketId)).map((fill) => reportedFill(attempt, fill));
   try {
-    const lookup = await trading.lookupOrder(attempt.orderHash, marketId);
-    const fills = (await trading.fillsOfOrder(attempt.orderHash, marketId)).map((fill) => reportedFill(attempt, fill));
+    if (attempt.status === 'matched') return { attemptId: attempt.id, fills: await readFills() };
+    const lookup = await trading.lookupOrder(orderHash, marketId);
+    const fills = await readFills();
     const standing = standingOf(attempt, lookup, fills, { canceled, now: world.clock.now() });
     return { attemptId: attempt.id, fills, ...standing };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
-    world.log.warn({ orderHash: attempt.orderHash, reason: error.message }, 'an order could not be read');
+    world.log.warn({ orderHash, reason: error.message }, 'an order could not be read');
     return null;
   }
 }
@@ -251,6 +266,14 @@ async function refusedNow(
   if (world.clock.now() - decidedAt < DECISION_AGE_MAX_MS) return null;
   const reasons = await refusals(state);
   return reasons.length === 0 ? null : `Not sent: ${reasons.join(' ')}`;
+}
+
+/** Takes a call's turn if it has come. */
+function mayLeave({ trading, world }: StepTools, call: TradingCall): boolean {
+  const now = world.clock.now();
+  if (trading.pace.turnAt(call, now) > now) return false;
+  trading.pace.leave(call, now);
+  return true;
 }
 
 function attemptsById(state: BatchState, ids: readonly string[]): AttemptRecord[] {

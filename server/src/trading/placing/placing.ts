@@ -8,6 +8,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { UserStream } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { unfinishedBatchIds } from '../../batches/store.ts';
+import { type ExternalOrders, followExternalOrders } from '../../external-orders/follow.ts';
 import type { Placing, SystemSettings } from '../../parts.ts';
 import { attempts } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
@@ -63,7 +64,8 @@ export async function startPlacing(parts: PlacingParts & { settings: SystemSetti
 
   const logged = (work: Promise<void>) =>
     void work.catch((error: unknown) => world.log.error({ err: error }, 'news was not looked up'));
-  const userStream = listenToVenue(parts, inquiries, { wake, wakeAll, logged });
+  const external = followExternalOrders(world, venue, trading);
+  const userStream = listenToVenue(parts, inquiries, { wake, wakeAll, logged, external });
   const stopWatching = parts.controls.onChange(() => logged(wakeAll()));
   const cancelLook = world.timers.every(LOOK_EVERY_MS, async () => {
     await wakeAll();
@@ -73,12 +75,14 @@ export async function startPlacing(parts: PlacingParts & { settings: SystemSetti
     for (const batchId of await retryAutomatically(parts, ended)) wake(batchId);
   });
   await wakeAll();
+  logged(external.look());
   return {
     wake,
     isReconciled: () => leftBehind.size === 0,
     async stop() {
       stopped = true;
       cancelLook();
+      external.stop();
       stopWatching();
       await userStream.close();
       await Promise.all(running.values());
@@ -102,20 +106,21 @@ type Callers = {
   wake: (batchId: string) => void;
   wakeAll: () => Promise<void>;
   logged: (work: Promise<void>) => void;
+  external: ExternalOrders;
 };
 
 /** What the venue tells of an order only says that there is something to read: the reading decides. */
 function listenToVenue(
   { world, venue }: PlacingParts,
   inquiries: Inquiries,
-  { wake, wakeAll, logged }: Callers,
+  { wake, wakeAll, logged, external }: Callers,
 ): UserStream {
+  // The venue speaks of an order many times, and whose it is never changes.
+  const known = new Map<string, Pick<typeof attempts.$inferSelect, 'id' | 'batchId'>>();
   async function heardOf(orderHash: string): Promise<void> {
-    const [attempt] = await world.db
-      .select({ id: attempts.id, batchId: attempts.batchId })
-      .from(attempts)
-      .where(eq(attempts.orderHash, orderHash));
-    if (!attempt) return world.log.warn({ orderHash }, 'the venue speaks of an order that was not placed here');
+    const attempt = known.get(orderHash) ?? (await attemptOf(world, orderHash));
+    if (!attempt) return await external.heardOf(orderHash);
+    known.set(orderHash, attempt);
     inquiries.heard(attempt.id);
     wake(attempt.batchId);
   }
@@ -124,7 +129,17 @@ function listenToVenue(
     onFill: ({ orderHash }) => logged(heardOf(orderHash)),
     onReconnect: () => {
       inquiries.forget();
+      known.clear();
       logged(wakeAll());
+      logged(external.look());
     },
   });
+}
+
+async function attemptOf({ db }: World, orderHash: string) {
+  const [attempt] = await db
+    .select({ id: attempts.id, batchId: attempts.batchId })
+    .from(attempts)
+    .where(eq(attempts.orderHash, orderHash));
+  return attempt;
 }

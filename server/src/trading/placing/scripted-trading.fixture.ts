@@ -2,6 +2,7 @@
 import { priceFromText } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { Pace } from '@dutchbook/venues/pace.ts';
 import type {
   OrderLookup,
   OrderRequest,
@@ -105,6 +106,7 @@ function tradingOf(
   post: (order: SignedOrder) => PostOutcome,
 ): VenueTrading {
   return {
+    pace: new Pace({ ordersPerSecond: 1000, burst: 1000 }),
     async signOrder(request) {
       const orderHash = `0x${world.dice.uuid()}`;
       requests.set(orderHash, request);
@@ -149,5 +151,9 @@ function lookup({ orders, answers }: ScriptedTrading, orderHash: string): OrderL
   const { request, fills, status } = held;
   const matchedSize = fills.reduce((sum, { size }) => sum + size, 0) as Shares;
   const { tokenId, side, price, size } = request;
-  return { kind: 'found', order: { orderHash, tokenId, side, price, originalSize: size, matchedSize, status } };
+  const marketId = request.market.id;
+  return {
+    kind: 'found',
+    order: { orderHash, marketId, tokenId, side, price, originalSize: size, matchedSize, status },
+  };
 }

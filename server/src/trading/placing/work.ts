@@ -34,6 +34,7 @@ import { publishBatch } from './publish.ts';
 import { reassess } from './reassess.ts';
 import { judgeRetry } from './retry.ts';
 import { type LevelsOf, prepareSimulated, simulateOrders } from './simulated-batch.ts';
+import { inTurn, isWaitingForTurn, type TurnWait } from './turns.ts';
 
 /** A sale that has waited for longer than this is not what somebody saw and decided any more. */
 const SALE_AGE_MAX_MS = 30_000;
@@ -60,7 +61,7 @@ export async function workOn(worker: Worker, batchId: string): Promise<number | 
   const idle = await loadBatchState(world.db, batchId);
   if (idle === null) return null;
   for (const { id } of unseenSince(idle)) inquiries.heard(id);
-  if (!isWorkDue(worker, idle)) return null;
+  if (!isWorkDue(worker, idle)) return isWaitingForTurn(currentStep(worker, idle)) ? pauseMs(worker, idle) : null;
   const lease = await takeLease(world, owner, batchId);
   if (lease === null) return null;
   world.pass('lease_taken');
@@ -106,8 +107,12 @@ function isWorkDue(worker: Worker, state: BatchState): boolean {
   return inquiries.unsettledDue(state, parts.world.clock.now()).length > 0 || resettledAs(state) !== null;
 }
 
+function currentStep(worker: Worker, state: BatchState): NextStep | null {
+  return isActive(state.batch.status) ? stepOf(worker, state) : saleStepOf(worker, state);
+}
+
 function pauseMs(worker: Worker, state: BatchState): number | null {
-  const step = isActive(state.batch.status) ? stepOf(worker, state) : saleStepOf(worker, state);
+  const step = currentStep(worker, state);
   if (step === null) return null;
   return step.kind === 'wait' ? Math.max(0, step.at - worker.parts.world.clock.now()) : 0;
 }
@@ -133,21 +138,23 @@ function isToBeStopped({ controls }: PlacingParts, { batch }: BatchState): boole
   return batch.cancelRequestedAt === null && !controls.current().armed;
 }
 
-type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' };
+type NextStep = ReturnType<typeof nextStep> | StopStep | { kind: 'retry' } | TurnWait;
 
-function stepOf({ parts, inquiries }: Worker, state: BatchState): NextStep {
+function stepOf({ parts, inquiries, trading }: Worker, state: BatchState): NextStep {
   const now = parts.world.clock.now();
   const view = viewOf(state, state.orders, inquiries, deadlineOf(state.batch));
-  if (state.batch.cancelRequestedAt !== null) return nextStopStep(view, now);
-  return state.batch.status === 'retry_pending' ? { kind: 'retry' } : nextStep(view, now);
+  if (state.batch.cancelRequestedAt !== null) return inTurn(trading.pace, state, nextStopStep(view, now), now);
+  if (state.batch.status === 'retry_pending') return { kind: 'retry' };
+  return inTurn(trading.pace, state, nextStep(view, now), now);
 }
 
 /** What the sell orders of an ended batch call for; null where none is under way. */
-function saleStepOf({ parts, inquiries }: Worker, state: BatchState): NextStep | null {
+function saleStepOf({ parts, inquiries, trading }: Worker, state: BatchState): NextStep | null {
   if (!state.batch.saleUnderWay) return null;
   const restsUntil = (saleDecidedAt(state) + SALE_RESTS_MAX_MS) as Instant;
   const view = viewOf(state, state.sales, inquiries, restsUntil);
-  return nextStep(view, parts.world.clock.now());
+  const now = parts.world.clock.now();
+  return inTurn(trading.pace, state, nextStep(view, now), now);
 }
 
 /** null when the batch has to wait. */

@@ -109,6 +109,7 @@ async function startProcess(desk: Desk, world: World): Promise<ScriptedProcess> 
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,
+      recordPlaced: async () => {},
       placeAutomatically: async (_tx, { id }) => {
         await desk.beforePlacing();
         desk.placed.push(id);

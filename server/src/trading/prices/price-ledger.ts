@@ -72,12 +72,15 @@ async function trigger(
 ): Promise<void> {
   const { clock, log } = world;
   const { row } = tracked;
-  const place = settings.current().AUTO_PLACE_ORDER_ENABLED
-    ? (tx: World['db']) => onTrigger.placeAutomatically(tx, row, quotes)
-    : null;
+  const place = (tx: World['db']) => onTrigger.placeAutomatically(tx, row, quotes);
+  const isBuying = settings.current().AUTO_PLACE_ORDER_ENABLED;
   tracked.isTriggering = true;
   try {
-    const { ours, stands, batchId } = await recordTrigger(world, row, place);
+    const { ours, stands, batchId } = await recordTrigger(
+      world,
+      row,
+      isBuying ? { place, recordPlaced: onTrigger.recordPlaced } : null,
+    );
     if (ours) pace(tracked.history, { ...row, triggered: true }, true);
     // What was edited meanwhile is as the edit left it.
     if (stands && tracked.row.updatedAt === row.updatedAt) {

@@ -22,6 +22,8 @@ export type OnTrigger = {
     opportunity: StoredOpportunity,
     quotes: readonly TrustedQuote[],
   ) => Promise<string | null>;
+  /** Writes the audit entry of such a batch, at the end of the transaction. */
+  recordPlaced: (tx: Db, batchId: string) => Promise<void>;
   /** Called once the batch is committed. */
   wake: (batchId: string) => void;
 };
@@ -30,14 +32,14 @@ export type OnTrigger = {
 export type TriggerOutcome = { ours: boolean; stands: boolean; batchId: string | null };
 
 /**
- * Records the rising edge of an opportunity, the notification of it and, with `place`, what is bought on it. Of all processes that see the
+ * Records the rising edge of an opportunity, the notification of it and, with `buying`, what is bought on it. Of all processes that see the
  * same edge, and of one that starts again in the middle of it, exactly one gets through; none where the opportunity was
  * edited since it was judged.
  */
 export async function recordTrigger(
   world: Pick<World, 'clock' | 'db' | 'dice' | 'notices'>,
   row: StoredOpportunity,
-  place: ((tx: Db) => Promise<string | null>) | null,
+  buying: { place: (tx: Db) => Promise<string | null>; recordPlaced: OnTrigger['recordPlaced'] } | null,
 ): Promise<TriggerOutcome> {
   const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent } = row;
   const found = {
@@ -58,9 +60,10 @@ export async function recordTrigger(
       .where(and(asJudged, eq(opportunities.active, true), eq(opportunities.triggered, false)))
       .returning({ id: opportunities.id });
     if (risen.length > 0) {
-      const batchId = place === null ? null : await place(tx);
+      const batchId = (await buying?.place(tx)) ?? null;
       await recordEdge(tx, { ...row, ...found, triggered: true }, lastChecked ?? world.clock.now());
       await recordNotification(tx, world, triggeredNews(row, batchId));
+      if (batchId !== null) await buying?.recordPlaced(tx, batchId);
       return { ours: true, stands: true, batchId };
     }
     const [now] = await tx.select({ triggered: opportunities.triggered }).from(opportunities).where(asJudged);

@@ -10,6 +10,8 @@ const NEW_MS = 10_000;
 
 const TITLES: Partial<Record<Notification['notification_type'], string>> = {
   leg_risk: 'Leg risk',
+  settlement_failed: 'Settlement failed',
+  external_order: 'External order',
   kill_switch: 'Kill switch',
 };
 

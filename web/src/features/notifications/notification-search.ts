@@ -25,6 +25,8 @@ export const TYPES = [
   'batch_sold',
   'leg_risk',
   'order_unknown',
+  'settlement_failed',
+  'external_order',
   'feed_down',
   'kill_switch',
   'test',

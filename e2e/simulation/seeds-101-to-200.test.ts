@@ -1,3 +1,3 @@
 import { describeSeeds } from './seeds.fixture.ts';
 
-describeSeeds(51, 50);
+describeSeeds(101, 100);

@@ -1,0 +1,105 @@
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
+import { type OrderLookup, type Venue, type VenueOrder, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openTestApp } from '../http/app.fixture.ts';
+import { notifications } from '../notifications/table.ts';
+import { recordedBatch, start, until } from '../trading/placing/placing.fixture.ts';
+import { openTestWorld, testDatabases } from '../world/test-world.ts';
+import { followExternalOrders } from './follow.ts';
+import { externalOrders } from './table.ts';
+
+const THEIRS: VenueOrder = {
+  orderHash: '0xtheirs',
+  marketId: 'market-7',
+  tokenId: '71',
+  side: 'sell',
+  price: priceFromText('0.62'),
+  originalSize: sharesFromText('15'),
+  matchedSize: SHARES_ZERO,
+  status: 'open',
+};
+
+const CATALOGUE: Venue['catalogue'] = {
+  searchMarkets: async () => ({ data: [], count: 0 }),
+  marketsById: async () => new Map([['market-7', MARKET as never]]),
+};
+
+const MARKET = { id: 'market-7', question: 'Will it rain?', outcomes: [{ outcome: 'Yes', tokenId: '71' }] };
+
+describe.each(testDatabases)('orders that were not placed here, on %s', (kind) => {
+  it('are shown and told of once each, and followed to their end', async () => {
+    await using site = await openTestApp(kind);
+    const { test } = site;
+    const { headers } = await site.signedIn();
+    let open: VenueOrder[] | null = [THEIRS];
+    let found: OrderLookup = { kind: 'unknown', reason: 'no answer' };
+    const external = followExternalOrders(
+      test.world,
+      { catalogue: CATALOGUE },
+      {
+        openOrders: async () => {
+          if (open === null) throw new VenueUnavailable('down');
+          return open;
+        },
+        lookupOrder: async () => found,
+      },
+    );
+    const listed = async (query = '') =>
+      (await site.http.inject({ url: `${API_PREFIX}/external-orders${query}`, headers })).json();
+    const alerts = () =>
+      test.world.db.select().from(notifications).where(eq(notifications.notificationType, 'external_order'));
+
+    await Promise.all([external.look(), external.look()]);
+    const shown = {
+      order_hash: '0xtheirs',
+      token_id: '71',
+      market_id: 'market-7',
+      market_name: 'Will it rain?',
+      outcome: 'Yes',
+      side: 'sell',
+      price: 0.62,
+      size: 15,
+      matched_size: 0,
+      since: new Date(test.world.clock.now()).toISOString(),
+      ended_at: null,
+    };
+    expect(await listed()).toEqual({ data: [shown], count: 1 });
+    const [alert, ...more] = await alerts();
+    expect(alert?.message).toMatch(/not placed here: sell 15 Yes of "Will it rain\?" at 0\.6200/);
+    expect(more).toEqual([]);
+
+    open = null;
+    await external.look();
+    open = [];
+    await external.look();
+    expect(await listed('?standing=true')).toEqual({ data: [shown], count: 1 });
+    found = { kind: 'found', order: { ...THEIRS, matchedSize: sharesFromText('15'), status: 'matched' } };
+    await external.heardOf('0xtheirs');
+    expect((await listed('?standing=true')).count).toBe(0);
+    expect((await listed('?standing=false')).data).toMatchObject([{ matched_size: 15, ended_at: shown.since }]);
+    expect(await alerts()).toHaveLength(1);
+    external.stop();
+  });
+
+  it('are none of those that were placed here', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const batchId = await recordedBatch(test, {}, ['101']);
+    venue.onPost((order) => venue.take(order, sharesFromText('4')));
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 1);
+    const orderHash = attempts[0]?.orderHash ?? '';
+    const external = followExternalOrders(
+      test.world,
+      { catalogue: CATALOGUE },
+      { openOrders: async () => [{ ...THEIRS, orderHash }], lookupOrder: async () => ({ kind: 'absent' }) },
+    );
+    await external.look();
+    expect(await test.world.db.select().from(externalOrders)).toEqual([]);
+    external.stop();
+    await placing.stop();
+  });
+});

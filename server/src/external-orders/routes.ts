@@ -1,0 +1,25 @@
+import { listExternalOrders as listExternalOrdersCall } from '@dutchbook/contract/external-orders.ts';
+import type { App } from '../http/app.ts';
+import { route } from '../http/route.ts';
+import type { World } from '../world/world.ts';
+import { listExternalOrders } from './store.ts';
+
+export function registerExternalOrders(app: App, { db }: Pick<World, 'db'>): void {
+  route(app, listExternalOrdersCall, async ({ query }) => {
+    const { rows, count } = await listExternalOrders(db, query);
+    const data = rows.map((row) => ({
+      order_hash: row.orderHash,
+      token_id: row.tokenId,
+      market_id: row.marketId,
+      market_name: row.marketName,
+      outcome: row.outcome,
+      side: row.side,
+      price: row.price,
+      size: row.size,
+      matched_size: row.matchedSize,
+      since: row.seenAt,
+      ended_at: row.endedAt,
+    }));
+    return { data, count };
+  });
+}

@@ -1,0 +1,54 @@
+import type { VenueOrder } from '@dutchbook/venues/venue.ts';
+import { count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { attempts } from '../world/schema.ts';
+import type { Db, World } from '../world/world.ts';
+import { externalOrders } from './table.ts';
+
+export type ExternalOrderRow = typeof externalOrders.$inferSelect;
+
+/** Newest first; `standing` leaves out those that have ended, or those that have not. */
+export async function listExternalOrders(
+  db: Db,
+  { skip, limit, standing }: { skip: number; limit: number; standing?: boolean | undefined },
+): Promise<{ rows: ExternalOrderRow[]; count: number }> {
+  const where =
+    standing === undefined ? undefined : standing ? isNull(externalOrders.endedAt) : isNotNull(externalOrders.endedAt);
+  const rows = await db
+    .select()
+    .from(externalOrders)
+    .where(where)
+    .orderBy(desc(externalOrders.seenAt), desc(externalOrders.orderHash))
+    .offset(skip)
+    .limit(limit);
+  const [total] = await db.select({ count: count() }).from(externalOrders).where(where);
+  return { rows, count: total?.count ?? 0 };
+}
+
+export async function standingExternalOrders(db: Db): Promise<ExternalOrderRow[]> {
+  return await db.select().from(externalOrders).where(isNull(externalOrders.endedAt));
+}
+
+/** Those of these orders that were not placed here. Whatever was placed here is recorded before it leaves. */
+export async function notPlacedHere(db: Db, orders: readonly VenueOrder[]): Promise<VenueOrder[]> {
+  if (orders.length === 0) return [];
+  const hashes = orders.map(({ orderHash }) => orderHash);
+  const ours = await db
+    .select({ orderHash: attempts.orderHash })
+    .from(attempts)
+    .where(inArray(attempts.orderHash, hashes));
+  const known = new Set(ours.map(({ orderHash }) => orderHash));
+  return orders.filter(({ orderHash }) => !known.has(orderHash));
+}
+
+/** Where an order stands now by the venue's own word. */
+export async function updateExternalOrder(
+  { db, clock }: Pick<World, 'db' | 'clock'>,
+  row: ExternalOrderRow,
+  order: Pick<VenueOrder, 'matchedSize' | 'status'> | null,
+): Promise<void> {
+  const matchedSize = order?.matchedSize ?? row.matchedSize;
+  const stands = order?.status === 'open' || order?.status === 'delayed';
+  const endedAt = stands ? null : (row.endedAt ?? clock.now());
+  if (matchedSize === row.matchedSize && endedAt === row.endedAt) return;
+  await db.update(externalOrders).set({ matchedSize, endedAt }).where(eq(externalOrders.orderHash, row.orderHash));
+}

@@ -1,0 +1,152 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Errand, Pace, type TradingCall } from './pace.ts';
+
+let pace: Pace;
+let now: Instant;
+
+beforeEach(() => {
+  pace = new Pace({ ordersPerSecond: 10, burst: 20 });
+  now = 1_000_000 as Instant;
+});
+
+const pass = (ms: number) => {
+  now = (now + ms) as Instant;
+};
+const call = (errand: Errand, orders = 1, who: string = errand): TradingCall => ({ who, errand, orders });
+const waitMs = (asked: TradingCall) => pace.turnAt(asked, now) - now;
+/** Leaves if its turn has come, and says whether it did. */
+const leaves = (asked: TradingCall) => {
+  if (waitMs(asked) > 0) return false;
+  pace.leave(asked, now);
+  return true;
+};
+
+describe('the bucket', () => {
+  it('lets a burst leave at once, and after that as many a second as the venue takes', () => {
+    expect(leaves(call('buy', 15))).toBe(true);
+    expect(leaves(call('buy', 5))).toBe(true);
+    expect(waitMs(call('buy', 5))).toBe(500);
+    pass(499);
+    expect(leaves(call('buy', 5))).toBe(false);
+    pass(1);
+    expect(leaves(call('buy', 5))).toBe(true);
+    pass(60_000);
+    expect(leaves(call('buy', 20))).toBe(true);
+    expect(leaves(call('buy', 1))).toBe(false);
+  });
+
+  it('lets more orders than it holds leave when it is full, and then makes up for it', () => {
+    expect(leaves(call('buy', 30))).toBe(true);
+    expect(waitMs(call('buy', 1))).toBe(1100);
+  });
+
+  it('never makes a cancel wait, and makes buys wait for what it took', () => {
+    leaves(call('buy', 20));
+    expect(leaves(call('cancel', 10))).toBe(true);
+    expect(waitMs(call('buy', 1))).toBe(1100);
+  });
+});
+
+describe('the order of errands', () => {
+  it('is cancel, sell, buy, whoever asked first', () => {
+    pace.turnedAway('everything', 5000, now);
+    for (let left = 5000; left > 0; left -= 1000) {
+      for (const errand of ['buy', 'sell', 'cancel'] as const) expect(waitMs(call(errand))).toBe(left);
+      pass(1000);
+    }
+    expect(leaves(call('buy'))).toBe(false);
+    expect(leaves(call('sell'))).toBe(false);
+    expect(leaves(call('cancel'))).toBe(true);
+    pace.answered('cancel', now);
+    expect(leaves(call('buy'))).toBe(false);
+    expect(leaves(call('sell'))).toBe(true);
+    pace.answered('sell', now);
+    expect(leaves(call('buy'))).toBe(true);
+  });
+
+  it('does not wait for one that has gone away, nor for one that does not use its turn', () => {
+    pace.turnedAway('everything', 1000, now);
+    waitMs(call('sell'));
+    pass(2500);
+    expect(leaves(call('buy'))).toBe(true);
+    pace.answered('buy', now);
+    pace.turnedAway('orders', 1000, now);
+    waitMs(call('sell'));
+    pass(1000);
+    expect(waitMs(call('sell'))).toBe(0);
+    expect(leaves(call('buy'))).toBe(false);
+    pass(500);
+    expect(waitMs(call('sell'))).toBe(0);
+    pass(500);
+    expect(leaves(call('buy'))).toBe(true);
+  });
+});
+
+describe('a venue that turns calls away', () => {
+  it('is not called before the moment that it names', () => {
+    pace.turnedAway('everything', 7000, now);
+    pass(6999);
+    for (const errand of ['cancel', 'sell', 'buy'] as const) expect(leaves(call(errand))).toBe(false);
+    pass(1);
+    expect(leaves(call('cancel'))).toBe(true);
+  });
+
+  it('still takes cancels where it wants fewer orders only', () => {
+    pace.turnedAway('orders', 7000, now);
+    expect(waitMs(call('buy'))).toBe(7000);
+    expect(waitMs(call('sell'))).toBe(7000);
+    expect(leaves(call('cancel'))).toBe(true);
+  });
+
+  it('is tried by one call at a time, and rests longer each time that it does not say for how long', () => {
+    const attempts: number[] = [];
+    const from = now;
+    pace.turnedAway('orders', null, now);
+    while (now - from < 30_000) {
+      for (const who of ['a', 'b', 'c', 'd', 'e']) if (leaves(call('buy', 1, who))) attempts.push(now - from);
+      if (attempts.at(-1) === now - from) {
+        pass(10);
+        pace.turnedAway('orders', null, now);
+      }
+      pass(10);
+    }
+    expect(attempts).toEqual([1000, 3010, 7020, 11_030, 15_040, 19_050, 23_060, 27_070]);
+  });
+
+  it('is called as before once it has answered', () => {
+    pace.turnedAway('orders', 1000, now);
+    pass(1000);
+    expect(leaves(call('buy', 1, 'a'))).toBe(true);
+    expect(leaves(call('buy', 1, 'b'))).toBe(false);
+    pace.answered('buy', now);
+    expect(leaves(call('buy', 1, 'b'))).toBe(true);
+    expect(leaves(call('buy', 1, 'c'))).toBe(true);
+  });
+
+  it('is not called earlier because a call that had left before was answered', () => {
+    pace.turnedAway('orders', 5000, now);
+    pass(100);
+    pace.answered('buy', now);
+    expect(waitMs(call('buy'))).toBe(4900);
+  });
+
+  it('is tried by another where one that tried was never heard of again', () => {
+    pace.turnedAway('orders', 1000, now);
+    pass(1000);
+    leaves(call('buy', 1, 'a'));
+    pass(2999);
+    expect(leaves(call('buy', 1, 'b'))).toBe(false);
+    pass(1);
+    expect(leaves(call('buy', 1, 'b'))).toBe(true);
+  });
+
+  it('shuts nobody out for good by one odd number, nor lets itself be stormed by another', () => {
+    pace.turnedAway('orders', 864_000_000, now);
+    expect(waitMs(call('buy'))).toBe(60_000);
+    pass(60_000);
+    leaves(call('buy'));
+    pace.turnedAway('orders', 0, now);
+    expect(waitMs(call('buy'))).toBe(250);
+  });
+});

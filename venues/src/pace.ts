@@ -1,0 +1,126 @@
+/**
+ * How fast this process calls a venue to trade: one token bucket for everything that it sends, in which canceling goes
+ * before selling and selling before buying, and which rests when the venue asks for that. It decides and remembers; who
+ * sends asks it first, and comes again at the moment that it names.
+ */
+import type { Instant } from '@dutchbook/units/instant.ts';
+
+/** What a call is for, the most urgent first. */
+export const ERRANDS = ['cancel', 'sell', 'buy'] as const;
+export type Errand = (typeof ERRANDS)[number];
+
+/** One call: whose it is, and how many orders it sends or cancels. Who calls again for the same does so by the same name. */
+export type TradingCall = { who: string; errand: Errand; orders: number };
+
+/** What the venue wants less of: orders alone, while it goes on canceling, or calls of any kind. */
+export type Closed = 'orders' | 'everything';
+
+export type PaceLimits = { ordersPerSecond: number; burst: number };
+
+const ASK_AGAIN_MS = 50;
+/** Who waits comes again every second; who does not is not waited for. */
+const WAITS_MS = 2500;
+/** Who has its turn and does not use it has lost it. */
+const TURN_MS = 1000;
+/** A call that tries whether the venue takes calls again, and of which nothing more is heard, is not waited for. */
+const TRIAL_MS = 3000;
+const REST_FIRST_MS = 1000;
+const REST_SHORTEST_MS = 250;
+/** Where the venue does not say for how long. */
+const REST_GROWS_TO_MS = 4000;
+const REST_LONGEST_MS = 60_000;
+
+export class Pace {
+  readonly #limits: PaceLimits;
+  readonly #doors: Record<Closed, Door> = { orders: new Door(), everything: new Door() };
+  readonly #waiting = new Map<string, Waiting>();
+  #tokens: number;
+  #filledAt: number | null = null;
+
+  constructor(limits: PaceLimits) {
+    this.#limits = limits;
+    this.#tokens = limits.burst;
+  }
+
+  /** When a call may leave: `now`, or when to ask again. Who is told to wait has its place before lesser errands. */
+  turnAt(call: TradingCall, now: Instant): Instant {
+    const at = Math.max(...this.#doorsOf(call.errand).map((door) => door.opensAt(now)), this.#fairAt(call, now));
+    const known = this.#waiting.get(call.who);
+    if (at > now) this.#waiting.set(call.who, { errand: call.errand, until: now + WAITS_MS, hasTurn: false });
+    else if (known?.hasTurn === false) this.#waiting.set(call.who, { ...known, until: now + TURN_MS, hasTurn: true });
+    return at as Instant;
+  }
+
+  /** The call leaves. */
+  leave({ who, errand, orders }: TradingCall, now: Instant): void {
+    this.#waiting.delete(who);
+    this.#tokens = this.#level(now) - orders;
+    this.#filledAt = now;
+    for (const door of this.#doorsOf(errand)) door.tryAt(now);
+  }
+
+  /** The venue has answered such a call, whatever it said to it. */
+  answered(errand: Errand, now: Instant): void {
+    for (const door of this.#doorsOf(errand)) door.open(now);
+  }
+
+  /** The venue turns such calls away: for `restMs` where it says so, else for longer each time. */
+  turnedAway(closed: Closed, restMs: number | null, now: Instant): void {
+    this.#doors[closed].close(restMs, now);
+  }
+
+  #doorsOf(errand: Errand): Door[] {
+    return errand === 'cancel' ? [this.#doors.everything] : [this.#doors.everything, this.#doors.orders];
+  }
+
+  /** Cancels never wait for tokens; what they take is waited for by those that buy. */
+  #fairAt({ who, errand, orders }: TradingCall, now: Instant): number {
+    for (const [other, { until }] of this.#waiting) if (until <= now) this.#waiting.delete(other);
+    const isAhead = (other: Errand) => ERRANDS.indexOf(other) < ERRANDS.indexOf(errand);
+    const ahead = [...this.#waiting].some(([other, waiting]) => other !== who && isAhead(waiting.errand));
+    if (ahead) return now + ASK_AGAIN_MS;
+    if (errand === 'cancel') return now;
+    const missing = Math.min(orders, this.#limits.burst) - this.#level(now);
+    return missing <= 0 ? now : now + Math.ceil((missing * 1000) / this.#limits.ordersPerSecond);
+  }
+
+  #level(now: Instant): number {
+    const refilled = ((now - (this.#filledAt ?? now)) * this.#limits.ordersPerSecond) / 1000;
+    return Math.min(this.#limits.burst, this.#tokens + Math.max(0, refilled));
+  }
+}
+
+/** `hasTurn`: it was told that it may leave. */
+type Waiting = { errand: Errand; until: number; hasTurn: boolean };
+
+/** Closed until a moment; after that one call at a time tries, until one is answered. */
+class Door {
+  #closedUntil = 0;
+  #timesClosed = 0;
+  #triedUntil = 0;
+
+  opensAt(now: Instant): number {
+    if (this.#timesClosed === 0) return now;
+    if (this.#closedUntil > now) return this.#closedUntil;
+    return this.#triedUntil > now ? now + ASK_AGAIN_MS : now;
+  }
+
+  tryAt(now: Instant): void {
+    if (this.#timesClosed > 0) this.#triedUntil = now + TRIAL_MS;
+  }
+
+  /** An answer that comes while it is closed is to a call that left before. */
+  open(now: Instant): void {
+    if (this.#closedUntil > now) return;
+    this.#timesClosed = 0;
+    this.#triedUntil = 0;
+  }
+
+  close(restMs: number | null, now: Instant): void {
+    const ownMs = Math.min(REST_FIRST_MS * 2 ** Math.min(this.#timesClosed, 10), REST_GROWS_TO_MS);
+    const forMs = Math.min(Math.max(restMs ?? ownMs, REST_SHORTEST_MS), REST_LONGEST_MS);
+    this.#closedUntil = Math.max(this.#closedUntil, now + forMs);
+    this.#timesClosed += 1;
+    this.#triedUntil = 0;
+  }
+}

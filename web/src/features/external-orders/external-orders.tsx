@@ -1,0 +1,62 @@
+import { type ExternalOrder, listExternalOrders } from '@dutchbook/contract/external-orders.ts';
+import type { Change } from '@dutchbook/contract/stream.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { call } from '../../app/call.ts';
+import { useReadSoon } from '../../app/live/read-soon.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './external-orders.module.css';
+
+const KEY = ['external-orders'];
+const SHOWN_MAX = 50;
+/** In case a change was not heard of; that one has ended is told to nobody. */
+const READ_ANYWAY_MS = 15_000;
+
+const isAlert = ({ type }: Change) => type === 'notification';
+
+/** Orders that somebody else has placed with our key and that stand at the venue. Nothing is shown where there are none. */
+export function ExternalOrders() {
+  const client = useQueryClient();
+  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: KEY }), [client]);
+  useReadSoon(isAlert, readAgain);
+  const { data } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => call(listExternalOrders, { query: { skip: 0, limit: SHOWN_MAX, standing: true }, signal }),
+    refetchInterval: READ_ANYWAY_MS,
+  });
+  if (data === undefined || data.count === 0) return null;
+  return (
+    <div className={styles.part}>
+      <Panel title={`External Orders (${data.count.toLocaleString('en-US')})`} tone="warning">
+        <p className={styles.meaning}>
+          They stand at the venue and were not placed here: whoever placed them has the trading key. They are never sold
+          or canceled by this product.
+        </p>
+        <DataTable
+          label="External orders"
+          columns={COLUMNS}
+          rows={data.data.map((order) => ({ ...order, id: order.order_hash }))}
+        />
+      </Panel>
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<ExternalOrder & { id: string }>[] = [
+  {
+    key: 'market',
+    header: 'Market',
+    wide: true,
+    cell: ({ market_name, market_id, token_id }) => market_name ?? market_id ?? token_id,
+  },
+  { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome ?? 'Unknown'}</strong> },
+  { key: 'side', header: 'Side', cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell') },
+  { key: 'price', header: 'Price', align: 'end', cell: ({ price }) => formatPrice(price) },
+  { key: 'size', header: 'Size', align: 'end', cell: ({ size }) => formatShares(size) },
+  { key: 'matched', header: 'Matched', align: 'end', cell: ({ matched_size }) => formatShares(matched_size) },
+  { key: 'since', header: 'Since', cell: ({ since }) => <LocalTime at={since} to="seconds" /> },
+];
