@@ -1,7 +1,7 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
@@ -66,6 +66,7 @@ const noRows: readonly never[] = [];
 function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
   const { inside, handlers } = usePointerInside();
   const steady = useSteadyRows(rows ?? noRows, inside, `${JSON.stringify(search)} ${busy} ${rows === undefined}`);
+  const navigate = useNavigate();
   const [asked, setAsked] = useState<{ about: Batch; opened: boolean }>();
   const columns = useMemo(() => batchColumns((about) => setAsked({ about, opened: true })), []);
   return (
@@ -78,6 +79,7 @@ function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
           skeletonRows={PAGE_SIZE}
           busy={busy}
           useLatest={useLatestBatch}
+          onOpen={({ id }) => navigate({ to: '/batches/$batchId', params: { batchId: id } })}
           sort={{ by: search.sortBy, order: search.sortOrder }}
           onSort={({ by, order }) =>
             onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })

@@ -1,6 +1,7 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
@@ -87,6 +88,7 @@ function NotificationTable({ rows, busy, search, onSearch }: NotificationTablePr
   const steady = useSteadyRows(rows ?? noRows, inside, `${JSON.stringify(search)} ${busy} ${rows === undefined}`);
   const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], noRows);
   const shown = useMemo(() => steady.filter(({ id }) => !deleted.includes(id)), [steady, deleted]);
+  const navigate = useNavigate();
   const [asked, setAsked] = useState<{ about: Notification; opened: boolean }>();
   const columns = useMemo(() => notificationColumns((about) => setAsked({ about, opened: true })), []);
   const close = () => setAsked((known) => known && { ...known, opened: false });
@@ -100,6 +102,7 @@ function NotificationTable({ rows, busy, search, onSearch }: NotificationTablePr
           skeletonRows={PAGE_SIZE}
           busy={busy}
           useLatest={useLatestNotification}
+          onOpen={({ id }) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } })}
           sort={{ by: search.sortBy, order: search.sortOrder }}
           onSort={({ by, order }) =>
             onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })

@@ -3,6 +3,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
+import { useUnsaved } from '../../app/unsaved.ts';
 import styles from './sending-card.module.css';
 import { sendingStatusQuery } from './sending-queries.ts';
 
@@ -23,6 +24,7 @@ export function PaceForm({ saved }: { saved: SendingStatus }) {
       form.reset();
     },
   });
+  useUnsaved(form.isDirty());
   return (
     <form noValidate onSubmit={submit} className={styles.form}>
       <Checkbox

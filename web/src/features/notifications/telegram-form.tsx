@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
+import { useUnsaved } from '../../app/unsaved.ts';
 import styles from './sending-card.module.css';
 import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
 
@@ -24,6 +25,7 @@ export function TelegramForm({ saved }: { saved: TelegramConfig }) {
       form.reset();
     },
   });
+  useUnsaved(form.isDirty());
   return (
     <form noValidate onSubmit={submit} className={styles.form}>
       <TextInput

@@ -1,6 +1,7 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
@@ -118,6 +119,7 @@ function OpportunityTable({ rows, busy, search, onSearch, refresh }: TableProps)
   const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], noRows);
   const shown = useMemo(() => steady.filter(({ id }) => !deleted.includes(id)), [steady, deleted]);
   const columns = useMemo(() => opportunityColumns(noteDeleted), []);
+  const navigate = useNavigate();
   const reorder = async () => {
     await refresh();
     countOwnChange();
@@ -132,6 +134,7 @@ function OpportunityTable({ rows, busy, search, onSearch, refresh }: TableProps)
         skeletonRows={PAGE_SIZE}
         busy={busy}
         useLatest={useLatestRow}
+        onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
         sort={{ by: search.sortBy, order: search.sortOrder }}
         onSort={({ by, order }) =>
           onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })
