@@ -13,6 +13,7 @@ import { noBarrels } from './rules/no-barrels.ts';
 import { pureFolders } from './rules/pure-folders.ts';
 import { size } from './rules/size.ts';
 import { skippedTests } from './rules/skipped-tests.ts';
+import { supplyChain } from './rules/supply-chain.ts';
 import { unreachedFiles } from './rules/unreached-files.ts';
 import { unusedExports } from './rules/unused-exports.ts';
 
@@ -29,6 +30,7 @@ const RULES: readonly Rule[] = [
   leftovers,
   skippedTests,
   machinePaths,
+  supplyChain,
   size,
 ];
 
