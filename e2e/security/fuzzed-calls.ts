@@ -30,7 +30,9 @@ export function fuzzedCalls(operation: Operation): fc.Arbitrary<Fuzzed> {
       .map(([known, extra]) => ({ ...known, ...extra })),
     body: operation.body ? changesOf(operation.body.schema) : bodyFor(operation),
     file: operation.name.endsWith('/import-csv') ? csvFile : fc.constant(null),
-    headers: fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, oddHeaders),
+    headers: takesNothing(operation)
+      ? fc.oneof(fc.constant({}), oddHeaders, { weight: 4, arbitrary: oddAuthorization })
+      : fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, oddHeaders, oddAuthorization),
   });
 }
 
@@ -41,14 +43,14 @@ const anyBody: fc.Arbitrary<BodyChange> = fc.oneof(
   hostileValue.map((value): BodyChange => ({ how: 'value', value })),
 );
 
-/** An upload is a body of its own. What only its headers and its body can be odd about gets odd ones more often. */
-function bodyFor({ method, path, parameters }: Operation): fc.Arbitrary<BodyChange> {
-  const isOdd = method !== 'GET' && parameters.length === 0 && !path.endsWith('/import-csv');
-  return fc.oneof(
-    { weight: isOdd ? 1 : 9, arbitrary: NO_BODY },
-    { weight: isOdd ? 3 : 1, arbitrary: bodyText },
-    anyBody,
-  );
+/** Nothing but its headers, and a body that nobody asked for, can be odd about a call of it. */
+function takesNothing({ path, parameters, body }: Operation): boolean {
+  return parameters.length === 0 && body === null && !path.endsWith('/import-csv');
+}
+
+function bodyFor(operation: Operation): fc.Arbitrary<BodyChange> {
+  const rarely = takesNothing(operation) && operation.method !== 'GET' ? 1 : 9;
+  return fc.oneof({ weight: rarely, arbitrary: NO_BODY }, bodyText, anyBody);
 }
 
 /** Each two times of three. */
@@ -68,8 +70,8 @@ function someOf<Value>(
 
 /** An address without its last part is another address. */
 function paramOf({ schema }: Parameter): fc.Arbitrary<string> {
-  const text = fc.oneof(arbitraryOf(schema).map(String), hostileText).map((value) => value.toWellFormed());
-  return text.filter((value) => value !== '' && value !== '.' && value !== '..');
+  const text = fc.oneof(arbitraryOf(schema).map(String), { weight: 3, arbitrary: hostileText });
+  return text.map((value) => value.toWellFormed()).filter((value) => value !== '' && value !== '.' && value !== '..');
 }
 
 function queryValueOf({ schema }: Parameter): fc.Arbitrary<string | string[]> {
@@ -95,6 +97,13 @@ const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.constantFrom('*/*;q=2', 'application/xml', 'x'.repeat(3000)).map((accept) => ({ accept })),
   fc.constantFrom('gzip', 'br, x', 'deflate').map((encoding) => ({ 'content-encoding': encoding })),
 );
+
+const oddAuthorization: fc.Arbitrary<Record<string, string>> = fc
+  .constantFrom(
+    ...['', 'Bearer', 'Bearer ', 'bearer x', 'Basic YWRtaW46YWRtaW4=', 'Bearer null', 'Bearer a.b.c', 'Bearer  a b'],
+    ...['Bearer eyJhbGciOiJub25lIn0.e30.', `Bearer ${'x'.repeat(8000)}`, 'Digest username="admin"', 'Bearer %00'],
+  )
+  .map((authorization) => ({ authorization }));
 
 function changesOf(schema: JsonSchema): fc.Arbitrary<BodyChange> {
   const names = Object.keys(propertiesOf(schema));
