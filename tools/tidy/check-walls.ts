@@ -2,6 +2,7 @@ import { repositoryRoot, say } from '../repository.ts';
 import { ONE_PASSED, oneFailed, sum, type Tally } from '../test/tally.ts';
 import { readHouse } from './house.ts';
 import type { Rule } from './rule.ts';
+import { attackTable } from './rules/attack-table.ts';
 import { declaredDependencies } from './rules/declared-dependencies.ts';
 import { escapeHatches } from './rules/escape-hatches.ts';
 import { featureCycles } from './rules/feature-cycles.ts';
@@ -31,6 +32,7 @@ const RULES: readonly Rule[] = [
   skippedTests,
   machinePaths,
   supplyChain,
+  attackTable,
   size,
 ];
 
