@@ -11,10 +11,13 @@ const NOT_SHIPPED = ['e2e', 'bench', 'tools'];
 const DIRECT_MAX = 45;
 const INSTALLED_MAX = 350;
 
-/** Licences that ask for no more than their text beside the copy; MPL-2.0 and CC-BY-4.0 for nothing of a program that uses it. */
+/**
+ * Licences that ask for no more than their text beside the copy; MPL-2.0, CC-BY-4.0 and, of a font, OFL-1.1 for nothing of
+ * a program that uses it.
+ */
 const LICENCES = new Set([
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense'],
-  ...['CC0-1.0', 'MPL-2.0', 'CC-BY-4.0'],
+  ...['CC0-1.0', 'MPL-2.0', 'CC-BY-4.0', 'OFL-1.1'],
 ]);
 
 type Manifest = {
