@@ -190,7 +190,12 @@ async function measure(recording: Recording, count: number): Promise<void> {
   };
   const quotes = startQuotes(world, venue, settings);
   const stream = { publish: () => {}, watched: () => false };
-  const onTrigger = { isReady: () => true, placeAutomatically: async () => null, wake: () => {} };
+  const onTrigger = {
+    isReady: () => true,
+    placeAutomatically: async () => null,
+    recordPlaced: async () => {},
+    wake: () => {},
+  };
   const live = await startLivePrices({ world, quotes, settings, stream, blockersOf: async () => [], onTrigger });
   while (quotes.health().tokens < Math.min(count * TOKENS_PER_OPPORTUNITY, markets.length * 2) || !shard().isConnected)
     await turn();

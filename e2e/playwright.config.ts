@@ -10,6 +10,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: ['../tools/start/global-setup.ts', '../tools/postgres/global-setup.ts'],
   outputDir: '../test-results',
+  // The fonts of the pictures come with the tests, so one machine's are as good as another's.
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   timeout: 120_000,
   expect: { timeout: 15_000 },
   workers: 2,

@@ -89,6 +89,8 @@ export const listBatches = endpoint({
     opportunity_id: z.optional(id),
     is_active: z.optional(flagInQuery),
     can_retry: z.optional(flagInQuery),
+    /** Whether shares of some positions are held without the others; what the dashboard counts as exposure. */
+    unhedged: z.optional(flagInQuery),
     min_orders: z.optional(countInQuery),
     max_orders: z.optional(countInQuery),
     sort_by: z._default(z.enum(BATCH_SORTS), 'created_at'),

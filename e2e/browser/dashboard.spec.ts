@@ -52,7 +52,7 @@ test('counts what is active, running and earned, follows it live, leads to it, a
     ['Active opportunities', 'Show active opportunities', '/arbitrage?active=true'],
     ['Triggered opportunities', 'Show triggered opportunities', '/arbitrage?triggered=true'],
     ['Running batches', 'Show running batches', '/batches?isActive=true'],
-    ['Unhedged exposure', 'Show partial batches', '/batches?status=partial_completed'],
+    ['Unhedged exposure', 'Show unhedged batches', '/batches?unhedged=true'],
     ['Today’s profit', 'Show completed batches', '/batches?status=completed'],
     ['Failed notifications', 'Show failed notifications', '/notifications?status=failed'],
     ['Venue and feed', 'Show prices', '/arbitrage'],

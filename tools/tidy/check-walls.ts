@@ -2,6 +2,7 @@ import { repositoryRoot, say } from '../repository.ts';
 import { ONE_PASSED, oneFailed, sum, type Tally } from '../test/tally.ts';
 import { readHouse } from './house.ts';
 import type { Rule } from './rule.ts';
+import { attackTable } from './rules/attack-table.ts';
 import { declaredDependencies } from './rules/declared-dependencies.ts';
 import { escapeHatches } from './rules/escape-hatches.ts';
 import { featureCycles } from './rules/feature-cycles.ts';
@@ -13,6 +14,7 @@ import { noBarrels } from './rules/no-barrels.ts';
 import { pureFolders } from './rules/pure-folders.ts';
 import { size } from './rules/size.ts';
 import { skippedTests } from './rules/skipped-tests.ts';
+import { supplyChain } from './rules/supply-chain.ts';
 import { unreachedFiles } from './rules/unreached-files.ts';
 import { unusedExports } from './rules/unused-exports.ts';
 
@@ -29,6 +31,8 @@ const RULES: readonly Rule[] = [
   leftovers,
   skippedTests,
   machinePaths,
+  supplyChain,
+  attackTable,
   size,
 ];
 

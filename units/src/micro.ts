@@ -54,7 +54,7 @@ export function microToText(micro: number): string {
   const magnitude = Math.abs(micro);
   const decimals = String(magnitude % MICRO)
     .padStart(6, '0')
-    .replace(/0+$/, '');
+    .replace(/0{1,6}$/, '');
   const whole = Math.floor(magnitude / MICRO);
   return `${micro < 0 ? '-' : ''}${whole}${decimals && `.${decimals}`}`;
 }

@@ -20,7 +20,7 @@ export function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 /** The first 16 bytes of a hash in the form of a UUID. */

@@ -35,6 +35,7 @@ export function registerBatches(app: App, { world, quotes }: { world: World; quo
         opportunityId: query.opportunity_id,
         isActive: query.is_active,
         canRetry: query.can_retry,
+        unhedged: query.unhedged,
         minOrders: query.min_orders,
         maxOrders: query.max_orders,
       },

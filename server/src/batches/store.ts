@@ -1,13 +1,16 @@
 import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, count, eq, gte, inArray, isNotNull, lt, lte, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, gte, inArray, isNotNull, lt, lte, ne, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { attempts, batches, batchOrders, fills, opportunities, UNDECIDED_ATTEMPTS } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
 export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
 export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
+
+/** Shares of some positions are held without the others. A simulated batch holds nothing. */
+export const EXPOSED = and(eq(batches.simulated, false), isNotNull(batches.unhedged), ne(batches.status, 'sold'));
 
 /** A batch as stored, and what else decides whether it can be retried: its opportunity, and sales of its shares that stand. */
 export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean; anythingSold: boolean };
@@ -17,6 +20,7 @@ export type BatchFilter = {
   opportunityId?: string | undefined;
   isActive?: boolean | undefined;
   canRetry?: boolean | undefined;
+  unhedged?: boolean | undefined;
   minOrders?: number | undefined;
   maxOrders?: number | undefined;
 };
@@ -151,6 +155,7 @@ function matching(filter: BatchFilter): SQL | undefined {
     filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
     filter.isActive === undefined ? undefined : activeIs(filter.isActive),
     filter.canRetry === undefined ? undefined : retryableIs(filter.canRetry),
+    filter.unhedged === undefined ? undefined : unhedgedIs(filter.unhedged),
     filter.minOrders === undefined ? undefined : gte(batches.totalOrders, filter.minOrders),
     filter.maxOrders === undefined ? undefined : lte(batches.totalOrders, filter.maxOrders),
   );
@@ -158,6 +163,10 @@ function matching(filter: BatchFilter): SQL | undefined {
 
 function activeIs(active: boolean): SQL {
   return active ? inArray(batches.status, [...ACTIVE_STATUSES]) : notInArray(batches.status, [...ACTIVE_STATUSES]);
+}
+
+function unhedgedIs(unhedged: boolean): SQL {
+  return unhedged ? sql`(${EXPOSED})` : sql`not (${EXPOSED})`;
 }
 
 function retryableIs(retryable: boolean): SQL {

@@ -95,6 +95,8 @@ describe('a call', () => {
     expect([broken.statusCode, broken.json().detail[0].type]).toEqual([422, 'json_invalid']);
     const poisoned = await post('/api/v1/tried/echo/x', '{"price": 0.5, "__proto__": {"x": 1}}');
     expect(poisoned.statusCode).toBe(422);
+    const deep = await post('/api/v1/tried/echo/x', `${'['.repeat(9)}${']'.repeat(9)}`);
+    expect(deep.json().detail).toEqual([{ loc: ['body'], msg: 'Nested more than 8 levels deep', type: 'value_error' }]);
   });
 
   it('keeps to the limits of a page', async () => {

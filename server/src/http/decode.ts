@@ -6,6 +6,8 @@ import { problemType } from './problem-wording.ts';
 
 /** What a 422 repeats of the input is short, and never a secret. */
 const INPUT_LENGTH_MAX = 200;
+/** Levels of objects and lists in each other; the calls need half of them. */
+const DEPTH_MAX = 8;
 const SECRET_NAME = /password|token|secret|key/i;
 
 type Part = 'path' | 'query' | 'body';
@@ -42,6 +44,10 @@ function bodyGiven(endpoint: Pick<Endpoint, 'encoding'>, request: FastifyRequest
 }
 
 function decode<Schema extends z.ZodMiniType>(schema: Schema, part: Part, input: unknown): Decoded<Schema> {
+  if (isDeeperThan(DEPTH_MAX, input)) {
+    const msg = `Nested more than ${DEPTH_MAX} levels deep`;
+    return { data: undefined, problems: [{ loc: [part], msg, type: 'value_error' }] };
+  }
   const unstorable = unstorableTexts(input, []);
   if (unstorable.length > 0) {
     const msg = 'Contains a NUL character or half a character';
@@ -53,6 +59,11 @@ function decode<Schema extends z.ZodMiniType>(schema: Schema, part: Part, input:
   const result = z.safeParse(schema, input, { reportInput: true });
   if (result.success) return { data: result.data, problems: [] };
   return { data: undefined, problems: result.error.issues.flatMap((issue) => problemsOf(issue, part)) };
+}
+
+function isDeeperThan(levels: number, input: unknown): boolean {
+  if (typeof input !== 'object' || input === null) return false;
+  return levels === 0 || Object.values(input).some((value) => isDeeperThan(levels - 1, value));
 }
 
 /** Where text stands that no database keeps: a NUL, or a lone half of a surrogate pair. */

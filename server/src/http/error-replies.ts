@@ -3,6 +3,7 @@ import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpServer } from './app.ts';
 import { Refusal, VENUE_SILENT } from './errors.ts';
+import { HEADERS_WITHOUT_ROUTE } from './security-headers.ts';
 
 /** Turns whatever a call throws into `{detail}`. What nobody expected is logged with the request's id and kept inside. */
 export function registerErrorReplies(http: HttpServer): void {
@@ -11,6 +12,12 @@ export function registerErrorReplies(http: HttpServer): void {
     if (refusal.status >= 500) logFailure(request, error);
     return sendRefusal(reply, refusal);
   });
+}
+
+/** Answers an address that cannot be read or is too long: no hook has run for it. */
+export function answerWithoutRoute(error: FastifyError, _: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalFor(error);
+  sendRefusal(reply, new Refusal(refusal.status, refusal.detail, HEADERS_WITHOUT_ROUTE));
 }
 
 export function sendRefusal(reply: FastifyReply, { status, detail, headers }: Refusal): FastifyReply {

@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import type { App } from './app.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { registerDocs } from './docs.ts';
-import { registerErrorReplies } from './error-replies.ts';
+import { answerWithoutRoute, registerErrorReplies } from './error-replies.ts';
 import { useApiWording } from './problem-wording.ts';
 import { type Answer, registerRequestLog } from './request-log.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
@@ -15,6 +15,8 @@ import { registerWebPages } from './web-pages.ts';
 const BODY_BYTES_MAX = 1_000_000;
 const REQUEST_WITHIN_MS = 60_000;
 const HEADERS_WITHIN_MS = 10_000;
+/** How often connections are held against the two limits above; unless said, that is every half minute. */
+const LOOK_FOR_LATE_MS = 1000;
 /** An email in a path, percent-encoded. */
 const PARAM_LENGTH_MAX = 800;
 
@@ -32,8 +34,9 @@ export async function openApp(
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_WITHIN_MS,
-    http: { headersTimeout: HEADERS_WITHIN_MS },
+    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOK_FOR_LATE_MS },
     return503OnClosing: false,
+    frameworkErrors: answerWithoutRoute,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
   });
   // Requests are decoded by `route`, all parts at once; replies are encoded by their schema.

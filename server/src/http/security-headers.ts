@@ -41,6 +41,18 @@ export async function registerSecurityHeaders(http: HttpServer): Promise<void> {
   });
 }
 
+/** For an answer that is given before there is a route: all of the above, as it has no page. */
+export const HEADERS_WITHOUT_ROUTE = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'self';script-src 'self';object-src 'none';base-uri 'none';frame-ancestors 'none';form-action 'self'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
 /** Whether a browser says that the request comes from a page of another origin. */
 export function isForeign({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin !== undefined && URL.parse(origin)?.host !== host;

@@ -21,7 +21,7 @@ export async function registerWebPages(http: HttpServer, folder: string): Promis
       root: folder,
       // Each file has a route of its own, so that no other address ever reaches the file system.
       wildcard: false,
-      globIgnore: ['index.html'],
+      globIgnore: ['index.html', '**/*.map'],
       index: false,
       serveDotFiles: false,
       // The build puts `.br` and `.gz` beside a file.

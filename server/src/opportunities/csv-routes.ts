@@ -5,6 +5,7 @@ import {
   importCsv as importCsvCall,
 } from '@dutchbook/contract/opportunities.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
@@ -51,9 +52,7 @@ export function registerOpportunityCsv(app: App, { world, live }: CsvParts): voi
 /** The uploaded file, which is one and called something.csv. */
 async function uploadedCsv(request: FastifyRequest): Promise<{ name: string; bytes: Buffer }> {
   if (!request.isMultipart()) throw new Invalid(['body', 'file'], 'Field required');
-  const part = await request.file({ limits: { fileSize: CSV_BYTES_MAX, files: 1 }, throwFileSizeLimit: false });
-  if (part === undefined) throw new Invalid(['body', 'file'], 'Field required');
-  const bytes = await part.toBuffer();
+  const { part, bytes } = await received(request);
   if (part.file.truncated) {
     throw new Refusal(413, `The file is larger than ${CSV_BYTES_MAX / 1_000_000} MB`);
   }
@@ -66,4 +65,17 @@ async function uploadedCsv(request: FastifyRequest): Promise<{ name: string; byt
 /** A name of any length and of any bytes, as the database and a list of entries can hold it. */
 function keepable(name: string): string {
   return name.replaceAll('\0', '').slice(-NAME_LENGTH_MAX).toWellFormed();
+}
+
+/** @throws Invalid where no file arrives, or not all of it */
+async function received(request: FastifyRequest): Promise<{ part: MultipartFile; bytes: Buffer }> {
+  try {
+    const part = await request.file({ limits: { fileSize: CSV_BYTES_MAX, files: 1 }, throwFileSizeLimit: false });
+    if (part !== undefined) return { part, bytes: await part.toBuffer() };
+  } catch (error) {
+    // The framework's own refusals say what they are by a code; what its parser stumbles over says nothing.
+    if (!(error instanceof Error) || 'code' in error) throw error;
+    throw new Invalid(['body', 'file'], 'The upload is not complete multipart/form-data');
+  }
+  throw new Invalid(['body', 'file'], 'Field required');
 }

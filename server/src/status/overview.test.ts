@@ -2,6 +2,7 @@ import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { listBatches } from '../batches/store.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { record } from '../notifications/notification.fixture.ts';
 import { readDraft } from '../opportunities/draft.ts';
@@ -28,6 +29,12 @@ async function readerOf(site: TestApp) {
     const reply = await site.http.inject({ url: `${API_PREFIX}/system/overview${query}`, headers });
     return reply.json();
   };
+}
+
+async function idsOfBatches({ test }: TestApp, unhedged: boolean) {
+  const page = { skip: 0, limit: 10, sortBy: 'created_at', sortOrder: 'desc' } as const;
+  const { rows } = await listBatches(test.world.db, { unhedged }, page);
+  return rows.map(({ id }) => id);
 }
 
 async function addOpportunity({ test }: TestApp, market: string, facts: { active: boolean; triggered?: boolean }) {
@@ -87,6 +94,8 @@ describe.each(testDatabases)('the overview on %s', (kind) => {
 
     const tomorrow = new Date(test.world.clock.now() + HOUR_MS).toISOString();
     expect(await overview(`?today=${tomorrow}`)).toEqual(exposed);
+    expect(await idsOfBatches(site, true), 'the list shows the batches that the exposure is of').toEqual([lopsided]);
+    expect(await idsOfBatches(site, false)).toHaveLength(2);
     await test.world.db.update(batches).set({ status: 'sold' }).where(eq(batches.id, lopsided));
     expect(await overview(`?today=${tomorrow}`)).toEqual(NOTHING);
     expect((await overview('?today=noon')).detail).toMatchObject([{ loc: ['query', 'today'] }]);

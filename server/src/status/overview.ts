@@ -1,9 +1,9 @@
 import type { readOverview as readOverviewCall } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { and, count, eq, gte, inArray, isNotNull, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, count, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import { ACTIVE_STATUSES } from '../batches/store.ts';
+import { ACTIVE_STATUSES, EXPOSED } from '../batches/store.ts';
 import { notifications } from '../notifications/table.ts';
 import { batches, opportunities } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
@@ -27,18 +27,17 @@ export async function readOverview(db: Db, today: Instant): Promise<Overview> {
 /** A simulated batch runs like any other, and neither holds anything nor earns anything. */
 async function overviewOfBatches(db: Db, today: Instant) {
   const running = inArray(batches.status, [...ACTIVE_STATUSES]);
-  const unhedged = and(eq(batches.simulated, false), isNotNull(batches.unhedged), ne(batches.status, 'sold'));
   const endedToday = and(eq(batches.simulated, false), gte(batches.executionCompletedAt, today));
   const [found] = await db
     .select({
       running: countWhere(running),
-      unhedged: countWhere(unhedged),
-      unhedgedLoss: sumWhere(sql`(${batches.unhedged} ->> 'worstLoss')::bigint`, unhedged),
+      unhedged: countWhere(EXPOSED),
+      unhedgedLoss: sumWhere(sql`(${batches.unhedged} ->> 'worstLoss')::bigint`, EXPOSED),
       endedToday: countWhere(endedToday),
       profitToday: sumWhere(batches.actualProfit, endedToday),
     })
     .from(batches)
-    .where(or(running, unhedged, endedToday));
+    .where(or(running, EXPOSED, endedToday));
   return {
     running_batches: found?.running ?? 0,
     unhedged_batches: found?.unhedged ?? 0,

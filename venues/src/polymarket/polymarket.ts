@@ -91,5 +91,5 @@ async function readServerTime(clob: JsonApi): Promise<Instant> {
 }
 
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/\/{1,9}$/, '');
 }

@@ -19,7 +19,7 @@ const REST_MS_MAX = 60_000;
  * Returns how to take the limits off again.
  */
 export function limitClientRequests(baseUrl: string, timeoutMs: number, network?: VenueNetwork): () => void {
-  const base = `${baseUrl.replace(/\/+$/, '')}/`;
+  const base = `${baseUrl.replace(/\/{1,9}$/, '')}/`;
   const isLoopback = /^https?:\/\/(127\.|localhost[:/]|\[::1\])/.test(base);
   const limit = (request: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
     // Another venue on the same address may have set a deadline already: the earliest holds.
@@ -91,7 +91,7 @@ export function createJsonApi(
   timeoutMs: number,
   { now, network = { fetch } }: { now: () => Instant; network?: Pick<VenueNetwork, 'fetch'> },
 ): JsonApi {
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = baseUrl.replace(/\/{1,9}$/, '');
   const restingUntil = new Map<string, number>();
   const call = async (path: string, init: RequestInit): Promise<unknown> => {
     const what = `${init.method} ${path.split('?')[0]}`;

@@ -1,17 +1,22 @@
-import { Burger, Drawer } from '@mantine/core';
+import { Burger, Drawer, UnstyledButton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { UserMenu } from '../features/session/user-menu.tsx';
+import { OfflineBanner } from '../features/status/offline-banner.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { loadToasts } from '../ui/toasts.tsx';
+import { COMMAND_KEY } from './command-key.ts';
 import styles from './desk.module.css';
+import { useDeskKeys } from './desk-keys.tsx';
 import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
 import { readAgain } from './read-again.ts';
+import { screensFor } from './screens.ts';
+import { UnsavedChanges } from './unsaved-changes.tsx';
 import { whenIdle } from './when-idle.ts';
 
 const NewsToasts = lazy(() =>
@@ -24,30 +29,20 @@ const NotificationCounts = lazy(() =>
   })),
 );
 
-type Entry = { to: string; icon: IconName; label: string; isForSuperusers?: boolean };
-
-const ENTRIES = [
-  { to: '/', icon: 'home', label: 'Dashboard' },
-  { to: '/arbitrage', icon: 'arbitrage', label: 'Arbitrage' },
-  { to: '/batches', icon: 'batches', label: 'Batch Orders' },
-  { to: '/notifications', icon: 'bell', label: 'Notifications' },
-  { to: '/items', icon: 'items', label: 'Items' },
-  { to: '/settings', icon: 'settings', label: 'Settings' },
-  { to: '/admin', icon: 'admin', label: 'Admin', isForSuperusers: true },
-] as const satisfies readonly Entry[];
-
 /** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
 export function Desk() {
   const client = useQueryClient();
   const [live] = useState(() => createLive(() => void readAgain(client)));
   useEffect(() => keepOpen(live), [live]);
   useEffect(() => whenIdle(() => void loadToasts()), []);
+  const { dialogs, openPalette } = useDeskKeys();
   return (
     <LiveContext value={live}>
       <a href="#content" className={styles.skip}>
         Skip to content
       </a>
-      <TopBar />
+      <TopBar onSearch={openPalette} />
+      <OfflineBanner />
       <Suspense>
         <NewsToasts />
       </Suspense>
@@ -60,11 +55,13 @@ export function Desk() {
         </div>
         <div id="overlays" />
       </main>
+      {dialogs}
+      <UnsavedChanges />
     </LiveContext>
   );
 }
 
-function TopBar() {
+function TopBar({ onSearch }: { onSearch: () => void }) {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
   return (
@@ -80,6 +77,16 @@ function TopBar() {
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <span>Dutchbook</span>
       </Link>
+      <UnstyledButton
+        className={styles.search}
+        aria-label="Search"
+        aria-keyshortcuts={COMMAND_KEY.aria}
+        onClick={onSearch}
+      >
+        <Icon name="search" size={16} />
+        <span>Search</span>
+        <kbd>{COMMAND_KEY.shown}</kbd>
+      </UnstyledButton>
       <div className={styles.status}>
         <StatusStrip>
           <ArmingControl />
@@ -102,11 +109,10 @@ function LoggedInAs() {
 
 function Navigation({ onChosen }: { onChosen?: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
-  const shown = ENTRIES.filter((entry) => !('isForSuperusers' in entry) || user?.is_superuser === true);
   return (
     <nav aria-label="Main">
       <ul className={styles.entries}>
-        {shown.map(({ to, icon, label }) => (
+        {screensFor(user).map(({ to, icon, label }) => (
           <li key={to}>
             <Link
               to={to}

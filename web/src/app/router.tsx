@@ -27,6 +27,9 @@ type Paged = { page?: number };
 /** Which tab is open; the page knows its tabs, and shows the first for any other word. */
 type Tabbed = { tab?: string | undefined };
 
+/** The dialog to open with the page. */
+type Ordering = { order?: 'simulate' };
+
 const FIRST_PAGE = { page: 1 };
 
 const tabFrom = (tab: unknown): Tabbed => ({ tab: typeof tab === 'string' ? tab : undefined });
@@ -82,9 +85,11 @@ const arbitrage = createRoute({
   search: { middlewares: [stripSearchParams(OPPORTUNITY_SEARCH_DEFAULTS)] },
 }).lazy(() => import('../routes/arbitrage.tsx').then(({ Route }) => Route));
 
-const opportunity = createRoute({ getParentRoute: () => desk, path: '/arbitrage/$opportunityId' }).lazy(() =>
-  import('../routes/arbitrage.$opportunityId.tsx').then(({ Route }) => Route),
-);
+const opportunity = createRoute({
+  getParentRoute: () => desk,
+  path: '/arbitrage/$opportunityId',
+  validateSearch: ({ order }: Ordering & SearchSchemaInput): Ordering => (order === 'simulate' ? { order } : {}),
+}).lazy(() => import('../routes/arbitrage.$opportunityId.tsx').then(({ Route }) => Route));
 
 const batches = createRoute({
   getParentRoute: () => desk,

@@ -1,4 +1,5 @@
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
 import { OpportunityDetails } from '../features/opportunities/opportunity-details.tsx';
 
 export const Route = createLazyRoute('/desk/arbitrage/$opportunityId')({ component: OpportunityPage });
@@ -7,5 +8,10 @@ const route = getRouteApi('/desk/arbitrage/$opportunityId');
 
 function OpportunityPage() {
   const { opportunityId } = route.useParams();
-  return <OpportunityDetails key={opportunityId} id={opportunityId} />;
+  const { order } = route.useSearch();
+  const navigate = route.useNavigate();
+  // Out of the address once it is open, so that neither Back nor a reload opens it again.
+  const onOpened = useCallback(() => void navigate({ search: {}, replace: true }), [navigate]);
+  const asked = useMemo(() => ({ simulation: order === 'simulate', onOpened }), [order, onOpened]);
+  return <OpportunityDetails key={opportunityId} id={opportunityId} asked={asked} />;
 }

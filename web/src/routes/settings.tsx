@@ -3,7 +3,7 @@ import type { User } from '@dutchbook/contract/users.ts';
 import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useRef } from 'react';
 import { errorText } from '../app/api-error.ts';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { ProfilePanel } from '../features/users/profile-panel.tsx';
@@ -41,13 +41,16 @@ const TABS: readonly Tab[] = [
 
 function SettingsPage() {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery);
-  const { tab } = route.useSearch();
+  const isProfile = route.useSearch().tab === undefined;
+  // What has been typed into it outlasts a look at another tab.
+  const wasShown = useRef(false);
+  wasShown.current ||= isProfile;
   return (
     <>
       <PageHeader title="User Settings" />
       {user !== undefined && <SettingsTabs user={user} />}
-      {user?.is_superuser && tab === undefined && (
-        <div className={styles.below}>
+      {user?.is_superuser && wasShown.current && (
+        <div className={styles.below} hidden={!isProfile}>
           <Suspense fallback={<Skeleton height={320} />}>
             <SendingCard />
           </Suspense>

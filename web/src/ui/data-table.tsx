@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import styles from './data-table.module.css';
+import { useRowKeys } from './use-row-keys.ts';
 
 export type Column<Row> = {
   key: string;
@@ -27,13 +28,16 @@ type DataTableProps<Row> = {
   busy?: boolean;
   /** A hook that answers the newest state of a row; it repaints that row alone. */
   useLatest?: (row: Row) => Row;
+  /** What Enter does on a row; it gives the table its keys. */
+  onOpen?: (row: Row) => void;
 };
 
 const asIs = <Row,>(row: Row): Row => row;
 
 /** A table that becomes a card per row on a phone. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs } = props;
+  const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs, onOpen } = props;
+  const { body, onKeyDown } = useRowKeys(rows, onOpen);
   return (
     <div className={styles.frame} data-busy={busy}>
       <table className={styles.table} aria-label={label} aria-busy={busy || rows === undefined}>
@@ -44,10 +48,18 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={body} onKeyDown={onKeyDown}>
           {rows === undefined
             ? countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
-            : rows.map((row) => <BodyRow key={row.id} row={row} columns={columns} useLatest={useLatest} />)}
+            : rows.map((row) => (
+                <BodyRow
+                  key={row.id}
+                  row={row}
+                  columns={columns}
+                  useLatest={useLatest}
+                  takesFocus={onOpen !== undefined}
+                />
+              ))}
         </tbody>
       </table>
     </div>
@@ -86,12 +98,17 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   );
 }
 
-type BodyRowProps<Row> = { row: Row; columns: readonly Column<Row>[]; useLatest: (row: Row) => Row };
+type BodyRowProps<Row> = {
+  row: Row;
+  columns: readonly Column<Row>[];
+  useLatest: (row: Row) => Row;
+  takesFocus: boolean;
+};
 
-function PlainBodyRow<Row>({ row, columns, useLatest }: BodyRowProps<Row>) {
+function PlainBodyRow<Row>({ row, columns, useLatest, takesFocus }: BodyRowProps<Row>) {
   const latest = useLatest(row);
   return (
-    <tr>
+    <tr tabIndex={takesFocus ? -1 : undefined}>
       {columns.map((column) => (
         <td
           key={column.key}

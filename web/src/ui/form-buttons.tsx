@@ -2,18 +2,25 @@ import { Button } from '@mantine/core';
 import type { MouseEvent } from 'react';
 import styles from './form-buttons.module.css';
 
-type FormButtonsProps = { sending: boolean; disabled?: boolean; onCancel?: () => void };
+type FormButtonsProps = {
+  sending: boolean;
+  /** What is typed cannot be saved. */
+  disabled?: boolean;
+  /** There is nothing to save, and nothing to go back to either. */
+  unchanged?: boolean;
+  onCancel?: () => void;
+};
 
 /** The end of a form: Save, and where there is a way back, Cancel. */
-export function FormButtons({ sending, disabled = false, onCancel }: FormButtonsProps) {
+export function FormButtons({ sending, disabled = false, unchanged = false, onCancel }: FormButtonsProps) {
   return (
     <div className={styles.buttons}>
       {onCancel !== undefined && (
-        <Button variant="default" disabled={sending} onMouseDown={stayInField} onClick={onCancel}>
+        <Button variant="default" disabled={sending || unchanged} onMouseDown={stayInField} onClick={onCancel}>
           Cancel
         </Button>
       )}
-      <Button type="submit" disabled={disabled} loading={sending} onMouseDown={stayInField}>
+      <Button type="submit" disabled={disabled || unchanged} loading={sending} onMouseDown={stayInField}>
         Save
       </Button>
     </div>

@@ -1,4 +1,7 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { ageWords } from './age-words.ts';
+import styles from './local-time.module.css';
+import { useByNow } from './use-now.ts';
 
 const minutes = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 const SHORT = {
@@ -27,6 +30,19 @@ export function LocalTime({ at, to = 'minutes' }: LocalTimeProps) {
       {SHORT[to].format(at)}
     </time>
   );
+}
+
+/** A moment, and how long ago that is. */
+export function Moment({ at }: { at: Instant }) {
+  return (
+    <>
+      <LocalTime at={at} /> <Age of={at} />
+    </>
+  );
+}
+
+function Age({ of: at }: { of: Instant }) {
+  return <span className={styles.age}>{useByNow((nowMs) => ageWords(at, nowMs))}</span>;
 }
 
 /** To the millisecond, with its day and time zone. */

@@ -28,6 +28,11 @@ function read(): number {
   return nowMs;
 }
 
+/** What `answer` makes of the present moment, repainting only when that changes. */
+export function useByNow<Answer extends string | number>(answer: (nowMs: number) => Answer): Answer {
+  return useSyncExternalStore(subscribe, () => answer(read()));
+}
+
 /** The present moment, repainting once a second; one timer for the whole page. */
 export function useNowMs(): number {
   return useSyncExternalStore(subscribe, read);

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from '@dutchbook/contract/audit.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { Moment } from '../../ui/local-time.tsx';
 import styles from './audit-columns.module.css';
 import { type Difference, differencesOf } from './audit-difference.ts';
 import { ACTION_WORDS } from './audit-words.ts';
@@ -9,7 +9,7 @@ import { ACTION_WORDS } from './audit-words.ts';
 export type AuditRow = AuditEntry & { id: string };
 
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
-  { key: 'when', header: 'When', cell: ({ at }) => <LocalTime at={at} /> },
+  { key: 'when', header: 'When', cell: ({ at }) => <Moment at={at} /> },
   { key: 'who', header: 'Who', cell: (entry) => <Who of={entry} /> },
   { key: 'from', header: 'From', cell: ({ address }) => <span className={styles.address}>{address}</span> },
   { key: 'what', header: 'What', cell: ({ action }) => <What action={action} /> },
@@ -34,9 +34,11 @@ function OnWhat({ object }: { object: string | null }) {
   if (object === null) return '–';
   const isId = UUID.test(object);
   return (
-    <Copyable text={object} what="Name" mono={isId}>
-      {isId ? shortId(object) : object}
-    </Copyable>
+    <div className={styles.object}>
+      <Copyable text={object} what="Name" mono={isId}>
+        {isId ? shortId(object) : object}
+      </Copyable>
+    </div>
   );
 }
 

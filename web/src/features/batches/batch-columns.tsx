@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { Read } from '../../app/live/fresher.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { Moment } from '../../ui/local-time.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './batch-columns.module.css';
 import { BatchRowMenu } from './batch-row-menu.tsx';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
@@ -22,7 +23,7 @@ export function batchColumns(onCancel: (batch: Batch) => void): readonly Column<
         </Link>
       ),
     },
-    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <LocalTime at={row.created_at} /> },
+    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
     {
       key: 'opportunity',
       header: 'Opportunity ID',
@@ -77,9 +78,11 @@ const PROFITS: readonly Column<Read<Batch>>[] = [
 ];
 
 function BatchState({ of: batch }: { of: Batch }) {
+  const isExposed = batch.unhedged !== null && !batch.simulated && batch.status !== 'sold';
   return (
     <span className={styles.state}>
       <BatchStatusBadge of={batch} />
+      {isExposed && <StatusBadge tone="warning">Unhedged</StatusBadge>}
       <EndingBadges of={batch} />
     </span>
   );

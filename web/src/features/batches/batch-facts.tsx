@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { errorText } from '../../app/api-error.ts';
 import { Copyable } from '../../ui/copyable.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { Moment } from '../../ui/local-time.tsx';
 import { Facts, Figures, Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import styles from './batch-details.module.css';
@@ -59,10 +59,10 @@ function identityOf(batch: Batch) {
 function courseOf(batch: Batch) {
   const { execution_started_at: started, execution_completed_at: completed } = batch;
   return [
-    { name: 'Created', value: <LocalTime at={batch.created_at} /> },
-    { name: 'Started', value: started === null ? 'Not started' : <LocalTime at={started} /> },
-    { name: 'Completed', value: completed === null ? 'Not completed' : <LocalTime at={completed} /> },
-    { name: 'Updated', value: <LocalTime at={batch.updated_at} /> },
+    { name: 'Created', value: <Moment at={batch.created_at} /> },
+    { name: 'Started', value: started === null ? 'Not started' : <Moment at={started} /> },
+    { name: 'Completed', value: completed === null ? 'Not completed' : <Moment at={completed} /> },
+    { name: 'Updated', value: <Moment at={batch.updated_at} /> },
     { name: 'Execution Time', value: <ExecutionTime of={batch} /> },
     { name: 'Retries', value: `${batch.retry_count}/${batch.max_retries}` },
     { name: 'Active', value: batch.is_active ? 'Yes' : 'No' },

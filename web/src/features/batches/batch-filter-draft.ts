@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { flagFrom, idFrom } from '../../app/list-search.ts';
 import { type BatchFilter, type BatchSearch, STATUSES } from './batch-search.ts';
 
-/** The filters as they are being chosen: texts of the four fields. */
-export type Draft = { status: string; isActive: string; canRetry: string; opportunityId: string };
+/** The filters as they are being chosen: texts of the five fields. */
+export type Draft = { status: string; isActive: string; canRetry: string; unhedged: string; opportunityId: string };
 
-const EMPTY: Draft = { status: '', isActive: '', canRetry: '', opportunityId: '' };
+const EMPTY: Draft = { status: '', isActive: '', canRetry: '', unhedged: '', opportunityId: '' };
 
 /** What is chosen but not applied yet. Reset goes back to what is applied, Clear applies nothing at all. */
 export function useFilterDraft(search: BatchSearch, onFilter: (filter: BatchFilter) => void) {
@@ -34,20 +34,22 @@ export function useFilterDraft(search: BatchSearch, onFilter: (filter: BatchFilt
   };
 }
 
-function draftOf({ status, isActive, canRetry, opportunityId }: BatchSearch): Draft {
+function draftOf({ status, isActive, canRetry, unhedged, opportunityId }: BatchSearch): Draft {
   return {
     status: status ?? '',
     isActive: String(isActive ?? ''),
     canRetry: String(canRetry ?? ''),
+    unhedged: String(unhedged ?? ''),
     opportunityId: opportunityId ?? '',
   };
 }
 
-function filterFrom({ status, isActive, canRetry, opportunityId }: Draft): BatchFilter {
+function filterFrom({ status, isActive, canRetry, unhedged, opportunityId }: Draft): BatchFilter {
   return {
     status: STATUSES.find((known): known is BatchStatus => known === status),
     isActive: flagFrom(isActive),
     canRetry: flagFrom(canRetry),
+    unhedged: flagFrom(unhedged),
     opportunityId: opportunityId.trim() || undefined,
   };
 }

@@ -16,6 +16,7 @@ const CHOICES = [
   },
   { name: 'isActive', label: 'Active Status', data: flagChoices('Active and not', 'Active only', 'Not active only') },
   { name: 'canRetry', label: 'Retry Status', data: flagChoices('Any', 'Can be retried', 'Cannot be retried') },
+  { name: 'unhedged', label: 'Exposure', data: flagChoices('Any', 'Unhedged only', 'Whole sets only') },
 ] as const satisfies readonly { name: keyof Draft; label: string; data: unknown }[];
 
 type BatchFiltersProps = { search: BatchSearch; onFilter: (filter: BatchFilter) => void };

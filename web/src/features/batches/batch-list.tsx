@@ -1,15 +1,14 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
 import type { Read } from '../../app/live/fresher.ts';
 import { useListRefresh } from '../../app/live/list-refresh.ts';
 import { useTopic } from '../../app/live/live.ts';
-import { usePointerInside, useSteadyRows } from '../../app/live/steady-rows.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { LiveTable } from '../../app/live/live-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -18,7 +17,7 @@ import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
 import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
 import { batchListKey, batchListQuery, PAGE_SIZE, useLatestBatch } from './batch-queries.ts';
-import { activeFilters, type BatchFilter, type BatchSearch, type SORTS } from './batch-search.ts';
+import { activeFilters, type BatchFilter, type BatchSearch } from './batch-search.ts';
 
 const CancelBatchDialog = lazy(() =>
   import('./cancel-batch-dialog.tsx').then((loaded) => ({ default: loaded.CancelBatchDialog })),
@@ -61,29 +60,23 @@ export function BatchList({ search, onSearch }: BatchListProps) {
 
 type BatchTableProps = BatchListProps & { rows: readonly Read<Batch>[] | undefined; busy: boolean };
 
-const noRows: readonly never[] = [];
-
 function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
-  const { inside, handlers } = usePointerInside();
-  const steady = useSteadyRows(rows ?? noRows, inside, `${JSON.stringify(search)} ${busy} ${rows === undefined}`);
+  const navigate = useNavigate();
   const [asked, setAsked] = useState<{ about: Batch; opened: boolean }>();
   const columns = useMemo(() => batchColumns((about) => setAsked({ about, opened: true })), []);
   return (
     <>
-      <div {...handlers}>
-        <DataTable
-          label="Batch Orders"
-          columns={columns}
-          rows={rows && steady}
-          skeletonRows={PAGE_SIZE}
-          busy={busy}
-          useLatest={useLatestBatch}
-          sort={{ by: search.sortBy, order: search.sortOrder }}
-          onSort={({ by, order }) =>
-            onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })
-          }
-        />
-      </div>
+      <LiveTable
+        label="Batch Orders"
+        columns={columns}
+        rows={rows}
+        pageSize={PAGE_SIZE}
+        busy={busy}
+        search={search}
+        onSearch={onSearch}
+        useLatest={useLatestBatch}
+        onOpen={({ id }) => navigate({ to: '/batches/$batchId', params: { batchId: id } })}
+      />
       {asked && (
         <Suspense>
           <CancelBatchDialog

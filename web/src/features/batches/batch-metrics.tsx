@@ -9,6 +9,7 @@ import { Signed } from '../../ui/signed.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import { batchMetricsQuery } from './batch-queries.ts';
 import { delayWords } from './delay-words.ts';
+import { FillTable } from './fill-table.tsx';
 
 /** What was planned beside what came of it, and what lies between the two. */
 export function BatchMetricsCard({ of: { id } }: { of: Batch }) {
@@ -18,7 +19,14 @@ export function BatchMetricsCard({ of: { id } }: { of: Batch }) {
       {error && (
         <ErrorBar text={`Error loading metrics: ${errorText(error)}`} onRetry={() => refetch()} retrying={isFetching} />
       )}
-      {data === undefined ? error === null && <Skeleton height={48} /> : <Figures figures={figuresOf(data)} />}
+      {data === undefined ? (
+        error === null && <Skeleton height={48} />
+      ) : (
+        <>
+          <Figures figures={figuresOf(data)} />
+          <FillTable batchId={id} perOrder={data.per_order} />
+        </>
+      )}
     </Panel>
   );
 }

@@ -15,13 +15,14 @@ export const PAGE_SIZE = 10;
 export const batchListKey = ['batches'] as const;
 
 export function batchListQuery(search: BatchSearch) {
-  const { status, isActive, canRetry, opportunityId } = filterOf(search);
+  const { status, isActive, canRetry, unhedged, opportunityId } = filterOf(search);
   const query = {
     skip: (search.page - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
     status,
     is_active: isActive,
     can_retry: canRetry,
+    unhedged,
     opportunity_id: opportunityId,
     sort_by: search.sortBy,
     sort_order: search.sortOrder,

@@ -13,12 +13,13 @@ it('keeps what a shared link says', () => {
     status: 'failed',
     isActive: false,
     canRetry: true,
+    unhedged: true,
     opportunityId,
     sortBy: 'retry_count',
     sortOrder: 'asc',
   };
   expect(batchSearchFrom(search)).toEqual(search);
-  expect(activeFilters(batchSearchFrom(search))).toBe(4);
+  expect(activeFilters(batchSearchFrom(search))).toBe(5);
 });
 
 it('drops a filter it cannot read', () => {

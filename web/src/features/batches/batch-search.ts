@@ -21,6 +21,7 @@ export type BatchFilter = {
   status?: BatchStatus | undefined;
   isActive?: boolean | undefined;
   canRetry?: boolean | undefined;
+  unhedged?: boolean | undefined;
   opportunityId?: string | undefined;
 };
 
@@ -36,14 +37,15 @@ export function batchSearchFrom(raw: RawSearch): BatchSearch {
     status: oneOf(STATUSES, raw.status),
     isActive: flagFrom(raw.isActive),
     canRetry: flagFrom(raw.canRetry),
+    unhedged: flagFrom(raw.unhedged),
     opportunityId: idFrom(raw.opportunityId),
     sortBy: oneOf(SORTS, raw.sortBy) ?? BATCH_SEARCH_DEFAULTS.sortBy,
     sortOrder: orderFrom(raw.sortOrder),
   };
 }
 
-export function filterOf({ status, isActive, canRetry, opportunityId }: BatchSearch): BatchFilter {
-  return withoutUnset({ status, isActive, canRetry, opportunityId });
+export function filterOf({ status, isActive, canRetry, unhedged, opportunityId }: BatchSearch): BatchFilter {
+  return withoutUnset({ status, isActive, canRetry, unhedged, opportunityId });
 }
 
 export function activeFilters(search: BatchSearch): number {

@@ -56,11 +56,9 @@ function figuresOf({ worst_loss_usd, unwind_cost_usd, since }: Unhedged) {
 
 function LiveUsd({ value }: { value: Usd }) {
   return (
-    <span className={styles.flush}>
-      <LiveNumber value={value} arrow="none">
-        {formatUsd(value)}
-      </LiveNumber>
-    </span>
+    <LiveNumber value={value} arrow="none">
+      {formatUsd(value)}
+    </LiveNumber>
   );
 }
 

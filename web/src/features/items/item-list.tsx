@@ -1,7 +1,7 @@
 import type { Item } from '@dutchbook/contract/items.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -37,7 +37,7 @@ export function ItemList({ page, onPage }: ItemListProps) {
 
 function ItemPage({ page, onPage }: ItemListProps) {
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(itemListQuery(page));
-  const { columns, dialogs } = useRowDeeds();
+  const { columns, dialogs, edit } = useRowDeeds();
   usePageThatExists({ page, pageSize: PAGE_SIZE, count: data?.count, onPage });
   return (
     <>
@@ -52,6 +52,7 @@ function ItemPage({ page, onPage }: ItemListProps) {
           rows={data?.data}
           skeletonRows={PAGE_SIZE}
           busy={isPlaceholderData}
+          onOpen={edit}
         />
       )}
       {data && data.count > 0 && <Pager page={page} pageSize={PAGE_SIZE} count={data.count} onPage={onPage} />}
@@ -64,14 +65,11 @@ function ItemPage({ page, onPage }: ItemListProps) {
 function useRowDeeds() {
   const [chosen, setChosen] = useState<{ deed: ItemDeed; item: Item }>();
   const [opened, setOpened] = useState(false);
-  const columns = useMemo(
-    () =>
-      itemColumns((deed, item) => {
-        setChosen({ deed, item });
-        setOpened(true);
-      }),
-    [],
-  );
+  const choose = useCallback((deed: ItemDeed, item: Item) => {
+    setChosen({ deed, item });
+    setOpened(true);
+  }, []);
+  const columns = useMemo(() => itemColumns(choose), [choose]);
   const onClose = () => setOpened(false);
   const dialogs = chosen && (
     <>
@@ -79,5 +77,5 @@ function useRowDeeds() {
       <DeleteItemDialog opened={opened && chosen.deed === 'delete'} item={chosen.item} onClose={onClose} />
     </>
   );
-  return { columns, dialogs };
+  return { columns, dialogs, edit: (item: Item) => choose('edit', item) };
 }

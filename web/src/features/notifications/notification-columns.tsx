@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Read } from '../../app/live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { Moment } from '../../ui/local-time.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
 import styles from './notification-columns.module.css';
 import { NotificationRowMenu } from './notification-row-menu.tsx';
@@ -23,7 +23,7 @@ export function notificationColumns(onDelete: (notification: Notification) => vo
       sortBy: 'opportunity_id',
       cell: ({ opportunity_id: id }) => (id === null ? NONE : <CopiedId id={id} what="Opportunity ID" />),
     },
-    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <LocalTime at={row.created_at} /> },
+    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
     {
       key: 'type',
       header: 'Type',
@@ -36,7 +36,7 @@ export function notificationColumns(onDelete: (notification: Notification) => vo
       key: 'sent',
       header: 'Sent At',
       sortBy: 'sent_at',
-      cell: ({ sent_at }) => (sent_at === null ? NONE : <LocalTime at={sent_at} />),
+      cell: ({ sent_at }) => (sent_at === null ? NONE : <Moment at={sent_at} />),
     },
     { key: 'attempts', header: 'Attempts', sortBy: 'attempts', align: 'end', cell: ({ attempts }) => attempts },
     {

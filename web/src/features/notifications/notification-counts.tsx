@@ -5,7 +5,8 @@ import { useReadSoon } from '../../app/live/read-soon.ts';
 import styles from './notification-counts.module.css';
 import { isOfNotifications, notificationStatsQuery } from './notification-queries.ts';
 
-const SHOWN_MAX = 999;
+/** The two of them have to fit beside the entry they belong to. */
+const SHOWN_MAX = 99;
 
 /** How many notifications wait to be sent and how many could not be, live; nothing where there are none. */
 export function NotificationCounts() {

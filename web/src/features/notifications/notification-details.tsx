@@ -7,7 +7,7 @@ import { lastSearch } from '../../app/list-search.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { Moment } from '../../ui/local-time.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Facts, Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
@@ -112,9 +112,9 @@ function courseOf(notification: Notification) {
   const { created_at, updated_at, sent_at } = notification;
   return [
     { name: 'Status', value: <NotificationStatusBadge of={notification} /> },
-    { name: 'Created At', value: <LocalTime at={created_at} /> },
-    { name: 'Updated At', value: <LocalTime at={updated_at} /> },
-    { name: 'Sent At', value: sent_at === null ? 'Not sent' : <LocalTime at={sent_at} /> },
+    { name: 'Created At', value: <Moment at={created_at} /> },
+    { name: 'Updated At', value: <Moment at={updated_at} /> },
+    { name: 'Sent At', value: sent_at === null ? 'Not sent' : <Moment at={sent_at} /> },
   ];
 }
 

@@ -1,14 +1,14 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
 import type { Read } from '../../app/live/fresher.ts';
 import { useTopic } from '../../app/live/live.ts';
+import { LiveTable } from '../../app/live/live-table.tsx';
 import { useReadSoon } from '../../app/live/read-soon.ts';
-import { usePointerInside, useSteadyRows } from '../../app/live/steady-rows.ts';
-import { DataTable } from '../../ui/data-table.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
@@ -23,7 +23,7 @@ import {
   PAGE_SIZE,
   useLatestNotification,
 } from './notification-queries.ts';
-import { filterOf, NOTIFICATION_SEARCH_DEFAULTS, type NotificationSearch, type SORTS } from './notification-search.ts';
+import { filterOf, NOTIFICATION_SEARCH_DEFAULTS, type NotificationSearch } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
 
 type NotificationListProps = { search: NotificationSearch; onSearch: (search: NotificationSearch) => void };
@@ -80,32 +80,28 @@ type NotificationTableProps = NotificationListProps & {
   busy: boolean;
 };
 
-const noRows: readonly never[] = [];
+const none: readonly never[] = [];
 
 function NotificationTable({ rows, busy, search, onSearch }: NotificationTableProps) {
-  const { inside, handlers } = usePointerInside();
-  const steady = useSteadyRows(rows ?? noRows, inside, `${JSON.stringify(search)} ${busy} ${rows === undefined}`);
-  const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], noRows);
-  const shown = useMemo(() => steady.filter(({ id }) => !deleted.includes(id)), [steady, deleted]);
+  const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], none);
+  const navigate = useNavigate();
   const [asked, setAsked] = useState<{ about: Notification; opened: boolean }>();
   const columns = useMemo(() => notificationColumns((about) => setAsked({ about, opened: true })), []);
   const close = () => setAsked((known) => known && { ...known, opened: false });
   return (
     <>
-      <div {...handlers}>
-        <DataTable
-          label="Notifications"
-          columns={columns}
-          rows={rows && shown}
-          skeletonRows={PAGE_SIZE}
-          busy={busy}
-          useLatest={useLatestNotification}
-          sort={{ by: search.sortBy, order: search.sortOrder }}
-          onSort={({ by, order }) =>
-            onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })
-          }
-        />
-      </div>
+      <LiveTable
+        label="Notifications"
+        columns={columns}
+        rows={rows}
+        pageSize={PAGE_SIZE}
+        busy={busy}
+        search={search}
+        onSearch={onSearch}
+        useLatest={useLatestNotification}
+        onOpen={({ id }) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } })}
+        deleted={deleted}
+      />
       {asked && (
         <DeleteNotificationDialog
           opened={asked.opened}

@@ -1,9 +1,9 @@
 import { type SendingStatus, switchSending, THROTTLE_SECONDS_MAX } from '@dutchbook/contract/notification-sending.ts';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
-import styles from './sending-card.module.css';
+import { SendingForm } from './sending-form.tsx';
 import { sendingStatusQuery } from './sending-queries.ts';
 
 type Draft = { enabled: boolean; throttle_seconds: string };
@@ -24,7 +24,7 @@ export function PaceForm({ saved }: { saved: SendingStatus }) {
     },
   });
   return (
-    <form noValidate onSubmit={submit} className={styles.form}>
+    <SendingForm action="Set Pace" variant="default" changed={form.isDirty()} sending={sending} onSubmit={submit}>
       <Checkbox
         label="Send notifications"
         description="Off, they are recorded all the same, and wait for a day."
@@ -37,12 +37,7 @@ export function PaceForm({ saved }: { saved: SendingStatus }) {
         autoComplete="off"
         {...form.getInputProps('throttle_seconds')}
       />
-      <div className={styles.buttons}>
-        <Button type="submit" variant="default" disabled={!form.isDirty()} loading={sending}>
-          Set Pace
-        </Button>
-      </div>
-    </form>
+    </SendingForm>
   );
 }
 

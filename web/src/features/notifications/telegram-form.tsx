@@ -1,10 +1,10 @@
 import { type TelegramConfig, telegramChanges, writeTelegram } from '@dutchbook/contract/notification-sending.ts';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
-import styles from './sending-card.module.css';
+import { SendingForm } from './sending-form.tsx';
 import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
 
 type Draft = { bot_token: string; chat_id: string; enabled: boolean };
@@ -25,7 +25,7 @@ export function TelegramForm({ saved }: { saved: TelegramConfig }) {
     },
   });
   return (
-    <form noValidate onSubmit={submit} className={styles.form}>
+    <SendingForm action="Set Channel" changed={form.isDirty()} sending={sending} onSubmit={submit}>
       <TextInput
         type="password"
         label="Bot token"
@@ -42,12 +42,7 @@ export function TelegramForm({ saved }: { saved: TelegramConfig }) {
         {...form.getInputProps('chat_id')}
       />
       <Checkbox label="Send to this chat" {...form.getInputProps('enabled', { type: 'checkbox' })} />
-      <div className={styles.buttons}>
-        <Button type="submit" disabled={!form.isDirty()} loading={sending}>
-          Set Channel
-        </Button>
-      </div>
-    </form>
+    </SendingForm>
   );
 }
 

@@ -1,10 +1,12 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
+import { useShortcuts } from '../../ui/use-shortcuts.ts';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-actions-bar.module.css';
+import { opportunityName } from './opportunity-name.ts';
 import { OrderDialog, type OrderIntent } from './order-dialog.tsx';
 import { placingRefusal } from './placing-rule.ts';
 
@@ -12,8 +14,17 @@ const EditDialog = lazy(() => import('./edit-dialog.tsx').then((loaded) => ({ de
 
 const REFUSAL_ID = 'placing-refusal';
 
-export function OpportunityActions({ opportunity }: { opportunity: Opportunity }) {
+/** Whether the page was opened to simulate an order; it is told once the dialog is there. */
+export type AskedOrder = { simulation: boolean; onOpened: () => void };
+
+export function OpportunityActions({ opportunity, asked }: { opportunity: Opportunity; asked: AskedOrder }) {
   const [intent, setIntent] = useState<OrderIntent>();
+  useEffect(() => {
+    if (!asked.simulation) return;
+    setIntent('simulate');
+    asked.onOpened();
+  }, [asked]);
+  useShortcuts({ s: () => setIntent('simulate') });
   const [editing, setEditing] = useState<'yes' | 'no' | 'not yet'>('not yet');
   const navigate = useNavigate();
   const check = useCheckPrices('Failed to check prices');
@@ -48,7 +59,7 @@ export function OpportunityActions({ opportunity }: { opportunity: Opportunity }
           variant="default"
           className={styles.delete}
           leftSection={<Icon name="trash" />}
-          onClick={() => askAndDelete(opportunity.id)}
+          onClick={() => askAndDelete(opportunity.id, opportunityName(opportunity))}
         >
           Delete
         </Button>

@@ -47,8 +47,8 @@ export function useDeleteOpportunity(onDeleted: () => void | Promise<void>) {
       failure: 'Failed to delete arbitrage opportunity',
     },
   });
-  return (id: string) => {
-    if (window.confirm('Delete this arbitrage opportunity? Its batches are kept.')) deletion.mutate(id);
+  return (id: string, name: string) => {
+    if (window.confirm(`Delete opportunity ${name} for good? Its batches are kept.`)) deletion.mutate(id);
   };
 }
 

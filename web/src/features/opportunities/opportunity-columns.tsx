@@ -6,10 +6,11 @@ import type { Read } from '../../app/live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { Moment } from '../../ui/local-time.tsx';
 import { combinationsInWords } from './combinations.ts';
 import { FlagBadges } from './flag-badges.tsx';
 import styles from './opportunity-columns.module.css';
+import { opportunityName } from './opportunity-name.ts';
 import { OpportunityRowMenu } from './opportunity-row-menu.tsx';
 import { OpportunityStatus, Profit } from './profit.tsx';
 
@@ -19,7 +20,7 @@ type Row = Read<OpportunityRow>;
 export function opportunityColumns(onDeleted: (id: string) => void): readonly Column<Row>[] {
   return [
     { key: 'id', header: 'ID', sortBy: 'id', cell: (row) => <OpportunityLink id={row.id} /> },
-    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <LocalTime at={row.created_at} /> },
+    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
     { key: 'combinations', header: 'Market Combinations', wide: true, cell: (row) => <Combinations of={row} /> },
     {
       key: 'target',
@@ -49,7 +50,7 @@ export function opportunityColumns(onDeleted: (id: string) => void): readonly Co
       key: 'actions',
       header: 'Actions',
       align: 'end',
-      cell: (row) => <OpportunityRowMenu id={row.id} onDeleted={onDeleted} />,
+      cell: (row) => <OpportunityRowMenu id={row.id} name={opportunityName(row)} onDeleted={onDeleted} />,
     },
   ];
 }

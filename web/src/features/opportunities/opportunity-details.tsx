@@ -12,7 +12,7 @@ import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { BlockerList } from './blocker-list.tsx';
 import { DepthPart } from './depth-part.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
-import { OpportunityActions } from './opportunity-actions-bar.tsx';
+import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.tsx';
 import styles from './opportunity-details.module.css';
 import { BasicInformation, PriceInformation } from './opportunity-facts.tsx';
 import { useOpportunity } from './opportunity-queries.ts';
@@ -25,7 +25,7 @@ import { ProfitCurve } from './profit-curve.tsx';
 import { useDefaultSize, useDepth } from './valuation-queries.ts';
 
 /** One opportunity: what it is worth now, of what, and what stands between it and an order. */
-export function OpportunityDetails({ id }: { id: string }) {
+export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrder }) {
   const { opportunity, deleted, heardAtMs, error, refetch, isFetching } = useOpportunity(id);
   const title = `Opportunity ${shortId(id)}`;
   if (deleted) return <Gone title={title} />;
@@ -36,7 +36,7 @@ export function OpportunityDetails({ id }: { id: string }) {
         title={title}
         back={<BackToList />}
         badges={opportunity && <OpportunityStatus of={opportunity} />}
-        actions={opportunity && <OpportunityActions opportunity={opportunity} />}
+        actions={opportunity && <OpportunityActions opportunity={opportunity} asked={asked} />}
       />
       {error && (
         <ErrorBar

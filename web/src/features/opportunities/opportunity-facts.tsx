@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { batchesOf } from '../../app/links.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { Moment } from '../../ui/local-time.tsx';
 import { Facts, Figures, Panel } from '../../ui/panel.tsx';
 import { formatPerShare } from './per-share.ts';
 import { OpportunityStatus, Profit } from './profit.tsx';
@@ -63,9 +63,9 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
             ),
           },
           { name: 'Status', value: <OpportunityStatus of={opportunity} /> },
-          { name: 'Created', value: <LocalTime at={created_at} /> },
-          { name: 'Updated', value: <LocalTime at={updated_at} /> },
-          { name: 'Last Checked', value: last_checked === null ? 'Never' : <LocalTime at={last_checked} /> },
+          { name: 'Created', value: <Moment at={created_at} /> },
+          { name: 'Updated', value: <Moment at={updated_at} /> },
+          { name: 'Last Checked', value: last_checked === null ? 'Never' : <Moment at={last_checked} /> },
           { name: 'Error Count', value: error_count },
           { name: 'Source', value: source ?? UNKNOWN },
           { name: 'Source Details', value: source_details ?? UNKNOWN },

@@ -1,14 +1,14 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
 import type { Read } from '../../app/live/fresher.ts';
 import { useListRefresh } from '../../app/live/list-refresh.ts';
 import { useTopic } from '../../app/live/live.ts';
-import { usePointerInside, useSteadyRows } from '../../app/live/steady-rows.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { LiveTable } from '../../app/live/live-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -18,7 +18,7 @@ import { ImportDialog } from './import-dialog.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
 import { OpportunityFilters } from './opportunity-filters.tsx';
 import { opportunityListKey, opportunityListQuery, PAGE_SIZE, useLatestRow } from './opportunity-queries.ts';
-import type { OpportunitySearch, SORTS } from './opportunity-search.ts';
+import type { OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { ReorderButton } from './reorder-button.tsx';
 
@@ -108,36 +108,32 @@ type TableProps = Omit<PageProps, 'onAdd' | 'onImport'> & {
   busy: boolean;
 };
 
-const noRows: readonly never[] = [];
+const none: readonly never[] = [];
 
 function OpportunityTable({ rows, busy, search, onSearch, refresh }: TableProps) {
-  const { inside, handlers } = usePointerInside();
   const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
-  const view = `${JSON.stringify(search)} ${busy} ${ownChanges}`;
-  const steady = useSteadyRows(rows ?? noRows, inside, view);
-  const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], noRows);
-  const shown = useMemo(() => steady.filter(({ id }) => !deleted.includes(id)), [steady, deleted]);
+  const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], none);
   const columns = useMemo(() => opportunityColumns(noteDeleted), []);
+  const navigate = useNavigate();
   const reorder = async () => {
     await refresh();
     countOwnChange();
   };
   return (
-    <div {...handlers}>
-      <ReorderButton rows={shown} search={search} onReorder={reorder} />
-      <DataTable
-        label="Arbitrage Opportunities"
-        columns={columns}
-        rows={rows && shown}
-        skeletonRows={PAGE_SIZE}
-        busy={busy}
-        useLatest={useLatestRow}
-        sort={{ by: search.sortBy, order: search.sortOrder }}
-        onSort={({ by, order }) =>
-          onSearch({ ...search, page: 1, sortBy: by as (typeof SORTS)[number], sortOrder: order })
-        }
-      />
-    </div>
+    <LiveTable
+      label="Arbitrage Opportunities"
+      columns={columns}
+      rows={rows}
+      pageSize={PAGE_SIZE}
+      busy={busy}
+      search={search}
+      onSearch={onSearch}
+      useLatest={useLatestRow}
+      onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
+      ownChanges={ownChanges}
+      deleted={deleted}
+      above={(shown) => <ReorderButton rows={shown} search={search} onReorder={reorder} />}
+    />
   );
 }
 

@@ -6,10 +6,10 @@ import { Icon } from '../../ui/icons.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 
-type RowMenuProps = { id: string; onDeleted: (id: string) => void };
+type RowMenuProps = { id: string; name: string; onDeleted: (id: string) => void };
 
 /** A row's menu; remembered, because it costs more to render than the prices that change beside it. */
-export const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, onDeleted }: RowMenuProps) {
+export const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name, onDeleted }: RowMenuProps) {
   const check = useCheckPrices('Failed to check arbitrage opportunity');
   const askAndDelete = useDeleteOpportunity(() => onDeleted(id));
   return (
@@ -23,7 +23,11 @@ export const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, onDelet
       <Menu.Item leftSection={<Icon name="refresh" size={16} />} onClick={() => check.mutate(id)}>
         Check Prices
       </Menu.Item>
-      <Menu.Item c="var(--error-ink)" leftSection={<Icon name="trash" size={16} />} onClick={() => askAndDelete(id)}>
+      <Menu.Item
+        c="var(--error-ink)"
+        leftSection={<Icon name="trash" size={16} />}
+        onClick={() => askAndDelete(id, name)}
+      >
         Delete
       </Menu.Item>
     </RowMenu>

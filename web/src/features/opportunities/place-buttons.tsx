@@ -7,6 +7,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../../app/call.ts';
 import { batchesOf } from '../../app/links.ts';
 import { useTrade } from '../../app/use-trade.ts';
+import { DealFoot } from '../../ui/deal-foot.tsx';
 import styles from './order-dialog.module.css';
 
 type PlaceButtonsProps = {
@@ -24,40 +25,54 @@ export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }
   const { place, isPending, outcomeUnknown } = usePlaceOrder(opportunity, size);
   const blocked = refusal !== undefined || simulation === undefined || simulation.errors.length > 0 || outcomeUnknown;
   return (
-    <div className={styles.foot}>
-      {simulation !== undefined && <WorstLoss of={simulation} />}
-      <div className={styles.state} role="status">
-        {outcomeUnknown ? (
-          <p className={styles.unknown}>
-            {UNKNOWN_OUTCOME}{' '}
-            <Link to="/batches" search={batchesOf(opportunity.id)}>
-              Look at the batches of this opportunity
-            </Link>{' '}
-            before placing again.
-          </p>
+    <DealFoot
+      state={
+        outcomeUnknown ? (
+          <LostAnswer opportunityId={opportunity.id} />
         ) : (
           <p>{isPending ? 'Placing. The server finishes this even if you leave the page.' : refusal}</p>
-        )}
-      </div>
-      <p className={styles.quote}>
-        Current Price{' '}
-        <strong>{opportunity.current_price === null ? '–' : formatPrice(opportunity.current_price)}</strong>
-        {simulation !== undefined && (
-          <>
-            {' '}
-            · Total Cost <strong>{formatUsd(simulation.total_cost)}</strong>
-          </>
-        )}
-      </p>
-      <div className={styles.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button disabled={blocked} loading={isPending} onClick={place}>
-          Confirm Order
-        </Button>
-      </div>
-    </div>
+        )
+      }
+      inDoubt={outcomeUnknown}
+      risk={simulation !== undefined && <WorstLoss of={simulation} />}
+      terms={<Terms opportunity={opportunity} simulation={simulation} />}
+    >
+      <Button variant="default" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button disabled={blocked} loading={isPending} onClick={place}>
+        Confirm Order
+      </Button>
+    </DealFoot>
+  );
+}
+
+function LostAnswer({ opportunityId }: { opportunityId: string }) {
+  return (
+    <p>
+      {UNKNOWN_OUTCOME}{' '}
+      <Link to="/batches" search={batchesOf(opportunityId)}>
+        Look at the batches of this opportunity
+      </Link>{' '}
+      before placing again.
+    </p>
+  );
+}
+
+function Terms({
+  opportunity: { current_price: price },
+  simulation,
+}: Pick<PlaceButtonsProps, 'opportunity' | 'simulation'>) {
+  return (
+    <p className={styles.quote}>
+      Current Price <strong>{price === null ? '–' : formatPrice(price)}</strong>
+      {simulation !== undefined && (
+        <>
+          {' '}
+          · Total Cost <strong>{formatUsd(simulation.total_cost)}</strong>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { DealFoot } from '../../ui/deal-foot.tsx';
 import styles from './selling.module.css';
 
 type SaleFormProps = {
@@ -40,27 +41,22 @@ export function SaleForm(props: SaleFormProps) {
       }}
     >
       {children}
-      <div className={styles.foot}>
-        <p id={stateId} className={styles.state} role="status" data-warning={inDoubt}>
-          {state}
-        </p>
-        <div className={styles.buttons}>
-          <Button variant="default" onClick={props.onCancel}>
-            {executing ? 'Close' : 'Cancel'}
-          </Button>
-          <Button type="submit" variant="default" loading={refreshing} disabled={executing}>
-            Refresh Simulation
-          </Button>
-          <Button
-            disabled={refusal !== undefined || refreshing}
-            aria-describedby={stateId}
-            loading={executing}
-            onClick={props.onExecute}
-          >
-            {execute}
-          </Button>
-        </div>
-      </div>
+      <DealFoot stateId={stateId} state={state} inDoubt={inDoubt}>
+        <Button variant="default" onClick={props.onCancel}>
+          {executing ? 'Close' : 'Cancel'}
+        </Button>
+        <Button type="submit" variant="default" loading={refreshing} disabled={executing}>
+          Refresh Simulation
+        </Button>
+        <Button
+          disabled={refusal !== undefined || refreshing}
+          aria-describedby={stateId}
+          loading={executing}
+          onClick={props.onExecute}
+        >
+          {execute}
+        </Button>
+      </DealFoot>
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { call } from '../../app/call.ts';
 import { readAgain } from '../../app/read-again.ts';
 import { useTrade } from '../../app/use-trade.ts';
+import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/panel.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
@@ -61,17 +62,16 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
             onTyped={(price) => setTyped({ ...typed, price })}
           />
         </div>
-        <p className={styles.state} role="status">
-          {isPending ? 'Selling. The server finishes this even if you close the dialog.' : outlook(planned)}
-        </p>
-        <div className={styles.buttons}>
+        <DealFoot
+          state={isPending ? 'Selling. The server finishes this even if you close the dialog.' : outlook(planned)}
+        >
           <Button variant="default" onClick={() => onClose(isPending)}>
             {isPending ? 'Close' : 'Cancel'}
           </Button>
           <Button type="submit" disabled={'problems' in read} loading={isPending}>
             Sell Shares
           </Button>
-        </div>
+        </DealFoot>
       </form>
     </Dialog>
   );

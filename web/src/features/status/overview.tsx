@@ -43,8 +43,8 @@ export function Overview() {
           detail={data && exposureWords(data.unhedged_batches)}
           tone={data !== undefined && data.unhedged_batches > 0 ? 'warning' : undefined}
         >
-          <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, status: 'partial_completed' }}>
-            Show partial batches
+          <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, unhedged: true }}>
+            Show unhedged batches
           </Link>
         </FigureCard>
         <FigureCard

@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
+import { useUnsaved } from '../../app/unsaved.ts';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
@@ -21,25 +22,23 @@ import {
 } from './limits-draft.ts';
 import { limitsQuery } from './settings-queries.ts';
 
-type Unsaved = { onUnsaved: (unsaved: boolean) => void };
-
 /** How much may be bought, and how much of that is used. */
-export function LimitsCard({ onUnsaved }: Unsaved) {
+export function LimitsCard() {
   const { data: limits, error, refetch, isFetching } = useQuery(limitsQuery);
   return (
     <Panel title="Limits">
       {error && (
         <ErrorBar text="Error loading the limits" detail={errorText(error)} onRetry={refetch} retrying={isFetching} />
       )}
-      {limits ? <LimitsForm saved={limits} onUnsaved={onUnsaved} /> : error === null && <Skeleton height={320} />}
+      {limits ? <LimitsForm saved={limits} /> : error === null && <Skeleton height={320} />}
     </Panel>
   );
 }
 
-function LimitsForm({ saved, onUnsaved }: Unsaved & { saved: Limits }) {
+function LimitsForm({ saved }: { saved: Limits }) {
   const { form, submit, sending } = useLimitsForm(saved);
   const changed = isChanged(saved, form.values);
-  useEffect(() => onUnsaved(changed), [changed, onUnsaved]);
+  useUnsaved(changed);
   const undo = () => {
     form.setValues(limitsDraftOf(saved));
     form.clearErrors();

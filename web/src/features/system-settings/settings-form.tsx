@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
+import { useUnsaved } from '../../app/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SettingField } from './setting-field.tsx';
@@ -19,15 +20,12 @@ import {
 import styles from './settings-form.module.css';
 import { settingChangesQuery, settingsQuery } from './settings-queries.ts';
 
-type SettingsFormProps = { saved: Settings; onUnsaved: (unsaved: boolean) => void };
-
 /** All settings in one form: what has been changed is listed beside Save, which sends that alone. */
-export function SettingsForm({ saved, onUnsaved }: SettingsFormProps) {
+export function SettingsForm({ saved }: { saved: Settings }) {
   const { form, submit, sending } = useSettingsForm(saved);
   const { data: lastChanges } = useQuery(settingChangesQuery);
   const changes = changesOf(saved, form.values);
-  const isChanged = changes.length > 0;
-  useEffect(() => onUnsaved(isChanged), [isChanged, onUnsaved]);
+  useUnsaved(changes.length > 0);
   const cancel = () => {
     form.setValues(draftOf(saved));
     form.clearErrors();
@@ -92,7 +90,7 @@ function SaveBar({ changes, sending, onCancel }: SaveBarProps) {
           </ul>
         )}
       </div>
-      <FormButtons sending={sending} disabled={changes.length === 0} onCancel={onCancel} />
+      <FormButtons sending={sending} unchanged={changes.length === 0} onCancel={onCancel} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -11,13 +11,10 @@ import { LimitsCard } from './limits-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-queries.ts';
 import styles from './system-settings.module.css';
-import { UnsavedChanges } from './unsaved-changes.tsx';
 
 /** Everything that decides what is bought; for superusers only. */
 export function SystemSettings() {
   const { data: settings, error, refetch, isFetching } = useQuery(settingsQuery);
-  const [settingsUnsaved, setSettingsUnsaved] = useState(false);
-  const [limitsUnsaved, setLimitsUnsaved] = useState(false);
   const readAgain = useCallback(() => void refetch(), [refetch]);
   return (
     <>
@@ -33,13 +30,12 @@ export function SystemSettings() {
       {settings === undefined && error === null && <LoadingSettings />}
       {settings !== undefined && (
         <div className={styles.columns}>
-          <SettingsForm saved={settings} onUnsaved={setSettingsUnsaved} />
+          <SettingsForm saved={settings} />
           <div className={styles.limits}>
-            <LimitsCard onUnsaved={setLimitsUnsaved} />
+            <LimitsCard />
           </div>
         </div>
       )}
-      <UnsavedChanges unsaved={settingsUnsaved || limitsUnsaved} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { passwordChange, type User, updateMyPassword } from '@dutchbook/contract
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
+import { useUnsaved } from '../../app/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -17,6 +18,7 @@ export function PasswordPanel({ user }: { user: User }) {
     meta: { success: 'Password updated successfully.' },
     onSent: () => form.reset(),
   });
+  useUnsaved(form.isDirty());
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       {/* Tells a password manager whose password changes. */}

@@ -5,6 +5,7 @@ import { useCallback, useRef, useState } from 'react';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
+import { useUnsaved } from '../../app/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Facts } from '../../ui/panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
@@ -56,6 +57,7 @@ function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
       onDone();
     },
   });
+  useUnsaved(form.isDirty());
   return (
     <form className={styles.profile} noValidate onSubmit={submit}>
       <TextInput ref={takeFocus} label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />

@@ -1,6 +1,6 @@
 import type { User } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -20,13 +20,11 @@ type UserListProps = { me: User; page: number; onPage: (page: number) => void };
 export function UserList({ me, page, onPage }: UserListProps) {
   const [chosen, setChosen] = useState<User>();
   const [opened, setOpened] = useState<UserDeed>();
-  const columns = useMemo(() => {
-    const onChosen = (deed: UserDeed, user: User) => {
-      setChosen(user);
-      setOpened(deed);
-    };
-    return userColumns({ myId: me.id, onChosen });
-  }, [me.id]);
+  const onChosen = useCallback((deed: UserDeed, user: User) => {
+    setChosen(user);
+    setOpened(deed);
+  }, []);
+  const columns = useMemo(() => userColumns({ myId: me.id, onChosen }), [me.id, onChosen]);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(userListQuery(page));
   usePageThatExists({ page, pageSize: PAGE_SIZE, count: data?.count, onPage });
   const onClose = () => setOpened(undefined);
@@ -40,6 +38,7 @@ export function UserList({ me, page, onPage }: UserListProps) {
           rows={data?.data}
           skeletonRows={PAGE_SIZE}
           busy={isPlaceholderData}
+          onOpen={(user) => user.id !== me.id && onChosen('edit', user)}
         />
       )}
       {data && <Pager page={page} pageSize={PAGE_SIZE} count={data.count} onPage={onPage} />}

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { readAccessToken } from '../../app/access-token.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { readAccessToken } from './access-token.ts';
+import { useAnythingUnsaved } from './unsaved.ts';
 import styles from './unsaved-changes.module.css';
 
-/** While there is something unsaved, asks before the page is left; whoever's session has ended is not held back. */
-export function UnsavedChanges({ unsaved }: { unsaved: boolean }) {
+/** While a form holds something unsaved, asks before its page is left; whoever's session has ended is not held back. */
+export function UnsavedChanges() {
+  const unsaved = useAnythingUnsaved();
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname && readAccessToken() !== null,
     enableBeforeUnload: unsaved,

@@ -1,0 +1,98 @@
+import { openLog } from '@dutchbook/server/world/log.ts';
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { EXAMPLE_CALLS } from './example-calls.fixture.ts';
+import { operationsOf, requestOf } from './operations.ts';
+import { openScene, PASSWORD, type Person, type Scene } from './scene.fixture.ts';
+import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
+
+/** Secrets that are nothing but themselves: wherever one of them turns up, it got out. */
+const SECRETS = {
+  secretKey: 'canary-of-the-secret-key-0123456789abcdef',
+  privateKey: `0x${'c0ffee42'.repeat(8)}`,
+  botToken: '1:canary-of-the-bot',
+  password: 'canary-of-a-password',
+  shortOne: 'canary!',
+};
+
+const VARIABLES = { SECRET_KEY: SECRETS.secretKey, POLYMARKET_PRIVATE_KEY: SECRETS.privateKey };
+
+it('lets no secret into an answer, the log or the database, whatever is called and goes wrong', async () => {
+  const logged: string[] = [];
+  const log = openLog({ logLevel: 'trace' }, { write: (line: string) => void logged.push(line) });
+  await using product = await openWholeProduct({ variables: VARIABLES, log });
+  const scene = await openScene(product);
+  const token = await scene.resetToken();
+  const answers = [...(await answersToSecrets(product, scene, token)), ...(await answersToEverything(product, scene))];
+  const { config } = product.world;
+  log.error(
+    { err: new Error('It broke', { cause: new Error('as well') }), config, headers: scene.people.user.headers },
+    'x',
+  );
+  const places = { answers: answers.join('\n'), log: logged.join(''), database: await dumpOf(product) };
+  expect(places.log).toContain('It broke');
+  expect(places.database).toContain(scene.people.user.email);
+  const sessions = Object.values(scene.people).map(({ headers }) => headers.authorization.slice('Bearer '.length));
+  const secrets = [...Object.values(SECRETS), token, ...sessions];
+  const found = Object.entries(places).flatMap(([place, text]) =>
+    secrets.filter((secret) => text.includes(secret)).map((secret) => `${secret} in the ${place}`),
+  );
+  expect(found).toEqual([]);
+});
+
+/** Each operation once, as it should be, by a superuser. */
+async function answersToEverything(product: WholeProduct, scene: Scene): Promise<string[]> {
+  const answers: string[] = [];
+  for (const operation of await operationsOf(product.http)) {
+    const given = await EXAMPLE_CALLS[operation.name]?.(scene);
+    const { body } = await product.inject(requestOf(operation, { ...given, headers: scene.people.superuser.headers }));
+    answers.push(body);
+  }
+  return answers;
+}
+
+/** Calls that hand a secret over, rightly and wrongly. */
+async function answersToSecrets(product: WholeProduct, { people }: Scene, token: string): Promise<string[]> {
+  const { user, superuser } = people;
+  const { botToken: bot_token, password, shortOne } = SECRETS;
+  const ask = (by: Person, method: 'POST' | 'PATCH', url: string, payload: object) =>
+    product.inject({ method, url: `/api/v1${url}`, headers: by.headers, payload });
+  const signIn = (secret: string) =>
+    product.inject({
+      method: 'POST',
+      url: '/api/v1/login/access-token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ username: user.email, password: secret }).toString(),
+    });
+  const replies = [
+    await ask(superuser, 'POST', '/notifications/telegram/config', { bot_token, chat_id: '1', enabled: true }),
+    await ask(superuser, 'POST', '/notifications/telegram/config', { bot_token: `${bot_token}/` }),
+    await ask(superuser, 'POST', '/users/', { email: 'new@example.com', password }),
+    await ask(superuser, 'POST', '/users/', { email: 'not an email', password: shortOne }),
+    await ask(superuser, 'PATCH', `/users/${people.other.id}`, { password }),
+    await ask(user, 'PATCH', '/users/me/password', { current_password: password, new_password: password }),
+    await ask(user, 'PATCH', '/users/me/password', { current_password: PASSWORD, new_password: shortOne }),
+    await ask(user, 'PATCH', '/users/me/password', { current_password: PASSWORD, new_password: [password] }),
+    await ask(user, 'POST', '/reset-password/', { token, new_password: shortOne }),
+    await ask(user, 'POST', `/items/?token=${token}`, { title: '' }),
+    await signIn(shortOne),
+    await signIn('\0'),
+  ];
+  return replies.map(({ body }) => body);
+}
+
+/** Every row of every table as text, as a dump has it. */
+async function dumpOf({ world: { db } }: WholeProduct): Promise<string> {
+  const tables = await db.execute(sql`select schemaname || '.' || tablename as name from pg_tables
+    where schemaname in ('public', 'pgboss')`);
+  const texts: string[] = [];
+  for (const { name } of rowsOf(tables)) {
+    const rows = await db.execute(sql.raw(`select t::text as row from ${name} as t`));
+    texts.push(...rowsOf(rows).map(({ row }) => String(row)));
+  }
+  return texts.join('\n');
+}
+
+function rowsOf(result: unknown): Record<string, unknown>[] {
+  return (result as { rows: Record<string, unknown>[] }).rows;
+}

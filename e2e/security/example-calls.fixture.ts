@@ -1,0 +1,134 @@
+/** For every operation a call that is right in all its parts, about things that are there. */
+import type { Given } from './operations.ts';
+import { PASSWORD, type Scene } from './scene.fixture.ts';
+
+type Example = (scene: Scene) => Given | Promise<Given>;
+
+const plain: Example = () => ({});
+const page: Example = () => ({ query: { skip: '0', limit: '10' } });
+const onItem: Example = async (scene) => ({ params: { id: await scene.item() } });
+const onAccount: Example = async (scene) => ({ params: { user_id: (await scene.account()).id } });
+const onEmail: Example = (scene) => ({ params: { email: scene.people.user.email } });
+const onOpportunity: Example = async (scene) => ({ params: { opportunity_id: await scene.opportunity() } });
+const onNotification: Example = async (scene) => ({ params: { notification_id: await scene.notification() } });
+const onFilled: Example = async (scene) => ({ params: { batch_id: (await scene.filledBatch()).id } });
+const onRefused: Example = async (scene) => ({ params: { batch_id: (await scene.batch('refused')).id } });
+const onOpen: Example = async (scene) => ({ params: { batch_id: (await scene.batch('open')).id } });
+const onOrder: Example = async (scene) => ({ params: { order_id: (await scene.filledBatch()).orderId } });
+
+const newEmail = () => `${crypto.randomUUID()}@example.com`;
+
+const people: Record<string, Example> = {
+  'POST /login/access-token': (scene) => ({ body: { username: scene.people.user.email, password: PASSWORD } }),
+  'POST /login/test-token': plain,
+  'POST /password-recovery/{email}': onEmail,
+  'POST /password-recovery-html-content/{email}': onEmail,
+  'POST /reset-password/': async (scene) => ({
+    body: { new_password: 'another long password', token: await scene.resetToken() },
+  }),
+  'GET /users/': page,
+  'POST /users/': () => ({ body: { email: newEmail(), password: PASSWORD, full_name: 'Ada' } }),
+  'POST /users/signup': () => ({ body: { email: newEmail(), password: PASSWORD, full_name: 'Ada Lovelace' } }),
+  'GET /users/me': plain,
+  'PATCH /users/me': () => ({ body: { full_name: 'Grace' } }),
+  'PATCH /users/me/password': () => ({ body: { current_password: PASSWORD, new_password: 'another long password' } }),
+  'DELETE /users/me': plain,
+  'GET /users/{user_id}': onAccount,
+  'PATCH /users/{user_id}': async (scene) => ({ ...(await onAccount(scene)), body: { full_name: 'Grace' } }),
+  'DELETE /users/{user_id}': onAccount,
+  'GET /items/': page,
+  'POST /items/': () => ({ body: { title: 'A thing', description: 'Of use' } }),
+  'GET /items/{id}': onItem,
+  'PUT /items/{id}': async (scene) => ({ ...(await onItem(scene)), body: { title: 'Another thing' } }),
+  'DELETE /items/{id}': onItem,
+};
+
+const system: Record<string, Example> = {
+  'GET /utils/health-check/': plain,
+  'POST /utils/test-email/': (scene) => ({ query: { email_to: scene.people.user.email } }),
+  'GET /system/status': plain,
+  'GET /system/overview': plain,
+  'GET /system/sign-up-policy': plain,
+  'POST /system/arm': () => ({ body: { confirmation: 'ARM' } }),
+  'POST /system/disarm': plain,
+  'GET /system-settings/': plain,
+  'PUT /system-settings/': () => ({ body: { MIN_ORDER_VALUE_USD: 2 } }),
+  'GET /system-settings/changes': plain,
+  'GET /system-settings/limits': plain,
+  'PUT /system-settings/limits': () => ({ body: { per_order_usd: null } }),
+  'POST /system-settings/clear-cache': plain,
+  'GET /audit-log/': page,
+  'GET /audit-log/export': plain,
+  'POST /audit-log/verify': plain,
+  'GET /markets': page,
+  'GET /notifications/status': plain,
+  'GET /notifications/telegram/config': plain,
+  'POST /notifications/telegram/config': () => ({ body: { bot_token: '1:token', chat_id: '-42', enabled: true } }),
+  'POST /notifications/global': () => ({ query: { enabled: 'true', throttle_seconds: '60' } }),
+  'POST /notifications/test': () => ({ body: { message: 'Hello' } }),
+  'GET /notifications/records': page,
+  'GET /notifications/records/stats': plain,
+  'GET /notifications/records/{notification_id}': onNotification,
+  'PATCH /notifications/records/{notification_id}': async (scene) => ({
+    ...(await onNotification(scene)),
+    body: { message: 'Told otherwise' },
+  }),
+  'DELETE /notifications/records/{notification_id}': onNotification,
+  'POST /notifications/records/{notification_id}/retry': async (scene) => ({
+    params: { notification_id: await scene.notification('failed') },
+  }),
+};
+
+const opportunities: Record<string, Example> = {
+  'GET /arbitrage/opportunities': page,
+  'POST /arbitrage/opportunities': (scene) => ({ body: { market_combinations: scene.combinations() } }),
+  'GET /arbitrage/opportunities/{opportunity_id}': onOpportunity,
+  'PUT /arbitrage/opportunities/{opportunity_id}': async (scene) => ({
+    ...(await onOpportunity(scene)),
+    query: { target_price: '0.99' },
+    body: { active: true },
+  }),
+  'DELETE /arbitrage/opportunities/{opportunity_id}': onOpportunity,
+  'GET /arbitrage/opportunities/{opportunity_id}/depth': onOpportunity,
+  'GET /arbitrage/opportunities/{opportunity_id}/history': onOpportunity,
+  'POST /arbitrage/opportunities/update-content-hashes': plain,
+  'POST /arbitrage/preview': (scene) => ({ body: { market_combinations: scene.combinations() } }),
+  'POST /arbitrage/import-csv': (scene) => ({
+    file: `market_combinations\n"${JSON.stringify(scene.combinations()).replaceAll('"', '""')}"\n`,
+  }),
+  'GET /arbitrage/export-csv': plain,
+  'POST /arbitrage/check/{opportunity_id}': onOpportunity,
+  'POST /arbitrage/check-all': plain,
+  'POST /arbitrage/update-prices': plain,
+};
+
+const trades: Record<string, Example> = {
+  'GET /arbitrage/simulate-orders/{opportunity_id}': onOpportunity,
+  'POST /arbitrage/place-order/{opportunity_id}': async (scene) => {
+    await scene.arm();
+    return await onOpportunity(scene);
+  },
+  'GET /arbitrage/orders': page,
+  'GET /arbitrage/orders/{order_id}': onOrder,
+  'POST /arbitrage/orders/update-status': plain,
+  'GET /arbitrage/orders/batch/{batch_id}': onFilled,
+  'GET /arbitrage/orders/batch/{batch_id}/summary': onFilled,
+  'POST /arbitrage/sell-order/{order_id}': async (scene) => ({
+    params: { order_id: (await scene.batch('filled')).orderId },
+  }),
+  'POST /arbitrage/batch/{batch_id}/sell-all': onFilled,
+  'GET /arbitrage/batches': page,
+  'GET /arbitrage/batches/active/list': plain,
+  'GET /arbitrage/batches/retryable/list': plain,
+  'GET /arbitrage/batches/{batch_id}': onFilled,
+  'GET /arbitrage/batches/{batch_id}/orders': onFilled,
+  'GET /arbitrage/batches/{batch_id}/summary': onFilled,
+  'GET /arbitrage/batches/{batch_id}/metrics': onFilled,
+  'GET /arbitrage/batches/{batch_id}/timeline': onFilled,
+  'POST /arbitrage/batches/{batch_id}/retry': onRefused,
+  'POST /arbitrage/batches/{batch_id}/cancel': onOpen,
+  'POST /arbitrage/batches/{batch_id}/reconcile': onFilled,
+  'POST /arbitrage/batches/{batch_id}/unwind': onFilled,
+};
+
+export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = { ...people, ...system, ...opportunities, ...trades };

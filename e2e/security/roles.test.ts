@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXAMPLE_CALLS } from './example-calls.fixture.ts';
+import { type Operation, operationsOf, requestOf } from './operations.ts';
+import { ROLE_MATRIX } from './role-matrix.ts';
+import { openScene, type Scene } from './scene.fixture.ts';
+import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
+
+const ROLES = ['anonymous', 'user', 'other', 'inactive', 'superuser'] as const;
+type Role = (typeof ROLES)[number];
+
+/** What is said to those who are refused for who they are. */
+const REFUSALS: Record<number, string> = {
+  400: 'Inactive user',
+  401: 'Not authenticated',
+  403: "The user doesn't have enough privileges",
+  404: 'Item not found',
+};
+const OWN_WORDS: Record<string, string> = { 'DELETE /users/me': 'Super users are not allowed to delete themselves' };
+
+const ANY_ID = '00000000-0000-4000-8000-000000000000';
+const ANY_PARAMS = {
+  ...{
+    id: ANY_ID,
+    user_id: ANY_ID,
+    notification_id: ANY_ID,
+    opportunity_id: ANY_ID,
+    batch_id: ANY_ID,
+    order_id: ANY_ID,
+  },
+  email: 'ada@example.com',
+};
+
+let product: WholeProduct;
+let operations: Operation[];
+beforeAll(async () => {
+  product = await openWholeProduct();
+  operations = await operationsOf(product.http);
+});
+afterAll(() => product[Symbol.asyncDispose]());
+
+it('has a row in the role matrix, and an example, for every operation of the API and for nothing else', () => {
+  const names = operations.map(({ name }) => name).sort();
+  expect(names.length).toBeGreaterThan(80);
+  expect(Object.keys(ROLE_MATRIX).sort()).toEqual(names);
+  expect(Object.keys(EXAMPLE_CALLS).sort()).toEqual(names);
+});
+
+it('answers every operation to each of five roles as the matrix says, and in the words for it', async () => {
+  const met: Record<string, number[]> = {};
+  const otherWords: string[] = [];
+  for (const operation of operations) {
+    const answers = await answersOf(operation);
+    met[operation.name] = answers.map(({ status }) => status);
+    for (const { status, detail } of answers) {
+      const words = OWN_WORDS[operation.name] ?? REFUSALS[status];
+      if (status !== 200 && status !== 409 && detail !== words && detail !== REFUSALS[status])
+        otherWords.push(`${operation.name}: ${status} ${detail}`);
+    }
+  }
+  expect(met).toEqual(ROLE_MATRIX);
+  expect(otherWords).toEqual([]);
+});
+
+it('lets nobody in with a token that was made up, but where nobody needs one', async () => {
+  const authorization = 'Bearer made.up.token';
+  const open: string[] = [];
+  for (const operation of operations.filter(({ name }) => ROLE_MATRIX[name]?.[0] === 401)) {
+    const { statusCode, body } = await product.inject(
+      requestOf(operation, { params: ANY_PARAMS, headers: { authorization } }),
+    );
+    if (statusCode !== 403 || !body.includes('Could not validate credentials')) open.push(operation.name);
+  }
+  expect(open).toEqual([]);
+});
+
+/** What a call has taken, ended or deleted is made anew for the next role. */
+async function answersOf(operation: Operation) {
+  const answers: { status: number; detail: unknown }[] = [];
+  let made = await makeCall(operation);
+  for (const role of ROLES) {
+    if (operation.method !== 'GET' && answers.at(-1)?.status === 200) made = await makeCall(operation);
+    const headers = headersOf(made.scene, role);
+    const reply = await product.inject(requestOf(operation, { ...made.given, headers }));
+    const detail = reply.statusCode === 200 ? null : reply.json<{ detail: unknown }>().detail;
+    answers.push({ status: reply.statusCode, detail });
+  }
+  return answers;
+}
+
+async function makeCall({ name }: Operation) {
+  const scene = await openScene(product);
+  return { scene, given: (await EXAMPLE_CALLS[name]?.(scene)) ?? {} };
+}
+
+function headersOf({ people }: Scene, role: Role): Record<string, string> {
+  return role === 'anonymous' ? {} : people[role].headers;
+}

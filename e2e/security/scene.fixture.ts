@@ -1,0 +1,141 @@
+/** Who calls the whole product, and things that calls can be about, made when they are asked for. */
+import { randomUUID } from 'node:crypto';
+import { makeResetToken } from '@dutchbook/server/login/reset-tokens.ts';
+import { recordNotification } from '@dutchbook/server/notifications/record.ts';
+import { notifications } from '@dutchbook/server/notifications/table.ts';
+import { items, users } from '@dutchbook/server/world/schema.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { eq } from 'drizzle-orm';
+import { cheapHash, type WholeProduct } from './whole-product.fixture.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+export type Person = { id: string; email: string; headers: { authorization: string } };
+
+/** Whose things they are, somebody else, one who was deactivated, and a superuser. */
+export type People = Record<'user' | 'other' | 'inactive' | 'superuser', Person>;
+
+export type Scene = {
+  people: People;
+  /** Another account, of nobody who calls. */
+  account: () => Promise<Person>;
+  /** The user's. */
+  item: () => Promise<string>;
+  opportunity: () => Promise<string>;
+  notification: (status?: 'pending' | 'failed') => Promise<string>;
+  /** One whose every order was filled, or refused, or stands at the venue. */
+  batch: (became: 'filled' | 'refused' | 'open') => Promise<{ id: string; orderId: string }>;
+  /** A filled one that all scenes share: for calls that change nothing. */
+  filledBatch: () => Promise<{ id: string; orderId: string }>;
+  resetToken: () => Promise<string>;
+  /** Lets orders leave from now on. */
+  arm: () => Promise<void>;
+  /** `[{leg, markets}]` over markets that no opportunity has. */
+  combinations: () => { leg: number; markets: { id: string; outcome: string }[] }[];
+};
+
+const filledBatches = new WeakMap<WholeProduct, Promise<{ id: string; orderId: string }>>();
+
+/** A scene with new people, who know nothing of those of another scene. */
+export async function openScene(product: WholeProduct): Promise<Scene> {
+  const { world } = product;
+  const people: People = {
+    user: await person(product),
+    other: await person(product),
+    inactive: await person(product, { isActive: false }),
+    superuser: await person(product, { isSuperuser: true }),
+  };
+  const scene: Scene = {
+    people,
+    account: () => person(product),
+    item: async () => {
+      const id = world.dice.uuid();
+      await world.db
+        .insert(items)
+        .values({ id, title: 'A thing', description: null, ownerId: people.user.id, createdAt: world.clock.now() });
+      return id;
+    },
+    opportunity: () =>
+      made(product, people.superuser, '/arbitrage/opportunities', { market_combinations: scene.combinations() }),
+    notification: async (status = 'pending') => {
+      const news = { type: 'test', opportunityId: null, message: 'Told', data: {} } as const;
+      const { id } = await world.db.transaction((tx) => recordNotification(tx, world, news));
+      await world.db.update(notifications).set({ status }).where(eq(notifications.id, id));
+      return id;
+    },
+    batch: (became) => placedBatch(product, scene, became),
+    arm: () => arm(product, scene),
+    filledBatch: () => {
+      const batch = filledBatches.get(product) ?? placedBatch(product, scene, 'filled');
+      filledBatches.set(product, batch);
+      return batch;
+    },
+    resetToken: () => world.db.transaction((tx) => makeResetToken(tx, world, people.user.id)),
+    combinations: () => {
+      const market = `market-${randomUUID()}`;
+      listMarket(product, market);
+      return [
+        { leg: 1, markets: [{ id: market, outcome: 'Yes' }] },
+        { leg: 2, markets: [{ id: market, outcome: 'No' }] },
+      ];
+    },
+  };
+  return scene;
+}
+
+async function person(
+  { world, sessions }: WholeProduct,
+  fields: { isActive?: boolean; isSuperuser?: boolean } = {},
+): Promise<Person> {
+  const id = world.dice.uuid();
+  const row = { id, email: `${id}@example.com`, passwordHash: cheapHash(PASSWORD), createdAt: world.clock.now() };
+  const [user] = await world.db
+    .insert(users)
+    .values({ ...row, isActive: true, isSuperuser: false, ...fields })
+    .returning();
+  if (!user) throw new Error('the user was not inserted');
+  return { id, email: row.email, headers: { authorization: `Bearer ${await sessions.issue(user)}` } };
+}
+
+/** Both outcomes of it together cost ninety cents and pay a dollar. */
+function listMarket({ markets }: WholeProduct, id: string): void {
+  markets.list(id);
+  const book = { asks: [['0.45', '1000']], bids: [['0.44', '1000']] } as const;
+  markets.setBooks({ [`${id}:yes`]: book, [`${id}:no`]: book });
+}
+
+async function made(product: WholeProduct, by: Person, path: string, payload?: object): Promise<string> {
+  const reply = await product.inject({
+    method: 'POST',
+    url: `/api/v1${path}`,
+    headers: by.headers,
+    ...(payload && { payload }),
+  });
+  if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode} ${reply.body}`);
+  return reply.json<{ id: string }>().id;
+}
+
+async function arm({ inject }: WholeProduct, { people }: Scene): Promise<void> {
+  const { headers } = people.superuser;
+  await inject({ method: 'POST', url: '/api/v1/system/arm', headers, payload: { confirmation: 'ARM' } });
+}
+
+async function placedBatch(product: WholeProduct, scene: Scene, became: 'filled' | 'refused' | 'open') {
+  const { orders, inject } = product;
+  orders.onPost((order) => {
+    if (became === 'refused') return { kind: 'refused', reason: 'not enough balance' };
+    return orders.take(order, became === 'open' ? sharesFromText('0') : undefined);
+  });
+  await arm(product, scene);
+  const opportunityId = await scene.opportunity();
+  const id = await made(product, scene.people.superuser, `/arbitrage/place-order/${opportunityId}`);
+  await product.settle();
+  orders.onPost((order) => orders.take(order));
+  const listed = await inject({
+    url: `/api/v1/arbitrage/batches/${id}/orders`,
+    headers: scene.people.superuser.headers,
+  });
+  const [first] = listed.json<{ data: { id: string }[] }>().data;
+  if (!first) throw new Error('the batch has no orders');
+  return { id, orderId: first.id };
+}

@@ -1,0 +1,157 @@
+/** The whole product in one process, as `start.ts` puts it together, on an embedded database, a scripted venue and test time. */
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { buildApp } from '@dutchbook/server/build-app.ts';
+import type { HttpServer } from '@dutchbook/server/http/app.ts';
+import { startJobs } from '@dutchbook/server/jobs/jobs.ts';
+import { openQueue } from '@dutchbook/server/jobs/queue.ts';
+import type { Passwords } from '@dutchbook/server/login/passwords.ts';
+import { openSessions, type Sessions } from '@dutchbook/server/login/sessions.ts';
+import { openMailQueue } from '@dutchbook/server/mail/mail-queue.ts';
+import { createMetrics } from '@dutchbook/server/status/metrics.ts';
+import { openHub } from '@dutchbook/server/stream/hub.ts';
+import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
+import { type ScriptedTrading, scriptedTrading } from '@dutchbook/server/trading/placing/scripted-trading.fixture.ts';
+import { type ScriptedMarkets, scriptedMarkets } from '@dutchbook/server/trading/quotes/scripted-markets.fixture.ts';
+import { startTrading, type Trading } from '@dutchbook/server/trading/start-trading.ts';
+import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
+import { systemSettings } from '@dutchbook/server/world/schema.ts';
+import { openTestWorld, type TestWorld } from '@dutchbook/server/world/test-world.ts';
+import type { World } from '@dutchbook/server/world/world.ts';
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { Logger } from 'pino';
+
+export type WholeProduct = AsyncDisposable & {
+  http: HttpServer;
+  test: TestWorld;
+  world: World;
+  sessions: Sessions;
+  trading: Trading;
+  /** What the venue lists and quotes, and what it does with orders. */
+  markets: ScriptedMarkets;
+  orders: ScriptedTrading;
+  /** Makes a call, and lets time pass until it is answered. */
+  inject: (request: InjectOptions) => Promise<LightMyRequestResponse>;
+  /** Lets time pass until all work that was begun is done. */
+  settle: () => Promise<void>;
+};
+
+type Given = {
+  /** Whoever was let in once is let in again without a look at the database, which is half of the cost of a call. */
+  remembersCallers?: true;
+  variables?: Record<string, string>;
+  webFolder?: string;
+  passwords?: Passwords;
+  log?: Logger;
+};
+
+export async function openWholeProduct(given: Given = {}): Promise<WholeProduct> {
+  const variables = { VENUE: 'simulated', RATE_LIMIT: 'off', ...given.variables };
+  const test = await openTestWorld('pglite', variables);
+  const world = given.log ? { ...test.world, log: given.log } : test.world;
+  const markets = scriptedMarkets(world.clock);
+  const orders = scriptedTrading(world);
+  const { trading: selling, openUserStream } = orders.venue;
+  const venue: Venue = { ...markets.venue, trading: selling, openUserStream };
+  await placeOnlyByHand(world);
+  const settings = await openSystemSettings(world);
+  const controls = await openTradingControls(world);
+  const hub = openHub(world);
+  const trading = await startTrading(world, venue, settings, controls, hub);
+  const queue = await openQueue(world);
+  const jobs = await startJobs(world, queue, hub, null);
+  const mailQueue = await openMailQueue(queue, world);
+  const sessions = given.remembersCallers ? remembering(openSessions(world)) : openSessions(world);
+  const app = await buildApp({
+    world,
+    venue,
+    settings,
+    sessions,
+    passwords: given.passwords ?? CHEAP_PASSWORDS,
+    metrics: createMetrics(),
+    stream: hub,
+    trading,
+    jobs,
+    mailQueue,
+    webUrl: () => 'https://desk.example',
+    webFolder: given.webFolder ?? `${world.config.dataDir}/no-pages`,
+  });
+  await app.http.ready();
+  return {
+    http: app.http,
+    test,
+    world,
+    sessions,
+    trading,
+    markets,
+    orders,
+    inject: (request) => answered(test, app.http.inject(request)),
+    settle: async () => {
+      for (let turn = 0; turn < SETTLING_TURNS; turn += 1) {
+        await test.idle();
+        await test.time.advance(SHORT_STEP_MS);
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await app.http.close();
+      await queue.stop();
+      hub.stop();
+      await trading.stop();
+      controls.stop();
+      settings.stop();
+      await venue.close();
+      await test.close();
+    },
+  };
+}
+
+function remembering(sessions: Sessions): Sessions {
+  const known = new Map<string, Awaited<ReturnType<Sessions['require']>>>();
+  return {
+    ...sessions,
+    require: async (authorization = '') => {
+      const signedIn = known.get(authorization) ?? (await sessions.require(authorization));
+      known.set(authorization, signedIn);
+      return signedIn;
+    },
+  };
+}
+
+/** An opportunity that is placed by itself is in the way of the call that is to place it. */
+async function placeOnlyByHand({ db, clock }: World): Promise<void> {
+  await db.insert(systemSettings).values({ name: 'AUTO_PLACE_ORDER_ENABLED', value: false, updatedAt: clock.now() });
+}
+
+/** Calls by the thousand are not to wait for the cost of real hashes, which `passwords.ts` has tests of its own for. */
+const CHEAP_PASSWORDS: Passwords = {
+  hash: async (password) => cheapHash(password),
+  matches: async (passwordHash, password) => passwordHash === cheapHash(password),
+};
+
+export function cheapHash(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
+}
+
+const SOON_MS = 50;
+const SETTLING_TURNS = 6;
+const SHORT_TURNS = 10;
+const SHORT_STEP_MS = 50;
+const LONG_STEP_MS = 2000;
+
+/**
+ * Most calls wait for nothing but the database and a hash. The others wait for time to pass: it does so here for whatever
+ * is not answered soon, which is never wrong and only costs something.
+ */
+async function answered<Reply>(test: TestWorld, reply: Promise<Reply>): Promise<Reply> {
+  let isAnswered = false;
+  const noted = reply.finally(() => {
+    isAnswered = true;
+  });
+  await Promise.race([noted, setTimeout(SOON_MS)]);
+  for (let turn = 0; !isAnswered; turn += 1) {
+    await test.idle();
+    if (!isAnswered) await test.time.advance(turn < SHORT_TURNS ? SHORT_STEP_MS : LONG_STEP_MS);
+  }
+  return await noted;
+}

@@ -1,0 +1,40 @@
+import type { House } from '../house.ts';
+import type { Finding, Rule } from '../rule.ts';
+
+const TABLE = 'docs/security.md';
+const ATTACKS = Array.from({ length: 27 }, (_, index) => `S${index + 1}`);
+const ROW = /^\| (S\d+) \|.*\| ([^|]*) ?\|$/;
+const TEST = /`([\w./-]+)` “([^”]+)”/g;
+
+/** The attack table has a row for every attack, and each row names tests that are there, or says why there is none. */
+export const attackTable: Rule = {
+  name: 'every attack has its row, and the tests it names',
+  find: (house) => {
+    const text = house.files.get(TABLE) ?? '';
+    const rows = text.split('\n').flatMap((content, index) => {
+      const [row, attack = '', shownBy = ''] = ROW.exec(content) ?? [];
+      return row === undefined ? [] : [{ attack, shownBy, line: index + 1, deviates: row.includes('| Deviation: ') }];
+    });
+    const named = rows.map(({ attack }) => attack);
+    const missing = ATTACKS.filter((attack) => named.filter((one) => one === attack).length !== 1);
+    return [
+      ...missing.map((attack) => at(1, `${attack} has no row of its own`)),
+      ...rows.flatMap((row) => judge(house, row)),
+    ];
+  },
+};
+
+function judge(
+  { files }: House,
+  { attack, shownBy, line, deviates }: { attack: string; shownBy: string; line: number; deviates: boolean },
+): Finding[] {
+  const tests = [...shownBy.matchAll(TEST)];
+  if (tests.length === 0) return deviates ? [] : [at(line, `${attack} names no test`)];
+  return tests
+    .filter(([, file = '', title = '']) => !files.get(file)?.includes(title))
+    .map(([, file, title]) => at(line, `${attack} names “${title}”, which is not in ${file}`));
+}
+
+function at(line: number, reason: string): Finding {
+  return { path: TABLE, line, reason };
+}

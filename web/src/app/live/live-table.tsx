@@ -1,0 +1,53 @@
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { usePointerInside, useSteadyRows } from './steady-rows.ts';
+
+type Sorted = { page: number; sortBy: string; sortOrder: SortOrder };
+
+type LiveTableProps<Row, Search extends Sorted> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  /** `undefined` while the first page loads. */
+  rows: readonly Row[] | undefined;
+  pageSize: number;
+  /** Old rows are still shown while others are on their way. */
+  busy: boolean;
+  search: Search;
+  onSearch: (search: Search) => void;
+  useLatest: (row: Row) => Row;
+  onOpen: (row: Row) => void;
+  /** How often somebody here has asked for another order, which then shows at once. */
+  ownChanges?: number;
+  /** Rows that were deleted here and may still be among those read. */
+  deleted?: readonly string[];
+  /** What stands above the rows, and is about those that are shown. */
+  above?: (shown: readonly Row[]) => ReactNode;
+};
+
+const NONE: readonly never[] = [];
+
+/** One page of a list in the order of the address, live: no row moves while the pointer is over them. */
+export function LiveTable<Row extends { id: string }, Search extends Sorted>(props: LiveTableProps<Row, Search>) {
+  const { label, columns, rows, pageSize, busy, search, onSearch, ownChanges = 0, deleted = NONE, above } = props;
+  const { inside, handlers } = usePointerInside();
+  const view = `${JSON.stringify(search)} ${busy} ${ownChanges} ${rows === undefined}`;
+  const steady = useSteadyRows(rows ?? NONE, inside, view);
+  const shown = deleted.length === 0 ? steady : steady.filter(({ id }) => !deleted.includes(id));
+  return (
+    <div {...handlers}>
+      {above?.(shown)}
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={rows && shown}
+        skeletonRows={pageSize}
+        busy={busy}
+        useLatest={props.useLatest}
+        onOpen={props.onOpen}
+        sort={{ by: search.sortBy, order: search.sortOrder }}
+        onSort={({ by, order }) => onSearch({ ...search, page: 1, sortBy: by, sortOrder: order })}
+      />
+    </div>
+  );
+}

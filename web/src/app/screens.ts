@@ -1,0 +1,19 @@
+import type { IconName } from '../ui/icons.tsx';
+
+type Screen = { to: string; icon: IconName; label: string; goKey: string; isForSuperusers?: boolean };
+
+/** The entries of the sidebar; `goKey`, pressed after g, leads there. */
+const SCREENS = [
+  { to: '/', icon: 'home', label: 'Dashboard', goKey: 'd' },
+  { to: '/arbitrage', icon: 'arbitrage', label: 'Arbitrage', goKey: 'a' },
+  { to: '/batches', icon: 'batches', label: 'Batch Orders', goKey: 'b' },
+  { to: '/notifications', icon: 'bell', label: 'Notifications', goKey: 'n' },
+  { to: '/items', icon: 'items', label: 'Items', goKey: 'i' },
+  { to: '/settings', icon: 'settings', label: 'Settings', goKey: 's' },
+  { to: '/admin', icon: 'admin', label: 'Admin', goKey: 'u', isForSuperusers: true },
+] as const satisfies readonly Screen[];
+
+/** Those that somebody may see. */
+export function screensFor(user: { is_superuser: boolean } | undefined) {
+  return SCREENS.filter((screen) => !('isForSuperusers' in screen) || user?.is_superuser === true);
+}

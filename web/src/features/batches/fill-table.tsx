@@ -1,0 +1,43 @@
+import type { BatchMetrics } from '@dutchbook/contract/execution.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import styles from './batch-details.module.css';
+import { batchOrdersQuery } from './batch-queries.ts';
+import { delayWords } from './delay-words.ts';
+
+type Fills = BatchMetrics['per_order'][number];
+type Row = Fills & { id: string; market: string };
+
+type FillTableProps = { batchId: string; perOrder: readonly Fills[] };
+
+/** What each order adds to the figures: which cost more than was planned, and which kept the others waiting. */
+export function FillTable({ batchId, perOrder }: FillTableProps) {
+  const { data } = useQuery(batchOrdersQuery(batchId));
+  const orders = new Map(data?.data.map((order) => [order.id, order]));
+  const rows = perOrder
+    .filter(({ filled_size }) => filled_size > 0)
+    .map((fills) => ({ ...fills, id: fills.order_id, market: marketOf(orders.get(fills.order_id)) }));
+  if (rows.length === 0 || data === undefined) return null;
+  return (
+    <div className={styles.fills}>
+      <DataTable label="Fills" columns={COLUMNS} rows={rows} />
+    </div>
+  );
+}
+
+function marketOf(order: { side: 'buy' | 'sell'; market_name: string; outcome: string } | undefined): string {
+  if (order === undefined) return '–';
+  const sale = order.side === 'sell' ? 'Sold: ' : '';
+  return `${sale}${order.market_name} ${order.outcome}`;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'market', header: 'Market', wide: true, cell: ({ market }) => market },
+  { key: 'cost', header: 'Cost', align: 'end', cell: ({ filled_usd }) => formatUsd(filled_usd) },
+  { key: 'slippage', header: 'Slippage', align: 'end', cell: ({ slippage_usd }) => formatUsd(slippage_usd) },
+  { key: 'first', header: 'First Fill', align: 'end', cell: ({ first_fill_ms }) => delayOf(first_fill_ms) },
+  { key: 'last', header: 'Last Fill', align: 'end', cell: ({ last_fill_ms }) => delayOf(last_fill_ms) },
+];
+
+const delayOf = (ms: number | null) => (ms === null ? '–' : delayWords(ms));

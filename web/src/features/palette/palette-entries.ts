@@ -1,0 +1,94 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
+import { idFrom } from '../../app/list-search.ts';
+import { screensFor } from '../../app/screens.ts';
+import { shortId } from '../../ui/copyable.tsx';
+import { statusWords } from '../../ui/status-badge.tsx';
+import { opportunityName } from '../opportunities/opportunity-name.ts';
+
+type Screen = ReturnType<typeof screensFor>[number]['to'];
+
+/** Where an entry leads. */
+export type Target = { kind: 'screen'; to: Screen } | { kind: 'opportunity' | 'simulation' | 'batch'; id: string };
+
+export type PaletteEntry = {
+  key: string;
+  label: string;
+  /** What tells it from others of its name. */
+  detail: string;
+  kind: string;
+  /** What it is found by, in small letters. */
+  words: readonly string[];
+  target: Target;
+};
+
+const SHOWN_MAX = 12;
+
+export function screenEntries(user: { is_superuser: boolean } | undefined): PaletteEntry[] {
+  return screensFor(user).map(({ to, label, goKey }) =>
+    entry({ label, detail: `g ${goKey}`, kind: 'Screen', target: { kind: 'screen', to } }),
+  );
+}
+
+/** Two for an opportunity: its page, and its simulation, which "s" before its id finds first. */
+export function opportunityEntries(opportunity: OpportunityRow): PaletteEntry[] {
+  const { id, profit_percentage } = opportunity;
+  const profit = profit_percentage === null ? 'no price' : formatPercent(profit_percentage);
+  const label = opportunityName(opportunity);
+  return [
+    entry({ label, detail: profit, kind: 'Opportunity', more: id, target: { kind: 'opportunity', id } }),
+    entry({
+      label: `Simulate Order of ${label}`,
+      detail: profit,
+      kind: 'Action',
+      more: `s ${id}`,
+      target: { kind: 'simulation', id },
+    }),
+  ];
+}
+
+export function batchEntry({ id, opportunity_id, status, total_orders, expected_orders }: Batch): PaletteEntry {
+  return entry({
+    label: `${shortId(id)} ${statusWords(status)}, ${total_orders}/${expected_orders} orders`,
+    detail: `of ${shortId(opportunity_id)}`,
+    kind: 'Batch',
+    more: `${id} ${opportunity_id}`,
+    target: { kind: 'batch', id },
+  });
+}
+
+type Parts = Omit<PaletteEntry, 'key' | 'words'> & { more?: string };
+
+function entry({ more = '', ...parts }: Parts): PaletteEntry {
+  const { label, kind, target } = parts;
+  const words = `${kind} ${label} ${more}`.toLowerCase().split(/[\s,:]+/);
+  return { ...parts, words, key: `${target.kind} ${target.kind === 'screen' ? target.to : target.id}` };
+}
+
+/** The entries that have every word typed, or its beginning; those that have them whole come first. */
+export function entriesFor(typed: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
+  const sought = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const ranked = entries
+    .map((candidate) => ({ candidate, rank: rankOf(candidate, sought) }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
+  const found = ranked.slice(0, SHOWN_MAX).map(({ candidate }) => candidate);
+  return found.length === 0 ? byIdAlone(typed.trim()) : found;
+}
+
+/** How many of the words it has whole; `undefined` where it lacks one. */
+function rankOf({ words }: PaletteEntry, sought: readonly string[]): number | undefined {
+  if (!sought.every((word) => words.some((own) => own.startsWith(word)))) return undefined;
+  return sought.filter((word) => words.includes(word)).length;
+}
+
+/** An id that is not among those that were read may still be one. */
+function byIdAlone(typed: string): PaletteEntry[] {
+  const id = idFrom(typed);
+  if (id === undefined) return [];
+  return [
+    entry({ label: id, detail: '', kind: 'Opportunity', target: { kind: 'opportunity', id } }),
+    entry({ label: id, detail: '', kind: 'Batch', target: { kind: 'batch', id } }),
+  ];
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { COMMAND_KEY } from '../../app/command-key.ts';
+import { screensFor } from '../../app/screens.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { currentUserQuery } from '../session/current-user.ts';
+import styles from './shortcut-help.module.css';
+
+type Shortcut = { keys: string; does: string };
+
+const IN_TABLES: readonly Shortcut[] = [
+  { keys: 'j', does: 'Next row' },
+  { keys: 'k', does: 'Row before' },
+  { keys: '↓ ↑', does: 'The same, once in a row' },
+  { keys: 'Enter', does: 'Open the row' },
+];
+
+const ANYWHERE: readonly Shortcut[] = [
+  { keys: COMMAND_KEY.shown, does: 'Go to a screen, opportunity or batch' },
+  { keys: 's', does: 'Simulate an order, on the page of an opportunity' },
+  { keys: '?', does: 'These shortcuts' },
+  { keys: 'Esc', does: 'Close what is open' },
+];
+
+type ShortcutHelpProps = { opened: boolean; onClose: () => void };
+
+/** What the keys do. None of them acts while something is being typed. */
+export function ShortcutHelp({ opened, onClose }: ShortcutHelpProps) {
+  const { data: user } = useQuery(currentUserQuery);
+  const screens = screensFor(user).map(({ goKey, label }) => ({ keys: `g ${goKey}`, does: label }));
+  return (
+    <Dialog opened={opened} title="Keyboard Shortcuts" size={560} unsaved={false} onClose={onClose}>
+      <div className={styles.groups}>
+        <Group title="Anywhere" shortcuts={ANYWHERE} />
+        <Group title="In tables" shortcuts={IN_TABLES} />
+        <Group title="Go to" shortcuts={screens} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl>
+        {shortcuts.map(({ keys, does }) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
