@@ -1,7 +1,7 @@
 import { openLog } from '@dutchbook/server/world/log.ts';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { EXAMPLE_CALLS } from './example-calls.fixture.ts';
+import { givenOf } from './example-calls.fixture.ts';
 import { operationsOf, requestOf } from './operations.ts';
 import { openScene, PASSWORD, type Person, type Scene } from './scene.fixture.ts';
 import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
@@ -44,7 +44,7 @@ it('lets no secret into an answer, the log or the database, whatever is called a
 async function answersToEverything(product: WholeProduct, scene: Scene): Promise<string[]> {
   const answers: string[] = [];
   for (const operation of await operationsOf(product.http)) {
-    const given = await EXAMPLE_CALLS[operation.name]?.(scene);
+    const given = await givenOf(operation, scene);
     const { body } = await product.inject(requestOf(operation, { ...given, headers: scene.people.superuser.headers }));
     answers.push(body);
   }

@@ -1,5 +1,5 @@
 /** For every operation a call that is right in all its parts, about things that are there. */
-import type { Given } from './operations.ts';
+import type { Given, Operation } from './operations.ts';
 import { PASSWORD, type Scene } from './scene.fixture.ts';
 
 type Example = (scene: Scene) => Given | Promise<Given>;
@@ -55,7 +55,9 @@ const system: Record<string, Example> = {
   'PUT /system-settings/': () => ({ body: { MIN_ORDER_VALUE_USD: 2 } }),
   'GET /system-settings/changes': plain,
   'GET /system-settings/limits': plain,
-  'PUT /system-settings/limits': () => ({ body: { per_order_usd: null } }),
+  'PUT /system-settings/limits': () => ({
+    body: { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null },
+  }),
   'POST /system-settings/clear-cache': plain,
   'GET /audit-log/': page,
   'GET /audit-log/export': plain,
@@ -132,3 +134,12 @@ const trades: Record<string, Example> = {
 };
 
 export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = { ...people, ...system, ...opportunities, ...trades };
+
+export async function givenOf({ name }: Operation, scene: Scene): Promise<Given> {
+  return (await EXAMPLE_CALLS[name]?.(scene)) ?? {};
+}
+
+/** Or the session with which it is made. */
+export function endsItsCaller({ path }: Operation): boolean {
+  return path.startsWith('/users/me') || path === '/reset-password/';
+}

@@ -24,9 +24,9 @@ export function fuzzedCalls(operation: Operation): fc.Arbitrary<Fuzzed> {
   const inPath = operation.parameters.filter((one) => one.in === 'path');
   const inQuery = operation.parameters.filter((one) => one.in === 'query');
   return fc.record({
-    params: someOf(inPath, paramOf),
+    params: someOf(inPath, 5, paramOf),
     query: fc
-      .tuple(someOf(inQuery, queryValueOf), fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, extraQuery))
+      .tuple(someOf(inQuery, 2, queryValueOf), fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, extraQuery))
       .map(([known, extra]) => ({ ...known, ...extra })),
     body: operation.body ? changesOf(operation.body.schema) : bodyFor(operation),
     file: operation.name.endsWith('/import-csv') ? csvFile : fc.constant(null),
@@ -53,14 +53,15 @@ function bodyFor(operation: Operation): fc.Arbitrary<BodyChange> {
   return fc.oneof({ weight: rarely, arbitrary: NO_BODY }, bodyText, anyBody);
 }
 
-/** Each two times of three. */
+/** Each `often` times as often as not. */
 function someOf<Value>(
   parameters: readonly Parameter[],
+  often: number,
   made: (parameter: Parameter) => fc.Arbitrary<Value>,
 ): fc.Arbitrary<Record<string, Value>> {
   const entries = parameters.map((parameter) => [
     parameter.name,
-    fc.oneof(fc.constant(undefined), made(parameter), made(parameter)),
+    fc.oneof(fc.constant(undefined), { weight: often, arbitrary: made(parameter) }),
   ]);
   const all: fc.Arbitrary<Record<string, Value | undefined>> = fc.record(Object.fromEntries(entries));
   return all.map((given) =>
@@ -112,11 +113,11 @@ function changesOf(schema: JsonSchema): fc.Arbitrary<BodyChange> {
   const field = fc.tuple(name, hostileValue).map(([of, value]): BodyChange => ({ how: 'field', name: of, value }));
   return fc.oneof(
     { weight: 1, arbitrary: fc.constant<BodyChange>({ how: 'example' }) },
-    { weight: 4, arbitrary: arbitraryOf(schema).map((value): BodyChange => ({ how: 'value', value })) },
-    { weight: 6, arbitrary: field },
+    { weight: 3, arbitrary: arbitraryOf(schema).map((value): BodyChange => ({ how: 'value', value })) },
+    { weight: 9, arbitrary: field },
     { weight: 1, arbitrary: name.map((of): BodyChange => ({ how: 'without', name: of })) },
-    { weight: 3, arbitrary: extra },
-    { weight: 2, arbitrary: anyBody },
+    { weight: 2, arbitrary: extra },
+    { weight: 3, arbitrary: anyBody },
     { weight: 1, arbitrary: NO_BODY },
   );
 }

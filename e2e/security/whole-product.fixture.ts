@@ -133,7 +133,7 @@ export function cheapHash(password: string): string {
   return createHash('sha256').update(password).digest('hex');
 }
 
-const SOON_MS = 50;
+const SOON_MS = 100;
 const SETTLING_TURNS = 6;
 const SHORT_TURNS = 10;
 const SHORT_STEP_MS = 50;

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
+import { openTestApp, type TestApp } from './app.fixture.ts';
 
-let product: WholeProduct;
+let app: TestApp;
 let port: number;
 beforeAll(async () => {
-  product = await openWholeProduct();
-  await product.http.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = product.http.server.address() as AddressInfo);
+  app = await openTestApp('pglite');
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = app.http.server.address() as AddressInfo);
 });
-afterAll(() => product[Symbol.asyncDispose]());
+afterAll(() => app[Symbol.asyncDispose]());
 
 /** A connection on which `bytes` are sent, and all that comes back until it is closed. */
 async function said(bytes: string): Promise<string> {
@@ -47,7 +47,7 @@ it('refuses a request of which it cannot tell where it ends', async () => {
 });
 
 it('closes on those who send their head or their body drop by drop, and answers others meanwhile', async () => {
-  const { server } = product.http;
+  const { server } = app.http;
   expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 60_000]);
   // The same limits, reached sooner.
   Object.assign(server, { headersTimeout: 1000, requestTimeout: 1500 });
