@@ -279,4 +279,18 @@ describe('the state of the process', () => {
     expect(body).toContain('nodejs_eventloop_lag_seconds');
     expect(body).not.toContain('ada@example.com');
   });
+
+  it('is measured as alarms ask for it', async () => {
+    const { body } = await get('/metrics');
+    for (const line of [
+      'dutchbook_trading_armed 0',
+      'dutchbook_database_answers 1',
+      'dutchbook_feed{state="live"} 1',
+      'dutchbook_feed{state="down"} 0',
+      'dutchbook_orders_in_doubt 0',
+      'dutchbook_unhedged_dollars 0',
+      'dutchbook_notifications_failed 0',
+    ])
+      expect(body.split('\n')).toContain(line);
+  });
 });

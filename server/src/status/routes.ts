@@ -11,6 +11,7 @@ import { databaseAnswers } from '../world/database.ts';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 import { readOverview } from './overview.ts';
+import { measureProduct } from './product-metrics.ts';
 import { countUnknownOrders, type Feed, readSystemStatus } from './system-status.ts';
 
 const DATABASE_ANSWERS_WITHIN_MS = 2000;
@@ -43,7 +44,9 @@ export function registerStatus(
         },
       });
   });
-  app.http.get('/metrics', hidden, async (_, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
+  const lookUp = measureProduct(metrics.registry, world, controls, feed);
+  app.http.get('/metrics', hidden, async (_, reply) => {
+    await lookUp();
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
 }

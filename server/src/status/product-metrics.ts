@@ -1,0 +1,60 @@
+import { startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { Gauge, type Registry } from 'prom-client';
+import type { TradingControls } from '../parts.ts';
+import { databaseAnswers } from '../world/database.ts';
+import type { World } from '../world/world.ts';
+import { readOverview } from './overview.ts';
+import { countUnknownOrders, type Feed } from './system-status.ts';
+
+const FEEDS: readonly Feed[] = ['live', 'polled', 'degraded', 'down'];
+const DATABASE_ANSWERS_WITHIN_MS = 1000;
+const MICRO_DOLLARS = 1_000_000;
+
+/** What alarms and dashboards ask of the product itself. Returns what looks it up, before each time it is served. */
+export function measureProduct(
+  registry: Registry,
+  { db, clock }: Pick<World, 'db' | 'clock'>,
+  controls: Pick<TradingControls, 'current'>,
+  feed: () => Feed,
+): () => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `dutchbook_${name}`, help, labelNames, registers: [registry] });
+  const armed = gauge('trading_armed', 'Whether orders may leave: 1 or 0');
+  const feeds = gauge('feed', 'State of the price feed: 1 for the one it is in', ['state']);
+  const answers = gauge('database_answers', 'Whether the database answers within a second: 1 or 0');
+  const stored = [
+    gauge('orders_in_doubt', 'Orders that were sent and of which nobody knows yet whether the venue has them'),
+    gauge('batches_running', 'Batches being bought, sold or retried'),
+    gauge('batches_unhedged', 'Batches that hold shares without the rest of their set'),
+    gauge('unhedged_dollars', 'What those lose if the rest never fills'),
+    gauge('opportunities_active', 'Opportunities that are watched'),
+    gauge('opportunities_triggered', 'Opportunities that pay enough now'),
+    gauge('profit_today_dollars', 'Profit of the batches that ended since midnight UTC'),
+    gauge('notifications_failed', 'Notifications that could not be sent'),
+  ];
+
+  const readStored = async () => {
+    const overview = await readOverview(db, startOfUtcDay(clock.now()));
+    return [
+      await countUnknownOrders(db),
+      overview.running_batches,
+      overview.unhedged_batches,
+      overview.unhedged_usd / MICRO_DOLLARS,
+      overview.active_opportunities,
+      overview.triggered_opportunities,
+      overview.profit_today_usd / MICRO_DOLLARS,
+      overview.failed_notifications,
+    ];
+  };
+  return async () => {
+    armed.set(controls.current().armed ? 1 : 0);
+    for (const state of FEEDS) feeds.set({ state }, feed() === state ? 1 : 0);
+    const isThere = await databaseAnswers(db, DATABASE_ANSWERS_WITHIN_MS);
+    answers.set(isThere ? 1 : 0);
+    const values = isThere ? await readStored() : null;
+    for (const [index, each] of stored.entries()) {
+      if (values === null) each.remove();
+      else each.set(values[index] ?? 0);
+    }
+  };
+}
