@@ -24,14 +24,14 @@ export function fuzzedCalls(operation: Operation): fc.Arbitrary<Fuzzed> {
   const inPath = operation.parameters.filter((one) => one.in === 'path');
   const inQuery = operation.parameters.filter((one) => one.in === 'query');
   return fc.record({
-    params: someOf(inPath, 5, paramOf),
+    params: someOf(inPath, 9, paramOf),
     query: fc
       .tuple(someOf(inQuery, 2, queryValueOf), fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, extraQuery))
       .map(([known, extra]) => ({ ...known, ...extra })),
     body: operation.body ? changesOf(operation.body.schema) : bodyFor(operation),
     file: operation.name.endsWith('/import-csv') ? csvFile : fc.constant(null),
     headers: takesNothing(operation)
-      ? fc.oneof(fc.constant({}), oddHeaders, { weight: 4, arbitrary: oddAuthorization })
+      ? fc.oneof(fc.constant({}), oddHeaders, { weight: 8, arbitrary: oddAuthorization })
       : fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, oddHeaders, oddAuthorization),
   });
 }
@@ -71,7 +71,7 @@ function someOf<Value>(
 
 /** An address without its last part is another address. */
 function paramOf({ schema }: Parameter): fc.Arbitrary<string> {
-  const text = fc.oneof(arbitraryOf(schema).map(String), { weight: 3, arbitrary: hostileText });
+  const text = fc.oneof(arbitraryOf(schema).map(String), { weight: 6, arbitrary: hostileText });
   return text.map((value) => value.toWellFormed()).filter((value) => value !== '' && value !== '.' && value !== '..');
 }
 
@@ -113,7 +113,7 @@ function changesOf(schema: JsonSchema): fc.Arbitrary<BodyChange> {
   const field = fc.tuple(name, hostileValue).map(([of, value]): BodyChange => ({ how: 'field', name: of, value }));
   return fc.oneof(
     { weight: 1, arbitrary: fc.constant<BodyChange>({ how: 'example' }) },
-    { weight: 3, arbitrary: arbitraryOf(schema).map((value): BodyChange => ({ how: 'value', value })) },
+    { weight: 2, arbitrary: arbitraryOf(schema).map((value): BodyChange => ({ how: 'value', value })) },
     { weight: 9, arbitrary: field },
     { weight: 1, arbitrary: name.map((of): BodyChange => ({ how: 'without', name: of })) },
     { weight: 2, arbitrary: extra },

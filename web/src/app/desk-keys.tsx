@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
 import { screensFor } from './screens.ts';
@@ -10,36 +10,33 @@ const ShortcutHelp = lazy(() =>
   import('../features/palette/shortcut-help.tsx').then((loaded) => ({ default: loaded.ShortcutHelp })),
 );
 
-type Shown = 'palette' | 'help';
+/** What the keys open: its code is fetched when it is first asked for. */
+export type KeyDialog = 'palette' | 'help';
 
-/** The keys that work on every screen, and what they open. Its code is fetched when it is first asked for. */
-export function useDeskKeys() {
-  const [asked, setAsked] = useState<ReadonlySet<Shown>>(new Set());
-  const [shown, setShown] = useState<Shown>();
-  const show = (what: Shown) => {
-    setAsked((known) => new Set(known).add(what));
-    setShown(what);
-  };
-  useGoKeys(() => show('help'));
+type DeskKeysProps = { opened: KeyDialog | undefined; onOpened: (opened: KeyDialog | undefined) => void };
+
+/** The keys that work on every screen. */
+export function DeskKeys({ opened, onOpened }: DeskKeysProps) {
+  const asked = useRef(new Set<KeyDialog>());
+  if (opened !== undefined) asked.current.add(opened);
+  useGoKeys(() => onOpened('help'));
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      setAsked((known) => new Set(known).add('palette'));
-      setShown('palette');
+      onOpened('palette');
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
-  const close = () => setShown(undefined);
-  const dialogs = (
+  }, [onOpened]);
+  const close = () => onOpened(undefined);
+  return (
     <Suspense>
-      {asked.has('palette') && <Palette opened={shown === 'palette'} onClose={close} />}
-      {asked.has('help') && <ShortcutHelp opened={shown === 'help'} onClose={close} />}
+      {asked.current.has('palette') && <Palette opened={opened === 'palette'} onClose={close} />}
+      {asked.current.has('help') && <ShortcutHelp opened={opened === 'help'} onClose={close} />}
     </Suspense>
   );
-  return { dialogs, openPalette: () => show('palette') };
 }
 
 function useGoKeys(onHelp: () => void): void {

@@ -11,12 +11,11 @@ import { Icon } from '../ui/icons.tsx';
 import { loadToasts } from '../ui/toasts.tsx';
 import { COMMAND_KEY } from './command-key.ts';
 import styles from './desk.module.css';
-import { useDeskKeys } from './desk-keys.tsx';
+import { DeskKeys, type KeyDialog } from './desk-keys.tsx';
 import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
 import { readAgain } from './read-again.ts';
 import { screensFor } from './screens.ts';
-import { UnsavedChanges } from './unsaved-changes.tsx';
 import { whenIdle } from './when-idle.ts';
 
 const NewsToasts = lazy(() =>
@@ -35,13 +34,13 @@ export function Desk() {
   const [live] = useState(() => createLive(() => void readAgain(client)));
   useEffect(() => keepOpen(live), [live]);
   useEffect(() => whenIdle(() => void loadToasts()), []);
-  const { dialogs, openPalette } = useDeskKeys();
+  const [opened, setOpened] = useState<KeyDialog>();
   return (
     <LiveContext value={live}>
       <a href="#content" className={styles.skip}>
         Skip to content
       </a>
-      <TopBar onSearch={openPalette} />
+      <TopBar onSearch={() => setOpened('palette')} />
       <OfflineBanner />
       <Suspense>
         <NewsToasts />
@@ -55,8 +54,7 @@ export function Desk() {
         </div>
         <div id="overlays" />
       </main>
-      {dialogs}
-      <UnsavedChanges />
+      <DeskKeys opened={opened} onOpened={setOpened} />
     </LiveContext>
   );
 }

@@ -5,7 +5,7 @@ import { readAccessToken } from './access-token.ts';
 import { useAnythingUnsaved } from './unsaved.ts';
 import styles from './unsaved-changes.module.css';
 
-/** While a form holds something unsaved, asks before its page is left; whoever's session has ended is not held back. */
+/** For the page of forms that say `useUnsaved`: asks before it is left; whoever's session has ended is not held back. */
 export function UnsavedChanges() {
   const unsaved = useAnythingUnsaved();
   const { status, proceed, reset } = useBlocker({

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useRef } from 'react';
 import { errorText } from '../app/api-error.ts';
+import { UnsavedChanges } from '../app/unsaved-changes.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { ProfilePanel } from '../features/users/profile-panel.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -56,6 +57,7 @@ function SettingsPage() {
           </Suspense>
         </div>
       )}
+      <UnsavedChanges />
       {user === undefined && error === null && <Skeleton height={180} />}
       {user === undefined && error && (
         <ErrorBar text={`Error loading your profile: ${errorText(error)}`} onRetry={refetch} retrying={isFetching} />

@@ -7,10 +7,12 @@ import { useShortcuts } from '../../ui/use-shortcuts.ts';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-actions-bar.module.css';
 import { opportunityName } from './opportunity-name.ts';
-import { OrderDialog, type OrderIntent } from './order-dialog.tsx';
+import type { OrderIntent } from './order-dialog.tsx';
 import { placingRefusal } from './placing-rule.ts';
 
 const EditDialog = lazy(() => import('./edit-dialog.tsx').then((loaded) => ({ default: loaded.EditDialog })));
+
+const OrderDialog = lazy(() => import('./order-dialog.tsx').then((loaded) => ({ default: loaded.OrderDialog })));
 
 const REFUSAL_ID = 'placing-refusal';
 
@@ -19,6 +21,8 @@ export type AskedOrder = { simulation: boolean; onOpened: () => void };
 
 export function OpportunityActions({ opportunity, asked }: { opportunity: Opportunity; asked: AskedOrder }) {
   const [intent, setIntent] = useState<OrderIntent>();
+  const [wasAsked, setWasAsked] = useState(false);
+  if (intent !== undefined && !wasAsked) setWasAsked(true);
   useEffect(() => {
     if (!asked.simulation) return;
     setIntent('simulate');
@@ -74,7 +78,11 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
           <EditDialog opened={editing === 'yes'} opportunity={opportunity} onClose={() => setEditing('no')} />
         </Suspense>
       )}
-      <OrderDialog opportunity={opportunity} intent={intent} onIntent={setIntent} />
+      {wasAsked && (
+        <Suspense>
+          <OrderDialog opportunity={opportunity} intent={intent} onIntent={setIntent} />
+        </Suspense>
+      )}
     </div>
   );
 }

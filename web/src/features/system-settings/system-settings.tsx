@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { errorText } from '../../app/api-error.ts';
+import { UnsavedChanges } from '../../app/unsaved-changes.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
@@ -36,6 +37,7 @@ export function SystemSettings() {
           </div>
         </div>
       )}
+      <UnsavedChanges />
     </>
   );
 }
