@@ -110,6 +110,7 @@ const trades: Record<string, Example> = {
     await scene.arm();
     return await onOpportunity(scene);
   },
+  'GET /external-orders': page,
   'GET /arbitrage/orders': page,
   'GET /arbitrage/orders/{order_id}': onOrder,
   'POST /arbitrage/orders/update-status': plain,

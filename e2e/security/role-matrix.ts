@@ -77,6 +77,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /arbitrage/update-prices': ACTIVE_USERS,
   'GET /arbitrage/simulate-orders/{opportunity_id}': ACTIVE_USERS,
   'POST /arbitrage/place-order/{opportunity_id}': ACTIVE_USERS,
+  'GET /external-orders': ACTIVE_USERS,
   'GET /arbitrage/orders': ACTIVE_USERS,
   'GET /arbitrage/orders/{order_id}': ACTIVE_USERS,
   'POST /arbitrage/orders/update-status': ACTIVE_USERS,
