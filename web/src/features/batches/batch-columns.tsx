@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { Read } from '../../app/live/fresher.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './batch-columns.module.css';
 import { BatchRowMenu } from './batch-row-menu.tsx';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
@@ -77,12 +77,18 @@ const PROFITS: readonly Column<Read<Batch>>[] = [
   },
 ];
 
+const EXPOSED = 'Unhedged: shares of some positions are held without the others.';
+
 function BatchState({ of: batch }: { of: Batch }) {
   const isExposed = batch.unhedged !== null && !batch.simulated && batch.status !== 'sold';
   return (
     <span className={styles.state}>
       <BatchStatusBadge of={batch} />
-      {isExposed && <StatusBadge tone="warning">Unhedged</StatusBadge>}
+      {isExposed && (
+        <span role="img" aria-label="Unhedged" title={EXPOSED} className={styles.exposed}>
+          <Icon name="alert" size={16} />
+        </span>
+      )}
       <EndingBadges of={batch} />
     </span>
   );

@@ -1,9 +1,10 @@
 import { type Opportunity, type Simulation, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { Button, Modal, Skeleton, TextInput } from '@mantine/core';
+import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../app/call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
 import styles from './order-dialog.module.css';
 import { OrderPlan } from './order-plan.tsx';
@@ -23,14 +24,15 @@ type OrderDialogProps = {
 /** Shows what an order would buy before it is placed, from the same plan the server would send. */
 export function OrderDialog({ opportunity, intent, onIntent }: OrderDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={intent !== undefined}
       onClose={() => onIntent(undefined)}
       title={intent === 'place' ? 'Place Order' : 'Simulate Order'}
       size="min(960px, 100%)"
+      unsaved={false}
     >
       {intent !== undefined && <OrderTicket opportunity={opportunity} intent={intent} onIntent={onIntent} />}
-    </Modal>
+    </Dialog>
   );
 }
 
