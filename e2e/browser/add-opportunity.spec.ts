@@ -129,7 +129,7 @@ test('a whole event comes with its target price, by the keyboard alone, and warn
   await tabTo(page, create(page));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/arbitrage\/[0-9a-f-]{36}$/);
-  await page.getByRole('link', { name: 'Arbitrage', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Arbitrage' }).click();
   const flag = page.getByRole('button', { name: 'Augmented event' });
   await tabTo(page, flag);
   await expect(page.getByRole('tooltip')).toContainText('an outcome that is not listed');
