@@ -40,6 +40,11 @@ export class ApiError extends Error {
   }
 }
 
+/** A call that was not sent, because its session had ended: it is nobody's failure, and nothing is said of it. */
+export class SessionOver extends Error {
+  override readonly name = 'SessionOver';
+}
+
 /** What an error toast says: the server's detail, the first entry of a list of details, or a plain sentence. */
 export function toastText(error: unknown): string {
   return (error instanceof ApiError ? detailOf(error.body) : undefined) ?? UNEXPLAINED;

@@ -1,7 +1,7 @@
 import { API_PREFIX, type Endpoint } from '@dutchbook/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { endSession, readAccessToken } from './access-token.ts';
-import { ApiError, toastText } from './api-error.ts';
+import { ApiError, SessionOver, toastText } from './api-error.ts';
 
 type Part<Name extends string, Schema extends z.ZodMiniType> =
   unknown extends z.output<Schema> ? { [Key in Name]?: never } : { [Key in Name]: z.output<Schema> };
@@ -18,9 +18,12 @@ export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
 /**
  * Calls an endpoint of the contract and answers its decoded reply.
  * @throws ApiError when the server answers with an error status (401 and 403 also end the session), Error when it
- * cannot be reached, the request was aborted, or the reply is not what the contract says.
+ * cannot be reached, the request was aborted, or the reply is not what the contract says; SessionOver, without asking
+ * the server, when the session that the call needs has ended.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<E['reply']>> {
+  // What loads late, or was about to be read again, still asks when somebody has just logged out.
+  if (endpoint.access !== 'public' && readAccessToken() === null) throw new SessionOver();
   const url = urlOf(endpoint, input.params, input.query);
   const response = await send(url, {
     method: endpoint.method,

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { toastSuccess } from '../ui/toasts.tsx';
-import { ApiError } from './api-error.ts';
+import { ApiError, SessionOver } from './api-error.ts';
 import { toastFailure } from './toast-failure.tsx';
 
 declare module '@tanstack/react-query' {
@@ -33,7 +33,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Whether asking again may help: not when the server has understood and refused. */
+/** Whether asking again may help: not when the server has understood and refused, nor without a session. */
 function mayPass(error: Error): boolean {
-  return !(error instanceof ApiError) || error.status >= 500;
+  return error instanceof ApiError ? error.status >= 500 : !(error instanceof SessionOver);
 }

@@ -139,8 +139,10 @@ describe.each(testDatabases)('live prices on %s', (kind) => {
     listTwo(desk, ['0.45', '0.50']);
     const { live } = await desk.start();
     const added = await desk.add(SET);
-    await desk.test.time.advance(4000);
-    expect(shown(await desk.stored(added.id))).toMatchObject({ price: 0.95 });
+    await vi.waitFor(async () => {
+      await desk.test.time.advance(1000);
+      expect(shown(await desk.stored(added.id))).toMatchObject({ price: 0.95 });
+    }, 60_000);
     expect(desk.venue.subscribed()).toEqual(new Set(['rain:yes', 'snow:yes']));
     await desk.test.world.db.delete(opportunities);
     setAsks(desk.venue, ['0.44', '0.50']);

@@ -5,7 +5,6 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { readAccessToken } from '../../app/access-token.ts';
 import { errorText } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { useSingleMutation } from '../../app/single-mutation.ts';
@@ -20,10 +19,8 @@ import { TelegramForm } from './telegram-form.tsx';
 
 /** How notifications reach people who are not looking at this screen; for superusers. */
 export function SendingCard() {
-  // The card comes late: by then the session may have ended.
-  const enabled = readAccessToken() !== null;
-  const telegram = useQuery({ ...telegramQuery, enabled });
-  const status = useQuery({ ...sendingStatusQuery, enabled });
+  const telegram = useQuery(telegramQuery);
+  const status = useQuery(sendingStatusQuery);
   const error = telegram.error ?? status.error;
   const retry = () => void Promise.all([telegram.refetch(), status.refetch()]);
   return (
