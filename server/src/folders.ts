@@ -9,4 +9,7 @@ export const migrationsFolder = fileURLToPath(new URL('../migrations', import.me
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /** The program that lays out an embedded database. */
-export const createClusterProgram = fileURLToPath(new URL('./world/create-cluster.ts', import.meta.url));
+export const createClusterProgram = fileURLToPath(new URL('../src/world/create-cluster.ts', import.meta.url));
+
+/** An empty embedded database laid out by the build; there is none when the program runs from its sources alone. */
+export const preparedCluster = fileURLToPath(new URL('../dist/cluster', import.meta.url));

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../repository.ts';
 import { buildWhenOlder } from './when-older.ts';
@@ -18,17 +19,40 @@ const SOURCES = [
   'package-lock.json',
 ];
 
+/** An empty embedded database, which a new data folder starts as a copy of, and what it comes of. */
+const CLUSTER = 'server/dist/cluster';
+const CREATE_CLUSTER = 'server/src/world/create-cluster.ts';
+
+/** Everything that `npm start` runs, as far as it is missing or older than its sources. Returns false when that failed. */
+export function buildProgramsWhenNeeded(): boolean {
+  return bundleWhenNeeded() && layOutClusterWhenNeeded();
+}
+
 /**
  * Puts the server and the exchange into one file each when one is missing or older than a source: of the five seconds of
- * processor time a start cost from some 1,850 files, half went into finding them. Returns false when that failed.
+ * processor time a start cost from some 1,850 files, half went into finding them.
  */
-export function buildProgramsWhenNeeded(): boolean {
+function bundleWhenNeeded(): boolean {
   return buildWhenOlder('the server and the exchange', [SERVER_PROGRAM, EXCHANGE_PROGRAM], SOURCES, () => {
     const rolldown = join(repositoryRoot, 'node_modules/rolldown/bin/cli.mjs');
     const { status } = spawnSync(process.execPath, [rolldown, '-c', 'tools/start/rolldown.config.ts'], {
       cwd: repositoryRoot,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    return status === 0;
+  });
+}
+
+/** Laying out an empty database takes five seconds of processor time, copying one next to none. */
+function layOutClusterWhenNeeded(): boolean {
+  return buildWhenOlder('an empty database', [`${CLUSTER}/PG_VERSION`], [CREATE_CLUSTER, 'package-lock.json'], () => {
+    const cluster = join(repositoryRoot, CLUSTER);
+    const unfinished = `${cluster}.new`;
+    for (const folder of [cluster, unfinished]) rmSync(folder, { recursive: true, force: true });
+    const { status } = spawnSync(process.execPath, [join(repositoryRoot, CREATE_CLUSTER), unfinished], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    if (status === 0) renameSync(unfinished, cluster);
     return status === 0;
   });
 }

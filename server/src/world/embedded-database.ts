@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { createClusterProgram } from '../folders.ts';
+import { createClusterProgram, preparedCluster } from '../folders.ts';
 import { lockFolder } from './folder-lock.ts';
 
 /**
@@ -37,7 +38,8 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
 async function layOut(files: string): Promise<void> {
   const unfinished = `${files}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  await promisify(execFile)(process.execPath, [createClusterProgram, unfinished]);
+  if (existsSync(preparedCluster)) await cp(preparedCluster, unfinished, { recursive: true });
+  else await promisify(execFile)(process.execPath, [createClusterProgram, unfinished]);
   renameSync(unfinished, files);
 }
 
