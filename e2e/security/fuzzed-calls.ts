@@ -29,7 +29,7 @@ export function fuzzedCalls(operation: Operation): fc.Arbitrary<Fuzzed> {
       .tuple(someOf(inQuery, 2, queryValueOf), fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, extraQuery))
       .map(([known, extra]) => ({ ...known, ...extra })),
     body: operation.body ? changesOf(operation.body.schema) : bodyFor(operation),
-    file: operation.name.endsWith('/import-csv') ? csvFile : fc.constant(null),
+    file: operation.takesFile ? csvFile : fc.constant(null),
     headers: takesNothing(operation)
       ? fc.oneof(fc.constant({}), oddHeaders, { weight: 8, arbitrary: oddAuthorization })
       : fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, oddHeaders, oddAuthorization),
@@ -44,8 +44,8 @@ const anyBody: fc.Arbitrary<BodyChange> = fc.oneof(
 );
 
 /** Nothing but its headers, and a body that nobody asked for, can be odd about a call of it. */
-function takesNothing({ path, parameters, body }: Operation): boolean {
-  return parameters.length === 0 && body === null && !path.endsWith('/import-csv');
+function takesNothing({ parameters, body, takesFile }: Operation): boolean {
+  return parameters.length === 0 && body === null && !takesFile;
 }
 
 function bodyFor(operation: Operation): fc.Arbitrary<BodyChange> {

@@ -24,6 +24,7 @@ export type Operation = {
   path: string;
   parameters: Parameter[];
   body: { type: string; schema: JsonSchema } | null;
+  takesFile: boolean;
   /** What a 200 answers; undefined where it is no JSON. */
   reply: JsonSchema | undefined;
 };
@@ -49,13 +50,15 @@ export async function operationsOf(http: HttpServer): Promise<Operation[]> {
 function operationOf(address: string, method: string, described: Described): Operation {
   const path = address.slice(PREFIX.length);
   const upper = method.toUpperCase() as Operation['method'];
-  const [body] = Object.entries(described.requestBody?.content ?? {});
+  const { 'multipart/form-data': upload, ...bodies } = described.requestBody?.content ?? {};
+  const [body] = Object.entries(bodies);
   return {
     name: `${upper} ${path}`,
     method: upper,
     path,
     parameters: described.parameters ?? [],
     body: body ? { type: body[0], schema: body[1].schema } : null,
+    takesFile: upload !== undefined,
     reply: described.responses['200']?.content?.['application/json']?.schema,
   };
 }

@@ -32,8 +32,12 @@ afterAll(async () => {
 });
 
 it('is served under the routes of the API document, of the role matrix and of a short list, and no others', async () => {
-  const documented = (await operationsOf(product.http)).map(({ name }) => name);
+  const operations = await operationsOf(product.http);
+  const documented = operations.map(({ name }) => name);
   expect(documented.toSorted()).toEqual(Object.keys(ROLE_MATRIX).sort());
+  expect(operations.filter(({ takesFile }) => takesFile).map(({ name }) => name)).toEqual([
+    'POST /arbitrage/import-csv',
+  ]);
   const served = new Set(routesOf(product).map(({ method, url }) => `${method} ${url}`));
   const known = [...documented.map(inApi), ...BESIDE_THE_API];
   const undocumented = [...served].filter((route) => !known.includes(asKnown(route)));

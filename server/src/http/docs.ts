@@ -13,7 +13,7 @@ export async function registerDocs(http: HttpServer): Promise<void> {
       info: { title: 'Dutchbook', version: API_VERSION, description: 'The calls of the Dutchbook desk.' },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
-    transform: createJsonSchemaTransform({ zodToJsonConfig: { override: describeWire } }),
+    transform: (call) => withUpload(describeCall(call)),
   });
   // The pages bring style attributes of their own, which the policy of the product's pages refuses.
   await http.register(swaggerUi, {
@@ -34,6 +34,20 @@ export async function registerDocs(http: HttpServer): Promise<void> {
     },
   });
   http.get(`${API_PREFIX}/openapi.json`, { schema: { hide: true } }, () => http.swagger());
+}
+
+const describeCall = createJsonSchemaTransform({ zodToJsonConfig: { override: describeWire } });
+
+const UPLOAD = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary' } },
+};
+
+/** A file is read from the request as it comes, so no schema stands where the others have one. */
+function withUpload({ schema, url }: ReturnType<typeof describeCall>): ReturnType<typeof describeCall> {
+  const isUpload = schema.consumes?.includes('multipart/form-data') ?? false;
+  return { schema: isUpload ? { ...schema, body: UPLOAD } : schema, url };
 }
 
 type Described = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
