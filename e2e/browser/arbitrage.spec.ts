@@ -9,7 +9,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
-import { cell, rowsOf, toast } from './screen.ts';
+import { cell, expectColumnsToSort, rowsOf, toast } from './screen.ts';
 
 const COUNT = 25;
 const COLUMNS = [
@@ -98,12 +98,8 @@ test('sorts by a column, keeps the order in the address, and restores it by relo
   await expect(targets(page).first()).toHaveText('0.5000');
   await page.goForward();
   await expect(targets(page).first()).toHaveText('0.6000');
-  for (const [name, sortBy] of SORTED_BY) {
-    await header(page, name).getByRole('button').click();
-    await expect(page).toHaveURL(sortBy === 'created_at' ? '/arbitrage' : new RegExp(`\\?sortBy=${sortBy}$`));
-    await expect(header(page, name)).toHaveAttribute('aria-sort', 'descending');
-    await expect(list(page)).toHaveCount(10);
-  }
+  await expectColumnsToSort(page, '/arbitrage', SORTED_BY);
+  await expect(list(page)).toHaveCount(10);
 });
 
 test('a price changes live, and its row stays under the pointer until one asks to sort again', async ({
@@ -205,6 +201,7 @@ test('a row’s menu opens its details, and the way back leads to the same page'
   await page.goto('/arbitrage?page=2');
   const id = await list(page).first().getByRole('link').first().getAttribute('title');
   await list(page).first().getByRole('button').last().click();
+  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Check Prices', 'Delete']);
   await page.getByRole('menuitem', { name: 'View Details' }).click();
   await expect(page).toHaveURL(`/arbitrage/${id}`);
   await page.getByRole('main').getByRole('link', { name: 'Arbitrage' }).click();
@@ -246,23 +243,28 @@ test('copies the market combinations and says so for two seconds', async ({ page
   await page.clock.install();
   await page.goto('/arbitrage');
   await expect(list(page)).toHaveCount(10);
+  await page.clock.pauseAt(Date.now() + 60_000);
   await cell(list(page).first(), 'Market Combinations').getByRole('button').click();
   const said = toast(page, 'Market combinations copied');
   await expect(said).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(JSON.parse(copied)).toMatchObject([{ leg: 1, markets: [{ outcome: 'Yes' }, { outcome: 'No' }] }]);
-  await page.clock.runFor(2_000);
+  await page.clock.runFor(1_900);
+  await expect(said).toBeVisible();
+  await page.clock.runFor(500);
   await expect(said).toBeHidden();
 });
 
 test('checks all and updates all prices in the background, and shows how far that is', async ({ page }) => {
   await page.goto('/arbitrage');
   await expect(list(page)).toHaveCount(10);
-  for (const [button, said, progress] of [
-    ['Check All', 'Arbitrage check scheduled', 'Checking all opportunities'],
-    ['Update Prices', 'Market price update scheduled', 'Updating prices'],
+  for (const [button, call, said, progress] of [
+    ['Check All', 'check-all?active_only=true', 'Arbitrage check scheduled', 'Checking all opportunities'],
+    ['Update Prices', 'update-prices', 'Market price update scheduled', 'Updating prices'],
   ] as const) {
+    const asked = page.waitForRequest((request) => request.url().endsWith(`/arbitrage/${call}`));
     await page.getByRole('button', { name: button }).click();
+    await asked;
     await expect(toast(page, said)).toBeVisible();
     await expect(page.getByRole('progressbar', { name: progress })).toHaveAttribute('aria-valuenow', '100');
   }

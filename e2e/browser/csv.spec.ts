@@ -149,8 +149,12 @@ test('exports to a file named after the day, which imports again as duplicates',
 
 test('says when the export failed, and why', async ({ page, mayBeRefused }) => {
   mayBeRefused('without an answer');
+  mayBeRefused(503);
   await page.goto('/arbitrage');
   await page.route('**/export-csv*', (route) => route.abort());
   await page.getByRole('button', { name: 'Export CSV' }).click();
   await expect(toast(page, 'Error exporting CSV: The server cannot be reached')).toBeVisible();
+  await page.route('**/export-csv*', (route) => route.fulfill({ status: 503 }));
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await expect(toast(page, 'Error exporting CSV: Service Unavailable')).toBeVisible();
 });

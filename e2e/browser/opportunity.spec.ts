@@ -6,7 +6,7 @@ import type { ThreeWay } from '../world/three-way.ts';
 import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
-import { cell, figure, rowsOf, toast } from './screen.ts';
+import { cell, figure, rowsOf, toast, watchRefresh } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 
 const open = (page: Page, { opportunityId }: Pick<ThreeWay, 'opportunityId'>) =>
@@ -180,15 +180,6 @@ test('is edited: its target price, and whether it is active', async ({ page, set
   await expect(placeOrder(page)).toBeDisabled();
 });
 
-test('checks prices on request, and reads them again a moment later', async ({ page, set }) => {
-  await open(page, set);
-  await expect(figure(page, 'Basic Information', 'ID')).toHaveText(set.opportunityId);
-  const again = page.waitForResponse((answer) => answer.url().endsWith(`/opportunities/${set.opportunityId}`));
-  await page.getByRole('button', { name: 'Check Prices' }).click();
-  await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
-  await again;
-});
-
 test('says what failed, and why', async ({ page, set, mayBeRefused }) => {
   mayBeRefused(409);
   await page.route(/\/(check|simulate-orders|opportunities)\/[0-9a-f-]{36}$/, (route) =>
@@ -229,12 +220,20 @@ for (const { what, active, reason } of [
   });
 }
 
-test('refuses a size that is not a number before asking anybody', async ({ page, set }) => {
+test('checks prices on request and reads them again after two seconds, and refuses a size that is not a number before asking anybody', async ({
+  page,
+  set,
+}) => {
   await open(page, set);
+  await expect(figure(page, 'Basic Information', 'ID')).toHaveText(set.opportunityId);
+  const readAgain = watchRefresh(page, /\/arbitrage\/check\//, `/arbitrage/opportunities/${set.opportunityId}`);
+  await page.getByRole('button', { name: 'Check Prices' }).click();
+  await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
   await page.getByRole('button', { name: 'Simulate Order' }).click();
   const dialog = ticket(page, 'Simulate Order');
   await dialog.getByLabel('Order Size').fill('a dozen');
   await expect(dialog.getByText(/^Enter a number of shares/)).toHaveCount(1);
+  await readAgain();
 });
 
 test('shows in the simulation what would refuse the order, and does not let it be placed', async ({ page, set }) => {
