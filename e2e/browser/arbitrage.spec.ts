@@ -57,7 +57,7 @@ const header = (page: Page, name: string) => page.getByRole('columnheader', { na
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 
 test('lists ten opportunities a page, newest first, and turns pages', async ({ page }) => {
-  await page.goto('/arbitrage');
+  await page.goto('/arbitrage/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Arbitrage Opportunities');
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   await expect(list(page)).toHaveCount(10);

@@ -80,7 +80,7 @@ const inZone = (atMs: number) =>
   }).format(atMs);
 
 test('lists batches with what came of them', async ({ page }) => {
-  await page.goto('/batches');
+  await page.goto('/batches/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Batch Orders');
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   const good = rowOf(page, completed);

@@ -74,7 +74,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   database: _database,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/notifications');
+  await page.goto('/notifications/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Notifications');
   await expect(page.getByText('No notifications found.')).toBeVisible();
   await expect(stat(page, 'Total')).toHaveText('0');
