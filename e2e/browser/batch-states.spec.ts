@@ -4,8 +4,18 @@ import { test } from './desk-test.ts';
 import { atRest, placed } from './placed-batch.ts';
 import { cell, RED, rowsOf } from './screen.ts';
 
-/** Of each state: its badge, how long ago it started, whether it has ended or when it was last updated, and what that reads. */
-const BATCHES = [
+/** `tookS`: until its completion; `updatedAfterS`: until its last update, where there is no completion. */
+type State = {
+  status: string;
+  tone: string;
+  startedAgoS?: number;
+  tookS?: number;
+  updatedAfterS?: number;
+  /** The execution time. */
+  reads: RegExp;
+};
+
+const BATCHES: readonly State[] = [
   { status: 'pending', tone: 'pending', reads: /^Not started$/ },
   { status: 'processing', tone: 'active', startedAgoS: 90, reads: /^[12]m \d+s$/ },
   { status: 'completed', tone: 'success', startedAgoS: 7_200, tookS: 12, reads: /^12s$/ },
@@ -14,7 +24,7 @@ const BATCHES = [
   { status: 'failed', tone: 'error', startedAgoS: 7_200, updatedAfterS: 30, reads: /^30s$/ },
   { status: 'canceled', tone: 'inactive', startedAgoS: 7_200, updatedAfterS: 45, reads: /^45s$/ },
   { status: 'retry_pending', tone: 'pending', startedAgoS: 90, reads: /^[12]m \d+s$/ },
-] as const;
+];
 
 const ORDERS = [
   { status: 'filled', tone: 'success', error: '[SUCCESS] Its price was rounded', says: 'Warning' },
@@ -27,15 +37,14 @@ const ORDERS = [
   { status: 'processing', tone: 'active', error: null, says: 'No' },
 ] as const;
 
-const timesOf = (state: (typeof BATCHES)[number]) => {
+function timesOf({ startedAgoS, tookS, updatedAfterS = 0 }: State) {
   const at = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1_000).toISOString();
-  const { startedAgoS, tookS, updatedAfterS }: { startedAgoS?: number; tookS?: number; updatedAfterS?: number } = state;
   return {
     execution_started_at: startedAgoS === undefined ? null : at(startedAgoS),
     execution_completed_at: startedAgoS === undefined || tookS === undefined ? null : at(startedAgoS - tookS),
-    updated_at: at((startedAgoS ?? 0) - (updatedAfterS ?? 0)),
+    updated_at: at((startedAgoS ?? 0) - updatedAfterS),
   };
-};
+}
 
 const numbered = (id: string, index: number) => `0000000${index}${id.slice(8)}`;
 
