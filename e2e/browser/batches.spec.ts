@@ -130,6 +130,7 @@ test('reads ten batches a page, again when asked to, and says why it cannot', as
   );
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('Error loading batches: The books are closed')).toBeVisible();
+  await expect(toast(page, 'Something went wrong!')).toContainText('The books are closed');
   await expect(rowOf(page, completed), 'what was read before stays on screen').toBeVisible();
 });
 
