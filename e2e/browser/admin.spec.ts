@@ -40,7 +40,7 @@ test('lists five users a page, newest first, and marks the own row', async ({ pa
     const body = { email: `listed-${index}@example.com`, password: PASSWORD, is_superuser, ...named };
     expect((await caller.call(createUser, { body })).detail).toBe('');
   }
-  await page.goto('/admin');
+  await page.goto('/admin/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users Management');
   await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('columnheader')).toHaveText(['Full name', 'Email', 'Role', 'Status', 'Actions']);

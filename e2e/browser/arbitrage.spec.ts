@@ -9,7 +9,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
-import { cell, rowsOf, toast } from './screen.ts';
+import { cell, expectColumnsToSort, rowsOf, toast } from './screen.ts';
 
 const COUNT = 25;
 const COLUMNS = [
@@ -56,29 +56,27 @@ const targets = (page: Page) => cell(list(page), 'Target Price');
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name });
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
 
-test('lists ten opportunities a page, newest first, and turns pages', async ({ page }) => {
-  await page.goto('/arbitrage');
+test('lists ten opportunities a page, newest first, with their numbers and status, and turns pages', async ({
+  page,
+}) => {
+  await page.goto('/arbitrage/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Arbitrage Opportunities');
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   await expect(list(page)).toHaveCount(10);
   await expect(targets(page).first()).toHaveText('0.7400');
   await expect(page.getByText(`1–10 of ${COUNT}`)).toBeVisible();
-  await pages(page).getByRole('button', { name: 'Next' }).click();
-  await expect(page).toHaveURL('/arbitrage?page=2');
-  await expect(targets(page).first()).toHaveText('0.6400');
-  await pages(page).getByRole('button', { name: '3', exact: true }).click();
-  await expect(list(page)).toHaveCount(5);
-  await expect(pages(page).getByRole('button', { name: 'Next' })).toBeDisabled();
-});
-
-test('shows prices with four decimals, profit with two, and the status in words', async ({ page }) => {
-  await page.goto('/arbitrage');
   const inactive = list(page).filter({ has: page.getByText('0.7400', { exact: true }) });
   await expect(cell(inactive, 'Status')).toHaveText('Inactive');
   const active = list(page).filter({ has: page.getByText('0.7300', { exact: true }) });
   await expect(cell(active, 'Status')).toHaveText('Active');
   await expect(cell(active, 'Current Price')).toHaveText(/^▲?▼?\d\.\d{4}$/);
   await expect(cell(active, 'Profit %')).toHaveText(/^▼?-\d+\.\d{2}%$/);
+  await pages(page).getByRole('button', { name: 'Next' }).click();
+  await expect(page).toHaveURL('/arbitrage?page=2');
+  await expect(targets(page).first()).toHaveText('0.6400');
+  await pages(page).getByRole('button', { name: '3', exact: true }).click();
+  await expect(list(page)).toHaveCount(5);
+  await expect(pages(page).getByRole('button', { name: 'Next' })).toBeDisabled();
 });
 
 test('sorts by a column, keeps the order in the address, and restores it by reload and back', async ({ page }) => {
@@ -98,12 +96,8 @@ test('sorts by a column, keeps the order in the address, and restores it by relo
   await expect(targets(page).first()).toHaveText('0.5000');
   await page.goForward();
   await expect(targets(page).first()).toHaveText('0.6000');
-  for (const [name, sortBy] of SORTED_BY) {
-    await header(page, name).getByRole('button').click();
-    await expect(page).toHaveURL(sortBy === 'created_at' ? '/arbitrage' : new RegExp(`\\?sortBy=${sortBy}$`));
-    await expect(header(page, name)).toHaveAttribute('aria-sort', 'descending');
-    await expect(list(page)).toHaveCount(10);
-  }
+  await expectColumnsToSort(page, '/arbitrage', SORTED_BY);
+  await expect(list(page)).toHaveCount(10);
 });
 
 test('a price changes live, and its row stays under the pointer until one asks to sort again', async ({
@@ -187,35 +181,33 @@ test('filters by active and triggered in the address, and says when there is not
   await expect(list(page)).toHaveCount(10);
 });
 
-test('falls back to the first page and the newest first on search params that make no sense', async ({ page }) => {
+test('falls back to the first page and the newest first on params that make no sense, and to the last page from behind it', async ({
+  page,
+}) => {
   for (const search of ['page=0', 'page=two', 'page=1.5', 'page=&sortBy=nonsense&sortOrder=up&active=perhaps']) {
     await page.goto(`/arbitrage?${search}`);
     await expect(page.getByText(`1–10 of ${COUNT}`)).toBeVisible();
     await expect(targets(page).first()).toHaveText('0.7400');
   }
-});
-
-test('leads from a page behind the end to the last one', async ({ page }) => {
   await page.goto('/arbitrage?page=99');
   await expect(page).toHaveURL('/arbitrage?page=3');
   await expect(list(page)).toHaveCount(5);
 });
 
-test('a row’s menu opens its details, and the way back leads to the same page', async ({ page }) => {
+test('a row’s menu checks its prices and opens its details, and the way back leads to the same page', async ({
+  page,
+}) => {
   await page.goto('/arbitrage?page=2');
   const id = await list(page).first().getByRole('link').first().getAttribute('title');
   await list(page).first().getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: 'Check Prices' }).click();
+  await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
+  await list(page).first().getByRole('button').last().click();
+  await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Check Prices', 'Delete']);
   await page.getByRole('menuitem', { name: 'View Details' }).click();
   await expect(page).toHaveURL(`/arbitrage/${id}`);
   await page.getByRole('main').getByRole('link', { name: 'Arbitrage' }).click();
   await expect(page).toHaveURL('/arbitrage?page=2');
-});
-
-test('a row’s menu checks its prices', async ({ page }) => {
-  await page.goto('/arbitrage');
-  await list(page).first().getByRole('button').last().click();
-  await page.getByRole('menuitem', { name: 'Check Prices' }).click();
-  await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
 });
 
 test('a row’s menu deletes it, but only once that is confirmed', async ({ page, product: { caller } }) => {
@@ -246,23 +238,28 @@ test('copies the market combinations and says so for two seconds', async ({ page
   await page.clock.install();
   await page.goto('/arbitrage');
   await expect(list(page)).toHaveCount(10);
+  await page.clock.pauseAt(Date.now() + 60_000);
   await cell(list(page).first(), 'Market Combinations').getByRole('button').click();
   const said = toast(page, 'Market combinations copied');
   await expect(said).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(JSON.parse(copied)).toMatchObject([{ leg: 1, markets: [{ outcome: 'Yes' }, { outcome: 'No' }] }]);
-  await page.clock.runFor(2_000);
+  await page.clock.runFor(1_900);
+  await expect(said).toBeVisible();
+  await page.clock.runFor(500);
   await expect(said).toBeHidden();
 });
 
 test('checks all and updates all prices in the background, and shows how far that is', async ({ page }) => {
   await page.goto('/arbitrage');
   await expect(list(page)).toHaveCount(10);
-  for (const [button, said, progress] of [
-    ['Check All', 'Arbitrage check scheduled', 'Checking all opportunities'],
-    ['Update Prices', 'Market price update scheduled', 'Updating prices'],
+  for (const [button, call, said, progress] of [
+    ['Check All', 'check-all?active_only=true', 'Arbitrage check scheduled', 'Checking all opportunities'],
+    ['Update Prices', 'update-prices', 'Market price update scheduled', 'Updating prices'],
   ] as const) {
+    const asked = page.waitForRequest((request) => request.url().endsWith(`/arbitrage/${call}`));
     await page.getByRole('button', { name: button }).click();
+    await asked;
     await expect(toast(page, said)).toBeVisible();
     await expect(page.getByRole('progressbar', { name: progress })).toHaveAttribute('aria-valuenow', '100');
   }

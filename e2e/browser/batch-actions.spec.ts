@@ -2,7 +2,7 @@ import { expect, type Page, type Request } from '@playwright/test';
 import { activate, expectAccessible } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { batchWhen, placed, refused, withoutAutomation } from './placed-batch.ts';
-import { cell, figure, rowsOf, toast } from './screen.ts';
+import { cell, figure, rowsOf, toast, watchRefresh } from './screen.ts';
 
 let automate: () => Promise<void>;
 
@@ -47,16 +47,10 @@ test('retries a batch once however often the button is pressed, and reads it aga
   await expect(status(page)).toHaveText('Failed');
   await expect(cell(orders(page), 'Status')).toContainText(['Rejected', 'Rejected', 'Rejected']);
   const retries = callsOf(page, '/retry');
-  const answered = page.waitForResponse(/\/retry$/).then(() => performance.now());
-  const readsMs: number[] = [];
-  page.on(
-    'request',
-    (request) => void (pathOf(request).endsWith(`/batches/${failed.id}`) && readsMs.push(performance.now())),
-  );
+  const readAgain = watchRefresh(page, /\/retry$/, `/arbitrage/batches/${failed.id}`);
   await button(page, 'Retry Batch').dblclick();
   await expect(toast(page, 'Batch retry initiated successfully')).toBeVisible();
-  const answeredMs = await answered;
-  await expect.poll(() => readsMs.some((atMs) => atMs - answeredMs > 1_900), 'is read again').toBe(true);
+  await readAgain();
   await expect(status(page)).toHaveText('Completed');
   await expect(cell(orders(page), 'Status')).toContainText(['Filled', 'Filled', 'Filled']);
   await expect(cell(orders(page), 'Status')).toContainText(['2 attempts', '2 attempts', '2 attempts']);

@@ -1,12 +1,17 @@
-import type { Batch } from '@dutchbook/contract/batches.ts';
+import { type Batch, listRetryableBatches, readBatchOrders } from '@dutchbook/contract/batches.ts';
 import { deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { listOrders, readOrder } from '@dutchbook/contract/orders.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { cheapThreeWay } from '../world/three-way.ts';
 import { expectAccessibleEverywhere } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { atRest, placed, refused, withoutAutomation } from './placed-batch.ts';
-import { cell, figure, rowsOf, toast } from './screen.ts';
+import { cell, expectColumnsToSort, figure, ORANGE, RED, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
+
+/** Half an hour off every full one, so that no other zone is taken for it. */
+const ZONE = 'Asia/Kolkata';
+test.use({ timezoneId: ZONE });
 
 const COLUMNS = [
   'ID',
@@ -20,6 +25,18 @@ const COLUMNS = [
   'Execution Time',
   'Actions',
 ];
+
+/** Every column that sorts, by the name it has in the address. */
+const SORTED_BY = [
+  ['ID', 'id'],
+  ['Created', 'created_at'],
+  ['Opportunity ID', 'opportunity_id'],
+  ['Status', 'status'],
+  ['Orders', 'total_orders'],
+  ['Target Profit', 'target_profit_usd'],
+  ['Actual Profit', 'actual_profit_usd'],
+  ['Retries', 'retry_count'],
+] as const;
 
 /** One batch that completed at the price that was quoted, one at a price that had moved, one that the venue refused. */
 let completed: Batch;
@@ -53,12 +70,25 @@ const rowOf = (page: Page, { id }: Batch) => list(page).filter({ has: page.getBy
 const filters = (page: Page) => page.getByRole('region', { name: 'Filters' });
 const press = (page: Page, name: string) => filters(page).getByRole('button', { name }).click();
 
+const inZone = (atMs: number) =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: ZONE,
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(atMs);
+
 test('lists batches with what came of them', async ({ page }) => {
-  await page.goto('/batches');
+  await page.goto('/batches/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Batch Orders');
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   const good = rowOf(page, completed);
   await expect(cell(good, 'Status')).toHaveText('Completed');
   await expect(cell(good, 'Orders')).toHaveText('3/3');
+  const created = cell(good, 'Created').getByRole('time');
+  await expect(created).toHaveText(inZone(completed.created_at));
+  await expect(created).toHaveAttribute('title', /GMT\+5:30$/);
   await expect(cell(good, 'Target Profit')).toHaveText(/^\$\d\.\d\d$/);
   await expect(cell(good, 'Actual Profit')).toHaveText(/\+\$\d\.\d\d$/);
   await expect(cell(good, 'Retries')).toHaveText('0/3');
@@ -95,7 +125,11 @@ test('reads ten batches a page, again when asked to, and says why it cannot', as
   );
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('Error loading batches: The books are closed')).toBeVisible();
+  await expect(toast(page, 'Something went wrong!')).toContainText('The books are closed');
   await expect(rowOf(page, completed), 'what was read before stays on screen').toBeVisible();
+  const second = page.waitForRequest((request) => isList(request.url()));
+  await page.goto('/batches?page=2');
+  expect(new URL((await second).url()).searchParams.get('skip')).toBe('10');
 });
 
 test('filters by what is chosen once it is applied, and counts, resets and clears the filters', async ({ page }) => {
@@ -113,9 +147,16 @@ test('filters by what is chosen once it is applied, and counts, resets and clear
   await page.reload();
   await expect(list(page)).toHaveCount(1);
   await expect(filters(page).getByLabel('Opportunity ID')).toHaveValue(failed.opportunity_id);
+  await filters(page).getByLabel('Status', { exact: true }).selectOption('Sold');
+  await press(page, 'Reset');
+  await expect(filters(page).getByLabel('Status', { exact: true })).toHaveValue('failed');
   await filters(page).getByLabel('Active Status').selectOption('Active only');
   await press(page, 'Apply');
   await expect(page.getByText('No batch orders found.')).toBeVisible();
+  await filters(page).getByLabel('Retry Status').selectOption('Can be retried');
+  await press(page, 'Apply');
+  await expect(page).toHaveURL(/canRetry=true/);
+  await expect(filters(page).getByText('4 active')).toBeVisible();
   await press(page, 'Clear');
   await expect(page).toHaveURL('/batches');
   await expect(rowOf(page, completed)).toBeVisible();
@@ -129,8 +170,23 @@ test('filters by what is chosen once it is applied, and counts, resets and clear
 test('sorts by a column, in the address and after a reload; bad values fall back', async ({ page }) => {
   await page.goto(`/batches?page=none&sortOrder=sideways&opportunityId=${moved.opportunity_id}`);
   await expect(list(page)).toHaveCount(1);
+  const all = `status=failed&isActive=false&canRetry=true&opportunityId=${failed.opportunity_id}`;
+  const asked = page.waitForRequest(/arbitrage\/batches\?.*status=failed/);
+  await page.goto(`/batches?${all}&sortBy=retry_count&sortOrder=asc`);
+  expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toEqual({
+    skip: '0',
+    limit: '10',
+    status: 'failed',
+    opportunity_id: failed.opportunity_id,
+    is_active: 'false',
+    can_retry: 'true',
+    sort_by: 'retry_count',
+    sort_order: 'asc',
+  });
+  await expect(list(page)).toHaveCount(1);
   await page.goto('/batches');
   await expect(list(page).first().getByTitle(failed.id)).toBeVisible();
+  await expectColumnsToSort(page, '/batches', SORTED_BY);
   await page.getByRole('columnheader', { name: 'Orders' }).getByRole('button').click();
   await expect(page).toHaveURL(/sortBy=total_orders/);
   await page.getByRole('columnheader', { name: 'Orders' }).getByRole('button').click();
@@ -181,6 +237,7 @@ test('opens a batch from its row, with what was planned, what came of it and how
   for (const name of ['First Fill', 'Last Fill'])
     await expect(figure(page, 'Metrics', name)).toHaveText(/^\d+(\.\d{3} s| ms)$/);
   await expect(page.getByRole('button', { name: /^(Retry|Cancel) Batch$/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Sell All Orders' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'View Opportunity' })).toHaveAttribute(
     'href',
     `/arbitrage/${moved.opportunity_id}`,
@@ -191,7 +248,7 @@ test('opens a batch from its row, with what was planned, what came of it and how
   await expect(cell(orders, 'Side')).toHaveText(['Buy', 'Buy', 'Buy']);
   await expect(cell(orders, 'Price')).toHaveText(Array(3).fill(/^0\.2500average 0\.2500$/));
   await expect(cell(orders, 'Error')).toHaveText(['Price Changed', 'Price Changed', 'Price Changed']);
-  await expect(toneOf(cell(orders, 'Error'))).toHaveAttribute('data-tone', 'warning');
+  await expect(toneOf(cell(orders, 'Error'))).toHaveCSS('color', ORANGE);
   await cell(orders, 'Error').first().getByRole('button').hover();
   await expect(page.getByRole('tooltip')).toContainText('moved from 0.7400 to 0.7500');
 });
@@ -226,6 +283,8 @@ test('says no to errors where there were none, and tells what happened in order 
 test('shows the orders of a batch on a page of their own', async ({ page }) => {
   await page.goto(`/batches/${failed.id}`);
   await expect(page.getByText('Last error')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry Batch' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Sell All Orders|Cancel Batch)$/ })).toHaveCount(0);
   await page.getByRole('link', { name: 'Orders on Their Own Page' }).click();
   await expect(page).toHaveURL(`/batches/${failed.id}/orders`);
   await expect(figure(page, 'Batch', 'ID')).toHaveText(failed.id);
@@ -236,7 +295,7 @@ test('shows the orders of a batch on a page of their own', async ({ page }) => {
   await expect(cell(orders, 'Status')).toContainText(['Rejected', 'Rejected', 'Rejected']);
   await expect(toneOf(cell(orders, 'Status'))).toHaveAttribute('data-tone', 'error');
   await expect(cell(orders, 'Error')).toHaveText(['Yes', 'Yes', 'Yes']);
-  await expect(toneOf(cell(orders, 'Error'))).toHaveAttribute('data-tone', 'error');
+  await expect(toneOf(cell(orders, 'Error'))).toHaveCSS('color', RED);
   await expectAccessibleEverywhere(page, 'the orders of a batch');
   await cell(orders, 'Error').first().getByRole('button').focus();
   await page.keyboard.press('Shift+Tab');
@@ -246,8 +305,30 @@ test('shows the orders of a batch on a page of their own', async ({ page }) => {
   await expect(page).toHaveURL(`/batches/${failed.id}`);
 });
 
-test('says when a batch is not there', async ({ page, mayBeRefused }) => {
+test('says when a batch is not there, or why it cannot be read', async ({ page, mayBeRefused }) => {
   mayBeRefused(404);
+  mayBeRefused(422);
   await page.goto('/batches/00000000-0000-4000-8000-000000000000');
   await expect(page.getByText('Error loading batch: Batch not found')).toBeVisible();
+  const detail = 'The books are closed';
+  await page.route(/\/batches\/[^/]+$/, (route) =>
+    route.request().isNavigationRequest() ? route.continue() : route.fulfill({ status: 422, json: { detail } }),
+  );
+  await page.goto(`/batches/${completed.id}`);
+  await expect(page.getByText(`Error loading batch: ${detail}`)).toBeVisible();
+});
+
+test('the calls list what can be retried, and the orders of an opportunity, of a batch and one alone', async ({
+  product: { caller },
+}) => {
+  const retryable = await caller.call(listRetryableBatches, { query: { limit: 5 } });
+  expect(retryable.reply.data.map(({ id }) => id)).toContain(failed.id);
+  const { opportunity_id } = moved;
+  const { reply: listed } = await caller.call(listOrders, { query: { opportunity_id, sort_by: 'leg' } });
+  const { reply: ofBatch } = await caller.call(readBatchOrders, { params: { batch_id: moved.id } });
+  expect(listed.data.toReversed()).toEqual(ofBatch.data);
+  for (const order of ofBatch.data) {
+    const { reply } = await caller.call(readOrder, { params: { order_id: order.id } });
+    expect(reply).toEqual(order);
+  }
 });

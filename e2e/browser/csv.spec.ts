@@ -113,17 +113,23 @@ test('shows how much of a file has been sent, then that the server reads it, and
   await expect(rowsOf(page, 'Arbitrage Opportunities')).toHaveCount(1);
 });
 
-test('a file that is not what it should be is refused, with the reason, and nothing is imported', async ({
+test('says why a file is refused, of which nothing is imported, and why there was none to export', async ({
   page,
   mayBeRefused,
 }) => {
-  mayBeRefused(422);
+  for (const how of [422, 503, 'without an answer'] as const) mayBeRefused(how);
   await page.goto('/arbitrage');
   await importFile(page, { name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\r\n1,2\r\n') });
   await expect(toast(page, 'Failed to import CSV')).toContainText('market_combinations');
   await expect(dialog(page).getByRole('button', { name: 'Import', exact: true })).toBeEnabled();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('No arbitrage opportunities found.')).toBeVisible();
+  await page.route('**/export-csv*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await expect(toast(page, 'Error exporting CSV: The server cannot be reached')).toBeVisible();
+  await page.route('**/export-csv*', (route) => route.fulfill({ status: 503 }));
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await expect(toast(page, 'Error exporting CSV: Service Unavailable')).toBeVisible();
 });
 
 test('exports to a file named after the day, which imports again as duplicates', async ({ page }) => {
@@ -145,12 +151,4 @@ test('exports to a file named after the day, which imports again as duplicates',
   await expect(dialog(page).getByText('0 imported, 2 already known, 0 refused')).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(rowsOf(page, 'Arbitrage Opportunities')).toHaveCount(2);
-});
-
-test('says when the export failed, and why', async ({ page, mayBeRefused }) => {
-  mayBeRefused('without an answer');
-  await page.goto('/arbitrage');
-  await page.route('**/export-csv*', (route) => route.abort());
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  await expect(toast(page, 'Error exporting CSV: The server cannot be reached')).toBeVisible();
 });

@@ -12,6 +12,9 @@ const DESK = [
   '/batches?page=2',
   '/arbitrage/some-id',
   '/batches/some-id',
+  '/batches/some-id/orders',
+  '/notifications',
+  '/notifications/some-id',
   '/items',
   '/settings',
   '/admin',
@@ -22,6 +25,7 @@ test('says once what is wrong with a field, when it is left and when the form is
   await page.goto('/login');
   await expect(field(page, 'Email')).toHaveAttribute('name', 'username');
   await expect(button(page, 'Log In')).toBeEnabled();
+  await expect(button(page, 'Log In'), 'the main colour is teal').toHaveCSS('background-color', 'rgb(8, 127, 91)');
   await button(page, 'Log In').click();
   await expect(page.getByText('Username is required')).toHaveCount(1);
   await expect(page.getByText('Password is required')).toHaveCount(1);
@@ -77,8 +81,14 @@ test('everything but the pages before the login needs a session, and those are c
   await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible();
   await page.getByRole('link', { name: 'Go Back' }).click();
   await expectLoggedOut(page);
+  await page.context().addCookies([{ name: 'proxy', value: 'sticky', url: product.url }]);
+  const [opening, reading] = [page.waitForRequest('**/login/access-token'), page.waitForRequest('**/users/me')];
   await logIn(page, product.credentials);
   await expect(page).toHaveURL('/');
+  const [opened, read] = [await (await opening).allHeaders(), await (await reading).allHeaders()];
+  expect([opened.cookie, read.cookie], 'calls carry what a proxy has set').toEqual(['proxy=sticky', 'proxy=sticky']);
+  expect(opened).not.toHaveProperty('authorization');
+  expect(read.authorization).toBe(`Bearer ${await storedToken(page)}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Hi, ${product.credentials.username}`);
   expect(await storedToken(page)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   for (const path of ENTRY) {

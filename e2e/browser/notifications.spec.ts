@@ -3,13 +3,13 @@
  * sent or has failed, is written to the database of the product that runs here, a PostgreSQL of its own.
  */
 import { deleteNotification } from '@dutchbook/contract/notifications.ts';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { freshDatabase } from '../world/database.ts';
 import { cheapThreeWay } from '../world/three-way.ts';
 import { writtenNotifications } from '../world/written-notifications.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
 import { test as deskTest } from './desk-test.ts';
-import { cell, figure, rowsOf, toast } from './screen.ts';
+import { cell, expectColumnsToSort, figure, rowsOf, toast, watchRefresh } from './screen.ts';
 import { startByReadme } from './started-product.ts';
 
 type Database = Awaited<ReturnType<typeof writtenNotifications>>;
@@ -35,10 +35,24 @@ const test = deskTest.extend<{ database: Database }, { databaseUrl: string }>({
 });
 
 const COLUMNS = ['ID', 'Opp ID', 'Created', 'Type', 'Message', 'Status', 'Sent At', 'Attempts', 'Actions'];
+
+/** Every column that sorts, by the name it has in the address. */
+const SORTED_BY = [
+  ['ID', 'id'],
+  ['Opp ID', 'opportunity_id'],
+  ['Created', 'created_at'],
+  ['Type', 'notification_type'],
+  ['Message', 'message'],
+  ['Status', 'status'],
+  ['Sent At', 'sent_at'],
+  ['Attempts', 'attempts'],
+] as const;
+
 const FAILURE = { status: 'failed', attempts: 5, errorMessage: 'Telegram: 403 bot was blocked' };
 
 const list = (page: Page) => rowsOf(page, 'Notifications');
 const rowSaying = (page: Page, message: string) => list(page).filter({ hasText: message });
+const tone = (row: Locator) => cell(row, 'Status').locator('[data-tone]');
 const filters = (page: Page) => page.getByRole('region', { name: 'Filters' });
 const menuitem = (page: Page, name: string) => page.getByRole('menuitem', { name });
 
@@ -60,7 +74,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   database: _database,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/notifications');
+  await page.goto('/notifications/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Notifications');
   await expect(page.getByText('No notifications found.')).toBeVisible();
   await expect(stat(page, 'Total')).toHaveText('0');
@@ -73,6 +87,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(cell(row, 'Type')).toHaveText('Opportunity triggered');
   await expect(cell(row, 'Message')).toHaveText(/^The profit has come up to \d+\.\d\d%/);
   await expect(cell(row, 'Status')).toHaveText('Pending');
+  await expect(tone(row)).toHaveAttribute('data-tone', 'pending');
   await expect(cell(row, 'Sent At')).toHaveText('–');
   await expect(cell(row, 'Attempts')).toHaveText('0');
   await expect(cell(row, 'Created').locator('time')).toHaveText(/^\w{3} \d/);
@@ -143,12 +158,15 @@ test('is turned, sorted and filtered in the address; bad values fall back', asyn
   }))
     await expect(stat(page, title)).toHaveText(value);
   await expectAccessibleEverywhere(page, 'notifications');
+  await expect(tone(list(page).first())).toHaveAttribute('data-tone', 'error');
+  await expect(tone(list(page).nth(1))).toHaveAttribute('data-tone', 'success');
+  await expect(cell(list(page).nth(1), 'Sent At').getByRole('time')).toHaveAttribute('datetime', /^2026-01-01T00:11/);
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page).toHaveURL('/notifications?page=2');
   await expect(cell(rowSaying(page, 'The odd one'), 'Status')).toHaveText('Muted');
+  await expect(tone(rowSaying(page, 'The odd one'))).toHaveAttribute('data-tone', 'inactive');
 
-  await page.getByRole('columnheader', { name: 'Attempts' }).getByRole('button').click();
-  await expect(page).toHaveURL('/notifications?sortBy=attempts');
+  await expectColumnsToSort(page, '/notifications', SORTED_BY);
   await expect(list(page).first()).toContainText('The lost one');
   await page.getByRole('columnheader', { name: 'Attempts' }).getByRole('button').click();
   await expect(page).toHaveURL('/notifications?sortBy=attempts&sortOrder=asc');
@@ -228,19 +246,20 @@ test('one that failed is sent again, and any is deleted once that is confirmed',
 });
 
 test('one by itself says why it failed, is sent again and deleted from there', async ({ page, database }) => {
-  const id = await database.add({ message: 'A short text', ...FAILURE });
+  const sentAt = new Date(Date.UTC(2026, 0, 1));
+  const id = await database.add({ message: 'A short text', ...FAILURE, sentAt });
   await page.goto(`/notifications/${id}`);
+  const sent = figure(page, 'Basic Information', 'Sent At').getByRole('time');
+  await expect(sent).toHaveAttribute('datetime', sentAt.toISOString());
   await expect(page.getByRole('region', { name: 'Error Message' })).toContainText(FAILURE.errorMessage);
   await expect(page.getByRole('region', { name: 'Additional Data' })).toHaveCount(0);
   await expect(page.getByText('Opportunity ID')).toHaveCount(0);
-  const again = page.waitForResponse(
-    (answer) => new URL(answer.url()).pathname === `/api/v1/notifications/records/${id}`,
-  );
+  const readAgain = watchRefresh(page, /\/retry$/, `/notifications/records/${id}`);
   await page.getByRole('button', { name: 'Retry Send' }).click();
   await expect(toast(page, 'Notification retry initiated successfully')).toBeVisible();
   await expect(figure(page, 'Basic Information', 'Status')).toHaveText('Pending');
   await expect(page.getByRole('button', { name: 'Retry Send' })).toHaveCount(0);
-  expect((await again).status()).toBe(200);
+  await readAgain();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete Notification' }).getByRole('button', { name: 'Delete' }).click();
   await expect(toast(page, 'Notification deleted successfully')).toBeVisible();

@@ -6,7 +6,7 @@ import type { ThreeWay } from '../world/three-way.ts';
 import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
-import { cell, figure, rowsOf, toast } from './screen.ts';
+import { cell, figure, rowsOf, toast, watchRefresh } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 
 const open = (page: Page, { opportunityId }: Pick<ThreeWay, 'opportunityId'>) =>
@@ -180,15 +180,6 @@ test('is edited: its target price, and whether it is active', async ({ page, set
   await expect(placeOrder(page)).toBeDisabled();
 });
 
-test('checks prices on request, and reads them again a moment later', async ({ page, set }) => {
-  await open(page, set);
-  await expect(figure(page, 'Basic Information', 'ID')).toHaveText(set.opportunityId);
-  const again = page.waitForResponse((answer) => answer.url().endsWith(`/opportunities/${set.opportunityId}`));
-  await page.getByRole('button', { name: 'Check Prices' }).click();
-  await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
-  await again;
-});
-
 test('says what failed, and why', async ({ page, set, mayBeRefused }) => {
   mayBeRefused(409);
   await page.route(/\/(check|simulate-orders|opportunities)\/[0-9a-f-]{36}$/, (route) =>
@@ -215,39 +206,37 @@ test('names the position that cannot be priced, and shows the profit as an error
   await expect(figure(page, 'Price Information', 'Current Price')).toContainText('0.7500');
 });
 
-for (const { what, active, reason } of [
-  { what: 'an inactive opportunity', active: false, reason: /is not active/ },
-  { what: 'one without profit', active: true, reason: /the profit is not positive \(-\d+\.\d\d%\)/ },
-]) {
-  test(`cannot be placed: ${what}, and the page says why`, async ({ page, product }) => {
+test('cannot be placed while it is inactive or has no profit, and the page says why', async ({ page, product }) => {
+  for (const { active, reason } of [
+    { active: false, reason: /is not active/ },
+    { active: true, reason: /the profit is not positive \(-\d+\.\d\d%\)/ },
+  ]) {
     const opportunityId = await createUnprofitable(product, active);
     await open(page, { opportunityId });
     await expect(placeOrder(page)).toBeDisabled();
     await expect(placeOrder(page)).toHaveAccessibleDescription(reason);
     await expect(page.getByText(/^Orders cannot be placed: /)).toHaveText(reason);
     await product.caller.call(deleteOpportunity, { params: { opportunity_id: opportunityId } });
-  });
-}
+  }
+});
 
-test('refuses a size that is not a number before asking anybody', async ({ page, set }) => {
+test('checks prices on request and reads them again after two seconds, and refuses a size that is not a number before asking anybody', async ({
+  page,
+  set,
+}) => {
   await open(page, set);
+  await expect(figure(page, 'Basic Information', 'ID')).toHaveText(set.opportunityId);
+  const readAgain = watchRefresh(page, /\/arbitrage\/check\//, `/arbitrage/opportunities/${set.opportunityId}`);
+  await page.getByRole('button', { name: 'Check Prices' }).click();
+  await expect(toast(page, 'Price check initiated successfully')).toContainText('Success!');
   await page.getByRole('button', { name: 'Simulate Order' }).click();
   const dialog = ticket(page, 'Simulate Order');
   await dialog.getByLabel('Order Size').fill('a dozen');
   await expect(dialog.getByText(/^Enter a number of shares/)).toHaveCount(1);
+  await readAgain();
 });
 
-test('shows in the simulation what would refuse the order, and does not let it be placed', async ({ page, set }) => {
-  await open(page, set);
-  await placeOrder(page).click();
-  const dialog = ticket(page, 'Place Order');
-  await dialog.getByLabel('Order Size').fill('600');
-  await dialog.getByRole('button', { name: 'Refresh Simulation' }).click();
-  await expect(dialog.getByText(/leg 1.*short of 100 shares/i)).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Confirm Order' })).toBeDisabled();
-});
-
-test('says why the server refused an order, and loses nothing of what was typed', async ({
+test('says what would refuse an order before it is placed and why the server refused it, and loses nothing of what was typed', async ({
   page,
   product,
   set,
@@ -257,6 +246,10 @@ test('says why the server refused an order, and loses nothing of what was typed'
   await open(page, set);
   await placeOrder(page).click();
   const dialog = ticket(page, 'Place Order');
+  await dialog.getByLabel('Order Size').fill('600');
+  await dialog.getByRole('button', { name: 'Refresh Simulation' }).click();
+  await expect(dialog.getByText(/leg 1.*short of 100 shares/i)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Confirm Order' })).toBeDisabled();
   await dialog.getByLabel('Order Size').fill('60');
   await dialog.getByRole('button', { name: 'Refresh Simulation' }).click();
   await expect(dialog.getByText('60.00 sh')).toBeVisible();

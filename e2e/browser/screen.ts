@@ -1,4 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** What tells good from bad beside the words, in the light theme. */
+export const RED = 'rgb(168, 30, 37)';
+export const ORANGE = 'rgb(176, 70, 0)';
+export const GREEN = 'rgb(8, 99, 74)';
 
 /** The toast that says `text`. */
 export function toast(page: Page, text: string | RegExp): Locator {
@@ -21,4 +26,27 @@ export function figure(page: Page, title: string, name: string): Locator {
 /** The rows of the table `label`, without its heading. */
 export function rowsOf(page: Page, label: string): Locator {
   return page.getByRole('table', { name: label }).locator('tbody tr');
+}
+
+/** Every column of `sortedBy` sorts, by the name it has in the address of `path`; `created_at` is the default and has none. */
+export async function expectColumnsToSort(page: Page, path: string, sortedBy: readonly (readonly [string, string])[]) {
+  for (const [name, sortBy] of sortedBy) {
+    const header = page.getByRole('columnheader', { name, exact: true });
+    await header.getByRole('button').click();
+    await expect(page).toHaveURL(sortBy === 'created_at' ? path : new RegExp(`\\?sortBy=${sortBy}$`));
+    await expect(header).toHaveAttribute('aria-sort', 'descending');
+  }
+}
+
+/** Watches for `path` of the API to be read again two seconds after `deed` was answered; what it answers waits for that. */
+export function watchRefresh(page: Page, deed: RegExp, path: string): () => Promise<void> {
+  const answered = page.waitForResponse(deed).then(() => performance.now());
+  const readsMs: number[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api/v1${path}`) readsMs.push(performance.now());
+  });
+  return async () => {
+    const answeredMs = await answered;
+    await expect.poll(() => readsMs.some((atMs) => atMs - answeredMs > 1_900), `${path} is read again`).toBe(true);
+  };
 }

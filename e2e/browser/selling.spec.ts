@@ -85,6 +85,7 @@ test('sells a batch after a simulation, once however often it is pressed, and sh
   await expectAccessibleEverywhere(page, 'the dialog that sells a batch');
   await button(dialog, 'Execute Sell Orders').dblclick();
   await expect(figureIn(dialog, 'Successful Sells')).toHaveText('3');
+  await expect(dialog.getByRole('status')).toHaveText('3 of 3 orders sold');
   await expect(figureIn(dialog, 'Total Orders')).toHaveText('3');
   await expect(figureIn(dialog, 'Failed Sells')).toHaveText('0');
   await expect(figureIn(dialog, 'Total Proceeds')).toHaveText('$7.20');

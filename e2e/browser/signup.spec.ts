@@ -3,16 +3,12 @@ import { expect, type Page } from '@playwright/test';
 import { tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { button, expectNoProblem, expectProblem, field, logIn } from './entry.ts';
-import { toast } from './screen.ts';
+import { GREEN, ORANGE, RED, toast } from './screen.ts';
 import { type StartedProduct, startByReadme } from './started-product.ts';
 
 test.use({ signedIn: false });
 
 const PASSWORD = 'a long enough password';
-
-const RED = 'rgb(168, 30, 37)';
-const ORANGE = 'rgb(176, 70, 0)';
-const GREEN = 'rgb(8, 99, 74)';
 
 /** Signs up without a pointer. */
 async function signUp(page: Page, email: string) {

@@ -29,9 +29,12 @@ test('shows every setting by its name, with what it does, its default and its ra
     await held.promise;
     await route.continue();
   });
+  await page.clock.install();
   await page.goto('/admin/system-settings');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Settings');
   await expect(page.getByText('Loading system settings...')).toBeVisible();
+  await page.clock.fastForward('01:00:00');
+  await expect(page.getByText('Loading system settings...'), 'no call is given up after a time').toBeVisible();
   held.resolve();
   for (const { name, effect, min, max, default: initial } of NUMBERS) {
     const field = page.getByRole('textbox', { name, exact: true });

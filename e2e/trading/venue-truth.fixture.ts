@@ -6,9 +6,12 @@ import { addShares, SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { expect } from 'vitest';
 import { eventually } from '../world/eventually.ts';
-import type { ExchangeState } from '../world/exchange.ts';
+import type { ExchangeControls, ExchangeState } from '../world/exchange.ts';
+import type { Product } from '../world/product.ts';
 import type { ThreeWay } from '../world/three-way.ts';
-import type { Chain } from './crash-chain.fixture.ts';
+
+/** The product that is asked, and the exchange it is held against. */
+export type Desk = { product: () => Product; exchange: ExchangeControls };
 
 type Side = 'BUY' | 'SELL';
 type Trade = ExchangeState['trades'][number];
@@ -17,26 +20,26 @@ type Trade = ExchangeState['trades'][number];
 const RECOVERED_WITHIN_MS = 60_000;
 
 /** The newest batch of the set, as soon as it is `such` as is waited for. */
-export async function batchWhen(chain: Chain, set: ThreeWay, what: string, such: (batch: Batch) => boolean) {
+export async function batchWhen(desk: Desk, set: ThreeWay, what: string, such: (batch: Batch) => boolean) {
   const look = async () => {
-    const [newest] = await batchesOf(chain, set);
+    const [newest] = await batchesOf(desk, set);
     return newest && such(newest) ? newest : null;
   };
   return await eventually(what, look, RECOVERED_WITHIN_MS);
 }
 
 /** The newest batch of the set when nothing more is bought for it, having checked that its figures are the exchange's. */
-export async function batchAtRest(chain: Chain, set: ThreeWay): Promise<Batch> {
-  const batch = await batchWhen(chain, set, 'the batch came to rest', ({ is_active }) => !is_active);
-  await expectTruth(chain, set);
+export async function batchAtRest(desk: Desk, set: ThreeWay): Promise<Batch> {
+  const batch = await batchWhen(desk, set, 'the batch came to rest', ({ is_active }) => !is_active);
+  await expectTruth(desk, set);
   return batch;
 }
 
 /** Size and fee of every order of the set, and its profit, are those of the exchange's trades, to the micro-unit. */
-export async function expectTruth(chain: Chain, set: ThreeWay): Promise<void> {
+export async function expectTruth(desk: Desk, set: ThreeWay): Promise<void> {
   const { tokenIds, opportunityId } = set;
-  const orders = await ordersOf(chain, { opportunity_id: opportunityId });
-  const { trades } = await chain.exchange.state();
+  const orders = await ordersOf(desk, { opportunity_id: opportunityId });
+  const { trades } = await desk.exchange.state();
   for (const tokenId of tokenIds) {
     for (const side of ['BUY', 'SELL'] as const) {
       const shown = orders.filter((order) => order.token_id === tokenId && order.side === side.toLowerCase());
@@ -45,7 +48,7 @@ export async function expectTruth(chain: Chain, set: ThreeWay): Promise<void> {
       expect(sum(shown.map(({ fee }) => fee))).toBe(sum(done.map(({ fee }) => usdFromText(fee))));
     }
   }
-  const batches = await batchesOf(chain, set);
+  const batches = await batchesOf(desk, set);
   expect(cashOf(batches, orders)).toBe(moneyOf(tradesOf(trades, tokenIds)));
 }
 
@@ -60,19 +63,19 @@ export function cashOf(batches: readonly Batch[], orders: readonly Order[]): Usd
 }
 
 /** Newest first. */
-export async function batchesOf(chain: Chain, set: ThreeWay | null): Promise<Batch[]> {
+export async function batchesOf(desk: Desk, set: ThreeWay | null): Promise<Batch[]> {
   const query = { limit: 1000, ...(set === null ? {} : { opportunity_id: set.opportunityId }) };
-  return (await chain.product().call(listBatches, { query })).reply.data;
+  return (await desk.product().call(listBatches, { query })).reply.data;
 }
 
-export async function ordersOf(chain: Chain, filter: { opportunity_id?: string }): Promise<Order[]> {
-  const { reply } = await chain.product().call(listOrders, { query: { limit: 1000, ...filter } });
+export async function ordersOf(desk: Desk, filter: { opportunity_id?: string }): Promise<Order[]> {
+  const { reply } = await desk.product().call(listOrders, { query: { limit: 1000, ...filter } });
   return reply.data.filter((row) => 'leg' in row);
 }
 
 /** The tokens of the set's orders at the exchange, one for each order. */
-export async function orderedAt(chain: Chain, { tokenIds }: ThreeWay, side: Side): Promise<string[]> {
-  const { orders } = await chain.exchange.state();
+export async function orderedAt(desk: Desk, { tokenIds }: ThreeWay, side: Side): Promise<string[]> {
+  const { orders } = await desk.exchange.state();
   return orders
     .filter((order) => tokenIds.includes(order.asset_id) && order.side === side)
     .map(({ asset_id }) => asset_id)
@@ -80,12 +83,12 @@ export async function orderedAt(chain: Chain, { tokenIds }: ThreeWay, side: Side
 }
 
 /** Of each position, the shares that the exchange has bought or sold. */
-export async function tradedAt(chain: Chain, { tokenIds }: ThreeWay, side: Side): Promise<Shares[]> {
-  const { trades } = await chain.exchange.state();
+export async function tradedAt(desk: Desk, { tokenIds }: ThreeWay, side: Side): Promise<Shares[]> {
+  const { trades } = await desk.exchange.state();
   return tokenIds.map((tokenId) => sizeOf(tradesOf(trades, [tokenId], side)));
 }
 
-/** Money in less money out, fees included. What undoes itself on its way to the chain moves none. */
+/** Money in less money out, fees included. What undoes itself on its way to the desk moves none. */
 function moneyOf(trades: readonly Trade[]): Usd {
   return trades
     .map(({ side, size, price, fee }) => {

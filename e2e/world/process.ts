@@ -7,6 +7,7 @@ export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A real process of the product, with what it printed kept for the message of a failure. */
 export type Running = {
+  pid: number;
   /** Resolves with the first line of stdout that `pattern` matches; rejects when the process ends without it. */
   line: (pattern: RegExp) => Promise<RegExpExecArray>;
   kill: (signal: NodeJS.Signals) => void;
@@ -47,6 +48,7 @@ export function runProgram(program: string, programArguments: readonly string[],
   left.add(child);
   child.once('close', () => left.delete(child));
   return {
+    pid: child.pid ?? 0,
     line: awaitLine(child, lines, waiting, ended),
     kill: (signal) => child.kill(signal),
     ended,

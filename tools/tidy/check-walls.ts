@@ -3,6 +3,7 @@ import { ONE_PASSED, oneFailed, sum, type Tally } from '../test/tally.ts';
 import { readHouse } from './house.ts';
 import type { Rule } from './rule.ts';
 import { attackTable } from './rules/attack-table.ts';
+import { coverageTable } from './rules/coverage-table.ts';
 import { declaredDependencies } from './rules/declared-dependencies.ts';
 import { escapeHatches } from './rules/escape-hatches.ts';
 import { featureCycles } from './rules/feature-cycles.ts';
@@ -33,6 +34,7 @@ const RULES: readonly Rule[] = [
   machinePaths,
   supplyChain,
   attackTable,
+  coverageTable,
   size,
 ];
 

@@ -5,6 +5,7 @@ import { endpoint } from '@dutchbook/contract/endpoint.ts';
 import { instant, price } from '@dutchbook/contract/quantities.ts';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestApp, type TestApp } from './app.fixture.ts';
@@ -22,6 +23,13 @@ const echo = endpoint({
   reply: z.object({ name: z.string(), price, at: instant, sort_by: z.string() }),
 });
 const fail = endpoint({ ...tried, method: 'GET', path: '/tried/fail', reply: z.string() });
+const store = endpoint({
+  ...tried,
+  method: 'GET',
+  path: '/tried/store/{code}',
+  params: z.object({ code: z.string() }),
+  reply: z.string(),
+});
 const clash = endpoint({ ...tried, method: 'GET', path: '/tried/clash', reply: z.string() });
 
 let app: TestApp;
@@ -43,6 +51,9 @@ beforeAll(async () => {
   }));
   route(app.app, fail, () => {
     throw new Error('the password is in here');
+  });
+  route(app.app, store, ({ params: { code } }) => {
+    throw new DrizzleQueryError('select 1', [], Object.assign(new Error('no room'), { code }));
   });
   route(app.app, clash, () => {
     throw new Conflict('Not now');
@@ -125,6 +136,15 @@ describe('a call', () => {
     expect([failed.statusCode, failed.json()]).toEqual([500, { detail: 'Internal Server Error' }]);
     const clashed = await get('/api/v1/tried/clash');
     expect([clashed.statusCode, clashed.json()]).toEqual([409, { detail: 'Not now' }]);
+  });
+
+  it('that needs a database which cannot work just now says so, and not where the statement was wrong', async () => {
+    const silent = 'The database does not answer. Once it does, see what was done before asking again.';
+    for (const code of ['57P01', '53100', '08006', 'ECONNREFUSED']) {
+      const reply = await get(`/api/v1/tried/store/${code}`);
+      expect([reply.statusCode, reply.json()], code).toEqual([503, { detail: silent }]);
+    }
+    expect((await get('/api/v1/tried/store/23505')).statusCode).toBe(500);
   });
 
   it('that needs a venue which does not answer says so', async () => {

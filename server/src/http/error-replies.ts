@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseDown } from '../world/database-down.ts';
 import type { HttpServer } from './app.ts';
-import { Refusal, VENUE_SILENT } from './errors.ts';
+import { DATABASE_SILENT, Refusal, VENUE_SILENT } from './errors.ts';
 import { HEADERS_WITHOUT_ROUTE } from './security-headers.ts';
 
 /** Turns whatever a call throws into `{detail}`. What nobody expected is logged with the request's id and kept inside. */
@@ -37,6 +38,7 @@ const FRAMEWORK_REFUSALS: Record<string, [status: number, detail: string]> = {
 function refusalFor(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof VenueUnavailable) return new Refusal(503, VENUE_SILENT);
+  if (isDatabaseDown(error)) return new Refusal(503, DATABASE_SILENT);
   const code = 'code' in error ? error.code : '';
   const known = FRAMEWORK_REFUSALS[code];
   if (known) return new Refusal(...known);

@@ -51,3 +51,6 @@ export class TooMany extends Refusal {
 
 /** What a call says that asked the venue in vain. */
 export const VENUE_SILENT = 'The venue does not answer. Try again in a moment.';
+
+/** What a call says that the database has failed: of one that changes something it is not known whether it did. */
+export const DATABASE_SILENT = 'The database does not answer. Once it does, see what was done before asking again.';

@@ -1,10 +1,13 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { eq } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
 import { openTestApp } from '../http/app.fixture.ts';
 import type { UserRow } from '../users/store.ts';
+import { DatabaseDown } from '../world/database-down.ts';
 import { users } from '../world/schema.ts';
+import { testTime } from '../world/test-time.ts';
 import { testDatabases } from '../world/test-world.ts';
+import { openSessions } from './sessions.ts';
 import type { Session } from './tokens.ts';
 
 describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
@@ -27,4 +30,25 @@ describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
     expect(await app.sessions.ended([current, ...ended, kept])).toEqual(new Set(ended));
     expect(await app.sessions.ended([])).toEqual(new Set());
   });
+});
+
+const waitsForUsers = sql`not granted and relation = 'users'::regclass
+  and database = (select oid from pg_database where datname = current_database())`;
+
+it.runIf(testDatabases.includes('postgres'))('nobody is kept waiting by a server that says nothing', async () => {
+  await using app = await openTestApp('postgres');
+  const { user } = await app.signedIn();
+  const { world } = app.test;
+  const config = { ...world.config, databaseUrl: 'postgres://127.0.0.1/frozen' };
+  const { timers, advance } = testTime();
+  const sessions = openSessions({ ...world, config, timers });
+  const authorization = `Bearer ${await sessions.issue(user)}`;
+  await world.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table users in access exclusive mode`);
+    const refused = expect(sessions.require(authorization)).rejects.toThrow(DatabaseDown);
+    await vi.waitFor(async () => expect(await tx.$count(sql`pg_locks`, waitsForUsers)).toBe(1), 60_000);
+    await advance(5000);
+    await refused;
+  });
+  expect(await sessions.require(authorization)).toMatchObject({ user: { id: user.id } });
 });

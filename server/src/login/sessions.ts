@@ -1,9 +1,13 @@
 import { inArray } from 'drizzle-orm';
 import { Refusal } from '../http/errors.ts';
 import { readUser, type UserRow } from '../users/store.ts';
+import { answeredWithin } from '../world/database-down.ts';
 import { users } from '../world/schema.ts';
 import type { World } from '../world/world.ts';
 import { issueToken, readToken, type Session, tokenKey } from './tokens.ts';
+
+/** A server that is frozen keeps its connections and says nothing: nobody who calls is kept waiting for longer. */
+const LET_IN_WITHIN_MS = 5000;
 
 /** Who is behind a call that was let in. */
 export type SignedIn = { user: UserRow; session: Session };
@@ -13,14 +17,20 @@ export type Authentication = ({ kind: 'user' } & SignedIn) | { kind: 'invalid' }
 export type Sessions = {
   issue: (user: UserRow) => Promise<string>;
   authenticate: (token: string) => Promise<Authentication>;
-  /** Who is behind an Authorization header. @throws Refusal */
+  /** Who is behind an Authorization header. @throws Refusal, DatabaseDown */
   require: (authorization: string | undefined) => Promise<SignedIn>;
   /** Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. */
   ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
 };
 
 /** Sessions are tokens that are checked against their user on every call, so that one can be ended at once. */
-export function openSessions({ config, clock, dice, db }: Pick<World, 'config' | 'clock' | 'dice' | 'db'>): Sessions {
+export function openSessions({
+  config,
+  clock,
+  dice,
+  db,
+  timers,
+}: Pick<World, 'config' | 'clock' | 'dice' | 'db' | 'timers'>): Sessions {
   const key = tokenKey(config.secretKey);
 
   const authenticate = async (token: string): Promise<Authentication> => {
@@ -31,13 +41,17 @@ export function openSessions({ config, clock, dice, db }: Pick<World, 'config' |
     return isOfNow(session, user) ? { kind: 'user', user, session } : { kind: 'invalid' };
   };
 
+  // The embedded database does not answer while this process is busy, and then nobody is there to wait either.
+  const inTime = <T>(answer: Promise<T>) =>
+    config.databaseUrl === null ? answer : answeredWithin(timers, LET_IN_WITHIN_MS, answer);
+
   return {
     authenticate,
     issue: (user) => issueToken(key, user, dice.uuid(), clock.now()),
     require: async (authorization) => {
       const token = bearerToken(authorization);
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
-      const found = await authenticate(token);
+      const found = await inTime(authenticate(token));
       if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
       if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
       return { user: found.user, session: found.session };

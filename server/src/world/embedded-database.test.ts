@@ -11,6 +11,9 @@ import { FolderInUse } from './folder-lock.ts';
 
 const WRITER = fileURLToPath(new URL('./embedded-database.fixture.ts', import.meta.url));
 const ENOUGH = 50;
+/** Of 512 bytes: a write-ahead file of 16 MB does not fit, all that there is at first does. */
+const FILE_BLOCKS_MAX = 24_000;
+const ROW_BYTES = 64_000;
 
 let folder: string;
 beforeAll(() => {
@@ -32,14 +35,43 @@ async function killWhileWriting(): Promise<number> {
   return last;
 }
 
+/** The same of a process that may write files only so far, which is sooner than its first write-ahead file ends. */
+async function writeUntilRefused(): Promise<{ last: number; code: unknown; said: string }> {
+  const limited = ['-c', `ulimit -S -f ${FILE_BLOCKS_MAX} && exec "$@"`, 'sh'];
+  const writer = spawn('sh', [...limited, process.execPath, WRITER, folder, String(ROW_BYTES)]);
+  const ended = once(writer, 'close');
+  let said = '';
+  writer.stderr.on('data', (words) => {
+    said += words;
+  });
+  let last = 0;
+  for await (const line of createInterface({ input: writer.stdout })) last = Number(line);
+  const [code] = await ended;
+  return { last, code, said };
+}
+
+async function committedRows() {
+  const { client, release } = await openEmbeddedDatabase(folder);
+  const { rows } = await client.query('select n from committed order by n');
+  await client.close();
+  release();
+  return rows;
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => ({ n: index + 1 }));
+
 describe('the embedded database', () => {
   it('belongs to one process, and keeps all that was committed when that is killed', { timeout: 120_000 }, async () => {
     const last = await killWhileWriting();
     expect(last).toBeGreaterThanOrEqual(ENOUGH);
-    const { client, release } = await openEmbeddedDatabase(folder);
-    const { rows } = await client.query('select n from committed order by n');
-    expect(rows.slice(0, last)).toEqual(Array.from({ length: last }, (_, index) => ({ n: index + 1 })));
-    await client.close();
-    release();
+    expect((await committedRows()).slice(0, last)).toEqual(upTo(last));
+  });
+
+  it('ends its process when it can write no more, and has all that was committed when it can again', async () => {
+    const { last, code, said } = await writeUntilRefused();
+    expect(code, said).toBe(1);
+    expect(said).toContain('The embedded database cannot write');
+    expect(last).toBeGreaterThan(0);
+    expect((await committedRows()).slice(0, last)).toEqual(upTo(last));
   });
 });

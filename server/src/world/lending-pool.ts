@@ -1,4 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
+import { DatabaseDown } from './database-down.ts';
 
 /**
  * A pool that gets every connection back. Drizzle keeps one for good whose transaction could not even begin, because the
@@ -14,8 +15,12 @@ export class LendingPool extends Pool {
       super.connect(callback);
       return undefined;
     }
-    return super.connect().then(givenBackUnbegun);
+    return super.connect().then(givenBackUnbegun, notReached);
   }
+}
+
+function notReached(error: Error): never {
+  throw new DatabaseDown(error.message, { cause: error });
 }
 
 function givenBackUnbegun(client: PoolClient): PoolClient {

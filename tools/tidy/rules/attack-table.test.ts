@@ -16,7 +16,9 @@ function reasonsFor(...rowsOfS1: string[]): string[] {
 }
 
 test('accepts rows whose tests are there, and one that says it deviates', () => {
-  expect(reasonsFor(`| S1 | a | b | \`${LOGIN}\` “refuses the sixth”<br>\`${LOGIN}\` “the sixth” |`)).toEqual([]);
+  expect(reasonsFor(`| S1 | a | b | \`${LOGIN}\` “refuses the sixth”<br>\`${LOGIN}\` “refuses the sixth” |`)).toEqual(
+    [],
+  );
   expect(reasonsFor('| S1 | a | Deviation: not built. | |')).toEqual([]);
 });
 
@@ -25,6 +27,7 @@ test('refuses a row without a test, and tests that are nowhere', () => {
   expect(reasonsFor(`| S1 | a | b | \`${LOGIN}\` “refuses the seventh” |`)).toEqual([
     `S1 names “refuses the seventh”, which is not in ${LOGIN}`,
   ]);
+  expect(reasonsFor(`| S1 | a | b | \`${LOGIN}\` “the sixth” |`), 'not the whole title').toHaveLength(1);
   expect(reasonsFor('| S1 | a | b | `server/src/gone.test.ts` “refuses” |')).toHaveLength(1);
 });
 

@@ -1,10 +1,10 @@
 import type { House } from '../house.ts';
+import { testsNamedIn } from '../named-tests.ts';
 import type { Finding, Rule } from '../rule.ts';
 
 const TABLE = 'docs/security.md';
 const ATTACKS = Array.from({ length: 27 }, (_, index) => `S${index + 1}`);
 const ROW = /^\| (S\d+) \|.*\| ([^|]*) ?\|$/;
-const TEST = /`([\w./-]+)` “([^”]+)”/g;
 
 /** The attack table has a row for every attack, and each row names tests that are there, or says why there is none. */
 export const attackTable: Rule = {
@@ -25,14 +25,12 @@ export const attackTable: Rule = {
 };
 
 function judge(
-  { files }: House,
+  house: House,
   { attack, shownBy, line, deviates }: { attack: string; shownBy: string; line: number; deviates: boolean },
 ): Finding[] {
-  const tests = [...shownBy.matchAll(TEST)];
-  if (tests.length === 0) return deviates ? [] : [at(line, `${attack} names no test`)];
-  return tests
-    .filter(([, file = '', title = '']) => !files.get(file)?.includes(title))
-    .map(([, file, title]) => at(line, `${attack} names “${title}”, which is not in ${file}`));
+  const { count, problems } = testsNamedIn(shownBy, house);
+  if (count === 0) return deviates ? [] : [at(line, `${attack} names no test`)];
+  return problems.map((problem) => at(line, `${attack} ${problem}`));
 }
 
 function at(line: number, reason: string): Finding {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, errorText, toastText } from './api-error.ts';
+import { ApiError, errorText, toastText, unanswered } from './api-error.ts';
 
 const failed = (status: number, body: unknown) => new ApiError({ url: '/api/v1/items/', status, statusText: '', body });
 
@@ -36,6 +36,18 @@ describe('an inline message', () => {
 
   it('says that the server was not reached', () => {
     expect(errorText(new Error('The server cannot be reached'))).toBe('The server cannot be reached');
+  });
+});
+
+describe('a failed call', () => {
+  it('carries where it went, the status with its text, and the body', () => {
+    const answer = { url: '/api/v1/items/', status: 409, statusText: 'Conflict', body: { detail: 'It is in use' } };
+    expect(new ApiError(answer)).toMatchObject({ ...answer, message: 'It is in use' });
+  });
+
+  it('says whether it was given up or the server was not reached', () => {
+    expect(unanswered(AbortSignal.abort().reason).message).toBe('Request aborted');
+    expect(unanswered(new TypeError('fetch failed')).message).toBe('The server cannot be reached');
   });
 });
 

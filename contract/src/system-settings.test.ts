@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { SETTINGS, type SettingName, settingsForm } from './system-settings.ts';
+
+/** The table of the specification: the default of each setting and, of a number, its range. */
+const SPECIFIED: Record<SettingName, readonly [boolean] | readonly [initial: number, min: number, max: number]> = {
+  ENABLE_WEBSOCKET: [true],
+  USE_ORDER_BOOK_PRICES: [true],
+  USE_CUMULATIVE_PRICING: [true],
+  ORDER_BOOK_CUMULATIVE_THRESHOLD_USD: [10, 1, 10_000],
+  MIN_ORDER_VALUE_USD: [2, 1, 1_000],
+  MIN_ORDER_SHARES: [5, 5, 100_000],
+  AUTO_PLACE_ORDER_ENABLED: [true],
+  ORDER_SIMULATION_ENABLED: [false],
+  MIN_PROFIT_TRIGGER_THRESHOLD: [0.8, 0.1, 100],
+  MIN_PROFIT_RETRY_THRESHOLD: [0.005, 0.001, 0.1],
+  PRICE_DEVIATION_THRESHOLD: [0.05, 0.01, 1],
+  BATCH_COMPLETION_TIMEOUT_HOURS: [12, 1, 48],
+  MARKET_TIMING_VALIDATION_ENABLED: [true],
+  PRICE_THRESHOLD_VALIDATION_ENABLED: [true],
+  PRICE_LOW_THRESHOLD: [0.1, 0.01, 0.5],
+  PRICE_HIGH_THRESHOLD: [0.9, 0.5, 0.99],
+  BATCH_MIN_SUCCESS_RATE: [1, 0.1, 1],
+};
+
+it('has the settings, defaults and ranges that are specified, and no others', () => {
+  const built = Object.entries(SETTINGS).map(([name, setting]) => [
+    name,
+    setting.kind === 'flag' ? [setting.default] : [setting.default, setting.min, setting.max],
+  ]);
+  expect(Object.fromEntries(built)).toEqual(SPECIFIED);
+});
+
+it.each(Object.entries(SPECIFIED).filter(([, range]) => range.length === 3))(
+  '%s takes the ends of its range and says what is wrong beyond them',
+  (name, [initial, min = 0, max = 0]) => {
+    const field = settingsForm.shape[name as SettingName];
+    const said = (value: unknown) => z.safeParse(field, value).error?.issues.map(({ message }) => message);
+    for (const value of [initial, min, max]) expect(said(value)).toBeUndefined();
+    expect(said(undefined)).toEqual([`${name} is required`]);
+    expect(said(min / 2)).toContain(`${name} must be at least ${min}`);
+    expect(said(max * 2)).toContain(`${name} must be at most ${max}`);
+  },
+);

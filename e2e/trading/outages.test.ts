@@ -1,0 +1,166 @@
+/**
+ * The database goes away and its disk runs full, for real, while orders and reads go on. Meanwhile nothing leaves, and
+ * whoever asks is told why; afterwards the same process goes on, and no order is lost or doubled.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listBatches } from '@dutchbook/contract/batches.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../world/eventually.ts';
+import { type RunningExchange, startExchange } from '../world/exchange.ts';
+import { launchProduct, type Product, signedInProduct } from '../world/product.ts';
+import { openBusyDesk, RECOVERS_WITHIN_MS } from './busy-desk.fixture.ts';
+import { type OwnPostgres, startOwnPostgres } from './own-postgres.fixture.ts';
+import { openSmallDisk, type SmallDisk } from './small-disk.fixture.ts';
+import type { Desk } from './venue-truth.fixture.ts';
+
+/** Nothing here is found out by its length: by hand it may last as long as one likes. */
+const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 2000);
+const NO_ROOM = /No space left on device|File too large|database cannot write/;
+
+let folder: string;
+let disk: SmallDisk;
+let exchange: RunningExchange;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dutchbook-outages-'));
+  disk = await openSmallDisk();
+  exchange = await startExchange();
+});
+afterAll(async () => {
+  await exchange.stop();
+  await disk.remove();
+  await rm(folder, { recursive: true });
+});
+
+describe('a PostgreSQL server that', () => {
+  let postgres: OwnPostgres;
+  let product: Product;
+  let desk: Desk;
+  let hasEnded = false;
+  beforeAll(async () => {
+    postgres = await startOwnPostgres(join(disk.folder, 'postgres'));
+    const dataDir = join(folder, 'on-postgres');
+    product = await signedInProduct(launchProduct(exchange.url, dataDir, { DATABASE_URL: postgres.url }));
+    product.running.ended.then(() => {
+      hasEnded = true;
+    });
+    desk = { exchange, product: () => product };
+  });
+  afterAll(async () => {
+    product.running.kill('SIGKILL');
+    await product.running.ended;
+    await postgres.remove();
+  });
+
+  const health = async () => (await fetch(`${product.url}/health`)).status;
+  const healthIs = (status: number) =>
+    eventually(`health says ${status}`, async () => ((await health()) === status ? true : null), RECOVERS_WITHIN_MS);
+
+  const outages = [
+    { fault: 'is stopped in the middle of its work', begin: () => postgres.stopAtOnce(), end: () => postgres.start() },
+    { fault: 'is frozen', begin: () => postgres.freeze(), end: () => postgres.thaw() },
+  ];
+  it.each(outages)('$fault sends no order, and the product goes on when it is back', async ({ begin, end }) => {
+    const busy = await openBusyDesk(
+      desk,
+      outages.findIndex((outage) => outage.begin === begin),
+    );
+    await busy.trades();
+    await begin();
+    const failedAt = Date.now();
+    const [placed, read] = await Promise.all([busy.place(), product.call(listBatches, { query: {} }), healthIs(503)]);
+    for (const answer of [placed, read])
+      expect(answer).toMatchObject({ status: 503, detail: expect.stringMatching(/^The database does not answer/) });
+    await pause(OUTAGE_MS);
+    const sent = await exchange.state();
+    await end();
+    await healthIs(200);
+    await busy.trades();
+    await busy.endInOrder();
+    expect(
+      await sentAfter(
+        failedAt,
+        sent.orders.map(({ id }) => id),
+      ),
+    ).toEqual([]);
+    expect(hasEnded).toBe(false);
+  });
+
+  it('has no room left acknowledges nothing that it did not record, and the product goes on when it has', async () => {
+    const busy = await openBusyDesk(desk, 2);
+    await busy.trades();
+    const users = await postgres.users();
+    await disk.fill(users);
+    await writeAheadUntilRefused();
+    const look = async () => {
+      const answer = await busy.place();
+      return answer.status >= 500 ? answer : null;
+    };
+    const refused = await eventually('orders are refused', look, RECOVERS_WITHIN_MS);
+    expect(refused.detail).toMatch(/^The database does not answer/);
+    await disk.relieve(users);
+    // It may be about to give up, or have done so, or be at work again of itself.
+    const isBack = () => postgres.startAgain().then(async () => ((await health()) === 200 ? true : null));
+    await eventually('the database is back', isBack, RECOVERS_WITHIN_MS);
+    await busy.trades();
+    await busy.endInOrder();
+    expect(hasEnded).toBe(false);
+  });
+
+  /** Of these orders at the exchange, those that were sent later than `at`. */
+  async function sentAfter(at: number, ids: readonly string[]): Promise<string[]> {
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const query = 'select order_hash from attempts where order_hash = any($1) and sent_at > $2';
+    const { rows } = await client.query<{ order_hash: string }>(query, [ids, new Date(at)]);
+    await client.end();
+    return rows.map(({ order_hash }) => order_hash);
+  }
+
+  /** More than fits into the files that the server has kept for it: it gives up as it cannot make another one. */
+  async function writeAheadUntilRefused(): Promise<void> {
+    const client = new pg.Client({ connectionString: postgres.url });
+    client.on('error', () => {});
+    const filled = client
+      .connect()
+      .then(() =>
+        client.query(
+          `select pg_logical_emit_message(true, 'ballast', repeat('x', 8000)) from generate_series(1, 2000)`,
+        ),
+      );
+    await expect(filled).rejects.toThrow();
+  }
+});
+
+describe('the embedded database', () => {
+  it('that has no room left acknowledges nothing that it did not record, and goes on when it has', async () => {
+    const launch = () => launchProduct(exchange.url, join(disk.folder, 'embedded'));
+    let running = launch();
+    let product = await signedInProduct(running);
+    let hasEnded = false;
+    running.ended.then(() => {
+      hasEnded = true;
+    });
+    const busy = await openBusyDesk({ exchange, product: () => product }, 3);
+    await busy.trades();
+    const users = { processes: [running.pid], user: undefined };
+    await disk.fill(users);
+    const [said] = await running.line(NO_ROOM);
+    // Its own words for having given up, which it has where it was not even let finish what it had begun.
+    if (said === 'database cannot write') await running.ended;
+    await pause(OUTAGE_MS);
+    await disk.relieve(users);
+    if (hasEnded) {
+      running = launch();
+      product = await signedInProduct(running);
+    }
+    await busy.trades();
+    await busy.endInOrder();
+    running.kill('SIGTERM');
+    expect(await running.ended).toEqual({ code: 0, signal: null });
+  });
+});

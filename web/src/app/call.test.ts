@@ -1,0 +1,22 @@
+import { endpoint, nothing } from '@dutchbook/contract/endpoint.ts';
+import { createAccessToken } from '@dutchbook/contract/login.ts';
+import { expect, it } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { readReply } from './call.ts';
+
+const json = { url: '/api/v1/login/access-token', statusText: '', type: 'application/json; charset=utf-8' };
+
+it('reads a reply as the contract says, and none where the server says that there is none', () => {
+  const text = '{"access_token":"abc","token_type":"bearer"}';
+  expect(readReply(createAccessToken, { ...json, status: 200, text })).toMatchObject({ access_token: 'abc' });
+  const silent = endpoint({ method: 'POST', path: '/', access: 'public', tag: '', summary: '', reply: nothing });
+  expect(readReply(silent, { ...json, status: 204, text: 'no JSON' })).toBeUndefined();
+});
+
+it.each([
+  ['another form', 200, '{"token":"abc"}', Error],
+  ['no JSON', 200, '<html>', Error],
+  ['a refusal', 409, '{"detail":"No"}', ApiError],
+])('throws for %s', (_what, status, text, kind) => {
+  expect(() => readReply(createAccessToken, { ...json, status, text })).toThrow(kind);
+});
