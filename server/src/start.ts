@@ -25,6 +25,7 @@ import { openTradingControls } from './trading-controls/controls.ts';
 import { ensureFirstSuperuser } from './users/first-superuser.ts';
 import type { Config } from './world/config.ts';
 import { openWorld } from './world/open-world.ts';
+import { watchForHoldUps } from './world/watchdog.ts';
 import type { World } from './world/world.ts';
 
 export type Running = { url: string; stop: () => Promise<void> };
@@ -52,6 +53,7 @@ export async function start(config: Config, say: (line: string) => void): Promis
 async function startParts(config: Config, say: (line: string) => void, closers: Closers): Promise<string> {
   const { world, close } = await openWorld(config);
   closers.push(close);
+  closers.push(watchForHoldUps(world.log));
   const venue = await openVenue(world);
   closers.push(() => venue.close());
   const settings = await openSystemSettings(world);
