@@ -31,7 +31,7 @@ export default defineConfig({
             // What the pages behind it share, in one piece rather than in dozens of a few hundred bytes.
             {
               name: 'desk',
-              test: /web[\\/]src[\\/](ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page-that-exists|page-header|panel|states|status-badge|copyable|copy|dialog|opener|local-time|age-words|use-now|signed|live-number|row-menu|icons)|app[\\/]live)/,
+              test: /web[\\/]src[\\/](ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page-that-exists|page-header|panel|states|status-badge|copyable|copy|opener|menu-button|explained|date-format|local-time|age-words|use-now|signed|live-number|row-menu|icons)|app[\\/]live)/,
               includeDependenciesRecursively: false,
             },
             // What the pages before the login share; with what those modules import, down to the contract's checks.

@@ -2,7 +2,7 @@ import './app/styles/entry.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { onSessionEnd } from './app/access-token.ts';
@@ -33,20 +33,24 @@ onSessionEnd((why) => {
 const page = document.getElementById('root');
 if (page === null) throw new Error('index.html has no #root');
 
-createRoot(page).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={readableShades}
-      defaultColorScheme="auto"
-      colorSchemeManager={createColourSchemeManager()}
-      getStyleNonce={styleNonce}
-    >
-      <ColourSchemeClass />
-      <Toasts />
-      <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+const root = createRoot(page);
+// A transition is rendered in slices, between which the page answers.
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={readableShades}
+        defaultColorScheme="auto"
+        colorSchemeManager={createColourSchemeManager()}
+        getStyleNonce={styleNonce}
+      >
+        <ColourSchemeClass />
+        <Toasts />
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  ),
 );
