@@ -22,6 +22,18 @@ const preloadStart: Plugin = {
   },
 };
 
+/** What the pages behind the login share. */
+const SHARED_ON_DESK = [
+  /units[\\/]src/,
+  /contract[\\/]src[\\/](opportunities|batches|notifications|status|stream)/,
+  /react-query[\\/].*(useQuery|useBaseQuery)/,
+  /web[\\/]src[\\/]features[\\/](session|arming[\\/]arming-control|status[\\/](system|strip|offline|armed))/,
+  /web[\\/]src[\\/]app[\\/](live[\\/]|navigation|desk-keys|screens|read-again|when-idle|list-search|links)/,
+  /web[\\/]src[\\/]ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page|page-header|panel|states|status-badge)/,
+  /web[\\/]src[\\/]ui[\\/](copyable|copy|opener|menu-button|explained|date-format|local-time|age-words|use-now|signed)/,
+  /web[\\/]src[\\/]ui[\\/](live-number|row-menu|icons)/,
+];
+
 export default defineConfig({
   plugins: [react(), preloadStart],
   resolve: {
@@ -54,7 +66,7 @@ export default defineConfig({
             // What the pages behind it share, in one piece rather than in dozens of a few hundred bytes.
             {
               name: 'desk',
-              test: /web[\\/]src[\\/](ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page-that-exists|page-header|panel|states|status-badge|copyable|copy|opener|menu-button|explained|date-format|local-time|age-words|use-now|signed|live-number|row-menu|icons)|app[\\/]live)/,
+              test: (id) => SHARED_ON_DESK.some((one) => one.test(id)),
               includeDependenciesRecursively: false,
             },
             // What the pages before the login share; with what those modules import, down to the contract's checks.
