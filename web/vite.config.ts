@@ -28,7 +28,7 @@ const SHARED_ON_DESK = [
   /contract[\\/]src[\\/](opportunities|batches|notifications|status|stream)/,
   /react-query[\\/].*(useQuery|useBaseQuery)/,
   /web[\\/]src[\\/]features[\\/](session|arming[\\/]arming-control|status[\\/](system|strip|offline|armed))/,
-  /web[\\/]src[\\/]app[\\/](live[\\/]|navigation|desk-keys|screens|read-again|when-idle|list-search|links)/,
+  /web[\\/]src[\\/]app[\\/](live[\\/]|navigation|desk-keys|screens|other-tabs|read-again|when-idle|list-search|links)/,
   /web[\\/]src[\\/]ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page|page-header|panel|states|status-badge)/,
   /web[\\/]src[\\/]ui[\\/](copyable|copy|opener|menu-button|explained|date-format|local-time|age-words|use-now|signed)/,
   /web[\\/]src[\\/]ui[\\/](live-number|row-menu|icons)/,
@@ -54,25 +54,25 @@ export default defineConfig({
           groups: [
             // What the first script needs to find its place in the page, and then what stands before any screen: each in one
             // piece, which compresses better and stays cached when a screen changes.
-            { name: 'base', test: /node_modules|vite[\\/]preload-helper/, tags: ['$initial'], priority: 3 },
-            { name: 'start', test: /web[\\/]src[\\/]app[\\/]start/, priority: 2 },
-            // The calls of the pages behind the login, which the contract keeps beside those before it.
-            {
-              name: 'users',
-              test: /contract[\\/]src[\\/](users|listing)/,
-              priority: 1,
-              includeDependenciesRecursively: false,
-            },
-            // What the pages behind it share, in one piece rather than in dozens of a few hundred bytes.
-            {
-              name: 'desk',
-              test: (id) => SHARED_ON_DESK.some((one) => one.test(id)),
-              includeDependenciesRecursively: false,
-            },
+            { name: 'base', test: /node_modules|vite[\\/]preload-helper/, tags: ['$initial'], priority: 5 },
+            { name: 'start', test: /web[\\/]src[\\/]app[\\/]start/, priority: 4 },
             // What the pages before the login share; with what those modules import, down to the contract's checks.
             {
               name: 'entry',
               test: /fileRoute|TextInput|contract[\\/]src[\\/](login|people-rules|endpoint)|web[\\/]src[\\/](app[\\/](call|contract-form|form-rules)|ui[\\/](entry-card|entry-form|password-field))/,
+              priority: 2,
+            },
+            // The calls of the pages behind the login, which the contract keeps beside those before it.
+            {
+              name: 'users',
+              test: /contract[\\/]src[\\/](users|listing)/,
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
+            // What the pages behind it share, with all that it needs: two pieces must not need each other.
+            {
+              name: 'desk',
+              test: (id) => SHARED_ON_DESK.some((one) => one.test(id)),
             },
           ],
         },

@@ -16,6 +16,7 @@ import { DeskKeys, type KeyDialog } from './desk-keys.tsx';
 import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
 import { Navigation } from './navigation.tsx';
+import { keepInStep } from './other-tabs.ts';
 import { readAgain } from './read-again.ts';
 import { whenIdle } from './when-idle.ts';
 
@@ -30,6 +31,7 @@ export function Desk() {
   const client = useQueryClient();
   const [live] = useState(() => createLive(() => void readAgain(client)));
   useEffect(() => keepOpen(live), [live]);
+  useEffect(() => keepInStep(client), [client]);
   useEffect(() => whenIdle(() => void fetchWhatOpens()), []);
   const [opened, setOpened] = useState<KeyDialog>();
   return (
