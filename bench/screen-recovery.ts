@@ -15,6 +15,7 @@ const TIMES = Number(process.argv[2] ?? 5);
 const BUDGET_MS = 3_000;
 const OUTAGE_MS = 2_000;
 const LONGEST_MS = 60_000;
+const LOOK_MS = 50;
 const LIST = '/arbitrage/opportunities?limit=10';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -74,16 +75,29 @@ async function reconnected(page: Page): Promise<number> {
   between.mend();
   const startMs = performance.now();
   await badge(page, /^Live$/);
-  const { data } = (await product.call('GET', LIST)) as { data: { id: string; current_price: number | null }[] };
-  const wanted = data.map(({ id, current_price: price }) => `${id} ${price === null ? '–' : price.toFixed(4)}`).sort();
-  await page.waitForFunction((rows) => {
-    const shown = [...document.querySelectorAll('tbody tr')].map((row) => {
-      const price = row.querySelector('td[data-label="Current Price"]')?.textContent?.replace(/[▲▼]/, '');
-      return `${row.querySelector('a[title]')?.getAttribute('title')} ${price}`;
-    });
-    return JSON.stringify(shown.sort()) === JSON.stringify(rows);
-  }, wanted);
+  while ((await rowsShown(page)) !== (await rowsOfApi())) {
+    if (performance.now() - startMs > LONGEST_MS)
+      throw new Error(`shown:\n${await rowsShown(page)}\nbut the API has:\n${await rowsOfApi()}`);
+    await pause(LOOK_MS);
+  }
   const tookMs = performance.now() - startMs;
   await product.control('resume');
   return tookMs;
+}
+
+/** The ids and prices on screen, and those that the API answers, in one order. */
+async function rowsShown(page: Page): Promise<string> {
+  const rows = await page.locator('tbody tr').evaluateAll((all) =>
+    all.map((row) => {
+      const price = row.querySelector('td[data-label="Current Price"]')?.textContent?.replace(/[▲▼]/, '');
+      return `${row.querySelector('a[title]')?.getAttribute('title')} ${price}`;
+    }),
+  );
+  return rows.sort().join('\n');
+}
+
+async function rowsOfApi(): Promise<string> {
+  const { data } = (await product.call('GET', LIST)) as { data: { id: string; current_price: number | null }[] };
+  const rows = data.map(({ id, current_price: price }) => `${id} ${price === null ? '–' : price.toFixed(4)}`);
+  return rows.sort().join('\n');
 }
