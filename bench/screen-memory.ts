@@ -16,6 +16,8 @@ const MINUTES = Number(chosen.minutes);
 const CHANGES = Number(chosen.changes);
 const GROWTH_MAX_MB = 10;
 const TABS = 8;
+/** On every market's grid, and far from where any position stands. */
+const ASK = '0.98';
 const SCREENS = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Notifications', 'Items', 'Settings', 'Admin'];
 /** By when a screen that was left has taken down what it put up. */
 const SETTLE_MS = 1_000;
@@ -49,7 +51,10 @@ try {
 async function goThrough(page: Page, changes: number): Promise<void> {
   for (let nth = 0; nth < changes; nth += 1) {
     const screen = SCREENS[nth % SCREENS.length] ?? '';
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${screen}`) }).click();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: new RegExp(`^${screen}`) })
+      .click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
   }
@@ -84,9 +89,9 @@ async function openTabs(context: BrowserContext, { url, call, control }: Running
   await Promise.all(tabs.map((tab) => tab.getByRole('banner').getByText('Live', { exact: true }).waitFor()));
   await control('pause');
   for (const { token_id } of positions)
-    await control('book', { token_id, bids: [{ price: '0.001', size: '7' }], asks: [{ price: '0.977', size: '7' }] });
+    await control('book', { token_id, bids: [{ price: '0.01', size: '7' }], asks: [{ price: ASK, size: '7' }] });
   const startMs = performance.now();
-  const shown = (positions.length * 0.977).toFixed(4);
+  const shown = (positions.length * Number(ASK)).toFixed(4);
   await Promise.all(tabs.map((tab) => tab.getByText(shown).first().waitFor()));
   say(`${TABS} tabs: all live, the change of a price in the last of them after ${inMs(startMs)}: met`);
 }
