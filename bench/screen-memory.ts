@@ -104,5 +104,7 @@ async function openTabs(context: BrowserContext, { url, call, control }: Running
   }
   const shown = price.toFixed(4);
   await Promise.all(tabs.map((tab) => tab.getByText(shown).first().waitFor()));
-  say(`${TABS} tabs: all live, the change of a price in the last of them after ${(performance.now() - startMs).toFixed(0)} ms: met`);
+  say(
+    `${TABS} tabs: all live, the change of a price in the last of them after ${(performance.now() - startMs).toFixed(0)} ms: met`,
+  );
 }
