@@ -1,8 +1,41 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Has the page fetch at once what its first script asks for as soon as it runs. */
+const preloadStart: Plugin = {
+  name: 'preload-start',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const asked = chunks.filter(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/start.tsx'));
+      const scripts = asked.flatMap(({ fileName, imports }) => [fileName, ...imports]);
+      const used = chunks.filter(({ fileName }) => scripts.includes(fileName));
+      const styles = used.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+      return [
+        ...scripts.map((fileName) => ({ rel: 'modulepreload', crossorigin: true, href: `/${fileName}` })),
+        ...styles.map((fileName) => ({ rel: 'stylesheet', crossorigin: true, href: `/${fileName}` })),
+      ]
+        .filter(({ href }) => !html.includes(href))
+        .map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }));
+    },
+  },
+};
+
+/** What the pages behind the login share. */
+const SHARED_ON_DESK = [
+  /units[\\/]src/,
+  /contract[\\/]src[\\/](opportunities|batches|notifications|status|stream)/,
+  /react-query[\\/].*(useQuery|useBaseQuery)/,
+  /web[\\/]src[\\/]features[\\/](session|arming[\\/]arming-control|status[\\/](system|strip|offline|armed))/,
+  /web[\\/]src[\\/]app[\\/](live[\\/]|navigation|desk-keys|screens|other-tabs|read-again|when-idle|list-search|links)/,
+  /web[\\/]src[\\/]ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page|page-header|panel|states|status-badge)/,
+  /web[\\/]src[\\/]ui[\\/](copyable|copy|opener|menu-button|explained|date-format|local-time|age-words|use-now|signed)/,
+  /web[\\/]src[\\/]ui[\\/](live-number|row-menu|icons)/,
+];
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), preloadStart],
   resolve: {
     // React has had what this stands in for since version 18.
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
@@ -19,25 +52,27 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What runs before any screen, in one piece: it compresses better and stays cached when a screen changes.
-            { name: 'base', test: /node_modules|vite[\\/]preload-helper/, tags: ['$initial'] },
-            // The calls of the pages behind the login, which the contract keeps beside those before it.
-            {
-              name: 'users',
-              test: /contract[\\/]src[\\/](users|listing)/,
-              priority: 1,
-              includeDependenciesRecursively: false,
-            },
-            // What the pages behind it share, in one piece rather than in dozens of a few hundred bytes.
-            {
-              name: 'desk',
-              test: /web[\\/]src[\\/](ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page-that-exists|page-header|panel|states|status-badge|copyable|copy|dialog|opener|local-time|age-words|use-now|signed|live-number|row-menu|icons)|app[\\/]live)/,
-              includeDependenciesRecursively: false,
-            },
+            // What the first script needs to find its place in the page, and then what stands before any screen: each in one
+            // piece, which compresses better and stays cached when a screen changes.
+            { name: 'base', test: /node_modules|vite[\\/]preload-helper/, tags: ['$initial'], priority: 5 },
+            { name: 'start', test: /web[\\/]src[\\/]app[\\/]start/, priority: 4 },
             // What the pages before the login share; with what those modules import, down to the contract's checks.
             {
               name: 'entry',
               test: /fileRoute|TextInput|contract[\\/]src[\\/](login|people-rules|endpoint)|web[\\/]src[\\/](app[\\/](call|contract-form|form-rules)|ui[\\/](entry-card|entry-form|password-field))/,
+              priority: 2,
+            },
+            // The calls of the pages behind the login, which the contract keeps beside those before it.
+            {
+              name: 'users',
+              test: /contract[\\/]src[\\/](users|listing)/,
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
+            // What the pages behind it share, with all that it needs: two pieces must not need each other.
+            {
+              name: 'desk',
+              test: (id) => SHARED_ON_DESK.some((one) => one.test(id)),
             },
           ],
         },

@@ -49,7 +49,8 @@ export async function runProduct({ demoData = 'off' }: { demoData?: 'on' | 'off'
     call: (method: string, path: string, body?: unknown) =>
       ask(`${url}${API_PREFIX}${path}`, inJson(method, body, { authorization: `Bearer ${token}` })),
     /** A control of the simulated exchange; throws on any refusal. */
-    control: (path: string, body?: unknown) => ask(`${exchangeUrl}/_control/${path}`, inJson('POST', body)),
+    control: (path: string, body?: unknown, method = 'POST') =>
+      ask(`${exchangeUrl}/_control/${path}`, inJson(method, body)),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await ended;

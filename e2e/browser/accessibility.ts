@@ -78,3 +78,14 @@ export async function activate(page: Page, target: Locator) {
   await tabTo(page, target);
   await page.keyboard.press('Enter');
 }
+
+/** Arrows lead to an entry of the menu that is open, and Enter chooses it. */
+export async function chooseByArrows(page: Page, name: string) {
+  const entry = page.getByRole('menuitem', { name });
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown');
+    await expect(entry).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press('Enter');
+}

@@ -1,5 +1,5 @@
 import { expect, type Page, type Request } from '@playwright/test';
-import { activate, expectAccessible } from './accessibility.ts';
+import { activate, chooseByArrows, expectAccessible } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { batchWhen, placed, refused, withoutAutomation } from './placed-batch.ts';
 import { cell, figure, rowsOf, toast, watchRefresh } from './screen.ts';
@@ -61,7 +61,7 @@ test('retries a batch once however often the button is pressed, and reads it aga
   expect(retries.map(keyOf)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
 });
 
-test('asks again under the same key when the answer was lost, and says why a retry or a cancellation is refused', async ({
+test('asks again without a pointer, under the same key when the answer was lost, and says why a retry or a cancellation is refused', async ({
   page,
   product,
   set,
@@ -75,8 +75,8 @@ test('asks again under the same key when the answer was lost, and says why a ret
   await page.goto('/batches');
   const row = rowsOf(page, 'Batch Orders').filter({ has: page.getByTitle(failed.id, { exact: true }) });
   const retry = async () => {
-    await row.getByRole('button').last().click();
-    await page.getByRole('menuitem', { name: 'Retry Batch' }).click();
+    await activate(page, row.getByRole('button').last());
+    await chooseByArrows(page, 'Retry Batch');
   };
   await retry();
   await expect(toast(page, /Failed to retry batch.*It is too late for that\./)).toBeVisible();

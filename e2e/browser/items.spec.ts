@@ -3,6 +3,7 @@ import { createItem, deleteItem, listItems } from '@dutchbook/contract/items.ts'
 import { expect, type Page } from '@playwright/test';
 import {
   activate,
+  chooseByArrows,
   expectAccessible,
   expectAccessibleEverywhere,
   expectNoSidewaysScroll,
@@ -140,7 +141,11 @@ test('deletes an item once that is confirmed, and says when it could not', async
   await expect(failure).toContainText('Item not found');
 });
 
-test('lists five a page, newest first, and keeps the page in the address', async ({ page, product, context }) => {
+test('lists five a page, newest first, keeps the page in the address, and other tabs follow', async ({
+  page,
+  product,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await addPerson(product);
   await addItems(person, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']);
@@ -169,9 +174,13 @@ test('lists five a page, newest first, and keeps the page in the address', async
   await dialog(page, 'Delete Item').getByRole('button', { name: 'Delete' }).click();
   await expect(page).toHaveURL('/items?page=2');
   await expect(titles).toHaveText(['6', '5', '4', '3', '2']);
+  const other = await context.newPage();
+  await other.goto('/items');
+  await expect(cell(rows(other), 'Title').first()).toHaveText('11');
   await addItem(page).click();
   await page.getByLabel('Title').fill('Newest');
   await page.getByRole('button', { name: 'Save' }).click();
+  await expect(cell(rows(other), 'Title').first()).toHaveText('Newest');
   await expect(page).toHaveURL('/items');
   await expect(titles).toHaveText(['Newest', '11', '10', '9', '8']);
 });
@@ -241,7 +250,7 @@ test('adds, edits and deletes without a pointer', async ({ page, product }) => {
   await expect(cell(rows(page), 'Title')).toHaveText(['Keys']);
   const menu = rows(page).getByRole('button').last();
   await activate(page, menu);
-  await activateEntry(page, 'Edit Item');
+  await chooseByArrows(page, 'Edit Item');
   await expect(page.getByLabel('Title')).toBeFocused();
   await page.keyboard.press('End');
   await page.keyboard.type('board');
@@ -249,18 +258,7 @@ test('adds, edits and deletes without a pointer', async ({ page, product }) => {
   await expect(cell(rows(page), 'Title')).toHaveText(['Keysboard']);
   await expect(menu).toBeFocused();
   await page.keyboard.press('Enter');
-  await activateEntry(page, 'Delete Item');
+  await chooseByArrows(page, 'Delete Item');
   await activate(page, dialog(page, 'Delete Item').getByRole('button', { name: 'Delete' }));
   await expect(page.getByText("You don't have any items yet")).toBeVisible();
 });
-
-/** Arrows lead to an entry of the menu that is open. */
-async function activateEntry(page: Page, name: string) {
-  const entry = page.getByRole('menuitem', { name });
-  await expect(page.getByRole('menu')).toBeVisible();
-  await expect(async () => {
-    await page.keyboard.press('ArrowDown');
-    await expect(entry).toBeFocused({ timeout: 500 });
-  }).toPass();
-  await page.keyboard.press('Enter');
-}

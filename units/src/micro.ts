@@ -3,6 +3,8 @@
  * ("micro"), the resolution at which the venues settle. Floats never decide or book anything.
  */
 
+import { formatCount } from './count.ts';
+
 export const MICRO = 1_000_000;
 
 /** Which way a result that falls between two micro units goes. The caller names it, so no rounding is silent. */
@@ -63,7 +65,7 @@ export function microToText(micro: number): string {
 export function microToFixed(micro: number, decimals: number): string {
   const step = 10 ** (6 - decimals);
   const rounded = Math.round(Math.abs(micro) / step) * step;
-  const whole = Math.floor(rounded / MICRO).toLocaleString('en-US');
+  const whole = formatCount(Math.floor(rounded / MICRO));
   const fraction = String(rounded % MICRO)
     .padStart(6, '0')
     .slice(0, decimals);

@@ -1,39 +1,38 @@
-import { Burger, Drawer, UnstyledButton } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Burger, UnstyledButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
-import { currentUserQuery } from '../features/session/current-user.ts';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { OfflineBanner } from '../features/status/offline-banner.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
+import { prepareExplanations } from '../ui/explained.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { prepareMenus } from '../ui/menu-button.tsx';
 import { loadToasts } from '../ui/toasts.tsx';
 import { COMMAND_KEY } from './command-key.ts';
 import styles from './desk.module.css';
 import { DeskKeys, type KeyDialog } from './desk-keys.tsx';
 import { LiveContext } from './live/live.ts';
 import { createLive, keepOpen } from './live/open-live.ts';
+import { Navigation } from './navigation.tsx';
+import { keepInStep } from './other-tabs.ts';
 import { readAgain } from './read-again.ts';
-import { screensFor } from './screens.ts';
 import { whenIdle } from './when-idle.ts';
 
 const NewsToasts = lazy(() =>
   import('../features/notifications/news-toasts.tsx').then((loaded) => ({ default: loaded.NewsToasts })),
 );
 
-const NotificationCounts = lazy(() =>
-  import('../features/notifications/notification-counts.tsx').then((loaded) => ({
-    default: loaded.NotificationCounts,
-  })),
-);
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((loaded) => ({ default: loaded.MenuDrawer })));
 
 /** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
 export function Desk() {
   const client = useQueryClient();
   const [live] = useState(() => createLive(() => void readAgain(client)));
   useEffect(() => keepOpen(live), [live]);
-  useEffect(() => whenIdle(() => void loadToasts()), []);
+  useEffect(() => keepInStep(client), [client]);
+  useEffect(() => whenIdle(() => void fetchWhatOpens()), []);
   const [opened, setOpened] = useState<KeyDialog>();
   return (
     <LiveContext value={live}>
@@ -59,15 +58,21 @@ export function Desk() {
   );
 }
 
+/** What somebody may open next: one after the other, so that the page stays free to answer. */
+async function fetchWhatOpens(): Promise<void> {
+  await loadToasts();
+  await prepareMenus();
+  await prepareExplanations();
+}
+
 function TopBar({ onSearch }: { onSearch: () => void }) {
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
+  const [drawer, setDrawer] = useState<'never opened' | 'open' | 'closed'>('never opened');
   return (
     <header className={styles.top}>
       <Burger
         className={styles.burger}
-        opened={opened}
-        onClick={() => setOpened(true)}
+        opened={drawer === 'open'}
+        onClick={() => setDrawer('open')}
         size="sm"
         aria-label="Open menu"
       />
@@ -91,44 +96,11 @@ function TopBar({ onSearch }: { onSearch: () => void }) {
         </StatusStrip>
       </div>
       <UserMenu />
-      <Drawer opened={opened} onClose={close} title="Menu" size={280}>
-        <LoggedInAs />
-        <Navigation onChosen={close} />
-      </Drawer>
+      {drawer !== 'never opened' && (
+        <Suspense>
+          <MenuDrawer opened={drawer === 'open'} onClose={() => setDrawer('closed')} />
+        </Suspense>
+      )}
     </header>
-  );
-}
-
-function LoggedInAs() {
-  const { data: user } = useQuery(currentUserQuery);
-  if (user === undefined) return null;
-  return <p className={styles.who}>Logged in as {user.email}</p>;
-}
-
-function Navigation({ onChosen }: { onChosen?: () => void }) {
-  const { data: user } = useQuery(currentUserQuery);
-  return (
-    <nav aria-label="Main">
-      <ul className={styles.entries}>
-        {screensFor(user).map(({ to, icon, label }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              className={styles.entry}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
-              {...(onChosen === undefined ? {} : { onClick: onChosen })}
-            >
-              <Icon name={icon} />
-              {label}
-            </Link>
-            {to === '/notifications' && user !== undefined && (
-              <Suspense>
-                <NotificationCounts />
-              </Suspense>
-            )}
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import styles from './data-table.module.css';
 import { useRowKeys } from './use-row-keys.ts';
@@ -48,7 +47,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
             ))}
           </tr>
         </thead>
-        <tbody ref={body} onKeyDown={onKeyDown}>
+        <tbody ref={body} onKeyDown={onKeyDown} data-loading={rows === undefined || undefined}>
           {rows === undefined
             ? countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
             : rows.map((row) => (
@@ -131,7 +130,7 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
     <tr>
       {columns.map(({ key }) => (
         <td key={key}>
-          <Skeleton height={12} my={6} />
+          <span className={styles.bone} />
         </td>
       ))}
     </tr>

@@ -1,15 +1,16 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { ageWords } from './age-words.ts';
+import { dateFormat } from './date-format.ts';
 import styles from './local-time.module.css';
 import { useByNow } from './use-now.ts';
 
 const minutes = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 const SHORT = {
-  minutes: new Intl.DateTimeFormat(undefined, minutes),
-  seconds: new Intl.DateTimeFormat(undefined, { ...minutes, second: '2-digit' }),
-  'time of day': new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }),
+  minutes: dateFormat(minutes),
+  seconds: dateFormat({ ...minutes, second: '2-digit' }),
+  'time of day': dateFormat({ timeStyle: 'medium' }),
 };
-const toTheMillisecond = new Intl.DateTimeFormat(undefined, {
+const toTheMillisecond = dateFormat({
   weekday: 'long',
   year: 'numeric',
   month: 'long',
@@ -27,7 +28,7 @@ type LocalTimeProps = { at: Instant; to?: keyof typeof SHORT };
 export function LocalTime({ at, to = 'minutes' }: LocalTimeProps) {
   return (
     <time dateTime={instantToIso(at)} title={exactTime(at)} style={{ whiteSpace: 'nowrap' }}>
-      {SHORT[to].format(at)}
+      {SHORT[to](at)}
     </time>
   );
 }
@@ -47,5 +48,5 @@ function Age({ of: at }: { of: Instant }) {
 
 /** To the millisecond, with its day and time zone. */
 export function exactTime(at: Instant): string {
-  return toTheMillisecond.format(at);
+  return toTheMillisecond(at);
 }

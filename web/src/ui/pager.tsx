@@ -1,3 +1,4 @@
+import { formatCount } from '@dutchbook/units/count.ts';
 import { Button } from '@mantine/core';
 import styles from './pager.module.css';
 
@@ -9,9 +10,7 @@ export function Pager({ page, pageSize, count, onPage }: PagerProps) {
   const first = (page - 1) * pageSize + 1;
   return (
     <div className={styles.pager}>
-      <p>
-        {count === 0 ? 'No rows' : `${first}–${Math.min(count, page * pageSize)} of ${count.toLocaleString('en-US')}`}
-      </p>
+      <p>{count === 0 ? 'No rows' : `${first}–${Math.min(count, page * pageSize)} of ${formatCount(count)}`}</p>
       {pages > 1 && (
         <nav aria-label="Pages" className={styles.pages}>
           <Button size="compact-sm" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>

@@ -1,16 +1,17 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { ActionIcon } from '@mantine/core';
 import { Icon } from './icons.tsx';
+import { MenuButton, type MenuEntry } from './menu-button.tsx';
 // Remembers the focus also for a dialog whose code arrives only once it is chosen.
 import './opener.ts';
 
-type RowMenuProps = { of: string; disabled?: boolean; busy?: boolean; children: ReactNode };
+type RowMenuProps = { of: string; disabled?: boolean; busy?: boolean; entries: readonly MenuEntry[] };
 
 /** The menu that ends a row; `of` names the row for those who cannot see it. */
-export function RowMenu({ of, disabled = false, busy = false, children }: RowMenuProps) {
+export function RowMenu({ of, disabled = false, busy = false, entries }: RowMenuProps) {
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
+    <MenuButton
+      entries={entries}
+      target={
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -21,8 +22,7 @@ export function RowMenu({ of, disabled = false, busy = false, children }: RowMen
         >
           <Icon name="dots" />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

@@ -3,10 +3,10 @@ import type { Clock } from './clock.ts';
 import { type ControlFrame, readFrame } from './stream-frames.ts';
 
 /** Silence after which the server is asked whether it is still there, and how long it may take to answer. */
-const QUIET_MS = 2_000;
+const QUIET_MS = 1_500;
 const ANSWER_MS = 1_000;
 /** A connection that stays silent this much longer is given up. */
-const GIVE_UP_MS = 5_000;
+const GIVE_UP_MS = 5_500;
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 4_000;
 

@@ -1,4 +1,5 @@
 import { exportAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
@@ -57,7 +58,7 @@ function Verdict({ of: { intact, entries, head, broken_at } }: VerdictProps) {
     <p className={styles.verdict} data-intact="true">
       <Icon name="check" size={16} />
       <strong>The log is intact.</strong>
-      <span>{entries.toLocaleString('en-US')} entries, last hash</span>
+      <span>{formatCount(entries)} entries, last hash</span>
       {head !== null && (
         <Copyable text={head} what="Last hash" mono>
           {head.slice(0, 16)}…

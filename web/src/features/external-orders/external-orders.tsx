@@ -1,5 +1,6 @@
 import { type ExternalOrder, listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -31,7 +32,7 @@ export function ExternalOrders() {
   if (data === undefined || data.count === 0) return null;
   return (
     <div className={styles.part}>
-      <Panel title={`External Orders (${data.count.toLocaleString('en-US')})`} tone="warning">
+      <Panel title={`External Orders (${formatCount(data.count)})`} tone="warning">
         <p className={styles.meaning}>
           They stand at the venue and were not placed here: whoever placed them has the trading key. They are never sold
           or canceled by this product.

@@ -1,8 +1,6 @@
 import type { Item } from '@dutchbook/contract/items.ts';
-import { Menu } from '@mantine/core';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import styles from './item-columns.module.css';
 
@@ -36,18 +34,13 @@ export function itemColumns(onChosen: (deed: ItemDeed, item: Item) => void): rea
       header: 'Actions',
       align: 'end',
       cell: (item) => (
-        <RowMenu of={shortId(item.id)}>
-          <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onChosen('edit', item)}>
-            Edit Item
-          </Menu.Item>
-          <Menu.Item
-            c="var(--error-ink)"
-            leftSection={<Icon name="trash" size={16} />}
-            onClick={() => onChosen('delete', item)}
-          >
-            Delete Item
-          </Menu.Item>
-        </RowMenu>
+        <RowMenu
+          of={shortId(item.id)}
+          entries={[
+            { label: 'Edit Item', icon: 'edit', onChoose: () => onChosen('edit', item) },
+            { label: 'Delete Item', icon: 'trash', tone: 'danger', onChoose: () => onChosen('delete', item) },
+          ]}
+        />
       ),
     },
   ];

@@ -1,8 +1,7 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
-import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { shortId } from '../../ui/copyable.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import type { MenuEntry } from '../../ui/menu-button.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useRetryNotification } from './notification-actions.ts';
 
@@ -11,26 +10,14 @@ type NotificationRowMenuProps = { notification: Notification; onDelete: (notific
 export function NotificationRowMenu({ notification, onDelete }: NotificationRowMenuProps) {
   const { id, status } = notification;
   const retry = useRetryNotification();
-  return (
-    <RowMenu of={shortId(id)}>
-      <Menu.Item
-        leftSection={<Icon name="eye" size={16} />}
-        renderRoot={(props) => <Link to="/notifications/$notificationId" params={{ notificationId: id }} {...props} />}
-      >
-        View Details
-      </Menu.Item>
-      {status === 'failed' && (
-        <Menu.Item leftSection={<Icon name="refresh" size={16} />} onClick={() => retry.start(id)}>
-          Retry Send
-        </Menu.Item>
-      )}
-      <Menu.Item
-        c="var(--error-ink)"
-        leftSection={<Icon name="trash" size={16} />}
-        onClick={() => onDelete(notification)}
-      >
-        Delete
-      </Menu.Item>
-    </RowMenu>
-  );
+  const entries: MenuEntry[] = [
+    {
+      label: 'View Details',
+      icon: 'eye',
+      link: (props) => <Link to="/notifications/$notificationId" params={{ notificationId: id }} {...props} />,
+    },
+  ];
+  if (status === 'failed') entries.push({ label: 'Retry Send', icon: 'refresh', onChoose: () => retry.start(id) });
+  entries.push({ label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => onDelete(notification) });
+  return <RowMenu of={shortId(id)} entries={entries} />;
 }

@@ -1,4 +1,5 @@
 import type { NotificationStats } from '@dutchbook/contract/notifications.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -10,11 +11,11 @@ import styles from './notification-stats.module.css';
 const UNKNOWN = '–';
 
 const CARDS: readonly { title: string; figure: (stats: NotificationStats) => string }[] = [
-  { title: 'Total', figure: (stats) => counted(stats.total_notifications) },
-  { title: 'Last 24 Hours', figure: (stats) => counted(stats.recent_notifications) },
-  { title: 'Pending', figure: (stats) => counted(stats.pending_count) },
-  { title: 'Sent', figure: (stats) => counted(stats.sent_count) },
-  { title: 'Failed', figure: (stats) => counted(stats.failed_count) },
+  { title: 'Total', figure: (stats) => formatCount(stats.total_notifications) },
+  { title: 'Last 24 Hours', figure: (stats) => formatCount(stats.recent_notifications) },
+  { title: 'Pending', figure: (stats) => formatCount(stats.pending_count) },
+  { title: 'Sent', figure: (stats) => formatCount(stats.sent_count) },
+  { title: 'Failed', figure: (stats) => formatCount(stats.failed_count) },
   { title: 'Success Rate', figure: ({ success_rate: rate }) => (rate === null ? UNKNOWN : formatPercent(rate)) },
   { title: 'Avg. Attempts', figure: ({ avg_attempts: average }) => average?.toFixed(2) ?? UNKNOWN },
 ];
@@ -47,5 +48,3 @@ export function NotificationStatsCards() {
     </>
   );
 }
-
-const counted = (count: number) => count.toLocaleString('en-US');

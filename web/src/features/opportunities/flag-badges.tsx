@@ -1,5 +1,5 @@
 import type { OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
-import { Tooltip, UnstyledButton } from '@mantine/core';
+import { Explained } from '../../ui/explained.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
 
@@ -8,11 +8,9 @@ export function FlagBadges({ flags }: { flags: readonly OpportunityFlag[] }) {
   return flags.map((flag) => {
     const { label, meaning } = FLAG_WORDS[flag];
     return (
-      <Tooltip key={flag} label={meaning} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-        <UnstyledButton style={{ cursor: 'help' }}>
-          <StatusBadge tone="warning">{label}</StatusBadge>
-        </UnstyledButton>
-      </Tooltip>
+      <Explained key={flag} by={meaning}>
+        <StatusBadge tone="warning">{label}</StatusBadge>
+      </Explained>
     );
   });
 }

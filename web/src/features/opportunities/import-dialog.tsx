@@ -1,8 +1,9 @@
 import { CSV_BYTES_MAX, type ImportReply, importCsv } from '@dutchbook/contract/opportunities.ts';
-import { Button, FileInput, Modal } from '@mantine/core';
+import { Button, FileInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { upload } from '../../app/upload.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import styles from './import-dialog.module.css';
 import { ImportProgress } from './import-progress.tsx';
@@ -12,9 +13,9 @@ type ImportDialogProps = { opened: boolean; onClose: () => void; onImported: () 
 
 export function ImportDialog({ opened, onClose, onImported }: ImportDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Import CSV" size="lg">
+    <Dialog opened={opened} onClose={onClose} title="Import CSV" size="lg" unsaved={false}>
       <ImportSteps onClose={onClose} onImported={onImported} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ImportReply } from '@dutchbook/contract/opportunities.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -22,7 +23,7 @@ export function ImportReport({ reply, fileName, onDone }: ImportReportProps) {
     <div className={styles.steps}>
       <Note
         tone={imported === 0 ? 'error' : errors.length > 0 ? 'warning' : 'success'}
-        title={`${count(imported)} imported, ${count(duplicates.length)} already known, ${count(errors.length)} refused`}
+        title={`${formatCount(imported)} imported, ${formatCount(duplicates.length)} already known, ${formatCount(errors.length)} refused`}
       />
       <Rows
         title="Refused rows"
@@ -71,15 +72,13 @@ function Rows<Row extends { row: number }>({ title, rows, aside, children }: Row
       <Box component="ul" className={styles.rows} aria-label={title} tabIndex={0}>
         {rows.slice(0, ROWS_SHOWN_MAX).map((row) => (
           <li key={row.row}>
-            <span>Row {count(row.row)}</span> <div>{children(row)}</div>
+            <span>Row {formatCount(row.row)}</span> <div>{children(row)}</div>
           </li>
         ))}
       </Box>
-      {hidden > 0 && <p className={styles.hint}>and {count(hidden)} more</p>}
+      {hidden > 0 && <p className={styles.hint}>and {formatCount(hidden)} more</p>}
     </div>
   );
 }
-
-const count = (value: number) => value.toLocaleString('en-US');
 
 const errorFileName = (imported: string) => `${imported.replace(/\.csv$/i, '')}_errors.csv`;

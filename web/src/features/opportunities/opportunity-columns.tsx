@@ -64,16 +64,20 @@ const OpportunityLink = memo(function OpportunityLink({ id }: { id: string }) {
   );
 });
 
-function Combinations({ of: { market_combinations, source_details } }: { of: OpportunityRow }) {
-  return (
-    <div className={styles.combinations}>
-      <Copyable text={JSON.stringify(market_combinations)} what="Market combinations">
-        {combinationsInWords(market_combinations)}
-      </Copyable>
-      {source_details !== null && <span title={source_details}>{source_details}</span>}
-    </div>
-  );
-}
+/** Remembered as long as the row is the same but for its prices, which move without touching `updated_at`. */
+const Combinations = memo(
+  function Combinations({ of: { market_combinations, source_details } }: { of: OpportunityRow }) {
+    return (
+      <div className={styles.combinations}>
+        <Copyable text={JSON.stringify(market_combinations)} what="Market combinations">
+          {combinationsInWords(market_combinations)}
+        </Copyable>
+        {source_details !== null && <span title={source_details}>{source_details}</span>}
+      </div>
+    );
+  },
+  ({ of: before }, { of: now }) => before.id === now.id && before.updated_at === now.updated_at,
+);
 
 function Status({ of: row }: { of: OpportunityRow }) {
   return (

@@ -14,7 +14,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
-import { ImportDialog } from './import-dialog.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
 import { OpportunityFilters } from './opportunity-filters.tsx';
 import { opportunityListKey, opportunityListQuery, PAGE_SIZE, useLatestRow } from './opportunity-queries.ts';
@@ -26,6 +25,11 @@ const AddOpportunityDialog = lazy(() =>
   import('./add/add-opportunity-dialog.tsx').then((loaded) => ({ default: loaded.AddOpportunityDialog })),
 );
 
+const ImportDialog = lazy(() => import('./import-dialog.tsx').then((loaded) => ({ default: loaded.ImportDialog })));
+
+/** A dialog whose code is fetched when it is first opened. */
+type LateDialog = 'never opened' | 'open' | 'closed';
+
 type OpportunityListProps = {
   search: OpportunitySearch;
   onSearch: (search: OpportunitySearch) => void;
@@ -35,13 +39,13 @@ type OpportunityListProps = {
 
 /** The list of opportunities: one page of it, live. */
 export function OpportunityList({ search, onSearch, progress }: OpportunityListProps) {
-  const [importing, setImporting] = useState(false);
-  const [adding, setAdding] = useState<'never' | 'now' | 'not now'>('never');
+  const [importing, setImporting] = useState<LateDialog>('never opened');
+  const [adding, setAdding] = useState<LateDialog>('never opened');
   const client = useQueryClient();
   const refresh = useCallback(() => client.invalidateQueries({ queryKey: opportunityListKey }), [client]);
   useEffect(() => rememberSearch('/arbitrage', search), [search]);
-  const add = () => setAdding('now');
-  const importFile = () => setImporting(true);
+  const add = () => setAdding('open');
+  const importFile = () => setImporting('open');
   return (
     <>
       <PageHeader
@@ -51,12 +55,16 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
       {progress}
       <OpportunityFilters search={search} onSearch={onSearch} />
       <OpportunityPage search={search} onSearch={onSearch} refresh={refresh} onAdd={add} onImport={importFile} />
-      <ImportDialog opened={importing} onClose={() => setImporting(false)} onImported={refresh} />
-      {adding !== 'never' && (
-        <Suspense>
-          <AddOpportunityDialog opened={adding === 'now'} onClose={() => setAdding('not now')} />
-        </Suspense>
-      )}
+      <Suspense>
+        {importing !== 'never opened' && (
+          <ImportDialog opened={importing === 'open'} onClose={() => setImporting('closed')} onImported={refresh} />
+        )}
+      </Suspense>
+      <Suspense>
+        {adding !== 'never opened' && (
+          <AddOpportunityDialog opened={adding === 'open'} onClose={() => setAdding('closed')} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
+import { dateFormat } from '../../ui/date-format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
@@ -30,7 +31,7 @@ const ROWS_MAX = 25;
 /** The right edge of the chart moves on this often; a pixel is longer even over an hour. */
 const EDGE_MS = 5_000;
 
-const moment = new Intl.DateTimeFormat(undefined, {
+const moment = dateFormat({
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
@@ -96,7 +97,7 @@ function Prices({ opportunity, recorded, heard, range }: PricesProps) {
     <Chart
       name={NAME}
       drawing={drawing}
-      formatX={(at) => moment.format(at)}
+      formatX={(at) => moment(at)}
       summary={historySummary(points, range.words, edgeMs - range.spanMs)}
       table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}
     />
@@ -109,7 +110,7 @@ function rowOf({ at, current_price, target_price, profit_percentage, triggered }
   return {
     key: at,
     cells: [
-      moment.format(at),
+      moment(at),
       current_price === null ? 'None' : formatPrice(current_price),
       formatPrice(target_price),
       profit_percentage === null ? '–' : formatPercent(profit_percentage),

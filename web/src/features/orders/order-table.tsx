@@ -2,11 +2,11 @@ import type { Order } from '@dutchbook/contract/orders.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { Tooltip, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import type { Read } from '../../app/live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
@@ -124,14 +124,5 @@ function OrderErrorCell({ error }: { error: string | null }) {
     <Explained by={message}>
       <StatusBadge tone={tone}>{text}</StatusBadge>
     </Explained>
-  );
-}
-
-/** Says more when it is pointed at, focused or touched. */
-function Explained({ by, children }: { by: ReactNode; children: ReactNode }) {
-  return (
-    <Tooltip label={by} multiline maw={360} events={{ hover: true, focus: true, touch: true }}>
-      <UnstyledButton className={styles.explained}>{children}</UnstyledButton>
-    </Tooltip>
   );
 }

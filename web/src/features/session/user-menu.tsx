@@ -1,18 +1,26 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { endSession } from '../../app/access-token.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
 import { currentUserQuery } from './current-user.ts';
 import styles from './user-menu.module.css';
+
+const ENTRIES: readonly MenuEntry[] = [
+  { label: 'My Profile', icon: 'user', link: (props) => <Link to="/settings" {...props} /> },
+  { label: 'Log Out', icon: 'logout', onChoose: () => endSession() },
+];
 
 /** Who is signed in, and the way out. */
 export function UserMenu() {
   const { data: user } = useQuery(currentUserQuery);
   const name = user?.full_name || user?.email || 'Account';
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
+    <MenuButton
+      width={220}
+      entries={ENTRIES}
+      target={
         <Button
           data-testid="user-menu"
           variant="subtle"
@@ -23,18 +31,7 @@ export function UserMenu() {
         >
           <span className={styles.name}>{name}</span>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<Icon name="user" size={16} />}
-          renderRoot={(props) => <Link to="/settings" {...props} />}
-        >
-          My Profile
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={() => endSession()}>
-          Log Out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

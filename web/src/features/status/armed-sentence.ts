@@ -1,6 +1,7 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import { dateFormat } from '../../ui/date-format.ts';
 
-const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const when = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Whether orders leave, and since whose doing. */
 export function armedSentence({ armed, armed_changed }: Pick<SystemStatus, 'armed' | 'armed_changed'>): string {
@@ -10,5 +11,5 @@ export function armedSentence({ armed, armed_changed }: Pick<SystemStatus, 'arme
   if (armed_changed === null) return state;
   const deed = armed ? 'Armed' : 'Disarmed';
   const by = armed_changed.by === null ? '' : ` by ${armed_changed.by}`;
-  return `${state} ${deed}${by} on ${when.format(armed_changed.at)}.`;
+  return `${state} ${deed}${by} on ${when(armed_changed.at)}.`;
 }

@@ -1,4 +1,5 @@
 import { VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { errorText } from '../../app/api-error.ts';
@@ -30,7 +31,7 @@ export function Overview() {
         <OpportunityCards active={data?.active_opportunities} triggered={data?.triggered_opportunities} />
         <FigureCard
           title="Running batches"
-          figure={data?.running_batches.toLocaleString('en-US')}
+          figure={written(data?.running_batches)}
           detail="being bought, sold or retried now"
         >
           <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, isActive: true }}>
@@ -68,12 +69,12 @@ type OpportunityCardsProps = { active: number | undefined; triggered: number | u
 function OpportunityCards({ active, triggered }: OpportunityCardsProps) {
   return (
     <>
-      <FigureCard title="Triggered opportunities" figure={triggered?.toLocaleString('en-US')} detail="pay enough now">
+      <FigureCard title="Triggered opportunities" figure={written(triggered)} detail="pay enough now">
         <Link to="/arbitrage" search={{ ...OPPORTUNITY_SEARCH_DEFAULTS, triggered: true }}>
           Show triggered opportunities
         </Link>
       </FigureCard>
-      <FigureCard title="Active opportunities" figure={active?.toLocaleString('en-US')} detail="are watched">
+      <FigureCard title="Active opportunities" figure={written(active)} detail="are watched">
         <Link to="/arbitrage" search={{ ...OPPORTUNITY_SEARCH_DEFAULTS, active: true }}>
           Show active opportunities
         </Link>
@@ -86,7 +87,7 @@ function FailedNotificationsCard({ failed }: { failed: number | undefined }) {
   return (
     <FigureCard
       title="Failed notifications"
-      figure={failed?.toLocaleString('en-US')}
+      figure={written(failed)}
       detail={failed === 0 ? 'none was lost on its way' : 'did not reach anybody'}
       tone={failed !== undefined && failed > 0 ? 'error' : undefined}
     >
@@ -127,5 +128,6 @@ function exposureWords(batches: number): string {
   return batches === 0 ? 'every set is whole' : `lost at worst by ${counted(batches, 'batch', 'batches')}`;
 }
 
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;
+
+const written = (count: number | undefined) => (count === undefined ? undefined : formatCount(count));

@@ -1,7 +1,5 @@
 import type { User } from '@dutchbook/contract/users.ts';
-import { Menu } from '@mantine/core';
 import type { Column } from '../../ui/data-table.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './user-columns.module.css';
@@ -22,18 +20,14 @@ export function userColumns({ myId, onChosen }: Deeds): readonly Column<User>[] 
       header: 'Actions',
       align: 'end',
       cell: (user) => (
-        <RowMenu of={user.email} disabled={user.id === myId}>
-          <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onChosen('edit', user)}>
-            Edit User
-          </Menu.Item>
-          <Menu.Item
-            c="var(--error-ink)"
-            leftSection={<Icon name="trash" size={16} />}
-            onClick={() => onChosen('delete', user)}
-          >
-            Delete User
-          </Menu.Item>
-        </RowMenu>
+        <RowMenu
+          of={user.email}
+          disabled={user.id === myId}
+          entries={[
+            { label: 'Edit User', icon: 'edit', onChoose: () => onChosen('edit', user) },
+            { label: 'Delete User', icon: 'trash', tone: 'danger', onChoose: () => onChosen('delete', user) },
+          ]}
+        />
       ),
     },
   ];

@@ -1,0 +1,110 @@
+// Does a page that stays open all day grow? The whole product with its demo data and its market makers: a browser goes
+// from screen to screen 200 times without a reload, then watches the live list for some minutes. Counted: the heap after
+// garbage collection, against that after the first round of the screens. Budget: 10 MB more at most. Then eight tabs of one
+// browser have to say Live and to show a change of a price, all of them.
+//
+//     BROWSER_PATH=... node_modules/.bin/node bench/screen-memory.ts [--minutes 1] [--changes 200]
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import { type RunningProduct, runProduct } from './screen/running-product.ts';
+
+const { values: chosen } = parseArgs({
+  options: { minutes: { type: 'string', default: '1' }, changes: { type: 'string', default: '200' } },
+});
+const MINUTES = Number(chosen.minutes);
+const CHANGES = Number(chosen.changes);
+const GROWTH_MAX_MB = 10;
+const TABS = 8;
+const LOOK_MS = 50;
+/** On every market's grid, and where no position stands by itself. */
+const ASK = '0.98';
+const SCREENS = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Notifications', 'Items', 'Settings', 'Admin'];
+/** By when a screen that was left has taken down what it put up. */
+const SETTLE_MS = 1_000;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+
+await using product = await runProduct({ demoData: 'on' });
+const executablePath = process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell';
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  await context.addInitScript((session) => localStorage.setItem('access_token', session), product.token);
+  const page = await context.newPage();
+  await page.goto(product.url);
+  const client = await context.newCDPSession(page);
+  await goThrough(page, SCREENS.length * 2);
+  const beforeMb = await heapMb(client);
+  await goThrough(page, CHANGES);
+  await sayGrowth(`${CHANGES} changes of the screen`, beforeMb, client);
+  await page.getByRole('link', { name: 'Arbitrage', exact: true }).click();
+  await pause(MINUTES * 60_000);
+  await goThrough(page, SCREENS.length);
+  await sayGrowth(`and ${MINUTES} min of the live list`, beforeMb, client);
+  await page.close();
+  await openTabs(context, product);
+} finally {
+  await browser.close();
+}
+
+async function goThrough(page: Page, changes: number): Promise<void> {
+  for (let nth = 0; nth < changes; nth += 1) {
+    const screen = SCREENS[nth % SCREENS.length] ?? '';
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: new RegExp(`^${screen}`) })
+      .click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+  }
+}
+
+async function heapMb(client: CDPSession): Promise<number> {
+  await pause(SETTLE_MS);
+  for (let nth = 0; nth < 3; nth += 1) await client.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await client.send('Runtime.getHeapUsage');
+  return usedSize / 1_000_000;
+}
+
+async function sayGrowth(what: string, beforeMb: number, client: CDPSession): Promise<void> {
+  const nowMb = await heapMb(client);
+  const grownMb = nowMb - beforeMb;
+  const figure = `heap ${nowMb.toFixed(1)} MB, ${grownMb >= 0 ? '+' : ''}${grownMb.toFixed(1)} MB`;
+  say(`${what}: ${figure}; budget +${GROWTH_MAX_MB} MB: ${verdict(grownMb <= GROWTH_MAX_MB)}`);
+}
+
+type Opportunity = { id: string; current_price: number | null; positions: { token_id: string }[] };
+
+/** All tabs look at one opportunity, whose price then changes to one it cannot have had. */
+async function openTabs(context: BrowserContext, { url, call, control }: RunningProduct): Promise<void> {
+  const { data } = (await call('GET', '/arbitrage/opportunities?limit=1')) as { data: { id: string }[] };
+  await control('pause');
+  await pause(SETTLE_MS);
+  const {
+    id,
+    positions,
+    current_price: before,
+  } = (await call('GET', `/arbitrage/opportunities/${data[0]?.id}`)) as Opportunity;
+  const tabs: Page[] = [];
+  while (tabs.length < TABS) {
+    const tab = await context.newPage();
+    await tab.goto(`${url}/arbitrage/${id}`);
+    tabs.push(tab);
+  }
+  await Promise.all(tabs.map((tab) => tab.getByRole('banner').getByText('Live', { exact: true }).waitFor()));
+  for (const { token_id } of positions)
+    await control('book', { token_id, bids: [{ price: '0.01', size: '1000' }], asks: [{ price: ASK, size: '1000' }] });
+  const startMs = performance.now();
+  let price = before;
+  while (price === before || price === null) {
+    await pause(LOOK_MS);
+    price = ((await call('GET', `/arbitrage/opportunities/${id}`)) as Opportunity).current_price;
+  }
+  const shown = price.toFixed(4);
+  await Promise.all(tabs.map((tab) => tab.getByText(shown).first().waitFor()));
+  say(
+    `${TABS} tabs: all live, the change of a price in the last of them after ${(performance.now() - startMs).toFixed(0)} ms: met`,
+  );
+}

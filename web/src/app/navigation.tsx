@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { currentUserQuery } from '../features/session/current-user.ts';
+import { Icon } from '../ui/icons.tsx';
+import styles from './desk.module.css';
+import { screensFor } from './screens.ts';
+
+const NotificationCounts = lazy(() =>
+  import('../features/notifications/notification-counts.tsx').then((loaded) => ({
+    default: loaded.NotificationCounts,
+  })),
+);
+
+/** The screens that the user may open; `onChosen` is called when one has been. */
+export function Navigation({ onChosen }: { onChosen?: () => void }) {
+  const { data: user } = useQuery(currentUserQuery);
+  return (
+    <nav aria-label="Main">
+      <ul className={styles.entries}>
+        {screensFor(user).map(({ to, icon, label }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className={styles.entry}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+              {...(onChosen === undefined ? {} : { onClick: onChosen })}
+            >
+              <Icon name={icon} />
+              {label}
+            </Link>
+            {to === '/notifications' && user !== undefined && (
+              <Suspense>
+                <NotificationCounts />
+              </Suspense>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

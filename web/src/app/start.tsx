@@ -1,0 +1,48 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode, startTransition } from 'react';
+import type { Root } from 'react-dom/client';
+import * as z from 'zod/mini';
+import { Toasts, toastProblem } from '../ui/toasts.tsx';
+import { onSessionEnd } from './access-token.ts';
+import { createColourSchemeManager } from './colour-scheme.ts';
+import { ColourSchemeClass } from './colour-scheme-class.tsx';
+import { createQueryClient } from './query-client.ts';
+import { createAppRouter } from './router.tsx';
+import { styleNonce } from './style-nonce.ts';
+import { readableShades, theme } from './theme.ts';
+import { SESSION_ENDED } from './toast-failure.tsx';
+
+/** Shows the product in `root`. */
+export function start(root: Root): void {
+  // The content security policy forbids eval, which zod would otherwise try and report.
+  z.config({ jitless: true });
+  const client = createQueryClient();
+  const router = createAppRouter();
+  onSessionEnd((why) => {
+    if (why !== undefined) toastProblem(why, SESSION_ENDED);
+    client.clear();
+    void router.navigate({ to: '/login' });
+  });
+  // A transition is rendered in slices, between which the page answers.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={readableShades}
+          defaultColorScheme="auto"
+          colorSchemeManager={createColourSchemeManager()}
+          getStyleNonce={styleNonce}
+        >
+          <ColourSchemeClass />
+          <Toasts />
+          <QueryClientProvider client={client}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </MantineProvider>
+      </StrictMode>,
+    ),
+  );
+}

@@ -1,0 +1,47 @@
+import { Menu } from '@mantine/core';
+import { cloneElement, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
+import { Icon } from './icons.tsx';
+import type { MenuEntry } from './menu-button.tsx';
+
+const INK = { danger: 'var(--error-ink)', muted: 'var(--ink-muted)' } as const;
+
+type OpenedMenuProps = {
+  target: ReactElement<Record<string, unknown>>;
+  entries: readonly MenuEntry[];
+  width?: number;
+};
+
+/** A menu that opens as soon as it stands; its button takes over the focus of the one it replaces. */
+export function OpenedMenu({ target, entries, width }: OpenedMenuProps) {
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    button.current?.focus({ preventScroll: true });
+    setOpened(true);
+  }, []);
+  return (
+    <Menu
+      position="bottom-end"
+      opened={opened}
+      onChange={setOpened}
+      withinPortal
+      {...(width === undefined ? {} : { width })}
+    >
+      <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
+      <Menu.Dropdown>
+        {entries.map(({ label, icon, tone, onChoose, link, disabled = false }) => (
+          <Menu.Item
+            key={label}
+            disabled={disabled}
+            leftSection={<Icon name={icon} size={16} />}
+            {...(tone === undefined ? {} : { c: INK[tone] })}
+            {...(link === undefined ? {} : { renderRoot: link })}
+            {...(onChoose === undefined ? {} : { onClick: onChoose })}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
