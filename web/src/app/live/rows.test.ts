@@ -16,6 +16,7 @@ describe('of a row that was read and one that came by the stream', () => {
     ['the read one, when the other is older', live(900, 90), 'read'],
     ['the streamed one of two equal updates, when it came after the question', live(1_000, 60), 'live'],
     ['the read one of two equal updates, when it was asked for later', live(1_000, 40), 'read'],
+    ['the read one of two equal updates, when it was asked for in the moment the other came', live(1_000, 50), 'read'],
   ])('shows %s', (_what, entry, shown) => {
     expect(fresher(read, entry).name).toBe(shown);
   });
