@@ -2,6 +2,7 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
+import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
 import { webFolder } from './folders.ts';
 import { startHistoryRetention } from './history/retention-job.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -60,6 +61,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(controls.stop);
   const hub = openHub(world);
   closers.push(hub.stop);
+  const engines = await enginesOf(world);
+  closers.push(engines.stop);
 
   const passwords = createPasswords();
   const madeUpPassword = await ensureFirstSuperuser(world, passwords);
@@ -67,7 +70,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
 
   const sessions = openSessions(world);
   const metrics = createMetrics();
-  const trading = await startTrading(world, venue, settings, controls, hub);
+  const trading = await startTrading(world, venue, settings, controls, hub, engines);
   closers.push(trading.stop);
   const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
   const queue = await openQueue(world, { keepsCalendar: config.roles.has('jobs') });
@@ -91,6 +94,11 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     await startHistoryRetention(queue, world);
   }
   return url;
+}
+
+/** An embedded database belongs to one process; on a server there may be any number. */
+async function enginesOf(world: World): Promise<Engines> {
+  return world.config.databaseUrl === null ? onlyEngine() : await openEngines(world, world.config.roles.has('engine'));
 }
 
 /** So that the first page a newcomer opens is alive; a venue that is not up yet only leaves it empty. */
