@@ -17,7 +17,8 @@ import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { importSamples } from './opportunities/samples.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
-import { openHub } from './stream/hub.ts';
+import { type OpenHub, openHub } from './stream/hub.ts';
+import { type Relay, relayStream } from './stream/relay.ts';
 import { serveStream } from './stream/websocket.ts';
 import { openSystemSettings } from './system-settings/settings.ts';
 import type { LivePrices } from './trading/prices/live-prices.ts';
@@ -61,6 +62,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(controls.stop);
   const hub = openHub(world);
   closers.push(hub.stop);
+  const { stream, stop: stopRelaying } = streamOf(world, hub);
+  closers.push(stopRelaying);
   const engines = await enginesOf(world);
   closers.push(engines.stop);
 
@@ -70,12 +73,12 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
 
   const sessions = openSessions(world);
   const metrics = createMetrics();
-  const trading = await startTrading(world, venue, settings, controls, hub, engines);
+  const trading = await startTrading(world, venue, settings, controls, stream, engines);
   closers.push(trading.stop);
   const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
   const queue = await openQueue(world, { keepsCalendar: config.roles.has('jobs') });
   closers.push(queue.stop);
-  const jobs = await startJobs(world, queue, hub, config.roles.has('jobs') ? work : null);
+  const jobs = await startJobs(world, queue, stream, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, world);
   closers.push(publishSystemStatus(world, controls, hub, trading.feed));
   closers.push(publishNotifications(world, hub));
@@ -83,7 +86,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
 
   let url = '';
   const webUrl = () => config.publicUrl ?? url;
-  const parts = { world, venue, settings, sessions, passwords, metrics, stream: hub, trading, jobs, mailQueue, webUrl };
+  const parts = { world, venue, settings, sessions, passwords, metrics, stream, trading, jobs, mailQueue, webUrl };
   const app = await buildApp({ ...parts, webFolder });
   closers.push(() => app.http.close());
   closers.push(serveStream(app.http.server, world, sessions, hub));
@@ -94,6 +97,10 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     await startHistoryRetention(queue, world);
   }
   return url;
+}
+
+function streamOf(world: World, hub: OpenHub): Relay {
+  return world.config.databaseUrl === null ? { stream: hub, stop: () => {} } : relayStream(world, hub);
 }
 
 /** An embedded database belongs to one process; on a server there may be any number. */

@@ -40,6 +40,9 @@ export async function startTrading(
   const { shares } = engines;
   const quotes = startQuotes(world, venue, settings);
   engines.tellFeed(() => feedOf(quotes));
+  const divide = () => venue.trading?.pace.divide(Math.max(1, engines.alive()), world.clock.now());
+  engines.onBeat(divide);
+  divide();
   const stopForgetting = world.notices.on('cache_cleared', quotes.forget);
   const account = startAccount(world, venue.trading);
   await account.refresh();

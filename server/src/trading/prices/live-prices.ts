@@ -57,7 +57,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   const news = followOpportunities(world.db, world.clock.now, shares.held);
   const notice = async () => {
     await news.read((rows) => rows.forEach(loop.adopt));
-    await loop.hearOfTriggers();
+    await loop.hearOfOthers();
   };
   quotes.onChange((changed, repriced) => {
     for (const tracked of loop.roster.affectedBy(repriced)) loop.evaluate(tracked);
@@ -149,8 +149,8 @@ type Loop = {
   evaluate: (tracked: Tracked) => void;
   keepOpen: (tracked: Tracked) => void;
   isWanted: (tracked: Tracked) => boolean;
-  /** Takes over whether those stand as triggered that are open here and another engine's to act on. */
-  hearOfTriggers: () => Promise<void>;
+  /** Of those that are open here and another engine's: whether they stand as triggered, and whether they are still there. */
+  hearOfOthers: () => Promise<void>;
   flush: () => Promise<void>;
 };
 
@@ -205,15 +205,18 @@ function createLoop({ world, quotes, settings, stream, shares, blockersOf, onTri
     keepOpen: (tracked) => {
       tracked.lookedAtUntil = (world.clock.now() + LOOKED_AT_MS) as Instant;
     },
-    hearOfTriggers: async () => {
+    hearOfOthers: async () => {
       if (shares.held() === null) return;
       const foreign = [...roster.all()].filter(({ row }) => !shares.owns(row.id));
-      for (const { id, triggered } of await readOpportunities(
-        world.db,
-        foreign.map(({ row }) => row.id),
-      )) {
-        const tracked = roster.get(id);
-        if (tracked !== undefined && !shares.owns(id)) tracked.row = { ...tracked.row, triggered };
+      const ids = foreign.map(({ row }) => row.id);
+      const stored = new Map((await readOpportunities(world.db, ids)).map((row) => [row.id, row]));
+      for (const tracked of foreign) {
+        const { id } = tracked.row;
+        const row = stored.get(id);
+        if (row !== undefined && !shares.owns(id)) tracked.row = { ...tracked.row, triggered: row.triggered };
+        if (row !== undefined || roster.get(id) !== tracked) continue;
+        drop(tracked);
+        stream.publish({ topic: `opportunity:${id}`, type: 'opportunity_deleted', id, data: null });
       }
     },
     flush: async () => {
