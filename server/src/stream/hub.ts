@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { StreamHub } from '../parts.ts';
 import type { World } from '../world/world.ts';
 import { coalesce } from './coalesce.ts';
-import { KEPT_AFTER_LEAVING_MS, keepHistory, SEQ_STEP } from './history.ts';
+import { type History, KEPT_AFTER_LEAVING_MS, keepHistory, SEQ_STEP } from './history.ts';
 import { createReader, type Outlet, type Reader } from './reader.ts';
 
 /** Five changes per second and object. */
@@ -55,29 +55,9 @@ export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dic
   };
   const emitCoalesced = coalesce<Unwritten>(timers, INTERVAL_MS, emit);
 
-  const listen = (reader: Reader, topics: ReadonlySet<string>) => {
-    const begun = [...topics].filter((topic) => !history.covers(topic));
-    for (const topic of topics) {
-      history.begin(topic);
-      readers.set(topic, (readers.get(topic) ?? new Set()).add(reader));
-    }
-    for (const topic of reader.topics) {
-      if (topics.has(topic)) continue;
-      readers.get(topic)?.delete(reader);
-      if (readers.get(topic)?.size === 0) forgetLater(topic);
-    }
-    reader.topics = topics;
-    if (begun.length > 0) for (const { react } of listeners) react(begun);
-  };
-  const forgetLater = (topic: string) => {
-    const left = new Set<Reader>();
-    readers.set(topic, left);
-    timers.after(KEPT_AFTER_LEAVING_MS, () => {
-      if (readers.get(topic) !== left || left.size > 0) return;
-      readers.delete(topic);
-      history.end(topic);
-    });
-  };
+  const listen = keepReaders(timers, history, readers, (begun) => {
+    for (const { react } of listeners) react(begun);
+  });
   const stopRecovering = timers.every(RECOVER_MS, () => {
     for (const reader of joined) reader.recover(history.latestSeq());
   });
@@ -116,6 +96,38 @@ export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dic
         },
       };
     },
+  };
+}
+
+/** Which reader listens to which topics. A topic that the last one has left is kept for a while. @returns what changes a reader's */
+function keepReaders(
+  timers: World['timers'],
+  history: History,
+  readers: Map<string, Set<Reader>>,
+  onBegun: (topics: readonly string[]) => void,
+): (reader: Reader, topics: ReadonlySet<string>) => void {
+  const forgetLater = (topic: string) => {
+    const left = new Set<Reader>();
+    readers.set(topic, left);
+    timers.after(KEPT_AFTER_LEAVING_MS, () => {
+      if (readers.get(topic) !== left || left.size > 0) return;
+      readers.delete(topic);
+      history.end(topic);
+    });
+  };
+  return (reader, topics) => {
+    const begun = [...topics].filter((topic) => !history.covers(topic));
+    for (const topic of topics) {
+      history.begin(topic);
+      readers.set(topic, (readers.get(topic) ?? new Set()).add(reader));
+    }
+    for (const topic of reader.topics) {
+      if (topics.has(topic)) continue;
+      readers.get(topic)?.delete(reader);
+      if (readers.get(topic)?.size === 0) forgetLater(topic);
+    }
+    reader.topics = topics;
+    if (begun.length > 0) onBegun(begun);
   };
 }
 

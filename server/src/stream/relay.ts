@@ -26,14 +26,11 @@ type RelayWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices' | 'tim
 
 /** @returns what to publish on, instead of on the hub of this process alone */
 export function relayStream(world: RelayWorld, hub: OpenHub): Relay {
-  const { clock, db, dice, log, notices, timers } = world;
+  const { db, dice, log, notices, timers } = world;
   const sender = dice.uuid();
   const waiting = new Map<string, Published>();
-  const elsewhere = new Map<string, Instant>();
+  const interest = followInterest(world, hub, sender);
   const assemble = assembleFrom();
-  const isWatchedElsewhere = (topic: string) => isRelayed(topic) && (elsewhere.get(topic) ?? 0) > clock.now();
-  const logged = (work: Promise<void>) =>
-    void work.catch((error: unknown) => log.warn({ err: error }, 'Other processes were not told what to show'));
 
   async function sendWaiting(): Promise<void> {
     if (waiting.size === 0) return;
@@ -44,31 +41,8 @@ export function relayStream(world: RelayWorld, hub: OpenHub): Relay {
       await notices.tellOfEach(db, 'stream_changed', piecesOf(sender, changes));
     } catch (error) {
       for (const [key, change] of sent) if (!waiting.has(key)) waiting.set(key, change);
-      throw error;
+      log.warn({ err: error }, 'Other processes are shown later what has changed');
     }
-  }
-
-  async function tellWatched(topics: readonly string[]): Promise<void> {
-    const relayed = topics.filter(isRelayed);
-    const said = Array.from({ length: Math.ceil(relayed.length / TOPICS_PER_NOTICE) }, (_, part) =>
-      relayed.slice(part * TOPICS_PER_NOTICE, (part + 1) * TOPICS_PER_NOTICE),
-    );
-    await notices.tellOfEach(
-      db,
-      'stream_watched',
-      said.map((some) => `${sender} ${some.join(' ')}`),
-    );
-  }
-
-  function hearWatched(said: string | undefined): void {
-    // Somebody has just begun, or something was missed: everybody says again what is listened to.
-    if (said === undefined) {
-      logged(tellWatched(hub.topics()));
-      return;
-    }
-    const [from, ...topics] = said.split(' ');
-    if (from === sender) return;
-    for (const topic of topics) elsewhere.set(topic, (clock.now() + WATCHED_FOR_MS) as Instant);
   }
 
   function hearChanged(said: string | undefined): void {
@@ -78,29 +52,63 @@ export function relayStream(world: RelayWorld, hub: OpenHub): Relay {
     else if (changes !== 'unfinished') for (const change of changes) hub.take(change);
   }
 
-  const forgetOld = () => {
-    for (const [topic, until] of elsewhere) if (until <= clock.now()) elsewhere.delete(topic);
-  };
-  const stops = [
-    notices.on('stream_watched', hearWatched),
-    notices.on('stream_changed', hearChanged),
-    hub.onTopics((topics) => logged(tellWatched(topics))),
-    timers.every(SEND_MS, sendWaiting),
-    timers.every(WATCHED_AGAIN_MS, () => {
-      forgetOld();
-      return tellWatched(hub.topics());
-    }),
-  ];
-  logged(notices.tell(db, 'stream_watched'));
+  const stops = [interest.stop, notices.on('stream_changed', hearChanged), timers.every(SEND_MS, sendWaiting)];
   return {
     stream: {
       publish: (change) => {
         hub.publish(change);
         const { topic, type, id } = change;
-        if (isWatchedElsewhere(topic)) waiting.set(`${topic} ${type} ${id}`, change as Published);
+        if (interest.isElsewhere(topic)) waiting.set(`${topic} ${type} ${id}`, change as Published);
       },
-      watched: (topic) => hub.watched(topic) || isWatchedElsewhere(topic),
+      watched: (topic) => hub.watched(topic) || interest.isElsewhere(topic),
     },
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+type Interest = { isElsewhere: (topic: string) => boolean; stop: () => void };
+
+/** Says which topics tabs of this process listen to, and hears of those at the others. */
+function followInterest({ clock, db, log, notices, timers }: RelayWorld, hub: OpenHub, sender: string): Interest {
+  const elsewhere = new Map<string, Instant>();
+  const logged = (work: Promise<void>) =>
+    void work.catch((error: unknown) => log.warn({ err: error }, 'Other processes were not told what is watched here'));
+
+  async function tell(topics: readonly string[]): Promise<void> {
+    const relayed = topics.filter(isRelayed);
+    const said = Array.from({ length: Math.ceil(relayed.length / TOPICS_PER_NOTICE) }, (_, part) => {
+      const some = relayed.slice(part * TOPICS_PER_NOTICE, (part + 1) * TOPICS_PER_NOTICE);
+      return `${sender} ${some.join(' ')}`;
+    });
+    await notices.tellOfEach(db, 'stream_watched', said);
+  }
+
+  function hear(said: string | undefined): void {
+    // Somebody has just begun, or something was missed: everybody says again what is listened to.
+    if (said === undefined) {
+      logged(tell(hub.topics()));
+      return;
+    }
+    const [from, ...topics] = said.split(' ');
+    if (from === sender) return;
+    for (const topic of topics) elsewhere.set(topic, (clock.now() + WATCHED_FOR_MS) as Instant);
+  }
+
+  function tellAgain(): void {
+    for (const [topic, until] of elsewhere) if (until <= clock.now()) elsewhere.delete(topic);
+    logged(tell(hub.topics()));
+  }
+
+  const stops = [
+    notices.on('stream_watched', hear),
+    hub.onTopics((topics) => logged(tell(topics))),
+    timers.every(WATCHED_AGAIN_MS, tellAgain),
+  ];
+  logged(notices.tell(db, 'stream_watched'));
+  return {
+    isElsewhere: (topic) => isRelayed(topic) && (elsewhere.get(topic) ?? 0) > clock.now(),
     stop: () => {
       for (const stop of stops) stop();
     },

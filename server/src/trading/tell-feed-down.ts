@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1000;
 const LASTS_MS = 15_000;
 
 /** Any number that nobody else locks. */
-const TELLING_LOCK = 620_311_048;
+const TELLING_LOCK = 620_311_051;
 
 /**
  * Records a notification when the venue's stream of prices has been down for a while, once each time, whichever engine is

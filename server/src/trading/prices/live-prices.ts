@@ -205,25 +205,31 @@ function createLoop({ world, quotes, settings, stream, shares, blockersOf, onTri
     keepOpen: (tracked) => {
       tracked.lookedAtUntil = (world.clock.now() + LOOKED_AT_MS) as Instant;
     },
-    hearOfOthers: async () => {
-      if (shares.held() === null) return;
-      const foreign = [...roster.all()].filter(({ row }) => !shares.owns(row.id));
-      const ids = foreign.map(({ row }) => row.id);
-      const stored = new Map((await readOpportunities(world.db, ids)).map((row) => [row.id, row]));
-      for (const tracked of foreign) {
-        const { id } = tracked.row;
-        const row = stored.get(id);
-        if (row !== undefined && !shares.owns(id)) tracked.row = { ...tracked.row, triggered: row.triggered };
-        if (row !== undefined || roster.get(id) !== tracked) continue;
-        drop(tracked);
-        stream.publish({ topic: `opportunity:${id}`, type: 'opportunity_deleted', id, data: null });
-      }
-    },
+    hearOfOthers: () => hearOfOthers(world.db, roster, { shares, stream, drop }),
     flush: async () => {
       for (const tracked of await ledger.flush()) drop(tracked);
       await tellLastingErrors(world, roster.all());
     },
   };
+}
+
+async function hearOfOthers(
+  db: World['db'],
+  roster: Roster,
+  { shares, stream, drop }: { shares: Shares; stream: StreamHub; drop: (tracked: Tracked) => void },
+): Promise<void> {
+  if (shares.held() === null) return;
+  const foreign = [...roster.all()].filter(({ row }) => !shares.owns(row.id));
+  const ids = foreign.map(({ row }) => row.id);
+  const stored = new Map((await readOpportunities(db, ids)).map((row) => [row.id, row]));
+  for (const tracked of foreign) {
+    const { id } = tracked.row;
+    const row = stored.get(id);
+    if (row !== undefined && !shares.owns(id)) tracked.row = { ...tracked.row, triggered: row.triggered };
+    if (row !== undefined || roster.get(id) !== tracked) continue;
+    drop(tracked);
+    stream.publish({ topic: `opportunity:${id}`, type: 'opportunity_deleted', id, data: null });
+  }
 }
 
 /** Nothing is missing that may only not have come yet. */
