@@ -89,8 +89,9 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   const settings = await openSystemSettings(world);
   const controls = await openTradingControls(world);
   const stream = { publish: () => {}, watched: () => false };
-  const engines = await openEngines(world, true);
+  const engines = await openEngines(world);
   const trading = await startTrading(world, venue, settings, controls, stream, engines);
+  await engines.takePart();
   return { owner, world, trading, venue, controls, settings, armingAsked: parts.armingAsked };
 }
 

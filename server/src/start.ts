@@ -75,6 +75,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const metrics = createMetrics();
   const trading = await startTrading(world, venue, settings, controls, stream, engines);
   closers.push(trading.stop);
+  if (config.roles.has('engine')) await engines.takePart();
   const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
   const queue = await openQueue(world, { keepsCalendar: config.roles.has('jobs') });
   closers.push(queue.stop);
@@ -105,7 +106,7 @@ function streamOf(world: World, hub: OpenHub): Relay {
 
 /** An embedded database belongs to one process; on a server there may be any number. */
 async function enginesOf(world: World): Promise<Engines> {
-  return world.config.databaseUrl === null ? onlyEngine() : await openEngines(world, world.config.roles.has('engine'));
+  return world.config.databaseUrl === null ? onlyEngine() : await openEngines(world);
 }
 
 /** So that the first page a newcomer opens is alive; a venue that is not up yet only leaves it empty. */

@@ -22,8 +22,10 @@ async function openEngine(test: TestWorld, isEngine = true): Promise<Stoppable> 
     timers: { ...timers, every: (ms, work) => timers.every(ms, unlessPaused(work)) },
     notices: { ...notices, on: (notice, react) => notices.on(notice, unlessPaused(react)) },
   };
+  const engines = await openEngines(world);
+  if (isEngine) await engines.takePart();
   return {
-    engines: await openEngines(world, isEngine),
+    engines,
     pause: () => {
       isPaused = true;
     },

@@ -29,6 +29,8 @@ const FROM_WORST: readonly Feed[] = ['down', 'degraded', 'polled', 'live'];
 
 export type Engines = {
   shares: Shares;
+  /** From now on an engine takes its part; before, everything that works on a share has to be ready for it. */
+  takePart: () => Promise<void>;
   /** How many share the account's pace, this one included. */
   alive: () => number;
   /** The worst feed of all engines alive; down where there is none. */
@@ -49,6 +51,7 @@ export function onlyEngine(): Engines {
   const shares = { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };
   return {
     shares,
+    takePart: async () => {},
     alive: () => 1,
     feed: () => feed(),
     tellFeed: (own) => {
@@ -59,18 +62,19 @@ export function onlyEngine(): Engines {
   };
 }
 
-/** One of any number of processes on a database; with `isEngine` it takes its part. @throws when nothing can be read at first */
-export async function openEngines(world: EnginesWorld, isEngine: boolean): Promise<Engines> {
+/** One of any number of processes on a database; only those that take part are engines. @throws when nothing can be read at first */
+export async function openEngines(world: EnginesWorld): Promise<Engines> {
   const { clock, db, dice, log, notices, timers } = world;
   const id = dice.uuid();
   const startedAt = clock.now();
   const held = holdShares(id);
   const reactions: (() => void)[] = [];
   let others: { id: string; feed: Feed }[] = [];
-  let ownFeed: (() => Feed) | null = null;
+  let ownFeed: () => Feed = () => 'live';
+  let isEngine = false;
   const rowNow = (): EngineRow => {
     const expiresAt = (clock.now() + LEASE_MS) as Instant;
-    return { id, startedAt, expiresAt, feed: ownFeed?.() ?? 'live' };
+    return { id, startedAt, expiresAt, feed: ownFeed() };
   };
 
   async function beat(): Promise<void> {
@@ -84,20 +88,24 @@ export async function openEngines(world: EnginesWorld, isEngine: boolean): Promi
     for (const react of reactions) react();
   }
 
-  if (isEngine) await ensureShares(db);
   await beat();
-  if (isEngine) await notices.tell(db, 'engines_changed');
   const inTurn = oneAtATime(() =>
     beat().catch((error: unknown) => log.warn({ err: error }, 'The engines alive could not be looked up')),
   );
   const stops = [timers.every(BEAT_MS, inTurn), notices.on('engines_changed', () => void inTurn())];
-  const feeds = () => [...(ownFeed === null ? [] : [ownFeed()]), ...others.map(({ feed }) => feed)];
+  const feeds = () => [...(isEngine ? [ownFeed()] : []), ...others.map(({ feed }) => feed)];
   return {
     shares: held.shares,
+    takePart: async () => {
+      await ensureShares(db);
+      isEngine = true;
+      await inTurn();
+      await notices.tell(db, 'engines_changed');
+    },
     alive: () => others.length + (isEngine ? 1 : 0),
     feed: () => FROM_WORST.find((feed) => feeds().includes(feed)) ?? 'down',
     tellFeed: (own) => {
-      if (isEngine) ownFeed = own;
+      ownFeed = own;
     },
     onBeat: (react) => void reactions.push(react),
     stop: async () => {
