@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cancelBatch } from '@dutchbook/contract/batches.ts';
+import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { createOpportunity, placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { type Dice, seededDice } from '@dutchbook/exchange/makers/dice.ts';
 import { type FailoverServer, startFailoverServer } from '@dutchbook/tools/postgres/failover-server.ts';
@@ -26,6 +28,9 @@ const SIZE = sharesFromNumber(12);
 /** Three positions at this price pay some percent, at the other nothing. */
 const CHEAP = { price: '0.31', size: '500' };
 const DEAR = { price: '0.36', size: '500' };
+const DEARER = { price: '0.37', size: '500' };
+/** More than three positions cost before all of them have moved to that. */
+const DEAR_SET = 1.1;
 const LOW_BID = { price: '0.2', size: '500' };
 /** Every process may be down, and then wait for a lease of one before it. */
 const GOES_ON_WITHIN_MS = 120_000;
@@ -41,6 +46,8 @@ export type ManyDesk = {
   /** Batches that people were told they have placed, by the key they asked under. */
   placed: Map<string, string>;
   startingCash: number;
+  /** For how long the database may be gone. */
+  longestAwayMs: number;
   query: <Row>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
   /** Somebody signed in at any process that answers calls. */
   caller: () => Promise<Caller>;
@@ -72,6 +79,7 @@ export async function openManyDesk(roles: readonly string[], setCount: number, s
     episodes: new Map(),
     placed: new Map(),
     startingCash: 0,
+    longestAwayMs: 0,
     query: async (sql, values = []) => (await pool.query(sql, [...values])).rows,
     caller: async () => await signedInCaller((await dice.pick(apis)?.url()) ?? '', SUPERUSER),
     close: async () => {
@@ -90,18 +98,39 @@ export async function openManyDesk(roles: readonly string[], setCount: number, s
 async function watchSet(desk: ManyDesk, nth: number): Promise<ThreeWay> {
   const caller = await desk.caller();
   const set = await quoteThreeWay(desk.exchange, caller, nth);
-  for (const tokenId of set.tokenIds) await desk.exchange.setBook(tokenId, [LOW_BID], [DEAR]);
+  await quote(desk, set.tokenIds, DEAR);
   const body = { market_combinations: set.combinations, target_price: 1 };
   const { status, detail, reply } = await caller.call(createOpportunity, { body });
   if (status !== 200) throw new Error(`the opportunity was not created: ${detail}`);
   return { ...set, opportunityId: reply.id };
 }
 
+/** Quotes the set anew, without coming up to its trigger, and answers the price that a tab at any process is shown then. */
+export async function priceShownLive(desk: ManyDesk, { tokenIds, opportunityId }: ThreeWay): Promise<number> {
+  const { url, token } = await desk.caller();
+  const tab = new WebSocket(`${url.replace('http', 'ws')}${API_PREFIX}${STREAM_PATH}`);
+  const shown = new Promise<number>((resolve, reject) => {
+    tab.addEventListener('close', () => reject(new Error('the stream was closed')));
+    tab.addEventListener('open', () => {
+      tab.send(JSON.stringify({ type: 'auth', token }));
+      tab.send(JSON.stringify({ type: 'subscribe', topics: ['opportunities'] }));
+    });
+    tab.addEventListener('message', ({ data }) => {
+      const frame = JSON.parse(String(data));
+      // From now on it is told of every change.
+      if (frame.type === 'ready') void quote(desk, tokenIds, DEARER).catch(reject);
+      if (frame.id === opportunityId && frame.data.current_price > DEAR_SET) resolve(frame.data.current_price);
+    });
+  });
+  return await shown.finally(() => tab.close());
+}
+
+async function quote({ exchange }: ManyDesk, tokenIds: readonly string[], ask: typeof CHEAP): Promise<void> {
+  for (const tokenId of tokenIds) await exchange.setBook(tokenId, [LOW_BID], [ask]);
+}
+
 /** Has the set come up to its trigger and fall again until `isOver`; each time, it stays until that was noticed. */
 export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: ThreeWay, isOver: () => boolean) {
-  const quote = async (ask: typeof CHEAP) => {
-    for (const tokenId of tokenIds) await desk.exchange.setBook(tokenId, [LOW_BID], [ask]);
-  };
   const untilTriggered = (triggered: boolean) =>
     eventually(
       `the opportunity was noted as ${triggered ? '' : 'not '}triggered`,
@@ -112,11 +141,11 @@ export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: Three
       GOES_ON_WITHIN_MS,
     );
   while (!isOver()) {
-    await quote(CHEAP);
+    await quote(desk, tokenIds, CHEAP);
     await untilTriggered(true);
     desk.episodes.set(opportunityId, (desk.episodes.get(opportunityId) ?? 0) + 1);
     await pause(desk.dice.between(200, 1500));
-    await quote(DEAR);
+    await quote(desk, tokenIds, DEAR);
     await untilTriggered(false);
     await pause(desk.dice.between(0, 500));
   }

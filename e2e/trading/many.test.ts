@@ -4,7 +4,14 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../world/eventually.ts';
-import { buyByHand, expectAllAccountedFor, type ManyDesk, moveSet, openManyDesk } from './many-desk.fixture.ts';
+import {
+  buyByHand,
+  expectAllAccountedFor,
+  type ManyDesk,
+  moveSet,
+  openManyDesk,
+  priceShownLive,
+} from './many-desk.fixture.ts';
 import { makeTrouble } from './many-trouble.fixture.ts';
 
 const MINUTES = Number(process.env.MANY_MINUTES ?? 0);
@@ -22,6 +29,7 @@ let desk: ManyDesk;
 
 beforeAll(async () => {
   desk = await openManyDesk(ROLES, IS_LONG ? 5 : 2, SEED);
+  if (IS_LONG) desk.longestAwayMs = 30_000;
 });
 afterAll(() => desk?.close());
 
@@ -35,6 +43,10 @@ test('the engines share the opportunities evenly', async () => {
     return rows.length === engines && most - least <= 1 ? rows : null;
   });
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(64);
+});
+
+test('a tab at a process that follows no prices is shown what the engines find out', async () => {
+  for (const set of desk.sets) expect(await priceShownLive(desk, set)).toBeCloseTo(1.11, 6);
 });
 
 test(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import {
   addressOf,
@@ -22,8 +23,8 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'w
 export interface FailoverServer {
   /** Connection string of its superuser on the `postgres` database. */
   readonly url: string;
-  /** Nobody reaches the database, until this resolves. */
-  restart(): Promise<void>;
+  /** Nobody reaches the database, for at least so long and until this resolves. */
+  restart(awayMs: number): Promise<void>;
   /** The server dies, and the standby takes over with all that was committed. Once only. */
   failOver(): Promise<void>;
   /** Stops both and deletes their data. */
@@ -40,9 +41,10 @@ export async function startFailoverServer(): Promise<FailoverServer> {
   const door = await openDoor(primary.port);
   return {
     url: addressOf(cluster, door.port),
-    async restart() {
+    async restart(awayMs) {
       door.close();
       await shutDown(primary.server);
+      await pause(awayMs);
       primary = await startOnPort(cluster, folder, SETTINGS, primary.port);
       door.leadTo(primary.port);
     },
