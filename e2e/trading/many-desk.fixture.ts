@@ -105,6 +105,16 @@ async function watchSet(desk: ManyDesk, nth: number): Promise<ThreeWay> {
   return { ...set, opportunityId: reply.id };
 }
 
+/** What every process says of whether orders may leave. */
+export async function armedEverywhere({ processes }: ManyDesk): Promise<boolean[]> {
+  return await Promise.all(
+    processes.map(async ({ url }) => {
+      const answer = await fetch(`${await url()}/health`);
+      return ((await answer.json()) as { parts: { armed: boolean } }).parts.armed;
+    }),
+  );
+}
+
 /** Quotes the set anew, without coming up to its trigger, and answers the price that a tab at any process is shown then. */
 export async function priceShownLive(desk: ManyDesk, { tokenIds, opportunityId }: ThreeWay): Promise<number> {
   const { url, token } = await desk.caller();

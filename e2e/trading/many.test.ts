@@ -2,9 +2,11 @@
  * Many processes on one PostgreSQL, killed, stopped and cut off at random. `npm run test:many -- 10` does it for ten
  * minutes with seven processes; as a part of `npm test` it is short.
  */
+import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../world/eventually.ts';
 import {
+  armedEverywhere,
   buyByHand,
   expectAllAccountedFor,
   type ManyDesk,
@@ -43,6 +45,19 @@ test('the engines share the opportunities evenly', async () => {
     return rows.length === engines && most - least <= 1 ? rows : null;
   });
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(64);
+});
+
+test('the kill switch, pressed at any process, holds in every one of them', async () => {
+  const { call } = await desk.caller();
+  for (const [press, body, isArmed] of [
+    [disarmTrading, {}, false],
+    [armTrading, { confirmation: ARM_CONFIRMATION }, true],
+  ] as const) {
+    expect((await call(press, { body })).status).toBe(200);
+    await eventually('every process heard of it', async () =>
+      (await armedEverywhere(desk)).every((armed) => armed === isArmed) ? true : null,
+    );
+  }
 });
 
 test('a tab at a process that follows no prices is shown what the engines find out', async () => {
