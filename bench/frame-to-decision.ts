@@ -10,6 +10,7 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
 import { readDraft } from '@dutchbook/server/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/opportunities/store.ts';
 import { startLivePrices } from '@dutchbook/server/trading/prices/live-prices.ts';
@@ -190,13 +191,22 @@ async function measure(recording: Recording, count: number): Promise<void> {
   };
   const quotes = startQuotes(world, venue, settings);
   const stream = { publish: () => {}, watched: () => false };
+  const { shares } = onlyEngine();
   const onTrigger = {
     isReady: () => true,
     placeAutomatically: async () => null,
     recordPlaced: async () => {},
     wake: () => {},
   };
-  const live = await startLivePrices({ world, quotes, settings, stream, blockersOf: async () => [], onTrigger });
+  const live = await startLivePrices({
+    world,
+    quotes,
+    settings,
+    stream,
+    shares,
+    blockersOf: async () => [],
+    onTrigger,
+  });
   while (quotes.health().tokens < Math.min(count * TOKENS_PER_OPPORTUNITY, markets.length * 2) || !shard().isConnected)
     await turn();
   const opening = instantFromMs(1);

@@ -23,9 +23,9 @@ async function start(stopping: AbortSignal): Promise<number> {
   );
 }
 
-/** The simulated exchange, when that is the venue in use. */
+/** The simulated exchange, when that is the venue in use and none is named that runs already. */
 async function startVenue(dataDirectory: string, stopping: AbortSignal): Promise<RunningExchange | undefined> {
-  if ((process.env.VENUE ?? 'simulated') !== 'simulated') return undefined;
+  if ((process.env.VENUE ?? 'simulated') !== 'simulated' || process.env.POLYMARKET_CLOB_URL) return undefined;
   say('Starting the simulated exchange.');
   const exchange = await startExchange(dataDirectory, stopping);
   say(`The simulated exchange listens on ${exchange.url}.`);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { buildApp } from '@dutchbook/server/build-app.ts';
+import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
 import type { HttpServer } from '@dutchbook/server/http/app.ts';
 import { startJobs } from '@dutchbook/server/jobs/jobs.ts';
 import { openQueue } from '@dutchbook/server/jobs/queue.ts';
@@ -58,7 +59,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   const settings = await openSystemSettings(world);
   const controls = await openTradingControls(world);
   const hub = openHub(world);
-  const trading = await startTrading(world, venue, settings, controls, hub);
+  const trading = await startTrading(world, venue, settings, controls, hub, onlyEngine());
   const queue = await openQueue(world);
   const jobs = await startJobs(world, queue, hub, null);
   const mailQueue = await openMailQueue(queue, world);

@@ -44,12 +44,12 @@ describe('a fault of a feed, a machine or a person', () => {
         const { simulation } = scene;
         const asleep = simulation.running.get('A');
         if (asleep === undefined) throw new Error('A has started');
-        await simulation.time.drive(simulation.start('B').starting.ready);
         simulation.stopAt(asleep, point);
         simulation.ask(scene.product, 'place', () => place(scene.product, scene.opportunityId, sharesFromNumber(SIZE)));
         await simulation.pass(3_000);
-        await simulation.doze(30_000);
         expect(asleep.starting.owner.isFrozen).toBe(true);
+        await simulation.time.drive(simulation.start('B').starting.ready);
+        await simulation.doze(30_000);
         await simulation.check();
         asleep.starting.owner.thaw();
         await simulation.doze(60_000);

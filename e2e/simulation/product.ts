@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openEngines } from '@dutchbook/server/engines/engines.ts';
 import type { WatchedSettings } from '@dutchbook/server/parts.ts';
 import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
 import { startTrading, type Trading } from '@dutchbook/server/trading/start-trading.ts';
@@ -88,7 +89,9 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   const settings = await openSystemSettings(world);
   const controls = await openTradingControls(world);
   const stream = { publish: () => {}, watched: () => false };
-  const trading = await startTrading(world, venue, settings, controls, stream);
+  const engines = await openEngines(world);
+  const trading = await startTrading(world, venue, settings, controls, stream, engines);
+  await engines.takePart();
   return { owner, world, trading, venue, controls, settings, armingAsked: parts.armingAsked };
 }
 

@@ -136,7 +136,7 @@ const READ_ALL = `
       from audit_log) as audit,
     (select armed from trading_controls limit 1) as armed`;
 
-export async function readStored(database: SharedDatabase): Promise<Stored> {
+export async function readStored(database: Pick<SharedDatabase, 'query'>): Promise<Stored> {
   const [row] = await database.query<Stored>(READ_ALL);
   if (row === undefined) throw new Error('one row was asked for');
   return row;

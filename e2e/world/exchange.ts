@@ -18,6 +18,8 @@ export type ExchangeState = {
   trades: {
     id: string;
     taker_order_id: string;
+    maker_order_id: string;
+    trader_side: string;
     asset_id: string;
     side: string;
     size: string;
@@ -47,8 +49,14 @@ export function exchangeControls(url: string) {
     setBook: (tokenId: string, bids: WireLevel[], asks: WireLevel[]) =>
       control('POST', 'book', { token_id: tokenId, bids, asks }),
     /** `before`: a dropped connection breaks before the exchange has looked at the call. */
-    fault: (fault: { name: string; times?: number; token_id?: string; ms?: number; before?: boolean }) =>
-      control('POST', 'faults', fault),
+    fault: (fault: {
+      name: string;
+      times?: number;
+      token_id?: string;
+      ms?: number;
+      before?: boolean;
+      fraction?: number;
+    }) => control('POST', 'faults', fault),
     /** Somebody else with the account's key buys, and the order rests at the price. */
     buyOutside: (tokenId: string, price: string, size: string) =>
       control<{ id: string }>('POST', 'order', { token_id: tokenId, side: 'BUY', price, size }),

@@ -50,6 +50,20 @@ export type Quotes = {
   fresh: (positions: readonly Position[]) => Promise<TrustedQuote[]>;
 };
 
+/** What an engine proves of a share before it acts for an opportunity in it: that it holds it, as it did when it decided. */
+export type ShareClaim = { share: number; owner: string; token: number };
+
+/** The part of all opportunities that is this process's to follow and to buy. */
+export type Shares = {
+  owns: (opportunityId: string) => boolean;
+  /** Null where it has all of them. */
+  held: () => readonly number[] | null;
+  /** Null where there is nobody to whom anything would have to be proven. */
+  claimOf: (opportunityId: string) => ShareClaim | null;
+  /** Calls back after shares have come or gone, with those that came. @returns what ends it */
+  onChange: (react: (gained: readonly number[]) => void) => () => void;
+};
+
 type ChangeOf<Type extends ChangeType> = Extract<Change, { type: Type }>;
 
 export type StreamHub = {

@@ -2,6 +2,7 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
+import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
 import { webFolder } from './folders.ts';
 import { startHistoryRetention } from './history/retention-job.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -16,7 +17,8 @@ import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { importSamples } from './opportunities/samples.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
-import { openHub } from './stream/hub.ts';
+import { type OpenHub, openHub } from './stream/hub.ts';
+import { type Relay, relayStream } from './stream/relay.ts';
 import { serveStream } from './stream/websocket.ts';
 import { openSystemSettings } from './system-settings/settings.ts';
 import type { LivePrices } from './trading/prices/live-prices.ts';
@@ -62,6 +64,10 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(controls.stop);
   const hub = openHub(world);
   closers.push(hub.stop);
+  const { stream, stop: stopRelaying } = streamOf(world, hub);
+  closers.push(stopRelaying);
+  const engines = await enginesOf(world);
+  closers.push(engines.stop);
 
   const passwords = createPasswords();
   const madeUpPassword = await ensureFirstSuperuser(world, passwords);
@@ -69,12 +75,13 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
 
   const sessions = openSessions(world);
   const metrics = createMetrics();
-  const trading = await startTrading(world, venue, settings, controls, hub);
+  const trading = await startTrading(world, venue, settings, controls, stream, engines);
   closers.push(trading.stop);
+  if (config.roles.has('engine')) await engines.takePart();
   const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
   const queue = await openQueue(world, { keepsCalendar: config.roles.has('jobs') });
   closers.push(queue.stop);
-  const jobs = await startJobs(world, queue, hub, config.roles.has('jobs') ? work : null);
+  const jobs = await startJobs(world, queue, stream, config.roles.has('jobs') ? work : null);
   const mailQueue = await openMailQueue(queue, world);
   closers.push(publishSystemStatus(world, controls, hub, trading.feed));
   closers.push(publishNotifications(world, hub));
@@ -82,7 +89,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
 
   let url = '';
   const webUrl = () => config.publicUrl ?? url;
-  const parts = { world, venue, settings, sessions, passwords, metrics, stream: hub, trading, jobs, mailQueue, webUrl };
+  const parts = { world, venue, settings, sessions, passwords, metrics, stream, trading, jobs, mailQueue, webUrl };
   const app = await buildApp({ ...parts, webFolder });
   closers.push(() => app.http.close());
   closers.push(serveStream(app.http.server, world, sessions, hub));
@@ -93,6 +100,15 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     await startHistoryRetention(queue, world);
   }
   return url;
+}
+
+function streamOf(world: World, hub: OpenHub): Relay {
+  return world.config.databaseUrl === null ? { stream: hub, stop: () => {} } : relayStream(world, hub);
+}
+
+/** An embedded database belongs to one process; on a server there may be any number. */
+async function enginesOf(world: World): Promise<Engines> {
+  return world.config.databaseUrl === null ? onlyEngine() : await openEngines(world);
 }
 
 /** So that the first page a newcomer opens is alive; a venue that is not up yet only leaves it empty. */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { findBinaries } from './binaries.ts';
 import { findUnprivilegedUser, type SystemUser } from './unprivileged-user.ts';
 
-const READY = 'database system is ready to accept connections';
+const READY = /database system is ready to accept (read-only )?connections/;
 const ATTEMPTS_AT_A_FREE_PORT = 3;
 
 /** Settings for a server whose data nobody will miss: nothing waits for the disk. */
@@ -22,7 +22,8 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
-interface Cluster {
+/** Where its programs and its data are, and as whom they run. */
+export interface Cluster {
   readonly directory: string;
   readonly password: string;
   readonly binaries: string;
@@ -38,9 +39,9 @@ export async function startEmbeddedServer(): Promise<EmbeddedServer> {
   const cluster = prepareDirectory();
   try {
     await initialise(cluster);
-    const { server, port } = await startOnFreePort(cluster);
+    const { server, port } = await startOnPort(cluster, 'data', THROW_AWAY_SETTINGS);
     return {
-      url: `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`,
+      url: addressOf(cluster, port),
       stop: async () => {
         await shutDown(server);
         removeDirectory(cluster);
@@ -52,7 +53,12 @@ export async function startEmbeddedServer(): Promise<EmbeddedServer> {
   }
 }
 
-function prepareDirectory(): Cluster {
+/** Connection string of its superuser on the `postgres` database. */
+export function addressOf({ password }: Cluster, port: number): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+}
+
+export function prepareDirectory(): Cluster {
   const directory = mkdtempSync(join(tmpdir(), 'dutchbook-postgres-'));
   const user = findUnprivilegedUser();
   const password = randomBytes(16).toString('hex');
@@ -69,7 +75,7 @@ function prepareDirectory(): Cluster {
   return { directory, password, user, binaries };
 }
 
-async function initialise(cluster: Cluster): Promise<void> {
+export async function initialise(cluster: Cluster): Promise<void> {
   const initdb = run(cluster, 'initdb', [
     `--pgdata=${join(cluster.directory, 'data')}`,
     `--pwfile=${join(cluster.directory, 'password')}`,
@@ -83,13 +89,24 @@ async function initialise(cluster: Cluster): Promise<void> {
   if ((await exitCode(initdb)) !== 0) throw new Error(`PostgreSQL's initdb failed:\n${words.join('\n')}`);
 }
 
-async function startOnFreePort(cluster: Cluster): Promise<{ server: ChildProcess; port: number }> {
+export interface Started {
+  readonly server: ChildProcess;
+  readonly port: number;
+}
+
+/** Starts a server on the data in this folder of the cluster, at the port given or at a free one. */
+export async function startOnPort(
+  cluster: Cluster,
+  data: string,
+  settings: readonly string[],
+  givenPort?: number,
+): Promise<Started> {
   let lastWords: readonly string[] = [];
   for (let attempt = 0; attempt < ATTEMPTS_AT_A_FREE_PORT; attempt++) {
-    const port = await findFreePort();
-    const settings = [...THROW_AWAY_SETTINGS, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
-    const data = join(cluster.directory, 'data');
-    const server = run(cluster, 'postgres', ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]);
+    const port = givenPort ?? (await findFreePort());
+    const local = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
+    const all = [...settings, ...local].flatMap((setting) => ['-c', setting]);
+    const server = run(cluster, 'postgres', ['-D', join(cluster.directory, data), ...all]);
     process.once('exit', () => server.kill('SIGQUIT'));
     const words = collectWords(server);
     if (await becomesReady(server)) return { server, port };
@@ -119,7 +136,7 @@ function becomesReady(server: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
     if (server.stderr !== null) {
       createInterface({ input: server.stderr }).on('line', (line) => {
-        if (line.includes(READY)) resolve(true);
+        if (READY.test(line)) resolve(true);
       });
     }
     server.once('exit', () => resolve(false));
@@ -135,14 +152,14 @@ function exitCode(program: ChildProcess): Promise<number | null> {
 }
 
 /** Asks for PostgreSQL's fast shutdown, which drops the connections tests may have left open. */
-async function shutDown(server: ChildProcess): Promise<void> {
+export async function shutDown(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = exitCode(server);
   server.kill('SIGINT');
   await ended;
 }
 
-function removeDirectory(cluster: Cluster): void {
+export function removeDirectory(cluster: Cluster): void {
   rmSync(cluster.directory, { recursive: true, force: true });
 }
 

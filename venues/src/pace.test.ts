@@ -48,6 +48,41 @@ describe('the bucket', () => {
   });
 });
 
+describe('the bucket of one of several processes', () => {
+  const leftWithin = (ms: number, paces: readonly Pace[]) => {
+    let left = 0;
+    for (const end = now + ms; now < end; pass(10)) {
+      for (const one of paces) {
+        const asked = call('buy', 1);
+        if (one.turnAt(asked, now) > now) continue;
+        one.leave(asked, now);
+        left += 1;
+      }
+    }
+    return left;
+  };
+
+  it('holds its part, so that all together send no more than one alone', () => {
+    expect(leaves(call('buy', 20))).toBe(true);
+    const joined = new Pace({ ordersPerSecond: 10, burst: 20 });
+    for (const each of [pace, joined]) each.divide(2, now);
+    expect(leftWithin(10_000, [pace, joined])).toBeLessThanOrEqual(100);
+    pass(60_000);
+    expect(leftWithin(10, [pace, joined])).toBe(2);
+    expect(leftWithin(10_000, [pace, joined])).toBeLessThanOrEqual(100 + 20);
+  });
+
+  it('holds all again when the others have gone, but only little by little', () => {
+    leaves(call('buy', 20));
+    pace.divide(4, now);
+    pass(60_000);
+    expect(waitMs(call('buy', 5))).toBe(0);
+    pace.divide(1, now);
+    expect(leaves(call('buy', 5))).toBe(true);
+    expect(waitMs(call('buy', 5))).toBe(500);
+  });
+});
+
 describe('the order of errands', () => {
   it('is cancel, sell, buy, whoever asked first', () => {
     pace.turnedAway('everything', 5000, now);

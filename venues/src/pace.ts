@@ -1,5 +1,6 @@
 /**
- * How fast this process calls a venue to trade: one token bucket for everything that it sends, in which canceling goes
+ * How fast this process calls a venue to trade: one token bucket for everything that it sends, its part of what the venue
+ * takes from the account where others send for it too, in which canceling goes
  * before selling and selling before buying, and which rests when the venue asks for that. It decides and remembers; who
  * sends asks it first, and comes again at the moment that it names.
  */
@@ -31,15 +32,32 @@ const REST_GROWS_TO_MS = 4000;
 const REST_LONGEST_MS = 60_000;
 
 export class Pace {
-  readonly #limits: PaceLimits;
+  readonly #whole: PaceLimits;
+  #limits: PaceLimits;
+  #among = 1;
   readonly #doors: Record<Closed, Door> = { orders: new Door(), everything: new Door() };
   readonly #waiting = new Map<string, Waiting>();
   #tokens: number;
   #filledAt: number | null = null;
 
   constructor(limits: PaceLimits) {
+    this.#whole = limits;
     this.#limits = limits;
     this.#tokens = limits.burst;
+  }
+
+  /**
+   * From now on this process is one of `count` that send for the account, each of which takes its part of what the venue
+   * takes. One that joins others begins with nothing, because they may have just sent all that there was.
+   */
+  divide(count: number, now: Instant): void {
+    if (count === this.#among) return;
+    const { ordersPerSecond, burst } = this.#whole;
+    const tokens = this.#filledAt === null ? 0 : this.#level(now);
+    this.#among = count;
+    this.#limits = { ordersPerSecond: ordersPerSecond / count, burst: burst / count };
+    this.#tokens = Math.min(tokens, this.#limits.burst);
+    this.#filledAt = now;
   }
 
   /** When a call may leave: `now`, or when to ask again. Who is told to wait has its place before lesser errands. */

@@ -2,6 +2,7 @@ import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, count, eq, gte, inArray, isNotNull, lt, lte, ne, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { inShares } from '../engines/in-shares.ts';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { attempts, batches, batchOrders, fills, opportunities, UNDECIDED_ATTEMPTS } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
@@ -87,7 +88,11 @@ export async function lockBatch(tx: Db, id: string): Promise<BatchRow | null> {
  */
 export async function unfinishedBatchIds(
   db: Db,
-  only: { batchId?: string | undefined; opportunityId?: string | undefined } = {},
+  only: {
+    batchId?: string | undefined;
+    opportunityId?: string | undefined;
+    shares?: readonly number[] | null | undefined;
+  } = {},
 ): Promise<string[]> {
   const unsettled = db
     .select({ id: fills.batchId })
@@ -107,6 +112,7 @@ export async function unfinishedBatchIds(
   const chosen = and(
     only.batchId === undefined ? undefined : eq(batches.id, only.batchId),
     only.opportunityId === undefined ? undefined : eq(batches.opportunityId, only.opportunityId),
+    inShares(batches.opportunityId, only.shares ?? null),
   );
   const rows = await db.select({ id: batches.id }).from(batches).where(and(unfinished, chosen));
   return rows.map(({ id }) => id);

@@ -46,6 +46,7 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
         },
         lookupOrder: async () => found,
       },
+      () => true,
     );
     const listed = async (query = '') =>
       (await site.http.inject({ url: `${API_PREFIX}/external-orders${query}`, headers })).json();
@@ -96,6 +97,7 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
       test.world,
       { catalogue: CATALOGUE },
       { openOrders: async () => [{ ...THEIRS, orderHash }], lookupOrder: async () => ({ kind: 'absent' }) },
+      () => true,
     );
     await external.look();
     expect(await test.world.db.select().from(externalOrders)).toEqual([]);

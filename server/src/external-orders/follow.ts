@@ -22,12 +22,15 @@ export type ExternalOrders = {
   stop: () => void;
 };
 
+/** `isOurs`: whether it is for this process of all to look, at this moment. */
 export function followExternalOrders(
   world: Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices' | 'timers'>,
   { catalogue }: Pick<Venue, 'catalogue'>,
   trading: Pick<VenueTrading, 'openOrders' | 'lookupOrder'>,
+  isOurs: () => boolean,
 ): ExternalOrders {
   async function look(): Promise<void> {
+    if (!isOurs()) return;
     const open = await trading.openOrders().catch(unlessUnavailable);
     if (open === null) return;
     const standing = await standingExternalOrders(world.db);
@@ -48,6 +51,7 @@ export function followExternalOrders(
   }
 
   async function heardOf(orderHash: string): Promise<void> {
+    if (!isOurs()) return;
     const [row] = await world.db.select().from(externalOrders).where(eq(externalOrders.orderHash, orderHash));
     const lookup = await trading.lookupOrder(orderHash, row?.marketId ?? undefined);
     if (lookup.kind !== 'found') return;

@@ -26,11 +26,11 @@ describe.each(testDatabases)('an edit and those who judged the opportunity befor
     const edit = { targetPrice: priceFromText('0.5') };
     const edited = await editOpportunity(world, { id: before.id, edit, thresholdPct, actor: ACTOR });
     expect(edited).toMatchObject({ isChanged: true, row: { targetPrice: 500_000, profitPercentage: null } });
-    const outcomes = await writePrices(world.db, [{ row: judged, falls: false, isPointDue: false }]);
+    const outcomes = await writePrices(world.db, [{ row: judged, falls: false, isPointDue: false, claim: null }]);
     expect(outcomes.get(before.id)).toBe('newer_stands');
     const bought: string[] = [];
     const trigger = (row: typeof judged) =>
-      recordTrigger(world, row, {
+      recordTrigger(world, row, null, {
         place: async () => {
           bought.push(row.id);
           return 'a batch';

@@ -4,6 +4,7 @@ import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { type AnyColumn, and, asc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { activeBatchOf } from '../batches/store.ts';
+import { inShares } from '../engines/in-shares.ts';
 import { indexOrder, isAlwaysKnown, textInsensitive } from '../world/ordering.ts';
 import { opportunities, opportunityCounts } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
@@ -13,6 +14,9 @@ import type { Draft } from './draft.ts';
 export type StoredOpportunity = typeof opportunities.$inferSelect;
 
 export type OpportunityFilter = { active?: boolean | undefined; triggered?: boolean | undefined };
+
+/** Those of a filter that are in these shares; null where all are wanted. */
+type SharedFilter = OpportunityFilter & { shares?: readonly number[] | null };
 
 type OpportunitySort = (typeof OPPORTUNITY_SORTS)[number];
 
@@ -112,13 +116,19 @@ function share(wanted: boolean | undefined, doing: number, all: number): number 
 const PAGE = 500;
 
 /** All of them, oldest first, in pages that end where they began whatever is added or deleted meanwhile. */
-export async function* pagesOfOpportunities(db: Db, filter: OpportunityFilter): AsyncGenerator<StoredOpportunity[]> {
+export async function* pagesOfOpportunities(db: Db, filter: SharedFilter): AsyncGenerator<StoredOpportunity[]> {
   let last: { createdAt: Instant; id: string } | null = null;
   for (;;) {
     const rows: StoredOpportunity[] = await db
       .select()
       .from(opportunities)
-      .where(and(matching(filter), last === null ? undefined : after(last)))
+      .where(
+        and(
+          matching(filter),
+          inShares(opportunities.id, filter.shares ?? null),
+          last === null ? undefined : after(last),
+        ),
+      )
       .orderBy(asc(opportunities.createdAt), asc(opportunities.id))
       .limit(PAGE);
     if (rows.length > 0) yield rows;

@@ -14,9 +14,18 @@ export type History = {
   begin: (topic: string) => void;
   end: (topic: string) => void;
   covers: (topic: string) => boolean;
+  topics: () => string[];
+  /** Something may be missing before this moment: no number given away so far covers anything any more. */
+  gap: () => void;
   /** What was sent on the topics after `seq`; null when that is not known in full. */
   since: (seq: number, topics: readonly string[]) => SentEvent[] | null;
 };
+
+/**
+ * Numbers rise in steps of this, and of two processes each has its own in between: a tab that goes from one to the other
+ * is not believed to know what it has never been sent.
+ */
+export const SEQ_STEP = 1024;
 
 /** `firstSeq` lies above every number that an earlier process has given away, so that none of those is believed. */
 export function keepHistory(firstSeq: number): History {
@@ -27,7 +36,7 @@ export function keepHistory(firstSeq: number): History {
   return {
     latestSeq: () => seq,
     append: (topic, write) => {
-      seq += 1;
+      seq += SEQ_STEP;
       const event = { seq, topic, text: write(seq) };
       events.push(event);
       if (events.length > LENGTH) droppedSeq = events.shift()?.seq ?? droppedSeq;
@@ -36,14 +45,20 @@ export function keepHistory(firstSeq: number): History {
     begin: (topic) => {
       if (beginnings.has(topic)) return;
       // Numbers given away before this moment do not cover the topic.
-      seq += 1;
+      seq += SEQ_STEP;
       beginnings.set(topic, seq);
     },
     end: (topic) => void beginnings.delete(topic),
     covers: (topic) => beginnings.has(topic),
+    topics: () => [...beginnings.keys()],
+    gap: () => {
+      seq += SEQ_STEP;
+      droppedSeq = seq;
+      events.length = 0;
+    },
     since: (from, topics) => {
       const known = (topic: string) => from >= (beginnings.get(topic) ?? Number.POSITIVE_INFINITY);
-      if (from > seq || from < droppedSeq || !topics.every(known)) return null;
+      if ((from - firstSeq) % SEQ_STEP !== 0 || from > seq || from < droppedSeq || !topics.every(known)) return null;
       return events.filter((event) => event.seq > from && topics.includes(event.topic));
     },
   };

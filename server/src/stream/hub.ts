@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { StreamHub } from '../parts.ts';
 import type { World } from '../world/world.ts';
 import { coalesce } from './coalesce.ts';
-import { KEPT_AFTER_LEAVING_MS, keepHistory } from './history.ts';
+import { type History, KEPT_AFTER_LEAVING_MS, keepHistory, SEQ_STEP } from './history.ts';
 import { createReader, type Outlet, type Reader } from './reader.ts';
 
 /** Five changes per second and object. */
@@ -11,6 +11,9 @@ const INTERVAL_MS = 200;
 const RECOVER_MS = 200;
 
 type Unnumbered = Omit<Change, 'seq'>;
+
+/** A change as it stands in a frame. */
+export type WireChange = { topic: string; type: string; id: string; data: unknown };
 
 export type Subscription = {
   /** Listens to these topics instead of the ones before, and sends what was missed since `since`. */
@@ -22,53 +25,56 @@ export type OpenHub = StreamHub & {
   join: (outlet: Outlet) => Subscription;
   /** Tabs that are connected. */
   readers: () => number;
+  /** Hands on a change that another process has published. */
+  take: (change: WireChange) => void;
+  /** Changes of others may not have come here: every tab is told to read everything again. */
+  missed: () => void;
+  /** All topics that somebody listens to, or has just listened to. */
+  topics: () => string[];
+  /** Calls back with topics that nobody listened to before. @returns what ends it */
+  onTopics: (react: (topics: readonly string[]) => void) => () => void;
   stop: () => void;
 };
 
 /** Numbers changes, remembers the last of them and hands each to the tabs that listen to its topic. */
-export function openHub({ clock, timers, log }: Pick<World, 'clock' | 'timers' | 'log'>): OpenHub {
-  const history = keepHistory(clock.now() * 1000);
+export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dice' | 'timers' | 'log'>): OpenHub {
+  const history = keepHistory(clock.now() * SEQ_STEP + Math.floor(dice.random() * SEQ_STEP));
+  const listeners = new Set<{ react: (topics: readonly string[]) => void }>();
   const readers = new Map<string, Set<Reader>>();
   const joined = new Set<Reader>();
 
-  const emit = (change: Unnumbered) => {
-    if (!history.covers(change.topic)) return;
+  const emit = (unwritten: Unwritten) => {
+    const { topic, type } = unwritten.change ?? unwritten.wire;
+    if (!history.covers(topic)) return;
     try {
-      const event = history.append(change.topic, (seq) => frameOf(change, seq));
-      for (const reader of readers.get(change.topic) ?? []) reader.send(event.text);
+      const event = history.append(topic, (seq) => frameOf(unwritten, seq));
+      for (const reader of readers.get(topic) ?? []) reader.send(event.text);
     } catch (error) {
-      log.error({ err: error, topic: change.topic, type: change.type }, 'A change could not be written');
+      log.error({ err: error, topic, type }, 'A change could not be written');
     }
   };
-  const emitCoalesced = coalesce<Unnumbered>(timers, INTERVAL_MS, emit);
+  const emitCoalesced = coalesce<Unwritten>(timers, INTERVAL_MS, emit);
 
-  const listen = (reader: Reader, topics: ReadonlySet<string>) => {
-    for (const topic of topics) {
-      history.begin(topic);
-      readers.set(topic, (readers.get(topic) ?? new Set()).add(reader));
-    }
-    for (const topic of reader.topics) {
-      if (topics.has(topic)) continue;
-      readers.get(topic)?.delete(reader);
-      if (readers.get(topic)?.size === 0) forgetLater(topic);
-    }
-    reader.topics = topics;
-  };
-  const forgetLater = (topic: string) => {
-    const left = new Set<Reader>();
-    readers.set(topic, left);
-    timers.after(KEPT_AFTER_LEAVING_MS, () => {
-      if (readers.get(topic) !== left || left.size > 0) return;
-      readers.delete(topic);
-      history.end(topic);
-    });
-  };
+  const listen = keepReaders(timers, history, readers, (begun) => {
+    for (const { react } of listeners) react(begun);
+  });
   const stopRecovering = timers.every(RECOVER_MS, () => {
     for (const reader of joined) reader.recover(history.latestSeq());
   });
 
   return {
-    publish: (change) => emitCoalesced(`${change.topic} ${change.type} ${change.id}`, change as Unnumbered),
+    publish: (change) => emitCoalesced(keyOf(change), { change: change as Unnumbered }),
+    take: (wire) => emitCoalesced(keyOf(wire), { wire }),
+    missed: () => {
+      history.gap();
+      for (const reader of joined) reader.resync(history.latestSeq());
+    },
+    topics: history.topics,
+    onTopics: (react) => {
+      const listener = { react };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     watched: (topic) => history.covers(topic),
     readers: () => joined.size,
     stop: stopRecovering,
@@ -93,7 +99,48 @@ export function openHub({ clock, timers, log }: Pick<World, 'clock' | 'timers' |
   };
 }
 
-function frameOf({ topic, type, id, data }: Unnumbered, seq: number): string {
+/** Which reader listens to which topics. A topic that the last one has left is kept for a while. @returns what changes a reader's */
+function keepReaders(
+  timers: World['timers'],
+  history: History,
+  readers: Map<string, Set<Reader>>,
+  onBegun: (topics: readonly string[]) => void,
+): (reader: Reader, topics: ReadonlySet<string>) => void {
+  const forgetLater = (topic: string) => {
+    const left = new Set<Reader>();
+    readers.set(topic, left);
+    timers.after(KEPT_AFTER_LEAVING_MS, () => {
+      if (readers.get(topic) !== left || left.size > 0) return;
+      readers.delete(topic);
+      history.end(topic);
+    });
+  };
+  return (reader, topics) => {
+    const begun = [...topics].filter((topic) => !history.covers(topic));
+    for (const topic of topics) {
+      history.begin(topic);
+      readers.set(topic, (readers.get(topic) ?? new Set()).add(reader));
+    }
+    for (const topic of reader.topics) {
+      if (topics.has(topic)) continue;
+      readers.get(topic)?.delete(reader);
+      if (readers.get(topic)?.size === 0) forgetLater(topic);
+    }
+    reader.topics = topics;
+    if (begun.length > 0) onBegun(begun);
+  };
+}
+
+/** Published here, and to be written as the contract says; or as another process has written it. */
+type Unwritten = { change: Unnumbered; wire?: never } | { wire: WireChange; change?: never };
+
+function keyOf({ topic, type, id }: Pick<WireChange, 'topic' | 'type' | 'id'>): string {
+  return `${topic} ${type} ${id}`;
+}
+
+function frameOf({ change, wire }: Unwritten, seq: number): string {
+  if (wire !== undefined) return JSON.stringify({ seq, ...wire });
+  const { topic, type, id, data } = change;
   const schema: z.ZodMiniType = changeData[type];
   return JSON.stringify({ seq, topic, type, id, data: z.encode(schema, data) });
 }

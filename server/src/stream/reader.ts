@@ -13,10 +13,16 @@ export type Reader = {
   send: (text: string) => void;
   /** Sends `{type: 'resync'}` to a tab that has caught up. */
   recover: (latestSeq: number) => void;
+  /** Tells the tab, as soon as it has caught up, to read everything again. */
+  resync: (latestSeq: number) => void;
 };
 
 export function createReader(outlet: Outlet): Reader {
   let behind = false;
+  const resync = (latestSeq: number) => {
+    behind = outlet.bufferedAmount > 0;
+    if (!behind) outlet.send(JSON.stringify({ type: 'resync', seq: latestSeq }));
+  };
   return {
     topics: new Set(),
     send: (text) => {
@@ -24,9 +30,8 @@ export function createReader(outlet: Outlet): Reader {
       if (!behind) outlet.send(text);
     },
     recover: (latestSeq) => {
-      if (!behind || outlet.bufferedAmount > 0) return;
-      behind = false;
-      outlet.send(JSON.stringify({ type: 'resync', seq: latestSeq }));
+      if (behind) resync(latestSeq);
     },
+    resync,
   };
 }

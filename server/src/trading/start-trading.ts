@@ -2,6 +2,7 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import { THE_SYSTEM } from '../audit/record.ts';
 import { recordPlaced } from '../batches/record-placed.ts';
 import { activeBatchOf } from '../batches/store.ts';
+import type { Engines } from '../engines/engines.ts';
 import type { Placing, StreamHub, TradingControls, WatchedSettings } from '../parts.ts';
 import type { Feed } from '../status/system-status.ts';
 import type { World } from '../world/world.ts';
@@ -10,7 +11,7 @@ import { assess, type Readiness } from './assess.ts';
 import { followClockSkew } from './clock-skew.ts';
 import { limitState } from './placing/limit-use.ts';
 import { type PlaceParts, placeAutomatically } from './placing/place.ts';
-import { startPlacing } from './placing/placing.ts';
+import { callBatch, startPlacing } from './placing/placing.ts';
 import { spendableCash } from './placing/spendable.ts';
 import { type LivePrices, startLivePrices } from './prices/live-prices.ts';
 import type { BlockersOf } from './prices/watched-details.ts';
@@ -34,8 +35,14 @@ export async function startTrading(
   settings: WatchedSettings,
   controls: TradingControls,
   stream: StreamHub,
+  engines: Engines,
 ): Promise<Trading> {
+  const { shares } = engines;
   const quotes = startQuotes(world, venue, settings);
+  engines.tellFeed(() => feedOf(quotes));
+  const divide = () => venue.trading?.pace.divide(Math.max(1, engines.alive()), world.clock.now());
+  engines.onBeat(divide);
+  divide();
   const stopForgetting = world.notices.on('cache_cleared', quotes.forget);
   const account = startAccount(world, venue.trading);
   await account.refresh();
@@ -43,8 +50,8 @@ export async function startTrading(
   const soundness = () => ({ corruptSettings: settings.corrupt(), clockSkewMs: skew.currentMs() });
   const isEngine = world.config.roles.has('engine');
   const placing = isEngine
-    ? await startPlacing({ world, venue, quotes, stream, account, controls, settings, soundness })
-    : NOT_PLACING;
+    ? await startPlacing({ world, venue, quotes, stream, account, controls, settings, shares, soundness })
+    : onlyCalling(world);
   const readiness = (): Readiness => ({
     armed: controls.current().armed,
     reconciled: placing.isReconciled(),
@@ -58,6 +65,7 @@ export async function startTrading(
     quotes,
     settings,
     stream,
+    shares,
     blockersOf,
     onTrigger: {
       isReady: () => isEngine && placing.isReconciled(),
@@ -76,11 +84,17 @@ export async function startTrading(
     account.stop();
     await quotes.stop();
   };
-  return { ...parts, quotes, placing, live, blockersOf, feed: () => feedOf(quotes), stop };
+  return { ...parts, quotes, placing, live, blockersOf, feed: engines.feed, stop };
 }
 
 /** A process without the engine's role only records; one that has it finds the work in the database. */
-const NOT_PLACING: Placing = { wake: () => {}, isReconciled: () => true, stop: async () => {} };
+function onlyCalling(world: World): Placing {
+  const wake = (batchId: string) =>
+    void callBatch(world, batchId).catch((error: unknown) =>
+      world.log.warn({ err: error, batchId }, 'no engine was called: one finds the batch by itself'),
+    );
+  return { wake, isReconciled: () => true, stop: async () => {} };
+}
 
 /** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */
 function automaticBlockers(parts: PlaceParts): BlockersOf {

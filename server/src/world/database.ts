@@ -16,6 +16,11 @@ import type { Db, Timers } from './world.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_WITHIN_MS = 5000;
+/**
+ * A process that is stopped in the middle of a transaction keeps its connection, and what it has locked, for as long as it
+ * is stopped: the server takes the transaction back after this, so that others can go on within ten seconds.
+ */
+const IDLE_IN_TRANSACTION_MS = 5000;
 
 export type Database = {
   db: Db;
@@ -58,6 +63,7 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'dutchbook',
   });
   // A connection that breaks without a listener ends the process: one in use is its own to listen to, an idle one the pool's.

@@ -4,7 +4,15 @@ import type { Logger } from 'pino';
 import type { Db, Timers } from './world.ts';
 
 /** What every process should look at again: said by the one that changed it. */
-export type Notice = 'settings_changed' | 'trading_controls_changed' | 'cache_cleared' | 'notification_changed';
+export type Notice =
+  | 'settings_changed'
+  | 'trading_controls_changed'
+  | 'cache_cleared'
+  | 'notification_changed'
+  | 'engines_changed'
+  | 'batch_called'
+  | 'stream_watched'
+  | 'stream_changed';
 
 export type Notices = {
   /** Told to every process, this one included, once `tx` has committed, and never when it does not. */
@@ -42,7 +50,9 @@ function openBoard(): Board {
       return () => void reactions.delete(reaction);
     },
     hear: (said) => {
-      const [told, about] = said.split(' ');
+      const end = said.indexOf(' ');
+      const told = end === -1 ? said : said.slice(0, end);
+      const about = end === -1 ? undefined : said.slice(end + 1);
       for (const { notice, react } of reactions) if (notice === told) react(about);
     },
     hearAll: () => {

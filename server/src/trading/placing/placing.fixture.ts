@@ -5,6 +5,7 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { recordBatch } from '../../batches/record.ts';
+import { onlyEngine } from '../../engines/engines.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import type { TestWorld } from '../../world/test-world.ts';
 import { type BatchState, loadBatchState } from './batch-state.ts';
@@ -78,6 +79,7 @@ export async function start(
     stream: { publish: () => {}, watched: () => false },
     account: { reading: () => null, refresh: async () => null, stop: () => {} },
     controls: scriptedControls(),
+    shares: onlyEngine().shares,
     soundness: () => ({ corruptSettings: [], clockSkewMs: null }),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: false }) },
     ...changed,

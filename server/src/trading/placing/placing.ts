@@ -3,19 +3,17 @@
  * the next step, and starts over; so a process that has just started and one that has been running do the same thing.
  */
 
-import { isActive } from '@dutchbook/engine/batch/life.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
 import type { UserStream } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { unfinishedBatchIds } from '../../batches/store.ts';
 import { type ExternalOrders, followExternalOrders } from '../../external-orders/follow.ts';
-import type { Placing, SystemSettings } from '../../parts.ts';
-import { attempts } from '../../world/schema.ts';
+import type { Placing, Shares, SystemSettings } from '../../parts.ts';
+import { attempts, batches } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
 import { readAftermath } from './aftermath.ts';
 import { retriedSince, retryAutomatically } from './automatic-retry.ts';
-import { isFinalOrder, loadBatchState } from './batch-state.ts';
 import { type Inquiries, newInquiries } from './inquiries.ts';
+import { type LeftBehind, noteLeftBehind } from './left-behind.ts';
 import { tellLegRisk } from './leg-risk.ts';
 import { tellUnwindCosts } from './publish.ts';
 import { type PlacingParts, type Worker, workOn } from './work.ts';
@@ -23,84 +21,116 @@ import { type PlacingParts, type Worker, workOn } from './work.ts';
 /** How often the loop looks for work that nobody called it to: batches of a process that died, lost stream events. */
 const LOOK_EVERY_MS = 1000;
 
+type LoopParts = PlacingParts & { settings: SystemSettings; shares: Shares };
+
 /** Resolves when it knows what an earlier run left behind; until all of that is reconciled, `isReconciled` is false. */
-export async function startPlacing(parts: PlacingParts & { settings: SystemSettings }): Promise<Placing> {
-  const { world, venue } = parts;
+export async function startPlacing(parts: LoopParts): Promise<Placing> {
+  const { world, venue, shares } = parts;
   const { trading } = venue;
   if (trading === null) return { wake: () => {}, isReconciled: () => true, stop: async () => {} };
 
   const inquiries = newInquiries();
-  const worker: Worker = { parts, trading, owner: world.dice.uuid(), inquiries };
+  const leftBehind = noteLeftBehind(world);
+  await leftBehind.add(null);
+  const crew = workOnBatches(parts, { parts, trading, owner: world.dice.uuid(), inquiries }, leftBehind);
+  const { wake, wakeAll } = crew;
+  const logged = (work: Promise<void>) =>
+    void work.catch((error: unknown) => world.log.error({ err: error }, 'news was not looked up'));
+  const external = followExternalOrders(world, venue, trading, () => isKeeper(shares));
+  const userStream = listenToVenue(parts, inquiries, { wake, wakeAll, logged, external });
+  const stops = [
+    parts.controls.onChange(() => logged(wakeAll())),
+    shares.onChange((gained) => logged(leftBehind.add(gained).then(wakeAll))),
+    world.notices.on('batch_called', (batchId) => logged(batchId === undefined ? wakeAll() : crew.heardCall(batchId))),
+    world.timers.every(LOOK_EVERY_MS, async () => {
+      await wakeAll();
+      const ended = await readAftermath(world.db, retriedSince(world.clock.now()), shares.held());
+      await tellLegRisk(world, ended);
+      await tellUnwindCosts(parts, ended);
+      for (const batchId of await retryAutomatically(parts, ended)) wake(batchId);
+    }),
+  ];
+  await wakeAll();
+  logged(external.look());
+  return {
+    wake: shares.held() === null ? wake : (batchId) => logged(callBatch(world, batchId)),
+    isReconciled: leftBehind.isEmpty,
+    async stop() {
+      for (const stopHearing of stops) stopHearing();
+      external.stop();
+      const ended = crew.stop();
+      await userStream.close();
+      await ended;
+    },
+  };
+}
+
+type Crew = {
+  wake: (batchId: string) => void;
+  /** Takes up everything that is unfinished of the shares held here. */
+  wakeAll: () => Promise<void>;
+  /** Somebody has called a batch in any process. */
+  heardCall: (batchId: string) => Promise<void>;
+  /** Begins nothing more, and resolves when what was begun has ended. */
+  stop: () => Promise<void>;
+};
+
+/** Works on any number of batches at once, and on each only once at a time. */
+function workOnBatches({ world, shares }: LoopParts, worker: Worker, leftBehind: LeftBehind): Crew {
   const running = new Map<string, Promise<void>>();
   const calledAgain = new Set<string>();
-  const startedAt = world.clock.now();
-  const leftBehind = new Set(await unfinishedBatchIds(world.db));
+  /** Of the shares held here: another engine may take one over while a batch of it is waited for. */
+  const ours = new Set<string>();
   let stopped = false;
 
   function wake(batchId: string): void {
     if (stopped) return;
+    ours.add(batchId);
     if (running.has(batchId)) {
       calledAgain.add(batchId);
       return;
     }
     const work = workOn(worker, batchId)
       .then(async (pauseMs) => {
-        if (leftBehind.has(batchId) && (await isReconciled(world, batchId, startedAt))) leftBehind.delete(batchId);
-        if (pauseMs !== null && pauseMs < LOOK_EVERY_MS) world.timers.after(pauseMs, () => wake(batchId));
+        await leftBehind.look(batchId);
+        if (pauseMs !== null && pauseMs < LOOK_EVERY_MS) world.timers.after(pauseMs, () => goOn(batchId));
       })
       .catch((error: unknown) => world.log.error({ err: error, batchId }, 'work on a batch was broken off'))
       .finally(() => {
         running.delete(batchId);
-        if (calledAgain.delete(batchId)) wake(batchId);
+        if (calledAgain.delete(batchId)) goOn(batchId);
       });
     running.set(batchId, work);
   }
 
-  async function wakeAll(): Promise<void> {
-    const unfinished = new Set(await unfinishedBatchIds(world.db));
-    for (const batchId of leftBehind) if (!unfinished.has(batchId)) leftBehind.delete(batchId);
-    for (const batchId of unfinished) wake(batchId);
+  function goOn(batchId: string): void {
+    if (shares.held() === null || ours.has(batchId)) wake(batchId);
   }
 
-  const logged = (work: Promise<void>) =>
-    void work.catch((error: unknown) => world.log.error({ err: error }, 'news was not looked up'));
-  const external = followExternalOrders(world, venue, trading);
-  const userStream = listenToVenue(parts, inquiries, { wake, wakeAll, logged, external });
-  const stopWatching = parts.controls.onChange(() => logged(wakeAll()));
-  const cancelLook = world.timers.every(LOOK_EVERY_MS, async () => {
-    await wakeAll();
-    const ended = await readAftermath(world.db, retriedSince(world.clock.now()));
-    await tellLegRisk(world, ended);
-    await tellUnwindCosts(parts, ended);
-    for (const batchId of await retryAutomatically(parts, ended)) wake(batchId);
-  });
-  await wakeAll();
-  logged(external.look());
   return {
     wake,
-    isReconciled: () => leftBehind.size === 0,
+    async wakeAll() {
+      const unfinished = await unfinishedBatchIds(world.db, { shares: shares.held() });
+      ours.clear();
+      for (const batchId of unfinished) wake(batchId);
+      await leftBehind.lookAtOthers(new Set(unfinished), shares.held() === null);
+    },
+    async heardCall(batchId) {
+      for (const id of await unfinishedBatchIds(world.db, { batchId, shares: shares.held() })) wake(id);
+    },
     async stop() {
       stopped = true;
-      cancelLook();
-      external.stop();
-      stopWatching();
-      await userStream.close();
       await Promise.all(running.values());
     },
   };
 }
 
-/** Whether nothing of this batch is in doubt: all that was sent is answered for, and what stands was read since then. */
-async function isReconciled({ db }: World, batchId: string, since: Instant): Promise<boolean> {
-  const state = await loadBatchState(db, batchId);
-  if (state === null || !(isActive(state.batch.status) || state.batch.saleUnderWay)) return true;
-  const final = new Set(
-    [...state.orders, ...state.sales].filter((order) => isFinalOrder(state, order)).map(({ id }) => id),
-  );
-  return state.attempts
-    .filter(({ orderId, status }) => !final.has(orderId) && status !== 'refused' && status !== 'failed')
-    .every(({ status, updatedAt }) => status !== 'prepared' && status !== 'sent' && updatedAt >= since);
+/** One engine of all does what is to be done once for the account. */
+function isKeeper(shares: Shares): boolean {
+  return shares.held()?.includes(KEEPERS_SHARE) ?? true;
 }
+
+const KEEPERS_SHARE = 0;
 
 type Callers = {
   wake: (batchId: string) => void;
@@ -111,16 +141,17 @@ type Callers = {
 
 /** What the venue tells of an order only says that there is something to read: the reading decides. */
 function listenToVenue(
-  { world, venue }: PlacingParts,
+  { world, venue, shares }: PlacingParts & { shares: Shares },
   inquiries: Inquiries,
   { wake, wakeAll, logged, external }: Callers,
 ): UserStream {
   // The venue speaks of an order many times, and whose it is never changes.
-  const known = new Map<string, Pick<typeof attempts.$inferSelect, 'id' | 'batchId'>>();
+  const known = new Map<string, KnownAttempt>();
   async function heardOf(orderHash: string): Promise<void> {
     const attempt = known.get(orderHash) ?? (await attemptOf(world, orderHash));
     if (!attempt) return await external.heardOf(orderHash);
     known.set(orderHash, attempt);
+    if (!shares.owns(attempt.opportunityId)) return;
     inquiries.heard(attempt.id);
     wake(attempt.batchId);
   }
@@ -136,10 +167,18 @@ function listenToVenue(
   });
 }
 
-async function attemptOf({ db }: World, orderHash: string) {
+type KnownAttempt = { id: string; batchId: string; opportunityId: string };
+
+/** Has whichever engine it belongs to look at a batch at once. */
+export async function callBatch({ db, notices }: Pick<World, 'db' | 'notices'>, batchId: string): Promise<void> {
+  await notices.tell(db, 'batch_called', batchId);
+}
+
+async function attemptOf({ db }: World, orderHash: string): Promise<KnownAttempt | undefined> {
   const [attempt] = await db
-    .select({ id: attempts.id, batchId: attempts.batchId })
+    .select({ id: attempts.id, batchId: attempts.batchId, opportunityId: batches.opportunityId })
     .from(attempts)
+    .innerJoin(batches, eq(batches.id, attempts.batchId))
     .where(eq(attempts.orderHash, orderHash));
   return attempt;
 }

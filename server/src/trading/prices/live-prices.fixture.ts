@@ -3,6 +3,7 @@
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { expect, vi } from 'vitest';
+import { onlyEngine } from '../../engines/engines.ts';
 import { readDraft } from '../../opportunities/draft.ts';
 import { insertDrafts, readOpportunity, type StoredOpportunity } from '../../opportunities/store.ts';
 import type { StreamHub, WatchedSettings } from '../../parts.ts';
@@ -106,6 +107,7 @@ async function startProcess(desk: Desk, world: World): Promise<ScriptedProcess> 
     quotes,
     settings,
     stream: desk.hub,
+    shares: onlyEngine().shares,
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,

@@ -3,8 +3,8 @@
  * of it through the stream, the database within a second, and a rising edge of the trigger acts.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { StoredOpportunity } from '../../opportunities/store.ts';
-import type { StreamHub, TrustedQuote, WatchedSettings } from '../../parts.ts';
+import { readOpportunities, type StoredOpportunity } from '../../opportunities/store.ts';
+import type { Shares, StreamHub, TrustedQuote, WatchedSettings } from '../../parts.ts';
 import type { Timers, World } from '../../world/world.ts';
 import type { QuoteFeed } from '../quotes/quotes.ts';
 import { tellLastingErrors } from './lasting-errors.ts';
@@ -45,16 +45,20 @@ export type LivePricesParts = {
   quotes: QuoteFeed;
   settings: WatchedSettings;
   stream: StreamHub;
+  shares: Shares;
   blockersOf: BlockersOf;
   onTrigger: OnTrigger;
 };
 
-/** Starts following all active opportunities. */
+/** Starts following the active opportunities that are this process's, and those that somebody here opens. */
 export async function startLivePrices(parts: LivePricesParts): Promise<LivePrices> {
-  const { world, quotes, settings, stream } = parts;
+  const { world, quotes, settings, stream, shares } = parts;
   const loop = createLoop(parts);
-  const news = followOpportunities(world.db, world.clock.now);
-  const notice = () => news.read((rows) => rows.forEach(loop.adopt));
+  const news = followOpportunities(world.db, world.clock.now, shares.held);
+  const notice = async () => {
+    await news.read((rows) => rows.forEach(loop.adopt));
+    await loop.hearOfOthers();
+  };
   quotes.onChange((changed, repriced) => {
     for (const tracked of loop.roster.affectedBy(repriced)) loop.evaluate(tracked);
     for (const tracked of loop.roster.affectedBy(changed)) loop.details.touch(tracked);
@@ -62,9 +66,19 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   const evaluateAll = () => {
     for (const tracked of loop.roster.all()) loop.evaluate(tracked);
   };
+  const followMoved = async (gained: readonly number[]) => {
+    for (const tracked of [...loop.roster.all()]) if (!loop.isWanted(tracked)) loop.drop(tracked);
+    await news
+      .readShares(gained, (rows) => rows.forEach(loop.takeOver))
+      .catch((error: unknown) => {
+        world.log.error({ err: error }, 'opportunities that have come here were not read, and are once more');
+        world.timers.after(NEWS_MS, () => followMoved(gained));
+      });
+  };
   await notice();
   const stops = [
     settings.onChange(evaluateAll),
+    shares.onChange((gained) => void followMoved(gained)),
     world.timers.every(FLUSH_MS, loop.flush),
     world.timers.every(NEWS_MS, notice),
     sweepInParts(world.timers, loop.roster, (tracked) => {
@@ -130,15 +144,19 @@ type Loop = {
   drop: (tracked: Tracked) => void;
   /** Takes over a row that was added or edited. */
   adopt: (row: StoredOpportunity) => void;
+  /** The same of one that has come from another engine: what stands of its trigger is what that one has recorded. */
+  takeOver: (row: StoredOpportunity) => void;
   evaluate: (tracked: Tracked) => void;
   keepOpen: (tracked: Tracked) => void;
   isWanted: (tracked: Tracked) => boolean;
+  /** Of those that are open here and another engine's: whether they stand as triggered, and whether they are still there. */
+  hearOfOthers: () => Promise<void>;
   flush: () => Promise<void>;
 };
 
-function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: LivePricesParts): Loop {
+function createLoop({ world, quotes, settings, stream, shares, blockersOf, onTrigger }: LivePricesParts): Loop {
   const roster = createRoster();
-  const ledger = createPriceLedger(world, { settings, stream, onTrigger });
+  const ledger = createPriceLedger(world, { settings, stream, shares, onTrigger });
   const details = streamWatchedDetails(world, { stream, quotes, settings, blockersOf });
 
   const follow = (row: StoredOpportunity) => {
@@ -152,7 +170,7 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
     quotes.unwatch(tracked.positions);
   };
   const isWanted = ({ row, lookedAtUntil }: Tracked) =>
-    row.active || (lookedAtUntil !== null && lookedAtUntil > world.clock.now());
+    (row.active && shares.owns(row.id)) || (lookedAtUntil !== null && lookedAtUntil > world.clock.now());
   const evaluate = (tracked: Tracked) => {
     const known = quotes.current(tracked.positions);
     details.touch(tracked);
@@ -160,6 +178,13 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
     ledger
       .settle(tracked, known, { asked: false, mayTrigger: true })
       .catch((error: unknown) => world.log.error({ err: error, opportunity: tracked.row.id }, 'pricing failed'));
+  };
+  const judgeAnew = (tracked: Tracked, row: StoredOpportunity) => {
+    tracked.row = row;
+    // A fall that was seen before the edit and not written is no longer true: the row is judged anew below.
+    tracked.fellAt = null;
+    if (isWanted(tracked)) evaluate(tracked);
+    else drop(tracked);
   };
   return {
     roster,
@@ -170,22 +195,41 @@ function createLoop({ world, quotes, settings, stream, blockersOf, onTrigger }: 
     evaluate,
     isWanted,
     adopt: (row) => {
-      const tracked = roster.get(row.id) ?? (row.active ? follow(row) : undefined);
+      const tracked = roster.get(row.id) ?? (row.active && shares.owns(row.id) ? follow(row) : undefined);
       if (tracked === undefined || (tracked.row !== row && tracked.row.updatedAt >= row.updatedAt)) return;
-      tracked.row = row;
-      // A fall that was seen before the edit and not written is no longer true: the row is judged anew below.
-      tracked.fellAt = null;
-      if (isWanted(tracked)) evaluate(tracked);
-      else drop(tracked);
+      judgeAnew(tracked, row);
+    },
+    takeOver: (row) => {
+      if (shares.owns(row.id)) judgeAnew(roster.get(row.id) ?? follow(row), row);
     },
     keepOpen: (tracked) => {
       tracked.lookedAtUntil = (world.clock.now() + LOOKED_AT_MS) as Instant;
     },
+    hearOfOthers: () => hearOfOthers(world.db, roster, { shares, stream, drop }),
     flush: async () => {
       for (const tracked of await ledger.flush()) drop(tracked);
       await tellLastingErrors(world, roster.all());
     },
   };
+}
+
+async function hearOfOthers(
+  db: World['db'],
+  roster: Roster,
+  { shares, stream, drop }: { shares: Shares; stream: StreamHub; drop: (tracked: Tracked) => void },
+): Promise<void> {
+  if (shares.held() === null) return;
+  const foreign = [...roster.all()].filter(({ row }) => !shares.owns(row.id));
+  const ids = foreign.map(({ row }) => row.id);
+  const stored = new Map((await readOpportunities(db, ids)).map((row) => [row.id, row]));
+  for (const tracked of foreign) {
+    const { id } = tracked.row;
+    const row = stored.get(id);
+    if (row !== undefined && !shares.owns(id)) tracked.row = { ...tracked.row, triggered: row.triggered };
+    if (row !== undefined || roster.get(id) !== tracked) continue;
+    drop(tracked);
+    stream.publish({ topic: `opportunity:${id}`, type: 'opportunity_deleted', id, data: null });
+  }
 }
 
 /** Nothing is missing that may only not have come yet. */

@@ -10,20 +10,27 @@ const OVERLAP_MS = 10_000;
 const ROWS_PER_READ = 500;
 
 export type NewsOfOpportunities = {
-  /** Rows added or edited since the last look, by whichever process; at the first look all active ones. */
+  /** Rows added or edited since the last look, by whichever process; at the first look all active ones of these shares. */
   read: (onRows: (rows: StoredOpportunity[]) => void) => Promise<void>;
+  /** All active ones of shares that have come. */
+  readShares: (shares: readonly number[], onRows: (rows: StoredOpportunity[]) => void) => Promise<void>;
 };
 
 /**
  * Follows the table by `updated_at`, which edits move and prices do not. Gives way to others between reads, which the
  * embedded database does not do by itself.
  */
-export function followOpportunities(db: Db, now: () => Instant): NewsOfOpportunities {
+export function followOpportunities(
+  db: Db,
+  now: () => Instant,
+  held: () => readonly number[] | null,
+): NewsOfOpportunities {
   let since: Instant | null = null;
   const seen = new Map<string, Instant>();
 
-  const readAll = async (onRows: (rows: StoredOpportunity[]) => void) => {
-    for await (const rows of pagesOfOpportunities(db, { active: true })) {
+  const readAll = async (shares: readonly number[] | null, onRows: (rows: StoredOpportunity[]) => void) => {
+    if (shares?.length === 0) return;
+    for await (const rows of pagesOfOpportunities(db, { active: true, shares })) {
       onRows(rows);
       await setImmediate();
     }
@@ -46,8 +53,9 @@ export function followOpportunities(db: Db, now: () => Instant): NewsOfOpportuni
     read: async (onRows) => {
       const from = since;
       const next = (now() - OVERLAP_MS) as Instant;
-      await (from === null ? readAll(onRows) : readEdited(from, onRows));
+      await (from === null ? readAll(held(), onRows) : readEdited(from, onRows));
       since = next;
     },
+    readShares: readAll,
   };
 }

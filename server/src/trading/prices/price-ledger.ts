@@ -3,7 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { isPointDue, pace } from '../../history/pacing.ts';
 import { presentRow } from '../../opportunities/present.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
-import type { StreamHub, SystemSettings, TrustedQuote } from '../../parts.ts';
+import type { Shares, StreamHub, SystemSettings, TrustedQuote } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import { appraise, canTrigger } from './appraisal.ts';
 import { noteFailing } from './lasting-errors.ts';
@@ -28,10 +28,10 @@ export type PriceLedger = {
 };
 
 type LedgerWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices'>;
-type Needed = { settings: SystemSettings; stream: StreamHub; onTrigger: OnTrigger };
+type Needed = { settings: SystemSettings; stream: StreamHub; shares: Shares; onTrigger: OnTrigger };
 
 export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedger {
-  const unwritten = new Set<Tracked>();
+  const unwritten: Unwritten = new Map();
   return {
     settle: async (tracked, quotes, { asked, mayTrigger }) => {
       const before = tracked.row;
@@ -42,16 +42,19 @@ export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedg
       if (row.errorCount > before.errorCount) tracked.failureCountedAt = now;
       noteFailing(tracked, now);
       if (before.triggered && !row.triggered) tracked.fellAt = now;
+      const isOurs = needed.shares.owns(row.id);
+      // What another engine follows is for that one to tell and to write, unless somebody has asked here.
+      if (!isOurs && row.active && !asked) return;
       const isNews = asked || isDifferent(before, row);
-      const isFree = isFreeToTrigger(tracked, now) && needed.onTrigger.isReady();
+      const isFree = isOurs && isFreeToTrigger(tracked, now) && needed.onTrigger.isReady();
       const isRise = rises && mayTrigger && canTrigger(quotes) && isFree;
       // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
       if (isNews && !isRise) publish(needed.stream, tracked);
       const isDue = isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now) || isPointDue(tracked.history, row);
-      if (isNews || isDue) unwritten.add(tracked);
+      if (isNews || isDue) unwritten.set(tracked, { asOwner: isOurs && !asked });
       if (isRise) await trigger(world, needed, tracked, quotes);
     },
-    flush: () => flush(world, unwritten),
+    flush: () => flush(world, needed.shares, unwritten),
   };
 }
 
@@ -66,7 +69,7 @@ function isFreeToTrigger({ isTriggering, retryTriggerAt }: Tracked, now: Instant
 
 async function trigger(
   world: LedgerWorld,
-  { settings, stream, onTrigger }: Needed,
+  { settings, stream, shares, onTrigger }: Needed,
   tracked: Tracked,
   quotes: readonly TrustedQuote[],
 ): Promise<void> {
@@ -76,9 +79,10 @@ async function trigger(
   const isBuying = settings.current().AUTO_PLACE_ORDER_ENABLED;
   tracked.isTriggering = true;
   try {
-    const { ours, stands, batchId } = await recordTrigger(
+    const { ours, stands, isHeld, batchId } = await recordTrigger(
       world,
       row,
+      shares.claimOf(row.id),
       isBuying ? { place, recordPlaced: onTrigger.recordPlaced } : null,
     );
     if (ours) pace(tracked.history, { ...row, triggered: true }, true);
@@ -87,7 +91,8 @@ async function trigger(
       tracked.row = { ...tracked.row, triggered: true };
       tracked.fellAt = null;
     }
-    tracked.retryTriggerAt = null;
+    tracked.retryTriggerAt = isHeld ? null : ((clock.now() + TRIGGER_RETRY_MS) as Instant);
+    if (!isHeld) log.warn({ opportunity: row.id }, 'a trigger is left to the engine that has the opportunity now');
     if (ours) log.info({ opportunity: row.id, batch: batchId }, 'an opportunity has come up to its trigger');
     if (batchId !== null) onTrigger.wake(batchId);
   } catch (error) {
@@ -99,23 +104,33 @@ async function trigger(
   }
 }
 
+/**
+ * What is to be written. By whom it is written only matters of what this process follows as its own: what somebody asked
+ * for here is written whoever has the opportunity.
+ */
+type Unwritten = Map<Tracked, { asOwner: boolean }>;
+
 /** A row whose trigger is being recorded waits: its transaction and this write would undo each other. */
-async function flush({ clock, db }: LedgerWorld, unwritten: Set<Tracked>): Promise<Tracked[]> {
-  const due = [...unwritten].filter(({ isTriggering }) => !isTriggering);
+async function flush({ clock, db }: LedgerWorld, shares: Shares, unwritten: Unwritten): Promise<Tracked[]> {
+  for (const [tracked, { asOwner }] of unwritten) {
+    if (asOwner && !shares.owns(tracked.row.id)) unwritten.delete(tracked);
+  }
+  const due = [...unwritten].filter(([{ isTriggering }]) => !isTriggering);
   if (due.length === 0) return [];
-  for (const tracked of due) unwritten.delete(tracked);
-  const writes = due.map(({ row, fellAt, history }) => ({
+  for (const [tracked] of due) unwritten.delete(tracked);
+  const writes = due.map(([{ row, fellAt, history }, { asOwner }]) => ({
     row,
     fellAt,
     falls: fellAt !== null,
     isPointDue: isPointDue(history, row),
+    claim: asOwner ? shares.claimOf(row.id) : null,
   }));
   const outcomes = await writePrices(db, writes).catch((error: unknown) => {
-    for (const tracked of due) unwritten.add(tracked);
+    for (const [tracked, how] of due) unwritten.set(tracked, how);
     throw error;
   });
   const now = clock.now();
-  for (const [index, tracked] of due.entries()) {
+  for (const [index, [tracked, how]] of due.entries()) {
     tracked.writtenAt = now;
     const write = writes[index];
     if (write === undefined) continue;
@@ -124,9 +139,9 @@ async function flush({ clock, db }: LedgerWorld, unwritten: Set<Tracked>): Promi
     if (write.isPointDue && isWritten) pace(tracked.history, write.row, outcome === 'written_with_point');
     // It may have risen and fallen again while this was written.
     if (isWritten && tracked.fellAt === write.fellAt) tracked.fellAt = null;
-    if (write.falls && outcome === 'newer_stands') unwritten.add(tracked);
+    if (write.falls && outcome === 'newer_stands') unwritten.set(tracked, how);
   }
-  return due.filter(({ row }) => outcomes.get(row.id) === 'deleted');
+  return due.map(([tracked]) => tracked).filter(({ row }) => outcomes.get(row.id) === 'deleted');
 }
 
 function isPast(since: Instant | null, ms: number, now: Instant): boolean {

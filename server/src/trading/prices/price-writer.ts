@@ -1,15 +1,17 @@
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
+import { engineShares } from '../../engines/table.ts';
 import { recordPricePoints } from '../../history/store.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
+import type { ShareClaim } from '../../parts.ts';
 import { opportunities } from '../../world/schema.ts';
 import type { Db } from '../../world/world.ts';
 
 /**
  * `falls`: this process has seen the profit go below the trigger, and nobody has recorded that yet. `isPointDue`: the
- * price history is offered what the row says.
+ * price history is offered what the row says. With a `claim`, nothing is written where that does not hold any more.
  */
-export type PriceWrite = { row: StoredOpportunity; falls: boolean; isPointDue: boolean };
+export type PriceWrite = { row: StoredOpportunity; falls: boolean; isPointDue: boolean; claim: ShareClaim | null };
 
 export type PriceWriteOutcome = 'written' | 'written_with_point' | 'newer_stands' | 'deleted';
 
@@ -62,18 +64,22 @@ async function updated(db: Db, chunk: readonly PriceWrite[]): Promise<string[]> 
     .from(
       sql`json_to_recordset(${values}::json) as v(id uuid, current_price bigint, fees_per_set bigint,
         profit_percentage bigint, falls boolean, last_checked timestamp(3) with time zone, last_error text,
-        error_count integer, augmented_event boolean, updated_at timestamp(3) with time zone)`,
+        error_count integer, augmented_event boolean, updated_at timestamp(3) with time zone, share integer, owner uuid,
+        token bigint)`,
     )
     .where(
       sql`${opportunities.id} = v.id and ${opportunities.updatedAt} = v.updated_at
-        and (${opportunities.lastChecked} is null or ${opportunities.lastChecked} <= v.last_checked)`,
+        and (${opportunities.lastChecked} is null or ${opportunities.lastChecked} <= v.last_checked)
+        and (v.share is null or exists (select 1 from ${engineShares} as held
+          where held.share = v.share and held.owner = v.owner and held.token = v.token))`,
     )
     .returning({ id: opportunities.id });
   return rows.map(({ id }) => id);
 }
 
-function wireRow({ row, falls }: PriceWrite): Record<string, unknown> {
+function wireRow({ row, falls, claim }: PriceWrite): Record<string, unknown> {
   return {
+    ...claim,
     id: row.id,
     current_price: row.currentPrice,
     fees_per_set: row.feesPerSet,

@@ -2,10 +2,11 @@ import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { and, eq } from 'drizzle-orm';
+import { provenUntilEnd } from '../../engines/lease.ts';
 import { recordEdge } from '../../history/store.ts';
 import { type News, recordNotification } from '../../notifications/record.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
-import type { TrustedQuote } from '../../parts.ts';
+import type { ShareClaim, TrustedQuote } from '../../parts.ts';
 import { opportunities } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
 
@@ -28,17 +29,21 @@ export type OnTrigger = {
   wake: (batchId: string) => void;
 };
 
-/** `ours`: this call recorded the trigger. `stands`: somebody has; otherwise the opportunity is not there to trigger. */
-export type TriggerOutcome = { ours: boolean; stands: boolean; batchId: string | null };
+/**
+ * `ours`: this call recorded the trigger. `stands`: somebody has; otherwise the opportunity is not there to trigger.
+ * `isHeld`: it is this process's to act on; otherwise nothing was looked at.
+ */
+export type TriggerOutcome = { ours: boolean; stands: boolean; isHeld: boolean; batchId: string | null };
 
 /**
  * Records the rising edge of an opportunity, the notification of it and, with `buying`, what is bought on it. Of all processes that see the
  * same edge, and of one that starts again in the middle of it, exactly one gets through; none where the opportunity was
- * edited since it was judged.
+ * edited since it was judged, or has gone to another engine since `claim` was made.
  */
 export async function recordTrigger(
   world: Pick<World, 'clock' | 'db' | 'dice' | 'notices'>,
   row: StoredOpportunity,
+  claim: ShareClaim | null,
   buying: { place: (tx: Db) => Promise<string | null>; recordPlaced: OnTrigger['recordPlaced'] } | null,
 ): Promise<TriggerOutcome> {
   const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent } = row;
@@ -54,6 +59,8 @@ export async function recordTrigger(
   };
   const asJudged = and(eq(opportunities.id, id), eq(opportunities.updatedAt, row.updatedAt));
   return world.db.transaction(async (tx) => {
+    const isHeld = claim === null || (await provenUntilEnd(tx, claim));
+    if (!isHeld) return { ours: false, stands: false, isHeld, batchId: null };
     const risen = await tx
       .update(opportunities)
       .set({ triggered: true, ...found })
@@ -64,10 +71,10 @@ export async function recordTrigger(
       await recordEdge(tx, { ...row, ...found, triggered: true }, lastChecked ?? world.clock.now());
       await recordNotification(tx, world, triggeredNews(row, batchId));
       if (batchId !== null) await buying?.recordPlaced(tx, batchId);
-      return { ours: true, stands: true, batchId };
+      return { ours: true, stands: true, isHeld, batchId };
     }
     const [now] = await tx.select({ triggered: opportunities.triggered }).from(opportunities).where(asJudged);
-    return { ours: false, stands: now?.triggered ?? false, batchId: null };
+    return { ours: false, stands: now?.triggered ?? false, isHeld, batchId: null };
   });
 }
 

@@ -1,0 +1,64 @@
+/** Processes of the product as a service manager keeps them: each is started again when it ends, whatever ended it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../world/eventually.ts';
+import type { Running } from '../world/process.ts';
+
+const START_AGAIN_MS = 300;
+/** On a busy machine that starts seven at once. */
+const STARTS_WITHIN_MS = 120_000;
+
+export type Supervised = {
+  roles: string;
+  /** Where it listens, as soon as it does. */
+  url: () => Promise<string>;
+  kill: () => void;
+  /** It does nothing for so long, and knows nothing of it. */
+  freeze: (ms: number) => Promise<void>;
+  /** What was printed by those of it that ended by themselves. */
+  failures: () => string[];
+  stop: () => Promise<void>;
+};
+
+export function supervise(roles: string, launch: () => Running): Supervised {
+  let running = launch();
+  let url = listening(running);
+  let isStopped = false;
+  const failures: string[] = [];
+
+  async function keep(): Promise<void> {
+    while (!isStopped) {
+      const { code } = await running.ended;
+      if (code !== null && code !== 0) failures.push(running.output());
+      if (isStopped) return;
+      await pause(START_AGAIN_MS);
+      running = launch();
+      url = listening(running);
+    }
+  }
+  const keeping = keep();
+  return {
+    roles,
+    url: () => eventually(`a process with ${roles} listened`, () => url, STARTS_WITHIN_MS),
+    kill: () => running.kill('SIGKILL'),
+    async freeze(ms) {
+      const frozen = running;
+      frozen.kill('SIGSTOP');
+      await pause(ms);
+      frozen.kill('SIGCONT');
+    },
+    failures: () => failures,
+    async stop() {
+      isStopped = true;
+      running.kill('SIGKILL');
+      await keeping;
+    },
+  };
+}
+
+/** Null where it ends before. */
+function listening(running: Running): Promise<string | null> {
+  return running.line(/(http:\/\/127\.0\.0\.1:\d+)/).then(
+    ([, url]) => url ?? null,
+    () => null,
+  );
+}

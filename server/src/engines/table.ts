@@ -1,0 +1,21 @@
+import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../world/columns.ts';
+
+/** Processes with the engine's role on one database server, each of which says again and again that it is there. */
+export const engines = pgTable('engines', {
+  id: uuid('id').primaryKey(),
+  startedAt: instant('started_at').notNull(),
+  /** From then on it counts as gone, and others take what it held. */
+  expiresAt: instant('expires_at').notNull(),
+  feed: text('feed').$type<SystemStatus['feed']>().notNull(),
+});
+
+/** Of which engine each share of the opportunities is. */
+export const engineShares = pgTable('engine_shares', {
+  share: integer('share').primaryKey(),
+  /** No foreign key: what a dead engine held stays under its name until another takes it. */
+  owner: uuid('owner'),
+  /** Rises each time the share is taken; what is recorded under an older one is refused. */
+  token: bigint('token', { mode: 'number' }).notNull().default(0),
+});

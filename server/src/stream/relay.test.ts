@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { openPostgres } from '../world/database.ts';
+import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
+import type { World } from '../world/world.ts';
+import { type OpenHub, openHub } from './hub.ts';
+import { type Relay, relayStream } from './relay.ts';
+
+type Heard = { type: string; id?: string; seq: number; data?: { message: string | null } };
+
+type Process = { relay: Relay; hub: OpenHub; heard: Heard[]; listen: (topics: string[]) => void };
+
+function openProcess(world: World): Process {
+  const hub = openHub(world);
+  const heard: Heard[] = [];
+  const { subscribe } = hub.join({ send: (text) => void heard.push(JSON.parse(text)), bufferedAmount: 0 });
+  return { hub, heard, relay: relayStream(world, hub), listen: (topics) => subscribe(topics, undefined) };
+}
+
+async function withTwo(test: TestWorld, story: (here: Process, there: Process) => Promise<void>): Promise<void> {
+  const url = test.world.queueOptions.connectionString ?? '';
+  const { close, ...reached } = await openPostgres(url, test.time.timers, test.world.log);
+  const processes = [openProcess(test.world), openProcess({ ...test.world, ...reached })] as const;
+  await story(...processes);
+  for (const { relay, hub } of processes) {
+    relay.stop();
+    hub.stop();
+  }
+  await close();
+}
+
+const ONE = '00000000-0000-4000-8000-000000000001';
+const TWO = '00000000-0000-4000-8000-000000000002';
+
+const job = (id: string, message: string) => ({
+  topic: 'jobs',
+  type: 'job' as const,
+  id,
+  data: {
+    id,
+    kind: 'check_all' as const,
+    status: 'running' as const,
+    done: 0,
+    total: 0,
+    message,
+    started_at: 0 as never,
+    finished_at: null,
+  },
+});
+
+/** Lets time pass, a little at once, until `check` holds. */
+async function eventually({ time }: TestWorld, check: () => void): Promise<void> {
+  await vi.waitFor(async () => {
+    await time.advance(100);
+    check();
+  }, 20_000);
+}
+
+describe.runIf(testDatabases.includes('postgres'))('a tab at one of several processes', () => {
+  it('is told what another has published, however long and in whatever letters, and nothing twice', async () => {
+    await using test = await openTestWorld('postgres');
+    await withTwo(test, async (here, there) => {
+      there.listen(['jobs']);
+      await eventually(test, () => expect(here.relay.stream.watched('jobs')).toBe(true));
+      const long = 'Ω 𝄞 "\\ '.repeat(10_000);
+      here.relay.stream.publish(job(ONE, long));
+      here.relay.stream.publish(job(TWO, 'short'));
+      await eventually(test, () => expect(there.heard.filter(({ type }) => type === 'job')).toHaveLength(2));
+      const [one, two] = there.heard.filter(({ type }) => type === 'job');
+      expect([one?.data?.message, two?.data?.message]).toEqual([long, 'short']);
+      // The first one has no such tab: nothing of it comes back.
+      expect(here.heard).toEqual([]);
+    });
+  });
+
+  it('costs nothing while nobody elsewhere listens, nor of what every process finds out by itself', async () => {
+    await using test = await openTestWorld('postgres');
+    await withTwo(test, async (here, there) => {
+      there.listen(['system', 'jobs', 'opportunity:1']);
+      await eventually(test, () => expect(here.relay.stream.watched('jobs')).toBe(true));
+      for (const topic of ['system', 'opportunity:1', 'batches']) expect(here.relay.stream.watched(topic)).toBe(false);
+      there.listen([]);
+      there.relay.stop();
+      await eventually(test, () => expect(here.relay.stream.watched('jobs')).toBe(false));
+    });
+  });
+
+  it('reads everything anew when its process may have missed something', async () => {
+    await using test = await openTestWorld('postgres');
+    await withTwo(test, async (here, there) => {
+      there.listen(['jobs']);
+      await test.world.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'dutchbook notices'`);
+      await eventually(test, () => expect(there.heard.at(-1)).toMatchObject({ type: 'resync' }));
+      await eventually(test, () => expect(here.relay.stream.watched('jobs')).toBe(true));
+      here.relay.stream.publish(job(ONE, 'after that'));
+      await eventually(test, () => expect(there.heard.at(-1)?.data?.message).toBe('after that'));
+    });
+  });
+
+  it('is not believed to know what another process has sent, whatever its number', async () => {
+    await using test = await openTestWorld('postgres');
+    await withTwo(test, async (here, there) => {
+      for (const { listen } of [here, there]) listen(['jobs']);
+      const known = here.heard.at(-1)?.seq ?? 0;
+      const answers: Heard[] = [];
+      const tab = there.hub.join({ send: (text) => void answers.push(JSON.parse(text)), bufferedAmount: 0 });
+      tab.subscribe(['jobs'], known);
+      expect(answers).toMatchObject([{ type: 'resync' }]);
+    });
+  });
+});
