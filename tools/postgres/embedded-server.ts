@@ -11,8 +11,9 @@ import { findUnprivilegedUser, type SystemUser } from './unprivileged-user.ts';
 const READY = 'database system is ready to accept connections';
 const ATTEMPTS_AT_A_FREE_PORT = 3;
 
-/** Settings for a server whose data nobody will miss: nothing waits for the disk. */
-const THROW_AWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+const SETTINGS = ['max_connections=200'];
+/** For a server whose data nobody will miss: nothing waits for the disk. */
+const THROW_AWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /** A PostgreSQL server that lives for one test run. */
 export interface EmbeddedServer {
@@ -31,14 +32,15 @@ interface Cluster {
 
 /**
  * Creates a PostgreSQL cluster in a temporary directory and starts it on a free loopback port. As root, which PostgreSQL
- * refuses to run as, everything is handed to an unprivileged user that the machine already has.
+ * refuses to run as, everything is handed to an unprivileged user that the machine already has. With `durable` it waits
+ * for the disk, as a server with data worth keeping does.
  * Throws with the server's own words when it does not come up.
  */
-export async function startEmbeddedServer(): Promise<EmbeddedServer> {
+export async function startEmbeddedServer({ durable = false } = {}): Promise<EmbeddedServer> {
   const cluster = prepareDirectory();
   try {
     await initialise(cluster);
-    const { server, port } = await startOnFreePort(cluster);
+    const { server, port } = await startOnFreePort(cluster, durable ? SETTINGS : [...SETTINGS, ...THROW_AWAY_SETTINGS]);
     return {
       url: `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`,
       stop: async () => {
@@ -83,11 +85,14 @@ async function initialise(cluster: Cluster): Promise<void> {
   if ((await exitCode(initdb)) !== 0) throw new Error(`PostgreSQL's initdb failed:\n${words.join('\n')}`);
 }
 
-async function startOnFreePort(cluster: Cluster): Promise<{ server: ChildProcess; port: number }> {
+async function startOnFreePort(
+  cluster: Cluster,
+  given: readonly string[],
+): Promise<{ server: ChildProcess; port: number }> {
   let lastWords: readonly string[] = [];
   for (let attempt = 0; attempt < ATTEMPTS_AT_A_FREE_PORT; attempt++) {
     const port = await findFreePort();
-    const settings = [...THROW_AWAY_SETTINGS, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
+    const settings = [...given, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
     const data = join(cluster.directory, 'data');
     const server = run(cluster, 'postgres', ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]);
     process.once('exit', () => server.kill('SIGQUIT'));
