@@ -60,7 +60,13 @@ async function measure(played: Game, kind: DatabaseKind): Promise<void> {
   });
   say(`  ${name}, ${SECONDS} s; heap in MB ${heap.map((mb) => mb.toFixed(0)).join(' ')}`);
   const ms = (part: string, figure: number, atMost: number) =>
-    tell({ question: `20,000 tokens, 15,000 changes/s, ${kind}: ${part}`, figure, unit: 'ms', budget: { atMost }, floor: null });
+    tell({
+      question: `20,000 tokens, 15,000 changes/s, ${kind}: ${part}`,
+      figure,
+      unit: 'ms',
+      budget: { atMost },
+      floor: null,
+    });
   ms('event loop late by, p99', delay.percentile(99) / 1e6, DELAY_P99_MS_MAX);
   ms('frame sent to decided, p99', quantile(tookUs, 0.99) / 1000, DECIDED_P99_MS_MAX);
   tell({

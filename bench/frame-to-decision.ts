@@ -80,7 +80,13 @@ async function measureSocket(played: Game, count: number, kind: DatabaseKind): P
   const { user, system } = process.threadCpuUsage(before);
   const name = `level change with the socket, ${count.toLocaleString('en')} opportunities, ${kind}`;
   const budget = { atMost: CPU_US_MAX_WITH_SOCKET };
-  tell({ question: `${name}: processor time`, figure: (user + system) / sent.changes, unit: 'us', budget, floor: null });
+  tell({
+    question: `${name}: processor time`,
+    figure: (user + system) / sent.changes,
+    unit: 'us',
+    budget,
+    floor: null,
+  });
   const [p50, p99] = [quantile(sent.tookUs, 0.5), quantile(sent.tookUs, 0.99)];
   const floor = { figure: (await sender.echoUs()) / 2, of: 'half an echo over the socket' };
   tell({ question: `${name}: sent to decided, p50`, figure: p50, unit: 'us', budget: null, floor });
@@ -181,7 +187,13 @@ async function play(shard: MarketShard, texts: readonly string[]): Promise<Figur
   }
   const at = (share: number) => quantile(tookNs, share) / 1000;
   // A part in which memory was collected shows less than it allocated: the median is of one in which it was not.
-  return { cpuUs: cpuUs / (texts.length * 2), bytes: quantile(allocated, 0.5), p50: at(0.5), p99: at(0.99), p999: at(0.999) };
+  return {
+    cpuUs: cpuUs / (texts.length * 2),
+    bytes: quantile(allocated, 0.5),
+    p50: at(0.5),
+    p99: at(0.99),
+    p999: at(0.999),
+  };
 }
 
 /** Processor time a level change, in us, of parsing the texts as JSON and doing nothing with them. */

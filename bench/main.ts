@@ -56,7 +56,9 @@ process.exitCode = broken.length === 0 ? 0 : 1;
 function chosen(wanted: readonly string[]): readonly Question[] {
   const unknown = wanted.filter((name) => !QUESTIONS.some((question) => question.name === name));
   if (unknown.length > 0) {
-    throw new Error(`There is no question ${unknown.join(', ')}; there are ${QUESTIONS.map(({ name }) => name).join(', ')}.`);
+    throw new Error(
+      `There is no question ${unknown.join(', ')}; there are ${QUESTIONS.map(({ name }) => name).join(', ')}.`,
+    );
   }
   return wanted.length === 0 ? QUESTIONS : QUESTIONS.filter(({ name }) => wanted.includes(name));
 }
@@ -85,7 +87,12 @@ async function runOnce({ name, script, args = [], lasts }: Question): Promise<Ro
 function table(rows: readonly Row[]): string[] {
   const lines = [HEADINGS, ...rows.map(cellsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
-  return lines.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return lines.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function markdown(rows: readonly Row[]): string[] {

@@ -21,7 +21,12 @@ const TOKENS_PER_OPPORTUNITY = POSITIONS / 2;
 const ROWS_AT_ONCE = 5000;
 const LOOK_EVERY_MS = 20;
 
-export type Desk = AsyncDisposable & { world: World; markets: readonly Market[]; quotes: QuoteFeed; stream: MarketStream };
+export type Desk = AsyncDisposable & {
+  world: World;
+  markets: readonly Market[];
+  quotes: QuoteFeed;
+  stream: MarketStream;
+};
 
 type OpenStream = (events: MarketStreamEvents, world: World) => MarketStream;
 

@@ -54,7 +54,13 @@ async function obey(wish: Wish): Promise<void> {
 function bookText(tokenId: string): string {
   const levels = (price: string) => (books.has(tokenId) ? [] : [{ price, size: '1000' }]);
   const sides = { bids: levels('0.49'), asks: levels('0.51') };
-  return JSON.stringify({ event_type: 'book', asset_id: tokenId, market: '', timestamp: String(sent.frames + 1), ...sides });
+  return JSON.stringify({
+    event_type: 'book',
+    asset_id: tokenId,
+    market: '',
+    timestamp: String(sent.frames + 1),
+    ...sides,
+  });
 }
 
 async function play({ framesPerSecond, seconds }: PlayPlan): Promise<Sent> {
