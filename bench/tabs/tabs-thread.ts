@@ -45,9 +45,9 @@ async function openTab(index: number): Promise<void> {
   const socket = await open('opportunities');
   socket.on('message', (data) => {
     const now = process.hrtime.bigint();
-    const { data: row } = JSON.parse(String(data)) as { data?: { source_details: string } };
-    if (row === undefined) return;
-    const [nth, atNs] = row.source_details.split(' ');
+    const { data: row } = JSON.parse(String(data)) as { data?: { source_details: string | null } };
+    const [nth, atNs] = row?.source_details?.split(' ') ?? [];
+    if (nth === undefined) return;
     if (Number(nth) <= last) outOfOrder += 1;
     last = Number(nth);
     perTab[index] = (perTab[index] ?? 0) + 1;
