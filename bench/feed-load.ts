@@ -12,7 +12,7 @@ import { type Game, readGame } from './feed/recorded-game.ts';
 import { openSender } from './feed/sender.ts';
 import { quantile, say, tell } from './rows.ts';
 
-const SECONDS = Number(process.argv[2] ?? 20);
+const SECONDS = Number(process.argv[2] ?? 15);
 const OPPORTUNITIES = 10_000;
 const GAMES = 400;
 const RECORDED_FRAMES = 6000;

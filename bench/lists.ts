@@ -23,8 +23,8 @@ const CONNECTIONS = 16;
 const STEADY_PER_SECOND = 200;
 const P99_MS_MAX = 100;
 const PER_SECOND_MIN = 1000;
-const WARM_UP_MS = 500;
-const MEASURE_MS = 1500;
+const WARM_UP_MS = 300;
+const MEASURE_MS = 1000;
 
 const OPPORTUNITY = '/arbitrage/opportunities?limit=10';
 const LISTS: readonly [name: string, path: string][] = [

@@ -13,8 +13,8 @@ const ROWS = Number(process.argv[2] ?? 100_000);
 const CONNECTIONS = 16;
 const PER_SECOND_MIN = 1500;
 const P99_MS_MAX = 25;
-const WARM_UP_MS = 2000;
-const MEASURE_MS = 4000;
+const WARM_UP_MS = 1000;
+const MEASURE_MS = 3000;
 const PAGES = [
   ['by profit', 'sort_by=profit_percentage&sort_order=desc'],
   ['by profit, active ones', 'sort_by=profit_percentage&sort_order=desc&active=true'],

@@ -12,7 +12,7 @@ import { runProduct } from './screen/running-product.ts';
 const STARTS = 3;
 const SECONDS_MAX = 5;
 const RSS_MB_MAX = 400;
-const REST_MS = 5000;
+const REST_MS = 3000;
 const KB_PER_MB = 1024;
 
 const nodeMs = median(Array.from({ length: STARTS }, emptyProcessMs));

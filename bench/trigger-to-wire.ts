@@ -21,7 +21,7 @@ import { load } from './http-load.ts';
 import { quantile, say, tell } from './rows.ts';
 import type { TabsPlan } from './tabs/tabs-thread.ts';
 
-const TRIGGERS = Number(process.argv[2] ?? 60);
+const TRIGGERS = Number(process.argv[2] ?? 40);
 const PAIRS = 20;
 const DEAR = '0.6';
 const CHEAP = '0.35';

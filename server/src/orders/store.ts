@@ -77,7 +77,7 @@ export async function listOrdersByBatch(
     batchIds.length === 0
       ? []
       : await withBatch(db)
-          .where(and(where, inArray(batchOrders.batchId, batchIds)))
+          .where(and(where, ofBatches(batchIds)))
           .orderBy(...order);
   const places = new Map(batchIds.map((id, place) => [id, place]));
   const placeOf = ({ order: { batchId } }: FoundOrder) => places.get(batchId) ?? 0;
@@ -123,9 +123,14 @@ export async function readOrder(db: Db, id: string): Promise<OrderRow | null> {
 export async function ordersOfBatches(db: Db, batchIds: readonly string[]): Promise<OrderRow[]> {
   if (batchIds.length === 0) return [];
   const rows = await withBatch(db)
-    .where(inArray(batchOrders.batchId, [...batchIds]))
+    .where(ofBatches(batchIds))
     .orderBy(asc(batchOrders.batchId), asc(batchOrders.ordinal));
   return await completed(db, rows);
+}
+
+/** Said of both tables that are joined, or PostgreSQL reads all batches to find these. */
+function ofBatches(batchIds: readonly string[]): SQL | undefined {
+  return and(inArray(batchOrders.batchId, [...batchIds]), inArray(batches.id, [...batchIds]));
 }
 
 function withBatch(db: Db) {
