@@ -25,7 +25,7 @@ const EVERY_MS = 205;
 const P99_MS_MAX = 150;
 const SLOW_MB_MAX = 20;
 const SLOW_MESSAGES = 400;
-const SLOW_MESSAGE_BYTES = 100_000;
+const SLOW_MESSAGE_BYTES = 20_000;
 
 await using database = await openDatabase('embedded');
 const rows = { opportunities: 1, batches: 0, notifications: 0, auditEntries: 0, items: 0 };
@@ -82,7 +82,7 @@ async function measureAll(shown: ReturnType<typeof presentRow>): Promise<void> {
   });
 }
 
-/** Forty megabytes for one that does not read. */
+/** Eight megabytes for one that does not read. */
 async function measureSlow(): Promise<void> {
   const kind = 'check_all' as const;
   globalThis.gc?.();
