@@ -1,9 +1,18 @@
 /** Keeps one GET going over several connections from a thread of its own, so that asking does not slow answering. */
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-export type LoadPlan = { url: string; authorization: string; connections: number; warmUpMs: number; measureMs: number };
+/** Without `perSecond` each connection asks again as soon as it is answered; with it so many calls begin a second, answered or not. */
+export type LoadPlan = {
+  url: string;
+  authorization: string;
+  connections: number;
+  warmUpMs: number;
+  measureMs: number;
+  perSecond?: number;
+};
 
 /** Milliseconds per answer, of those that came while it was measured. */
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number };
@@ -29,11 +38,33 @@ async function measure(plan: LoadPlan): Promise<Load> {
       now = answered;
     }
   };
-  await Promise.all(Array.from({ length: plan.connections }, askOn));
+  const { perSecond } = plan;
+  if (perSecond === undefined) await Promise.all(Array.from({ length: plan.connections }, askOn));
+  else
+    await askSteadily(plan, agent, perSecond, (askedAt) => askedAt >= start && took.push(performance.now() - askedAt));
   agent.destroy();
   took.sort((a, b) => a - b);
   const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
   return { perSecond: took.length / (plan.measureMs / 1000), p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** Counted from when a call was due, so that an answer that holds up the next ones counts for them as well. */
+async function askSteadily(
+  plan: LoadPlan,
+  agent: Agent,
+  perSecond: number,
+  onAnswer: (dueAt: number) => void,
+): Promise<void> {
+  const begin = performance.now();
+  const count = ((plan.warmUpMs + plan.measureMs) / 1000) * perSecond;
+  const asked: Promise<void>[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    const dueAt = begin + (nth * 1000) / perSecond;
+    const earlyMs = dueAt - performance.now();
+    if (earlyMs > 0) await pause(earlyMs);
+    asked.push(ask(plan, agent).then(() => onAnswer(dueAt)));
+  }
+  await Promise.all(asked);
 }
 
 function ask({ url, authorization }: LoadPlan, agent: Agent): Promise<void> {

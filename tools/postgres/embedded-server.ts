@@ -11,8 +11,9 @@ import { findUnprivilegedUser, type SystemUser } from './unprivileged-user.ts';
 const READY = /database system is ready to accept (read-only )?connections/;
 const ATTEMPTS_AT_A_FREE_PORT = 3;
 
-/** Settings for a server whose data nobody will miss: nothing waits for the disk. */
-const THROW_AWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+const SETTINGS = ['max_connections=200'];
+/** For a server whose data nobody will miss: nothing waits for the disk. */
+const THROW_AWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /** A PostgreSQL server that lives for one test run. */
 export interface EmbeddedServer {
@@ -32,14 +33,19 @@ export interface Cluster {
 
 /**
  * Creates a PostgreSQL cluster in a temporary directory and starts it on a free loopback port. As root, which PostgreSQL
- * refuses to run as, everything is handed to an unprivileged user that the machine already has.
+ * refuses to run as, everything is handed to an unprivileged user that the machine already has. With `durable` it waits
+ * for the disk, as a server with data worth keeping does.
  * Throws with the server's own words when it does not come up.
  */
-export async function startEmbeddedServer(): Promise<EmbeddedServer> {
+export async function startEmbeddedServer({ durable = false } = {}): Promise<EmbeddedServer> {
   const cluster = prepareDirectory();
   try {
     await initialise(cluster);
-    const { server, port } = await startOnPort(cluster, 'data', THROW_AWAY_SETTINGS);
+    const { server, port } = await startOnPort(
+      cluster,
+      'data',
+      durable ? SETTINGS : [...SETTINGS, ...THROW_AWAY_SETTINGS],
+    );
     return {
       url: addressOf(cluster, port),
       stop: async () => {

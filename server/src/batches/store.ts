@@ -4,6 +4,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, count, eq, gte, inArray, isNotNull, lt, lte, ne, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { inShares } from '../engines/in-shares.ts';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
+import { countedRows, totalOf } from '../world/row-counts.ts';
 import { attempts, batches, batchOrders, fills, opportunities, UNDECIDED_ATTEMPTS } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
@@ -56,12 +57,22 @@ export async function listBatches(
     .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batches.id))
     .offset(page.skip)
     .limit(page.limit);
+  return { rows: rows.map(flattened), count: await countMatching(db, filter) };
+}
+
+/** By status alone from counts that are kept, by anything else one by one. */
+async function countMatching(db: Db, filter: BatchFilter): Promise<number> {
+  const { status, isActive, ...others } = filter;
+  if (Object.values(others).every((value) => value === undefined) && isActive !== false) {
+    const among = isActive ? ACTIVE_STATUSES.filter((one) => status === undefined || one === status) : undefined;
+    return totalOf(await countedRows(db, 'batches', { statuses: among ?? (status && [status]) }));
+  }
   const [total] = await db
     .select({ count: count() })
     .from(batches)
     .leftJoin(opportunities, eq(opportunities.id, batches.opportunityId))
-    .where(where);
-  return { rows: rows.map(flattened), count: total?.count ?? 0 };
+    .where(matching(filter));
+  return total?.count ?? 0;
 }
 
 export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {

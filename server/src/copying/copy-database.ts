@@ -12,7 +12,7 @@ export class CopyRefused extends Error {
 }
 
 /** Kept by triggers from the rows of other tables, and so made anew by copying those. */
-const DERIVED = ['public.opportunity_counts'];
+const DERIVED = ['public.opportunity_counts', 'public.row_counts'];
 
 /** The product's own tables, and the queue's with what waits in it. */
 const SCHEMAS = ['public', 'pgboss'];

@@ -10,6 +10,8 @@ import { testDatabases } from '../world/test-world.ts';
 import { openSessions } from './sessions.ts';
 import type { Session } from './tokens.ts';
 
+const EIGHT_DAYS_MS = 8 * 24 * 60 * 60_000;
+
 describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
   it('have ended when they expire, when others were ended, and when their user is inactive or gone', async () => {
     await using app = await openTestApp(kind);
@@ -29,6 +31,25 @@ describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
     const ended = [expired, session(ada), session(inactive), session(gone)];
     expect(await app.sessions.ended([current, ...ended, kept])).toEqual(new Set(ended));
     expect(await app.sessions.ended([])).toEqual(new Set());
+  });
+
+  it('are accepted call after call, and neither when they have expired nor when they were ended meanwhile', async () => {
+    await using app = await openTestApp(kind);
+    const { world } = app.test;
+    let now = world.clock.now();
+    const sessions = openSessions({ ...world, clock: { now: () => now } });
+    const user = await app.addUser();
+    const token = await sessions.issue(user);
+    for (const _ of [1, 2]) expect(await sessions.authenticate(token)).toMatchObject({ kind: 'user', user });
+    const begun = now;
+    now = instantFromMs(begun + EIGHT_DAYS_MS);
+    expect(await sessions.authenticate(token)).toEqual({ kind: 'invalid' });
+    now = begun;
+    expect(await sessions.authenticate(token)).toMatchObject({ kind: 'user' });
+    await world.db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+    expect(await sessions.authenticate(token)).toEqual({ kind: 'inactive' });
+    await world.db.update(users).set({ isActive: true, sessionEpoch: 1 }).where(eq(users.id, user.id));
+    expect(await sessions.authenticate(token)).toEqual({ kind: 'invalid' });
   });
 });
 

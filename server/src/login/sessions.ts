@@ -1,9 +1,9 @@
-import { inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { Refusal } from '../http/errors.ts';
-import { readUser, type UserRow } from '../users/store.ts';
+import type { UserRow } from '../users/store.ts';
 import { answeredWithin } from '../world/database-down.ts';
 import { users } from '../world/schema.ts';
-import type { World } from '../world/world.ts';
+import type { Db, World } from '../world/world.ts';
 import { issueToken, readToken, type Session, tokenKey } from './tokens.ts';
 
 /** A server that is frozen keeps its connections and says nothing: nobody who calls is kept waiting for longer. */
@@ -23,6 +23,9 @@ export type Sessions = {
   ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
 };
 
+/** Tokens remembered as proven; the oldest are proven again. */
+const PROVEN_MAX = 1000;
+
 /** Sessions are tokens that are checked against their user on every call, so that one can be ended at once. */
 export function openSessions({
   config,
@@ -32,10 +35,25 @@ export function openSessions({
   timers,
 }: Pick<World, 'config' | 'clock' | 'dice' | 'db' | 'timers'>): Sessions {
   const key = tokenKey(config.secretKey);
+  const provenTokens = new Map<string, Session>();
+  const readUser = preparedUser(db);
+
+  /** What a token says never changes: it is proven once, and looked up while it has not expired. */
+  const readProven = async (token: string): Promise<Session | null> => {
+    const proven = provenTokens.get(token);
+    if (proven !== undefined && proven.expiresAt > clock.now()) return proven;
+    provenTokens.delete(token);
+    const session = await readToken(key, token, clock.now());
+    if (session === null) return null;
+    const [oldest] = provenTokens.keys();
+    if (provenTokens.size >= PROVEN_MAX && oldest !== undefined) provenTokens.delete(oldest);
+    provenTokens.set(token, session);
+    return session;
+  };
 
   const authenticate = async (token: string): Promise<Authentication> => {
-    const session = await readToken(key, token, clock.now());
-    const user = session && (await readUser(db, session.userId));
+    const session = await readProven(token);
+    const user = session && (await readUser(session.userId));
     if (!session || !user) return { kind: 'invalid' };
     if (!user.isActive) return { kind: 'inactive' };
     return isOfNow(session, user) ? { kind: 'user', user, session } : { kind: 'invalid' };
@@ -63,6 +81,19 @@ export function openSessions({
       const now = clock.now();
       return new Set(sessions.filter((session) => !holds(session, byId.get(session.userId), now)));
     },
+  };
+}
+
+/** The user as stored now; asked for by every call, so the statement is made once. */
+function preparedUser(db: Db): (id: string) => Promise<UserRow | null> {
+  const byId = db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare('user_of_session');
+  return async (id) => {
+    const [row] = await byId.execute({ id });
+    return row ?? null;
   };
 }
 

@@ -1,8 +1,9 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { NOTIFICATION_SORTS, NotificationStatus, NotificationType } from '@dutchbook/contract/notifications.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, avg, count, eq, gte, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, type SQL } from 'drizzle-orm';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
+import { countedRows, totalOf } from '../world/row-counts.ts';
 import type { Db } from '../world/world.ts';
 import { notifications } from './table.ts';
 
@@ -42,8 +43,15 @@ export async function listNotifications(
     .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, notifications.id))
     .offset(page.skip)
     .limit(page.limit);
-  const [total] = await db.select({ count: count() }).from(notifications).where(where);
-  return { rows, count: total?.count ?? 0 };
+  return { rows, count: await countMatching(db, filter) };
+}
+
+/** Those of one opportunity are few and counted one by one. */
+async function countMatching(db: Db, filter: NotificationFilter): Promise<number> {
+  if (filter.opportunityId !== undefined) return await db.$count(notifications, matching(filter));
+  const { status, notificationType } = filter;
+  const only = { statuses: status === undefined ? undefined : [status], kind: notificationType };
+  return totalOf(await countedRows(db, 'notifications', only));
 }
 
 export async function readNotification(db: Db, id: string): Promise<NotificationRow | null> {
@@ -81,22 +89,18 @@ export async function deleteNotification(tx: Db, id: string): Promise<void> {
 
 /** How many there are, by status and since `recentSince`, and how often sending them was tried. */
 export async function countNotifications(db: Db, recentSince: Instant) {
-  const [counted] = await db
-    .select({
-      total: count(),
-      pending: countWhere(eq(notifications.status, 'pending')),
-      sent: countWhere(eq(notifications.status, 'sent')),
-      failed: countWhere(eq(notifications.status, 'failed')),
-      recent: countWhere(gte(notifications.createdAt, recentSince)),
-      averageAttempts: avg(notifications.attempts).mapWith(Number),
-    })
-    .from(notifications);
-  if (!counted) throw new Error('A count of all rows answers one row');
-  return counted;
-}
-
-function countWhere(condition: SQLWrapper) {
-  return sql`${count()} filter (where ${condition})`.mapWith(Number);
+  const counted = await countedRows(db, 'notifications');
+  const total = totalOf(counted);
+  const tries = counted.reduce((sum, one) => sum + one.tries, 0);
+  const of = (status: NotificationStatus) => totalOf(counted.filter((one) => one.status === status));
+  return {
+    total,
+    pending: of('pending'),
+    sent: of('sent'),
+    failed: of('failed'),
+    recent: await db.$count(notifications, gte(notifications.createdAt, recentSince)),
+    averageAttempts: total === 0 ? null : tries / total,
+  };
 }
 
 function matching({ status, notificationType, opportunityId }: NotificationFilter): SQL | undefined {

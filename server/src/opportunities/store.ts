@@ -1,7 +1,19 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
-import { type AnyColumn, and, asc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  and,
+  asc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { activeBatchOf } from '../batches/store.ts';
 import { inShares } from '../engines/in-shares.ts';
@@ -40,13 +52,44 @@ const SORT_COLUMNS = {
 
 export type OpportunityPage = { skip: number; limit: number; sortBy: OpportunitySort; sortOrder: SortOrder };
 
+/** The same with `upToPage`, the sum of both, as numbers or as what takes their place in a prepared statement. */
+type StatementPage = Pick<OpportunityPage, 'sortBy' | 'sortOrder'> &
+  Record<'skip' | 'limit' | 'upToPage', number | Placeholder>;
+
 export async function listOpportunities(
   db: Db,
   filter: OpportunityFilter,
   page: OpportunityPage,
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
-  const rows = await pageOfOpportunities(db, filter, page);
+  const { skip, limit } = page;
+  const rows = await preparedPage(db, filter, page).execute({ skip, limit, upToPage: skip + limit });
   return { rows, count: await countOpportunities(db, filter) };
+}
+
+type PreparedPage = { execute: (values: Record<string, number>) => Promise<StoredOpportunity[]> };
+const preparedPages = new WeakMap<Db, Map<string, PreparedPage>>();
+
+/** Each filter and sort is one statement, made once: making it costs as much as answering it. */
+function preparedPage(
+  db: Db,
+  filter: OpportunityFilter,
+  { sortBy, sortOrder }: Pick<OpportunityPage, 'sortBy' | 'sortOrder'>,
+): PreparedPage {
+  const prepared = preparedPages.get(db) ?? new Map<string, PreparedPage>();
+  preparedPages.set(db, prepared);
+  const name = `opportunities_by_${sortBy}_${sortOrder}_${filter.active ?? 'any'}_${filter.triggered ?? 'any'}`;
+  const known = prepared.get(name);
+  if (known !== undefined) return known;
+  const page = {
+    sortBy,
+    sortOrder,
+    skip: sql.placeholder('skip'),
+    limit: sql.placeholder('limit'),
+    upToPage: sql.placeholder('upToPage'),
+  };
+  const made = pageOfOpportunities(db, filter, page).prepare(name);
+  prepared.set(name, made);
+  return made;
 }
 
 /**
@@ -56,8 +99,8 @@ export async function listOpportunities(
 export function pageOfOpportunities(
   db: Db,
   filter: OpportunityFilter,
-  { skip, limit, sortBy, sortOrder }: OpportunityPage,
-): Promise<StoredOpportunity[]> & SQLWrapper {
+  { skip, limit, upToPage, sortBy, sortOrder }: StatementPage,
+): Promise<StoredOpportunity[]> & SQLWrapper & { prepare: (name: string) => PreparedPage } {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
   const order = indexOrder(value, sortOrder, opportunities.id);
   const part = (among: SQL | undefined) =>
@@ -67,7 +110,6 @@ export function pageOfOpportunities(
       .where(and(among, matching(filter)))
       .orderBy(...order);
   if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(undefined).limit(limit).offset(skip);
-  const upToPage = skip + limit;
   const known = part(isNotNull(value)).limit(upToPage);
   return unionAll(known, part(isNull(value)).limit(upToPage))
     .limit(limit)

@@ -1,9 +1,10 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { ORDER_SORTS, OrderStatus } from '@dutchbook/contract/orders.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, asc, count, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, countDistinct, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import { isInDoubt } from '../trading/placing/batch-state.ts';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
+import { countedRows, totalOf } from '../world/row-counts.ts';
 import { attempts, batches, batchOrders } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
@@ -53,8 +54,14 @@ export async function listOrders(
     .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batchOrders.id))
     .offset(page.skip)
     .limit(page.limit);
-  const [total] = await db.select({ count: count() }).from(batchOrders).where(where);
-  return { rows: await completed(db, rows), count: total?.count ?? 0 };
+  return { rows: await completed(db, rows), count: await countOrders(db, filter) };
+}
+
+/** Those of one batch or opportunity are few and counted one by one. */
+async function countOrders(db: Db, filter: OrderFilter): Promise<number> {
+  const { status, batchId, opportunityId } = filter;
+  if (batchId !== undefined || opportunityId !== undefined) return await db.$count(batchOrders, matching(filter));
+  return totalOf(await countedRows(db, 'batch_orders', { statuses: status && [status] }));
 }
 
 /** The same orders with those of one batch together; `skip`, `limit` and `count` are of batches. */
@@ -65,31 +72,45 @@ export async function listOrdersByBatch(
 ): Promise<{ rows: OrderRow[]; count: number }> {
   const where = matching(filter);
   const order = orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batchOrders.id);
-  const ranked = db
-    .select({
-      batchId: batchOrders.batchId,
-      place: sql<number>`row_number() over (order by ${sql.join(order, sql`, `)})`.as('place'),
-    })
-    .from(batchOrders)
-    .where(where)
-    .as('ranked');
-  const chosen = db
-    .select({ batchId: ranked.batchId, first: sql<number>`min(${ranked.place})`.as('first') })
-    .from(ranked)
-    .groupBy(ranked.batchId)
-    .orderBy(sql`first`)
-    .offset(page.skip)
-    .limit(page.limit)
-    .as('chosen');
-  const rows = await withBatch(db)
-    .innerJoin(chosen, eq(chosen.batchId, batchOrders.batchId))
-    .where(where)
-    .orderBy(chosen.first, ...order);
+  const batchIds = (await batchesInOrder(db, where, order, page.skip + page.limit)).slice(page.skip);
+  const rows =
+    batchIds.length === 0
+      ? []
+      : await withBatch(db)
+          .where(and(where, ofBatches(batchIds)))
+          .orderBy(...order);
+  const places = new Map(batchIds.map((id, place) => [id, place]));
+  const placeOf = ({ order: { batchId } }: FoundOrder) => places.get(batchId) ?? 0;
+  const together = rows.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return { rows: await completed(db, together), count: await countBatches(db, filter) };
+}
+
+/** Most batches have fewer orders; where they have more, more orders are read. */
+const ORDERS_PER_BATCH = 16;
+
+/** The first `upTo` batches, each in the place of its first order, found by reading orders until there are enough. */
+async function batchesInOrder(db: Db, where: SQL | undefined, order: SQL[], upTo: number): Promise<string[]> {
+  for (let many = upTo * ORDERS_PER_BATCH; ; many *= 4) {
+    const rows = await db
+      .select({ batchId: batchOrders.batchId })
+      .from(batchOrders)
+      .where(where)
+      .orderBy(...order)
+      .limit(many);
+    const batchIds = [...new Set(rows.map(({ batchId }) => batchId))];
+    if (batchIds.length >= upTo || rows.length < many) return batchIds.slice(0, upTo);
+  }
+}
+
+/** There is no batch without orders. */
+async function countBatches(db: Db, filter: OrderFilter): Promise<number> {
+  const where = matching(filter);
+  if (where === undefined) return totalOf(await countedRows(db, 'batches'));
   const [total] = await db
     .select({ count: countDistinct(batchOrders.batchId) })
     .from(batchOrders)
     .where(where);
-  return { rows: await completed(db, rows), count: total?.count ?? 0 };
+  return total?.count ?? 0;
 }
 
 export async function readOrder(db: Db, id: string): Promise<OrderRow | null> {
@@ -102,9 +123,14 @@ export async function readOrder(db: Db, id: string): Promise<OrderRow | null> {
 export async function ordersOfBatches(db: Db, batchIds: readonly string[]): Promise<OrderRow[]> {
   if (batchIds.length === 0) return [];
   const rows = await withBatch(db)
-    .where(inArray(batchOrders.batchId, [...batchIds]))
+    .where(ofBatches(batchIds))
     .orderBy(asc(batchOrders.batchId), asc(batchOrders.ordinal));
   return await completed(db, rows);
+}
+
+/** Said of both tables that are joined, or PostgreSQL reads all batches to find these. */
+function ofBatches(batchIds: readonly string[]): SQL | undefined {
+  return and(inArray(batchOrders.batchId, [...batchIds]), inArray(batches.id, [...batchIds]));
 }
 
 function withBatch(db: Db) {

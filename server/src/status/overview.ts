@@ -4,23 +4,20 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, count, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { ACTIVE_STATUSES, EXPOSED } from '../batches/store.ts';
-import { notifications } from '../notifications/table.ts';
-import { batches, opportunities } from '../world/schema.ts';
+import { countOpportunities } from '../opportunities/store.ts';
+import { countedRows, totalOf } from '../world/row-counts.ts';
+import { batches } from '../world/schema.ts';
 import type { Db } from '../world/world.ts';
 
 type Overview = z.output<typeof readOverviewCall.reply>;
 
 /** What an operator wants to know first; `today` is when the operator's day began. */
 export async function readOverview(db: Db, today: Instant): Promise<Overview> {
-  const [found] = await db
-    .select({ active: countWhere(opportunities.active), triggered: countWhere(opportunities.triggered) })
-    .from(opportunities)
-    .where(or(opportunities.active, opportunities.triggered));
   return {
-    active_opportunities: found?.active ?? 0,
-    triggered_opportunities: found?.triggered ?? 0,
+    active_opportunities: await countOpportunities(db, { active: true }),
+    triggered_opportunities: await countOpportunities(db, { triggered: true }),
     ...(await overviewOfBatches(db, today)),
-    failed_notifications: await db.$count(notifications, eq(notifications.status, 'failed')),
+    failed_notifications: totalOf(await countedRows(db, 'notifications', { statuses: ['failed'] })),
   };
 }
 

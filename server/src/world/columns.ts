@@ -1,5 +1,5 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { instantFromIso, instantToIso } from '@dutchbook/units/instant.ts';
+import { instantFromIso, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
 import { bigint, customType } from 'drizzle-orm/pg-core';
 
 /** Scaled quantities are stored as the whole number of millionths they are. */
@@ -11,10 +11,11 @@ export function micro(name: string) {
 export const instant = customType<{ data: Instant; driverData: string | Date }>({
   dataType: () => 'timestamp(3) with time zone',
   toDriver: instantToIso,
-  fromDriver: (value) => instantFromIso(value instanceof Date ? value.toISOString() : isoFromServer(value)),
+  fromDriver: (value) => (value instanceof Date ? instantFromMs(value.getTime()) : instantFromServer(value)),
 });
 
-/** PostgreSQL writes `2026-01-02 03:04:05.678+00`. */
-function isoFromServer(text: string): string {
-  return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+/** PostgreSQL writes `2026-01-02 03:04:05.678+00`, and never a day that the calendar lacks: read without looking for one. */
+function instantFromServer(text: string): Instant {
+  if (text.endsWith('+00')) return instantFromMs(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`));
+  return instantFromIso(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
 }

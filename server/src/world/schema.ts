@@ -178,6 +178,24 @@ export const opportunityCounts = pgTable('opportunity_counts', {
   activeAndTriggered: integer('active_and_triggered').notNull(),
 });
 
+/**
+ * How many batches, orders and notifications there are of each status and kind: the sums of all rows of a list. Kept by
+ * triggers of their tables like the counts above. `tries` is the sum of the notifications' attempts.
+ */
+export const rowCounts = pgTable(
+  'row_counts',
+  {
+    slot: integer('slot').primaryKey().generatedAlwaysAsIdentity(),
+    list: text('list').$type<'batches' | 'batch_orders' | 'notifications'>().notNull(),
+    status: text('status').notNull(),
+    /** The type of a notification; empty for the others. */
+    kind: text('kind').notNull(),
+    total: integer('total').notNull(),
+    tries: bigint('tries', { mode: 'number' }).notNull(),
+  },
+  (table) => [index('row_counts_list').on(table.list, table.status, table.kind)],
+);
+
 /** Shares that no whole set needs, in millionths like everything stored. */
 export type StoredUnhedged = {
   positions: { orderId: string; marketName: string; outcome: string; shares: Shares; atRisk: Usd }[];
@@ -284,6 +302,8 @@ export const batchOrders = pgTable(
     uniqueIndex('batch_orders_ordinal_key').on(table.batchId, table.ordinal),
     index('batch_orders_created_at').on(table.createdAt, table.id),
     index('batch_orders_opportunity_id').on(table.opportunityId),
+    index('batch_orders_status').on(table.status, table.createdAt, table.id),
+    index('batch_orders_sold').on(table.batchId).where(sql`${table.soldSize} > 0`),
   ],
 );
 

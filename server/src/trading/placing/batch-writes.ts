@@ -7,20 +7,14 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { attempts, batches, batchOrders, fills } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
 import { type AttemptNews, lifeAfter, NOT_ANSWERED } from './attempt-news.ts';
 import { failedTrades, tellOfBatch, tellOfFailedTrades } from './batch-news.ts';
-import {
-  type BatchState,
-  derivedBatch,
-  derivedOrder,
-  loadBatchState,
-  newerReport,
-  type OrderRecord,
-} from './batch-state.ts';
+import { type BatchState, derivedBatch, loadBatchState, newerReport, orderOf } from './batch-state.ts';
 import { type Lease, proveLease } from './lease.ts';
+import { showOrders } from './shown-orders.ts';
 
 type Writer = Pick<World, 'db' | 'clock' | 'dice' | 'notices'>;
 type Change = (tx: Db, state: BatchState) => Promise<void>;
@@ -51,7 +45,8 @@ export async function commitAttempts(
       updatedAt: now,
     }));
     await tx.insert(attempts).values(rows);
-    for (const { orderId, price } of signed)
+    const repriced = signed.filter(({ orderId, price }) => orderOf(state, orderId).price !== price);
+    for (const { orderId, price } of repriced)
       await tx.update(batchOrders).set({ price }).where(eq(batchOrders.id, orderId));
     if (isActive(batch.status) && batch.status !== 'processing') await moveBatch(tx, world, state, 'started');
   });
@@ -83,6 +78,7 @@ export async function noteSilence(world: World, lease: Lease, attemptIds: readon
 
 export async function recordNews(world: World, lease: Lease, news: readonly AttemptNews[]): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
+    await recordFills(tx, world, state, news);
     for (const item of news) await recordAttemptNews(tx, world, state, item);
   });
 }
@@ -208,7 +204,6 @@ async function recordAttemptNews(tx: Db, world: Writer, state: BatchState, news:
   const attempt = state.attempts.find(({ id }) => id === news.attemptId);
   if (!attempt) throw new Error(`news of attempt ${news.attemptId}, which is not of batch ${state.batch.id}`);
   const now = world.clock.now();
-  for (const fill of news.fills ?? []) await recordFill(tx, world, state, fill);
   await tx
     .update(attempts)
     .set({
@@ -223,24 +218,34 @@ async function recordAttemptNews(tx: Db, world: Writer, state: BatchState, news:
     .where(eq(attempts.id, attempt.id));
 }
 
-async function recordFill(
-  tx: Db,
-  world: Writer,
-  state: BatchState,
-  report: NonNullable<AttemptNews['fills']>[number],
-): Promise<void> {
-  const kept = newerReport(state, report);
-  if (kept === null) return;
+/** All in one statement, of what is reported twice the later report. */
+async function recordFills(tx: Db, world: Writer, state: BatchState, news: readonly AttemptNews[]): Promise<void> {
   const now = world.clock.now();
-  const isSettled = kept.settlement === 'confirmed' || kept.settlement === 'failed';
-  const { price, size, fee, settlement } = kept;
-  const reported = { price, size, fee, settlement, settledAt: isSettled ? now : null };
-  const row = { ...report, ...reported, batchId: state.batch.id, createdAt: now };
-  state.fills.push(row);
+  const rows = new Map<string, typeof fills.$inferSelect>();
+  for (const report of news.flatMap((item) => item.fills ?? [])) {
+    const kept = newerReport(state, report);
+    if (kept === null) continue;
+    const { price, size, fee, settlement } = kept;
+    const settledAt = settlement === 'confirmed' || settlement === 'failed' ? now : null;
+    const row = { ...report, price, size, fee, settlement, settledAt, batchId: state.batch.id, createdAt: now };
+    state.fills.push(row);
+    rows.set(`${row.tradeId} ${row.orderHash}`, row);
+  }
+  if (rows.size === 0) return;
+  const { price, size, fee, settlement, settledAt } = fills;
   await tx
     .insert(fills)
-    .values(row)
-    .onConflictDoUpdate({ target: [fills.tradeId, fills.orderHash], set: reported });
+    .values([...rows.values()])
+    .onConflictDoUpdate({
+      target: [fills.tradeId, fills.orderHash],
+      set: {
+        price: sql`excluded.${sql.identifier(price.name)}`,
+        size: sql`excluded.${sql.identifier(size.name)}`,
+        fee: sql`excluded.${sql.identifier(fee.name)}`,
+        settlement: sql`excluded.${sql.identifier(settlement.name)}`,
+        settledAt: sql`excluded.${sql.identifier(settledAt.name)}`,
+      },
+    });
 }
 
 /** Moves the batch along its life table; a move the table refuses is a bug here, not news. */
@@ -263,29 +268,9 @@ async function moveBatch(tx: Db, world: Writer, state: BatchState, event: BatchE
 /** Writes what orders and batch show where it no longer agrees with the attempts and fills. */
 async function deriveShown(tx: Db, world: Writer, state: BatchState): Promise<BatchState> {
   const now = world.clock.now();
-  for (const order of [...state.orders, ...state.sales]) {
-    const shown = shownOrder(state, order);
-    if (sameFields(order, shown)) continue;
-    await tx
-      .update(batchOrders)
-      .set({ ...shown, updatedAt: now })
-      .where(eq(batchOrders.id, order.id));
-    Object.assign(order, shown, { updatedAt: now });
-  }
+  await showOrders(tx, state, now);
   const derived = { ...derivedBatch(state, now), updatedAt: now };
   await tx.update(batches).set(derived).where(eq(batches.id, state.batch.id));
   Object.assign(state.batch, derived);
   return state;
-}
-
-function shownOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
-  const latest = state.attempts.findLast(({ orderId }) => orderId === order.id);
-  if (latest === undefined) return {};
-  // An order in doubt is no error: what is known of it is shown as a doubt.
-  const error = latest.status === 'sent' ? order.warning : (latest.reason ?? order.warning);
-  return { ...derivedOrder(state, order), error };
-}
-
-function sameFields(order: OrderRecord, shown: Partial<OrderRecord>): boolean {
-  return Object.entries(shown).every(([name, value]) => order[name as keyof OrderRecord] === value);
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
 import { engineShares } from '../../engines/table.ts';
@@ -25,6 +26,8 @@ const ROWS_PER_STATEMENT = 200;
 export async function writePrices(db: Db, writes: readonly PriceWrite[]): Promise<Map<string, PriceWriteOutcome>> {
   const outcomes = new Map<string, PriceWriteOutcome>();
   for (let start = 0; start < writes.length; start += ROWS_PER_STATEMENT) {
+    // The embedded database does not give way by itself, and frames would wait for all of it.
+    if (start > 0) await setImmediate();
     const chunk = writes.slice(start, start + ROWS_PER_STATEMENT);
     for (const [id, outcome] of await writtenOf(db, chunk)) outcomes.set(id, outcome);
     const others = chunk.map(({ row }) => row.id).filter((id) => !outcomes.has(id));

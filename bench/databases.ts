@@ -1,0 +1,37 @@
+/** A database of its own for every question, and what the product has to be told of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freshTestDatabase } from '@dutchbook/server/world/test-server.fixture.ts';
+
+export type DatabaseKind = 'embedded' | 'PostgreSQL';
+
+/** The embedded database, and the PostgreSQL server that TEST_DATABASE_URL names, as `npm run bench` does. */
+export const databaseKinds: readonly DatabaseKind[] = process.env.TEST_DATABASE_URL
+  ? ['embedded', 'PostgreSQL']
+  : ['embedded'];
+
+export type BenchDatabase = AsyncDisposable & { variables: Record<string, string> };
+
+/** `variables` name the database and a data folder, both empty and removed at the end. Nobody answers as the venue. */
+export async function openDatabase(kind: DatabaseKind): Promise<BenchDatabase> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-bench-'));
+  const server = kind === 'PostgreSQL' ? await freshTestDatabase() : null;
+  return {
+    variables: {
+      DATA_DIR: folder,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT: 'off',
+      VENUE: 'polymarket',
+      POLYMARKET_CLOB_URL: 'http://127.0.0.1:9',
+      POLYMARKET_GAMMA_URL: 'http://127.0.0.1:9/gamma',
+      POLYMARKET_WS_URL: 'ws://127.0.0.1:9/ws',
+      ...(server && { DATABASE_URL: server.url }),
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server?.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

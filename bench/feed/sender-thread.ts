@@ -1,0 +1,117 @@
+/** The thread behind `sender.ts`. */
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { applyLevelChange, type Book, createBook, dropBeyondBest } from '@dutchbook/engine/book/book.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+import * as z from 'zod';
+import { marketAt } from './desk.ts';
+import { type GameFrame, type GameRow, wireText } from './recorded-game.ts';
+import type { PlayPlan, SenderData, Sent, Wish } from './sender.ts';
+
+const { game, games, sentAtNs } = workerData as SenderData;
+const PAUSE_MS = 1;
+
+const subscription = z.object({ assets_ids: z.array(z.string()) });
+
+/** A market that is played: its tokens, and the connections each is subscribed on. */
+type Stage = { id: string; tokenIds: string[] };
+
+const stages: Stage[] = Array.from({ length: games * game.books.length }, (_, index) => {
+  const { id, outcomes } = marketAt(index);
+  return { id, tokenIds: outcomes.map(({ tokenId }) => tokenId) };
+});
+const socketOf = new Map<string, WebSocket>();
+const books = new Map<string, Book>(stages.flatMap(({ tokenIds }) => tokenIds.map((id) => [id, createBook()])));
+const sent: Sent = { frames: 0, changes: 0, lateMs: 0 };
+/** Where the next frame stands: which of the recorded ones, and on which game. */
+const next = { frame: 0, game: 0 };
+
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+server.on('connection', (socket, { url }) => {
+  socket.on('message', (data) => {
+    const text = String(data);
+    if (url === '/echo' || text === 'PING') return socket.send(url === '/echo' ? text : 'PONG');
+    for (const tokenId of subscription.parse(JSON.parse(text)).assets_ids) {
+      socketOf.set(tokenId, socket);
+      socket.send(bookText(tokenId));
+    }
+  });
+});
+await once(server, 'listening');
+parentPort?.on('message', (wish: Wish) => void obey(wish));
+parentPort?.postMessage((server.address() as { port: number }).port);
+
+async function obey(wish: Wish): Promise<void> {
+  if (wish.kind === 'subscribed') parentPort?.postMessage(socketOf.size);
+  else if (wish.kind === 'books') parentPort?.postMessage(books);
+  else parentPort?.postMessage(await play(wish.plan));
+}
+
+/** Empty where a game is to fill it, else one level on each side. */
+function bookText(tokenId: string): string {
+  const levels = (price: string) => (books.has(tokenId) ? [] : [{ price, size: '1000' }]);
+  const sides = { bids: levels('0.49'), asks: levels('0.51') };
+  return JSON.stringify({
+    event_type: 'book',
+    asset_id: tokenId,
+    market: '',
+    timestamp: String(sent.frames + 1),
+    ...sides,
+  });
+}
+
+async function play({ framesPerSecond, seconds }: PlayPlan): Promise<Sent> {
+  const startedAt = performance.now();
+  const begun = sent.frames;
+  sent.lateMs = 0;
+  for (;;) {
+    const elapsedMs = performance.now() - startedAt;
+    const due = Math.floor((Math.min(elapsedMs, seconds * 1000) / 1000) * framesPerSecond);
+    while (sent.frames - begun < due) sendNext();
+    sent.lateMs = Math.max(sent.lateMs, performance.now() - startedAt - elapsedMs);
+    if (elapsedMs >= seconds * 1000) return sent;
+    await pause(PAUSE_MS);
+  }
+}
+
+function sendNext(): void {
+  const frame = game.frames[next.frame] as GameFrame;
+  const stage = stages[next.game * game.books.length + frame.market];
+  if (stage !== undefined) tell(frame, stage);
+  next.game = (next.game + 1) % games;
+  if (next.game > 0) return;
+  next.frame = (next.frame + 1) % game.frames.length;
+  if (next.frame === 0) beginAgain();
+}
+
+/** The rows of both tokens in one frame, or in two where they are subscribed on different connections. */
+function tell({ rows }: GameFrame, { id, tokenIds }: Stage): void {
+  const bySocket = Map.groupBy(rows, ({ token }) => socketOf.get(tokenIds[token] ?? ''));
+  for (const [socket, part] of bySocket) {
+    if (socket === undefined) continue;
+    sent.frames += 1;
+    sent.changes += part.length;
+    for (const row of part) apply(row, tokenIds[row.token] ?? '');
+    const text = wireText(part, id, tokenIds, sent.frames);
+    sentAtNs[sent.frames % sentAtNs.length] = process.hrtime.bigint();
+    socket.send(text);
+  }
+}
+
+function apply({ side, price, size, bestBid, bestAsk }: GameRow, tokenId: string): void {
+  const book = books.get(tokenId);
+  if (book === undefined) return;
+  applyLevelChange(book, side, priceFromText(price), sharesFromText(size));
+  dropBeyondBest(book, priceFromText(bestBid), priceFromText(bestAsk));
+}
+
+/** The recording is over: books are empty again, and the venue says so. */
+function beginAgain(): void {
+  for (const tokenId of books.keys()) {
+    books.set(tokenId, createBook());
+    socketOf.get(tokenId)?.send(bookText(tokenId));
+  }
+}

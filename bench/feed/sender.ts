@@ -1,0 +1,124 @@
+/** A venue's market channel on a thread of its own, which plays a game on many markets at a steady rate and remembers what its books must be. */
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Book } from '@dutchbook/engine/book/book.ts';
+import type { World } from '@dutchbook/server/world/world.ts';
+import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
+import { PolymarketMarketStream } from '@dutchbook/venues/polymarket/market-stream.ts';
+import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
+import { type MarketStream, type MarketStreamEvents, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { WebSocket } from 'ws';
+import { median } from '../rows.ts';
+import type { Game } from './recorded-game.ts';
+
+export type PlayPlan = { framesPerSecond: number; seconds: number };
+
+/** What the main thread asks of the sender. */
+export type Wish = { kind: 'play'; plan: PlayPlan } | { kind: 'subscribed' } | { kind: 'books' };
+
+/** All that was sent so far: frames, and level changes in them. `lateMs`: how far behind its plan the sender fell. */
+export type Sent = { frames: number; changes: number; lateMs: number };
+
+/** `sentAtNs` is shared: the moment each frame left, by its number, modulo its length. */
+export type SenderData = { game: Game; games: number; sentAtNs: BigInt64Array };
+
+/** `tookUs`: of each frame that was decided, since it was sent. */
+export type Played = { frames: number; changes: number; lateMs: number; tookUs: Float64Array };
+
+const MOMENTS_KEPT = 2 ** 20;
+const LOOK_EVERY_MS = 20;
+const NEVER_MS = 3_600_000;
+
+export type Sender = {
+  openStream: (events: MarketStreamEvents, world: World) => MarketStream;
+  /** Resolves when so many tokens are subscribed to and have been sent their books. */
+  whenSubscribed: (tokens: number) => Promise<void>;
+  /** Plays on, and resolves when all that was sent has been read. */
+  play: (plan: PlayPlan) => Promise<Played>;
+  /** What a reader that missed nothing holds now, of the tokens that were played. */
+  books: () => Promise<ReadonlyMap<string, Book>>;
+  /** How long a text of a frame's size takes over the socket and back, in us; half of it is the machine's own limit. */
+  echoUs: () => Promise<number>;
+  close: () => Promise<void>;
+};
+
+export async function openSender({ game, games }: Pick<SenderData, 'game' | 'games'>): Promise<Sender> {
+  const sentAtNs = new BigInt64Array(new SharedArrayBuffer(MOMENTS_KEPT * BigInt64Array.BYTES_PER_ELEMENT));
+  const data: SenderData = { game, games, sentAtNs };
+  const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData: data });
+  const answer = async (): Promise<unknown> => ((await once(worker, 'message')) as [unknown])[0];
+  const url = `ws://127.0.0.1:${await answer()}`;
+  const ask = (wish: Wish) => {
+    worker.postMessage(wish);
+    return answer();
+  };
+  const before = { frames: 0, changes: 0 };
+  let framesRead = 0;
+  let tookUs: number[] = [];
+  return {
+    openStream: (events, world) => {
+      const stream: MarketStream = openStream(url, world, {
+        ...events,
+        onFrame: () => {
+          framesRead += 1;
+        },
+        onBooks: (tokenIds) => {
+          events.onBooks(tokenIds);
+          // The venue's time of a frame is its number.
+          const nth = stream.book(tokenIds[0] ?? '')?.venueTimestamp ?? 0;
+          const leftNs = sentAtNs[nth % MOMENTS_KEPT] ?? 0n;
+          if (leftNs > 0n) tookUs.push(Number(process.hrtime.bigint() - leftNs) / 1000);
+        },
+      });
+      return stream;
+    },
+    whenSubscribed: async (tokens) => {
+      while (((await ask({ kind: 'subscribed' })) as number) < tokens) await pause(LOOK_EVERY_MS);
+      await pause(LOOK_EVERY_MS);
+      tookUs = [];
+    },
+    play: async (plan) => {
+      tookUs = [];
+      const { frames, changes, lateMs } = (await ask({ kind: 'play', plan })) as Sent;
+      while (framesRead < frames) await pause(LOOK_EVERY_MS);
+      const played = { frames: frames - before.frames, changes: changes - before.changes, lateMs };
+      Object.assign(before, { frames, changes });
+      return { ...played, tookUs: Float64Array.from(tookUs) };
+    },
+    books: async () => (await ask({ kind: 'books' })) as ReadonlyMap<string, Book>,
+    echoUs: () => measureEcho(`${url}/echo`),
+    close: async () => void (await worker.terminate()),
+  };
+}
+
+function openStream(url: string, world: World, events: MarketStreamEvents): MarketStream {
+  const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
+  const { now } = world.clock;
+  return new PolymarketMarketStream({
+    url,
+    config: { ...POLYMARKET_DEFAULTS.stream, silenceMs: NEVER_MS, compareEveryMs: NEVER_MS },
+    world: { now, random: world.dice.random, log: world.log },
+    prices: { fetchBooks: silent, fetchQuotes: silent },
+    ticks: createTicks(),
+    events,
+  });
+}
+
+const ECHOES = 500;
+const FRAME_LENGTH = 600;
+
+async function measureEcho(url: string): Promise<number> {
+  const socket = new WebSocket(url);
+  await once(socket, 'open');
+  const text = ' '.repeat(FRAME_LENGTH);
+  const tookUs: number[] = [];
+  for (let nth = 0; nth < ECHOES; nth += 1) {
+    const startedAt = performance.now();
+    socket.send(text);
+    await once(socket, 'message');
+    tookUs.push((performance.now() - startedAt) * 1000);
+  }
+  socket.terminate();
+  return median(tookUs);
+}

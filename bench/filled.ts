@@ -1,0 +1,151 @@
+/** A product with years of rows in its database, made by SQL, and a signed-in superuser who asks for them. */
+import { createPasswords } from '@dutchbook/server/login/passwords.ts';
+import { openSessions } from '@dutchbook/server/login/sessions.ts';
+import { ensureFirstSuperuser } from '@dutchbook/server/users/first-superuser.ts';
+import { type Config, readConfig } from '@dutchbook/server/world/config.ts';
+import { openWorld } from '@dutchbook/server/world/open-world.ts';
+import { users } from '@dutchbook/server/world/schema.ts';
+import type { Db } from '@dutchbook/server/world/world.ts';
+import { type SQL, sql } from 'drizzle-orm';
+
+export type Rows = {
+  opportunities: number;
+  batches: number;
+  notifications: number;
+  auditEntries: number;
+  items: number;
+};
+
+/** Ten orders a batch. */
+const ORDERS_PER_BATCH = 10;
+
+/** Fills the empty database that the variables name. */
+export async function fill(
+  variables: Record<string, string>,
+  rows: Rows,
+): Promise<{ config: Config; authorization: string; superuserId: string }> {
+  const config = readConfig(variables);
+  const { world, close } = await openWorld(config);
+  await ensureFirstSuperuser(world, createPasswords());
+  const [user] = await world.db.select().from(users);
+  if (user === undefined) throw new Error('there is no first superuser');
+  const indexes = await plainIndexes(world.db);
+  for (const { name } of indexes) await world.db.execute(sql`drop index ${sql.identifier(name)}`);
+  for (const statement of statementsFor(rows, user.id)) await world.db.execute(statement);
+  for (const { definition } of indexes) await world.db.execute(sql.raw(definition));
+  // As autovacuum leaves a table that has stood for a while: with statistics, and pages known to be visible to all.
+  await world.db.execute(sql`vacuum analyze`);
+  const token = await openSessions(world).issue(user);
+  await close();
+  return { config, authorization: `Bearer ${token}`, superuserId: user.id };
+}
+
+/** Those that hold nothing together: making them once is much faster than keeping them for every row. */
+async function plainIndexes(db: Db): Promise<{ name: string; definition: string }[]> {
+  const { rows } = (await db.execute(sql`
+    select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where not i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname not like 'row_counts%'`)) as unknown as {
+    rows: { name: string; definition: string }[];
+  };
+  return rows;
+}
+
+/** How many rows each table holds: what is scanned as a whole where there are ten thousand is a query without an index. */
+export async function largeTables(db: Db): Promise<Set<string>> {
+  const { rows } = (await db.execute(
+    sql`select relname from pg_class where relkind = 'r' and reltuples >= 10000 and relnamespace = 'public'::regnamespace`,
+  )) as unknown as { rows: { relname: string }[] };
+  return new Set(rows.map(({ relname }) => relname));
+}
+
+function statementsFor(rows: Rows, userId: string): SQL[] {
+  return [
+    opportunities(rows.opportunities),
+    batchesOf(rows),
+    orders(),
+    attempts(),
+    notifications(rows),
+    auditEntries(rows.auditEntries),
+    items(rows.items, userId),
+  ];
+}
+
+/** Always the same for the same text, and such as clients accept. */
+function uuidOf(text: SQL): SQL {
+  return sql`overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`;
+}
+
+/** One in ten is active and followed, one in a hundred triggered, one in twenty never priced. */
+function opportunities(count: number): SQL {
+  return sql`
+    insert into opportunities (id, created_at, updated_at, market_combinations, target_price, current_price, fees_per_set,
+      profit_percentage, active, triggered, last_checked, source, content_hash)
+    select ${uuidOf(sql`'opportunity ' || n`)}, now() - n * interval '1 second', now(),
+      jsonb_build_array(jsonb_build_object('leg', 1, 'markets', jsonb_build_array(
+        jsonb_build_object('id', 'market ' || n, 'outcome', 'Yes'), jsonb_build_object('id', 'other ' || n, 'outcome', 'No')))),
+      1000000, case when n % 20 > 0 then 950000 + n % 50000 end, case when n % 20 > 0 then 1000 end,
+      case when n % 20 > 0 then (n * 7919) % 10000000 - 5000000 end, n % 10 = 0, n % 100 = 0, now(), 'source ' || n % 1000,
+      encode(sha256(n::text::bytea), 'hex')
+    from generate_series(1, ${count}::int) as n`;
+}
+
+/** All have ended, one in five badly, and of one in fifty more was filled of one leg than of the others. */
+function batchesOf({ batches, opportunities: count }: Rows): SQL {
+  return sql`
+    insert into batches (id, opportunity_id, status, expected_orders, total_orders, order_size, target_price, target_profit,
+      actual_profit, unhedged, automatic, simulated, settings, execution_started_at, execution_completed_at, created_at,
+      updated_at, last_error)
+    select ${uuidOf(sql`'batch ' || n`)}, ${uuidOf(sql`'opportunity ' || 1 + n % ${count}::int`)},
+      (array['completed', 'completed', 'completed', 'failed', 'sold'])[1 + n % 5], 10, 10, 5000000, 1000000, 50000,
+      (n * 7919) % 2000000 - 1000000, case when n % 50 = 0 then '{"positions": [], "worstLoss": 1000000}'::jsonb end,
+      n % 2 = 0, false, '{}', now() - n * interval '1 minute', now() - n * interval '1 minute',
+      now() - n * interval '1 minute', now(), case when n % 5 = 3 then 'Not sent: ' || n end
+    from generate_series(1, ${batches}::int) as n`;
+}
+
+function orders(): SQL {
+  return sql`
+    insert into batch_orders (id, batch_id, opportunity_id, leg, ordinal, market_id, market_name, token_id, outcome, side,
+      size, price, fee_rate, status, filled_size, filled_cost, fee, created_at, updated_at)
+    select ${uuidOf(sql`b.id::text || n`)}, b.id, b.opportunity_id, n, n, 'market ' || n, 'Will it happen? ' || n, 'token ' || n,
+      'Yes', 'buy', 5000000, 100000 + (n * 7919) % 800000, 30000,
+      case when b.status = 'failed' then 'failed' else 'filled' end,
+      case when b.status = 'failed' then 0 else 5000000 end, case when b.status = 'failed' then 0 else 500000 end, 1000,
+      b.created_at, b.updated_at
+    from batches b cross join generate_series(1, ${ORDERS_PER_BATCH}::int) as n`;
+}
+
+function attempts(): SQL {
+  return sql`
+    insert into attempts (id, order_id, batch_id, order_hash, salt, payload, size, price, status, created_at, sent_at,
+      answered_at, ended_at, updated_at)
+    select ${uuidOf(sql`'attempt ' || id`)}, id, batch_id, '0x' || md5(id::text), '1', '{}', size, price,
+      case when status = 'failed' then 'refused' else 'matched' end, created_at, created_at, created_at, created_at, updated_at
+    from batch_orders`;
+}
+
+function notifications({ notifications: count, opportunities: among }: Rows): SQL {
+  return sql`
+    insert into notifications (id, opportunity_id, notification_type, message, status, sent_at, attempts, created_at,
+      updated_at, data, tries_left)
+    select ${uuidOf(sql`'notification ' || n`)}, ${uuidOf(sql`'opportunity ' || 1 + n % ${among}::int`)},
+      (array['opportunity_triggered', 'batch_completed'])[1 + n % 2], 'The profit has come up to ' || n % 1000,
+      case when n % 100 = 0 then 'failed' else 'sent' end, now() - n * interval '1 second', 1,
+      now() - n * interval '1 second', now() - n * interval '1 second', '{}', 4
+    from generate_series(1, ${count}::int) as n`;
+}
+
+function auditEntries(count: number): SQL {
+  return sql`
+    insert into audit_log (seq, at, actor, address, action, object, hash)
+    select n, now() - (${count}::int - n) * interval '1 minute', 'admin@example.com', '127.0.0.1', 'session.opened', null, md5(n::text)
+    from generate_series(1, ${count}::int) as n`;
+}
+
+function items(count: number, ownerId: string): SQL {
+  return sql`
+    insert into items (id, owner_id, title, description, created_at)
+    select ${uuidOf(sql`'item ' || n`)}, ${ownerId}::uuid, 'Item ' || n, 'What it is', now() - n * interval '1 minute'
+    from generate_series(1, ${count}::int) as n`;
+}

@@ -1,0 +1,101 @@
+// `npm run bench`: every question of this folder, one after the other, each in a process of its own, and one table of
+// what they answered. `npm run bench -- frames lists` asks only those; `--runs 3` asks each so many times and takes the
+// medians; `--minutes 10` loads the feed for so long; `--markdown` prints the table as the README carries it.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus, loadavg } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { cellsOf, HEADINGS, medianRow, type Row, say, verdictOn } from './rows.ts';
+
+/** `script` beside this file. `lasts`: takes the seconds it lasts as its first argument. */
+type Question = { name: string; script: string; args?: readonly string[]; lasts?: boolean };
+
+const QUESTIONS: readonly Question[] = [
+  { name: 'frames', script: 'frame-to-decision.ts' },
+  { name: 'wire', script: 'trigger-to-wire.ts' },
+  { name: 'feed', script: 'feed-load.ts', lasts: true },
+  { name: 'lists', script: 'lists.ts' },
+  { name: 'opportunities', script: 'opportunity-list.ts' },
+  { name: 'tabs', script: 'live-tabs.ts' },
+  { name: 'import', script: 'import.ts' },
+  { name: 'selling', script: 'selling.ts' },
+  { name: 'login', script: 'login-timing.ts' },
+  { name: 'start', script: 'start-up.ts' },
+  { name: 'screen', script: 'screen-freshness.ts' },
+  { name: 'lighthouse', script: 'lighthouse.ts', args: ['1'] },
+];
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
+    markdown: { type: 'boolean', default: false },
+  },
+});
+
+const startedAtMs = performance.now();
+const loadBefore = loadavg()[0] ?? 0;
+const answers: Row[] = [];
+const broken: string[] = [];
+for (const question of chosen(names)) answers.push(...(await ask(question, Number(options.runs))));
+const minutes = (performance.now() - startedAtMs) / 60_000;
+const [cpu] = cpus();
+say('');
+for (const line of options.markdown ? markdown(answers) : table(answers)) say(line);
+say('');
+say(
+  `${cpus().length} cores (${cpu?.model ?? 'unknown'}), Node ${process.version}; load ${loadBefore.toFixed(1)} before, ` +
+    `${minutes.toFixed(1)} minutes, ${options.runs} run(s), medians.`,
+);
+const missed = answers.filter((row) => verdictOn(row) === 'missed').length;
+say(`${answers.length} rows, ${missed} missed${broken.length === 0 ? '' : `; no answer from ${broken.join(', ')}`}.`);
+process.exitCode = broken.length === 0 ? 0 : 1;
+
+function chosen(wanted: readonly string[]): readonly Question[] {
+  const unknown = wanted.filter((name) => !QUESTIONS.some((question) => question.name === name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `There is no question ${unknown.join(', ')}; there are ${QUESTIONS.map(({ name }) => name).join(', ')}.`,
+    );
+  }
+  return wanted.length === 0 ? QUESTIONS : QUESTIONS.filter(({ name }) => wanted.includes(name));
+}
+
+/** The rows of a question, each the median of its runs. */
+async function ask(question: Question, runs: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let run = 1; run <= runs; run += 1) {
+    say(`\n${question.name}${runs > 1 ? `, run ${run} of ${runs}` : ''} (load ${(loadavg()[0] ?? 0).toFixed(1)})`);
+    rows.push(...(await runOnce(question)));
+  }
+  const byQuestion = Map.groupBy(rows, (row) => row.question);
+  return [...byQuestion.values()].map((same) => medianRow(same as [Row, ...Row[]]));
+}
+
+async function runOnce({ name, script, args = [], lasts }: Question): Promise<Row[]> {
+  const given = lasts && options.minutes !== undefined ? [String(Number(options.minutes) * 60)] : args;
+  const rows: Row[] = [];
+  const child = fork(path.join(import.meta.dirname, script), given, { execArgv: ['--expose-gc'] });
+  child.on('message', (row) => rows.push(row as Row));
+  const [code] = await once(child, 'exit');
+  if (code !== 0) broken.push(name);
+  return rows;
+}
+
+function table(rows: readonly Row[]): string[] {
+  const lines = [HEADINGS, ...rows.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  return lines.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function markdown(rows: readonly Row[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(HEADINGS), line(HEADINGS.map(() => '---')), ...rows.map(cellsOf).map(line)];
+}

@@ -1,0 +1,187 @@
+// How long from the frame that triggers to the signed orders on the wire, the commit of the attempt included: the whole
+// product against the simulated exchange, which notes when the frame left and when the orders arrived; alone, and while
+// 20 clients ask for lists and 50 live streams are told of every change. Budget: p50 1.5 times of what parsing, signing
+// and one loopback call take alone, p99 15 ms (25 ms while others are busy).
+//
+//     node_modules/.bin/node bench/trigger-to-wire.ts [triggers]
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { start } from '@dutchbook/server/start.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
+import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
+import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
+import { type Exchange, openExchangeThread } from './exchange/exchange.ts';
+import { fill } from './filled.ts';
+import { load } from './http-load.ts';
+import { quantile, say, tell } from './rows.ts';
+import type { TabsPlan } from './tabs/tabs-thread.ts';
+
+const TRIGGERS = Number(process.argv[2] ?? 40);
+const PAIRS = 20;
+const DEAR = '0.6';
+const CHEAP = '0.35';
+const FLOOR_TIMES = 1.5;
+const P99_MS_MAX = 15;
+const P99_MS_MAX_BUSY = 25;
+const BETWEEN_MS = 60;
+/** Before a batch is looked for again: its fills have been read, and it has ended. */
+const NOTICED_MS = 2500;
+const CLIENTS = { connections: 20, perSecond: 100, warmUpMs: 500 };
+const STREAMS = 50;
+const NONE = { opportunities: 0, batches: 0, notifications: 0, auditEntries: 0, items: 0 };
+
+type Pair = { tokenIds: [string, string] };
+
+for (const kind of databaseKinds) await measure(kind);
+
+async function measure(kind: DatabaseKind): Promise<void> {
+  await using exchange = await openExchangeThread();
+  await using database = await openDatabase(kind);
+  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, NONE);
+  const { url, stop } = await start(config, () => {});
+  const api = `${url}/api/v1`;
+  await exchange.control('balance', { usd: '1000000' });
+  const pairs = await openPairs(api, authorization, exchange);
+  await pause(NOTICED_MS);
+  const floorMs = await measureFloor(exchange);
+  await trigger(exchange, pairs, PAIRS);
+  tellRow(`${kind}, alone`, await trigger(exchange, pairs, TRIGGERS), floorMs, P99_MS_MAX);
+  const busy = await openBusiness(url, authorization);
+  tellRow(
+    `${kind}, 20 clients and 50 streams busy`,
+    await trigger(exchange, pairs, TRIGGERS),
+    floorMs,
+    P99_MS_MAX_BUSY,
+  );
+  await busy.stop();
+  await stop();
+}
+
+function tellRow(how: string, tookMs: readonly number[], floorMs: number, p99Max: number): void {
+  const question = `trigger to wire, ${how}`;
+  const floor = { figure: floorMs, of: 'parse, sign two orders, one loopback call' };
+  const budget = { atMost: floorMs * FLOOR_TIMES };
+  tell({ question: `${question}: p50`, figure: quantile(tookMs, 0.5), unit: 'ms', budget, floor });
+  tell({
+    question: `${question}: p99`,
+    figure: quantile(tookMs, 0.99),
+    unit: 'ms',
+    budget: { atMost: p99Max },
+    floor: null,
+  });
+}
+
+/** Opportunities of two positions each, no market in two of them, too dear to trigger. */
+async function openPairs(api: string, authorization: string, exchange: Exchange): Promise<Pair[]> {
+  type Market = { id: string; outcomes: { outcome: string; token_id: string }[] };
+  const headers = { authorization, 'content-type': 'application/json' };
+  const answer = await fetch(`${api}/markets?limit=${PAIRS * 2}`, { headers });
+  const { data } = (await answer.json()) as { data: Market[] };
+  const pairs: Pair[] = [];
+  for (let index = 0; index + 1 < data.length; index += 2) {
+    const legs = data.slice(index, index + 2).map(({ id, outcomes: [first] }, leg) => ({
+      tokenId: first?.token_id ?? '',
+      wish: { leg: leg + 1, markets: [{ id, outcome: first?.outcome }] },
+    }));
+    for (const { tokenId } of legs) exchange.setBook({ tokenId, ask: DEAR });
+    const body = JSON.stringify({ market_combinations: legs.map(({ wish }) => wish), target_price: 1 });
+    const added = await fetch(`${api}/arbitrage/opportunities`, { method: 'POST', headers, body });
+    if (!added.ok) throw new Error(`an opportunity was not added: ${await added.text()}`);
+    pairs.push({ tokenIds: legs.map(({ tokenId }) => tokenId) as [string, string] });
+  }
+  return pairs;
+}
+
+/** Milliseconds from frame to orders, of each of so many triggers on one pair after the other. */
+async function trigger(exchange: Exchange, pairs: readonly Pair[], times: number): Promise<number[]> {
+  const tookMs: number[] = [];
+  let missing = 0;
+  for (let nth = 0; nth < times; nth += 1) {
+    const [tokenId = ''] = pairs[nth % pairs.length]?.tokenIds ?? [];
+    const found = await exchange.until('/orders', () => exchange.setBook({ tokenId, ask: CHEAP }));
+    if (found === null) missing += 1;
+    else tookMs.push(Number(found.postedNs - found.toldNs) / 1e6);
+    exchange.setBook({ tokenId, ask: DEAR });
+    await pause(BETWEEN_MS);
+  }
+  if (missing > 0) say(`  ${missing} of ${times} triggers bought nothing`);
+  return tookMs;
+}
+
+/** What of it cannot be done faster: parsing a frame, signing both orders at once, and a call that reaches the exchange. */
+async function measureFloor(exchange: Exchange): Promise<number> {
+  const world = { now: () => instantFromMs(Date.now()), random: Math.random, log: { info: () => {}, warn: () => {} } };
+  const venue = await openPolymarket(
+    {
+      ...POLYMARKET_DEFAULTS,
+      clobUrl: exchange.url,
+      gammaUrl: `${exchange.url}/gamma`,
+      wsUrl: `${exchange.url.replace('http', 'ws')}/ws`,
+      privateKey: `0x${'42'.repeat(32)}`,
+    },
+    world,
+  );
+  const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1 });
+  const [market] = data;
+  const { trading } = venue;
+  if (market === undefined || trading === null) throw new Error('there is nothing to sign');
+  const frame = JSON.stringify({
+    event_type: 'price_change',
+    price_changes: [{ price: '0.35', size: '100', side: 'SELL' }],
+  });
+  const order = {
+    market,
+    side: 'buy',
+    price: priceFromText(CHEAP),
+    size: sharesFromText('10'),
+    remainder: 'rest',
+  } as const;
+  const agent = new Agent({ keepAlive: true });
+  const tookMs: number[] = [];
+  for (let nth = 0; nth < 60; nth += 1) {
+    const tokenId = market.outcomes[0]?.tokenId ?? '';
+    let begunNs = 0n;
+    const found = await exchange.until('/floor', async () => {
+      begunNs = process.hrtime.bigint();
+      JSON.parse(frame);
+      const signed = await Promise.all([order, order].map((one) => trading.signOrder({ ...one, tokenId })));
+      request(`${exchange.url}/floor`, { method: 'POST', agent }, (answer) => answer.resume()).end(
+        JSON.stringify(signed),
+      );
+    });
+    if (found !== null) tookMs.push(Number(found.postedNs - begunNs) / 1e6);
+    await pause(10);
+  }
+  agent.destroy();
+  await venue.close();
+  return quantile(tookMs.slice(10), 0.5);
+}
+
+/** Clients that ask for lists, and tabs that listen, until it is stopped. */
+async function openBusiness(url: string, authorization: string): Promise<{ stop: () => Promise<void> }> {
+  const plan: TabsPlan = {
+    url: `${url.replace('http', 'ws')}/api/v1/stream`,
+    token: authorization.replace('Bearer ', ''),
+    tabs: STREAMS,
+  };
+  const tabs = new Worker(new URL('./tabs/tabs-thread.ts', import.meta.url), { workerData: plan });
+  await once(tabs, 'message');
+  let goesOn = true;
+  const page = `${url}/api/v1/arbitrage/opportunities?limit=10`;
+  const asking = (async () => {
+    while (goesOn) await load({ url: page, authorization, measureMs: 1000, ...CLIENTS });
+  })();
+  await pause(1000);
+  return {
+    stop: async () => {
+      goesOn = false;
+      await asking;
+      await tabs.terminate();
+    },
+  };
+}
