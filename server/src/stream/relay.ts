@@ -73,6 +73,7 @@ type Interest = { isElsewhere: (topic: string) => boolean; stop: () => void };
 /** Says which topics tabs of this process listen to, and hears of those at the others. */
 function followInterest({ clock, db, log, notices, timers }: RelayWorld, hub: OpenHub, sender: string): Interest {
   const elsewhere = new Map<string, Instant>();
+  let unknownUntil = clock.now();
   const logged = (work: Promise<void>) =>
     void work.catch((error: unknown) => log.warn({ err: error }, 'Other processes were not told what is watched here'));
 
@@ -88,6 +89,7 @@ function followInterest({ clock, db, log, notices, timers }: RelayWorld, hub: Op
   function hear(said: string | undefined): void {
     // Somebody has just begun, or something was missed: everybody says again what is listened to.
     if (said === undefined) {
+      unknownUntil = (clock.now() + WATCHED_AGAIN_MS) as Instant;
       logged(tell(hub.topics()));
       return;
     }
@@ -108,7 +110,7 @@ function followInterest({ clock, db, log, notices, timers }: RelayWorld, hub: Op
   ];
   logged(notices.tell(db, 'stream_watched'));
   return {
-    isElsewhere: (topic) => isRelayed(topic) && (elsewhere.get(topic) ?? 0) > clock.now(),
+    isElsewhere: (topic) => isRelayed(topic) && Math.max(elsewhere.get(topic) ?? 0, unknownUntil) > clock.now(),
     stop: () => {
       for (const stop of stops) stop();
     },

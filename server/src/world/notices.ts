@@ -29,6 +29,7 @@ export type Notices = {
 
 const CHANNEL = 'dutchbook';
 const RECONNECT_MS = 1000;
+const KEEP_ALIVE_MS = 5000;
 
 type Board = Notices & { hear: (said: string) => void; hearAll: () => void };
 
@@ -79,7 +80,13 @@ export async function postgresNotices(url: string, timers: Timers, log: Logger):
   let closed = false;
 
   async function connect(): Promise<void> {
-    const opened = new Client({ connectionString: url, application_name: 'dutchbook notices' });
+    const opened = new Client({
+      connectionString: url,
+      application_name: 'dutchbook notices',
+      // It only listens: without this it would never find out that the other side is gone.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    });
     opened.on('notification', ({ payload }) => board.hear(payload ?? ''));
     opened.on('error', (error) => {
       log.warn({ err: error }, 'The connection that notices come over broke');

@@ -218,7 +218,10 @@ async function recordAttemptNews(tx: Db, world: Writer, state: BatchState, news:
     .where(eq(attempts.id, attempt.id));
 }
 
-/** All in one statement, of what is reported twice the later report. */
+/** A statement takes no more than 65,535 values. */
+const FILLS_PER_STATEMENT = 1000;
+
+/** Many in one statement, of what is reported twice the later report. */
 async function recordFills(tx: Db, world: Writer, state: BatchState, news: readonly AttemptNews[]): Promise<void> {
   const now = world.clock.now();
   const rows = new Map<string, typeof fills.$inferSelect>();
@@ -231,11 +234,16 @@ async function recordFills(tx: Db, world: Writer, state: BatchState, news: reado
     state.fills.push(row);
     rows.set(`${row.tradeId} ${row.orderHash}`, row);
   }
-  if (rows.size === 0) return;
+  const all = [...rows.values()];
+  for (let start = 0; start < all.length; start += FILLS_PER_STATEMENT)
+    await upsertFills(tx, all.slice(start, start + FILLS_PER_STATEMENT));
+}
+
+async function upsertFills(tx: Db, rows: (typeof fills.$inferInsert)[]): Promise<void> {
   const { price, size, fee, settlement, settledAt } = fills;
   await tx
     .insert(fills)
-    .values([...rows.values()])
+    .values(rows)
     .onConflictDoUpdate({
       target: [fills.tradeId, fills.orderHash],
       set: {

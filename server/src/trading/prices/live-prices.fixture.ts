@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest';
 import { onlyEngine } from '../../engines/engines.ts';
 import { readDraft } from '../../opportunities/draft.ts';
 import { insertDrafts, readOpportunity, type StoredOpportunity } from '../../opportunities/store.ts';
-import type { StreamHub, WatchedSettings } from '../../parts.ts';
+import type { Shares, StreamHub, WatchedSettings } from '../../parts.ts';
 import { openTestWorld, type TestDatabase, type TestWorld } from '../../world/test-world.ts';
 import type { World } from '../../world/world.ts';
 import { type QuoteFeed, startQuotes } from '../quotes/quotes.ts';
@@ -50,8 +50,8 @@ export type Desk = AsyncDisposable & {
   /** Runs inside the transaction of a trigger, before the placing is noted. */
   beforePlacing: () => Promise<void>;
   hub: StreamHub;
-  /** Starts a process, on a world of its own where one is given. */
-  start: (world?: World) => Promise<ScriptedProcess>;
+  /** Starts a process, on a world of its own where one is given; it has all opportunities unless `shares` say otherwise. */
+  start: (world?: World, shares?: Shares) => Promise<ScriptedProcess>;
   /** Stores an opportunity over `market outcome` pairs, each a leg. */
   add: (
     positions: readonly string[],
@@ -75,8 +75,8 @@ export async function openDesk(kind: TestDatabase): Promise<Desk> {
     placed: [],
     beforePlacing: async () => {},
     hub: { publish: (change) => void published.push(change as Omit<Change, 'seq'>), watched: () => true },
-    start: async (world = test.world) => {
-      const started = await startProcess(desk, world);
+    start: async (world = test.world, shares = onlyEngine().shares) => {
+      const started = await startProcess(desk, world, shares);
       processes.push(started);
       return started;
     },
@@ -99,7 +99,7 @@ export async function openDesk(kind: TestDatabase): Promise<Desk> {
   return desk;
 }
 
-async function startProcess(desk: Desk, world: World): Promise<ScriptedProcess> {
+async function startProcess(desk: Desk, world: World, shares: Shares): Promise<ScriptedProcess> {
   const { settings } = desk;
   const quotes = startQuotes(world, desk.venue.venue, settings);
   const live = await startLivePrices({
@@ -107,7 +107,7 @@ async function startProcess(desk: Desk, world: World): Promise<ScriptedProcess> 
     quotes,
     settings,
     stream: desk.hub,
-    shares: onlyEngine().shares,
+    shares,
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,

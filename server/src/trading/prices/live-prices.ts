@@ -200,7 +200,10 @@ function createLoop({ world, quotes, settings, stream, shares, blockersOf, onTri
       judgeAnew(tracked, row);
     },
     takeOver: (row) => {
-      if (shares.owns(row.id)) judgeAnew(roster.get(row.id) ?? follow(row), row);
+      const tracked = roster.get(row.id);
+      // Read before an edit that has been taken up since, it would stand against every write of what is known.
+      if (tracked !== undefined && tracked.row.updatedAt > row.updatedAt) return;
+      if (shares.owns(row.id)) judgeAnew(tracked ?? follow(row), row);
     },
     keepOpen: (tracked) => {
       tracked.lookedAtUntil = (world.clock.now() + LOOKED_AT_MS) as Instant;
@@ -225,7 +228,10 @@ async function hearOfOthers(
   for (const tracked of foreign) {
     const { id } = tracked.row;
     const row = stored.get(id);
-    if (row !== undefined && !shares.owns(id)) tracked.row = { ...tracked.row, triggered: row.triggered };
+    if (row !== undefined && !shares.owns(id)) {
+      tracked.row = { ...tracked.row, triggered: row.triggered };
+      tracked.fellAt = null;
+    }
     if (row !== undefined || roster.get(id) !== tracked) continue;
     drop(tracked);
     stream.publish({ topic: `opportunity:${id}`, type: 'opportunity_deleted', id, data: null });

@@ -41,8 +41,9 @@ export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedg
       tracked.row = row;
       if (row.errorCount > before.errorCount) tracked.failureCountedAt = now;
       noteFailing(tracked, now);
-      if (before.triggered && !row.triggered) tracked.fellAt = now;
       const isOurs = needed.shares.owns(row.id);
+      // A fall lets it trigger again, so only the engine that triggers it may say that it fell.
+      if (isOurs && before.triggered && !row.triggered) tracked.fellAt = now;
       // What another engine follows is for that one to tell and to write, unless somebody has asked here.
       if (!isOurs && row.active && !asked) return;
       const isNews = asked || isDifferent(before, row);
@@ -121,7 +122,7 @@ async function flush({ clock, db }: LedgerWorld, shares: Shares, unwritten: Unwr
   const writes = due.map(([{ row, fellAt, history }, { asOwner }]) => ({
     row,
     fellAt,
-    falls: fellAt !== null,
+    falls: fellAt !== null && shares.owns(row.id),
     isPointDue: isPointDue(history, row),
     claim: asOwner ? shares.claimOf(row.id) : null,
   }));

@@ -1,6 +1,7 @@
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
+import { onlyEngine } from '../../engines/engines.ts';
 import { checkOpportunities } from '../../opportunities/check.ts';
 import { opportunities } from '../../world/schema.ts';
 import { testDatabases } from '../../world/test-world.ts';
@@ -30,6 +31,22 @@ describe.each(testDatabases)('the trigger on %s', (kind) => {
     desk.settings.change({ MIN_PROFIT_TRIGGER_THRESHOLD: 25 });
     price(desk, '0.80');
     await vi.waitFor(() => expect(desk.placed).toEqual([id]), 60_000);
+  });
+
+  it('is not armed again by a process that does not have the opportunity, whatever somebody asks there', async () => {
+    const { desk, id } = await openDeskAt(kind, CHEAP);
+    await using _ = desk;
+    const owner = await desk.start();
+    await desk.untilStored(id, { triggered: true });
+    await owner.stop();
+    const { live } = await desk.start(desk.test.world, { ...onlyEngine().shares, owns: () => false, held: () => [] });
+    price(desk, DEAR);
+    live.look(await desk.stored(id));
+    await settled(desk);
+    const { quotes } = live.look(await desk.stored(id));
+    await live.settle(await desk.stored(id), quotes, { asked: true, mayTrigger: true });
+    await live.flush();
+    expect(await desk.stored(id)).toMatchObject({ triggered: true, currentPrice: priceFromText(DEAR) });
   });
 
   it('acts once where two processes follow the same books', async () => {
