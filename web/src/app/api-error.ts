@@ -40,9 +40,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A call that was not sent, because its session had ended: it is nobody's failure, and nothing is said of it. */
+/** A call that was not sent, because its session had ended. Nothing is said of it where nobody asked for the call. */
 export class SessionOver extends Error {
   override readonly name = 'SessionOver';
+
+  constructor() {
+    super('You are logged out');
+  }
 }
 
 /** What is thrown for a call that got no answer: whoever asked gave it up, or the server was not reached. */
@@ -53,6 +57,7 @@ export function unanswered(reason: unknown): Error {
 
 /** What an error toast says: the server's detail, the first entry of a list of details, or a plain sentence. */
 export function toastText(error: unknown): string {
+  if (error instanceof SessionOver) return error.message;
   return (error instanceof ApiError ? detailOf(error.body) : undefined) ?? UNEXPLAINED;
 }
 

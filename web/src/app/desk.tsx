@@ -6,9 +6,10 @@ import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { OfflineBanner } from '../features/status/offline-banner.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
-import { prepareExplanations } from '../ui/explained.tsx';
+import { explanationCode } from '../ui/explained.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { prepareMenus } from '../ui/menu-button.tsx';
+import { lateCode } from '../ui/late-code.ts';
+import { menuCode } from '../ui/menu-button.tsx';
 import { loadToasts } from '../ui/toasts.tsx';
 import { COMMAND_KEY } from './command-key.ts';
 import styles from './desk.module.css';
@@ -24,7 +25,7 @@ const NewsToasts = lazy(() =>
   import('../features/notifications/news-toasts.tsx').then((loaded) => ({ default: loaded.NewsToasts })),
 );
 
-const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((loaded) => ({ default: loaded.MenuDrawer })));
+const drawerCode = lateCode(() => import('./menu-drawer.tsx'));
 
 /** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
 export function Desk() {
@@ -60,22 +61,23 @@ export function Desk() {
 
 /** What somebody may open next: one after the other, so that the page stays free to answer. */
 async function fetchWhatOpens(): Promise<void> {
-  await loadToasts();
-  await prepareMenus();
-  await prepareExplanations();
+  for (const fetch of [loadToasts, menuCode.prepare, explanationCode.prepare, drawerCode.prepare]) {
+    // What cannot be had now is fetched when it is asked for.
+    await fetch().catch(() => {});
+  }
 }
 
 function TopBar({ onSearch }: { onSearch: () => void }) {
-  const [drawer, setDrawer] = useState<'never opened' | 'open' | 'closed'>('never opened');
+  const [code, setCode] = useState<typeof import('./menu-drawer.tsx')>();
+  const [opened, setOpened] = useState(false);
+  const open = () =>
+    drawerCode.whenHere((loaded) => {
+      setCode(loaded);
+      setOpened(true);
+    });
   return (
     <header className={styles.top}>
-      <Burger
-        className={styles.burger}
-        opened={drawer === 'open'}
-        onClick={() => setDrawer('open')}
-        size="sm"
-        aria-label="Open menu"
-      />
+      <Burger className={styles.burger} opened={opened} onClick={open} size="sm" aria-label="Open menu" />
       <Link to="/" className={styles.brand} aria-label="Dutchbook">
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <span>Dutchbook</span>
@@ -96,11 +98,7 @@ function TopBar({ onSearch }: { onSearch: () => void }) {
         </StatusStrip>
       </div>
       <UserMenu />
-      {drawer !== 'never opened' && (
-        <Suspense>
-          <MenuDrawer opened={drawer === 'open'} onClose={() => setDrawer('closed')} />
-        </Suspense>
-      )}
+      {code !== undefined && <code.MenuDrawer opened={opened} onClose={() => setOpened(false)} />}
     </header>
   );
 }

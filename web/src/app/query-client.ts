@@ -16,7 +16,9 @@ const RETRIES_MAX = 2;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => toastFailure(error, { id: `query:${query.queryHash}` }),
+      onError: (error, query) => {
+        if (!(error instanceof SessionOver)) toastFailure(error, { id: `query:${query.queryHash}` });
+      },
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, { meta }) => {

@@ -1,12 +1,11 @@
 import { toastProblem } from '../ui/toasts.tsx';
-import { ApiError, SessionOver, toastText, UNEXPLAINED } from './api-error.ts';
+import { ApiError, toastText, UNEXPLAINED } from './api-error.ts';
 
 /** Several calls are refused together when a session ends; one toast says so. */
 export const SESSION_ENDED = 'session-ended';
 
 /** Tells that a call failed: `what` names the action, the server's reason stands under it. */
 export function toastFailure(error: unknown, { what, id }: { what?: string | undefined; id?: string } = {}): void {
-  if (error instanceof SessionOver) return;
   const ended = error instanceof ApiError && error.endsSession;
   const why = toastText(error);
   const message = what === undefined || ended ? why : <FailedAction what={what} why={why} />;

@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { ApiError, SessionOver } from './api-error.ts';
 
 type Send<Reply> = (idempotencyKey: string) => Promise<Reply>;
 
@@ -21,9 +21,9 @@ export function wishes(newKey: () => string) {
   };
 }
 
-/** Whether the server has understood and declined; anything else may have been done all the same. */
+/** Whether it is known that nothing was done: not sent at all, or declined by the server. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500;
+  return error instanceof SessionOver || (error instanceof ApiError && error.status < 500);
 }
 
 /** 128 bits, also where the page came over plain HTTP from another machine, which `randomUUID` refuses. */

@@ -7,6 +7,4 @@ import { styleNonce } from '../app/style-nonce.ts';
 // The scroll lock of dialogs writes a style element of its own.
 setNonce(styleNonce());
 
-new Worker(new URL('../ui/locale-worker.ts', import.meta.url), { type: 'module' });
-
 export const Route = createLazyRoute('/desk')({ component: Desk });

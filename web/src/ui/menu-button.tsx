@@ -1,8 +1,9 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, startTransition, useState } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
 import type { IconName } from './icons.tsx';
+import { lateCode } from './late-code.ts';
 
-const loadMenu = () => import('./opened-menu.tsx');
-const OpenedMenu = lazy(() => loadMenu().then((loaded) => ({ default: loaded.OpenedMenu })));
+/** What draws menus. */
+export const menuCode = lateCode(() => import('./opened-menu.tsx'));
 
 export type MenuEntry = {
   label: string;
@@ -19,22 +20,12 @@ type MenuButtonProps = { target: ReactElement<Record<string, unknown>>; entries:
 
 /** A button that opens a menu. Until it is first asked for, it is only a button: ten of them cost a list nothing. */
 export function MenuButton({ target, entries, width }: MenuButtonProps) {
-  const [asked, setAsked] = useState(false);
-  const closed = cloneElement(target, {
+  const [code, setCode] = useState<typeof import('./opened-menu.tsx')>();
+  if (code !== undefined)
+    return <code.OpenedMenu target={target} entries={entries} {...(width === undefined ? {} : { width })} />;
+  return cloneElement(target, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    // A transition: until the menu's code is there, the button stays, and keeps the focus.
-    onClick: () => startTransition(() => setAsked(true)),
+    onClick: () => menuCode.whenHere(setCode),
   });
-  if (!asked) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <OpenedMenu target={target} entries={entries} {...(width === undefined ? {} : { width })} />
-    </Suspense>
-  );
-}
-
-/** Fetches what draws menus before one is asked for. */
-export async function prepareMenus(): Promise<void> {
-  await loadMenu();
 }

@@ -11,11 +11,13 @@ type OpenedMenuProps = {
   width?: number;
 };
 
-/** A menu that opens as soon as it stands; its button takes over the focus of the one it replaces. */
+/** A menu that opens as soon as it stands, unless somebody has gone on meanwhile; its button takes over the focus of the one it replaces. */
 export function OpenedMenu({ target, entries, width }: OpenedMenuProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
+    // The focus of an element that is gone falls to the page.
+    if (document.activeElement !== document.body) return;
     button.current?.focus({ preventScroll: true });
     setOpened(true);
   }, []);

@@ -28,7 +28,8 @@ export function NewsToasts() {
         const title = TITLES[type];
         // Who disarmed trading has been told that it was done.
         const isOwnDeed = data.by !== undefined && data.by === client.getQueryData(currentUserQuery.queryKey)?.email;
-        if (title === undefined || isOwnDeed || !isNew(change.data) || told.current.has(id)) continue;
+        if (title === undefined || isOwnDeed || isInSight(change.data)) continue;
+        if (!isNew(change.data) || told.current.has(id)) continue;
         told.current.add(id);
         toastNews(title, message, id);
       }
@@ -37,6 +38,11 @@ export function NewsToasts() {
   );
   useChanges(listener);
   return null;
+}
+
+/** The page of the batch says so itself, and a toast would lie over the buttons that help. */
+function isInSight({ notification_type: type, data }: Notification): boolean {
+  return type === 'leg_risk' && location.pathname.startsWith(`/batches/${String(data.batch_id)}`);
 }
 
 /** Not one of earlier that was edited or is tried again; one that was sent at once may be heard of only then. */
