@@ -198,9 +198,9 @@ test('shows an order in doubt as neither placed nor failed, with what was asked,
   await expect(panel.getByRole('listitem')).toHaveCount(3);
   await page.goBack();
   await expect(status(page)).toHaveText('Processing');
-  await product.exchange.clearFaults();
   await activate(page, button(page, 'Reconcile'));
   await expect(toast(page, /Order statuses updated|has not answered about every order/)).toBeVisible();
+  await product.exchange.clearFaults();
   await expect(panel).toHaveCount(0);
   await expect(status(page)).toHaveText('Completed');
   await expect(cell(orders(page), 'Status')).toContainText(['Filled', 'Filled', 'Filled']);

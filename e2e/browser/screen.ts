@@ -38,12 +38,19 @@ export async function expectColumnsToSort(page: Page, path: string, sortedBy: re
   }
 }
 
-/** Watches for `path` of the API to be read again two seconds after `deed` was answered; what it answers waits for that. */
+/**
+ * Watches for `path` of the API to be read again two seconds after `deed` was answered, by the browser's clock; what it
+ * answers waits for that.
+ */
 export function watchRefresh(page: Page, deed: RegExp, path: string): () => Promise<void> {
-  const answered = page.waitForResponse(deed).then(() => performance.now());
+  const answered = page.waitForResponse(deed).then(async (response) => {
+    await response.finished();
+    const { startTime, responseEnd } = response.request().timing();
+    return startTime + responseEnd;
+  });
   const readsMs: number[] = [];
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === `/api/v1${path}`) readsMs.push(performance.now());
+  page.on('requestfinished', (request) => {
+    if (new URL(request.url()).pathname === `/api/v1${path}`) readsMs.push(request.timing().startTime);
   });
   return async () => {
     const answeredMs = await answered;
