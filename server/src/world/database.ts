@@ -64,14 +64,12 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: 'dutchbook',
+    // As a statement: poolers refuse a connection that asks for it as it begins.
+    onConnect: (client) => client.query(`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`),
   });
   // A connection that breaks without a listener ends the process: one in use is its own to listen to, an idle one the pool's.
   const onBroken = (error: Error) => log.warn({ err: error }, 'A database connection broke');
-  pool.on('connect', (client) => {
-    client.on('error', onBroken);
-    // As a statement: poolers refuse a connection that asks for it as it begins.
-    client.query(`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`).catch(onBroken);
-  });
+  pool.on('connect', (client) => client.on('error', onBroken));
   pool.on('error', onBroken);
   try {
     await migratePostgres(pool);
