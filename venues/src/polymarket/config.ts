@@ -10,8 +10,12 @@ export type StreamConfig = {
   pongLateMs: number;
   /** Silence on the keep-alive after which the connection counts as dead. */
   pongTimeoutMs: number;
-  /** Silence of a socket's data after which its tokens are compared with REST: a frozen feed still answers pings. */
+  /**
+   * Silence of a socket's data after which it is pinged and its tokens are compared with REST, because a frozen feed still
+   * answers pings. While it stays silent that is repeated, each time after twice as long, up to `silenceMaxMs`.
+   */
   silenceMs: number;
+  silenceMaxMs: number;
   /** How long a subscribed token waits for its `book` frame before its snapshot is read over REST. */
   snapshotWaitMs: number;
   /** How long a book that disagrees with the stated best prices may wait for the rest of its burst. */
@@ -59,9 +63,10 @@ export const POLYMARKET_DEFAULTS: PolymarketConfig = {
   stream: {
     tokensPerSocket: 200,
     pingEveryMs: 10_000,
-    pongLateMs: 3_000,
+    pongLateMs: 1_000,
     pongTimeoutMs: 30_000,
-    silenceMs: 15_000,
+    silenceMs: 1_200,
+    silenceMaxMs: 15_000,
     snapshotWaitMs: 2_000,
     settleMs: 250,
     resyncAfterMs: 250,

@@ -18,6 +18,7 @@ const QUICK_STREAM = {
   pongLateMs: 2_000,
   pongTimeoutMs: 10_000,
   silenceMs: 500,
+  silenceMaxMs: 500,
   snapshotWaitMs: 1_000,
   settleMs: 100,
   resyncAfterMs: 50,

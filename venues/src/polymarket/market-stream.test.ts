@@ -200,6 +200,16 @@ describe('the market stream', () => {
     await journal.until('a new subscription', () => standIn.said.length > 1);
   });
 
+  it('asks at once whether a venue that has fallen silent is still there, and trusts nothing when it does not answer', async () => {
+    standIn.answer('POST /books', () => 500);
+    await watchLive({ silenceMs: 50, pongLateMs: 50 });
+    standIn.setAnswersPings(false);
+    await until('-A B');
+    standIn.setAnswersPings(true);
+    standIn.send(book('A', '0.4', '0.6', 8));
+    await until('+A B');
+  });
+
   it('finds out a feed that brings nothing although its pings are answered', async () => {
     standIn.answer('POST /books', () => [book('A', '0.2', '0.8', 7), book('B', '0.4', '0.6', 7)]);
     await watchLive({ silenceMs: 300 });

@@ -4,7 +4,7 @@ import { backoffMs, type StreamConfig } from './config.ts';
 
 export type SocketPacing = Pick<
   StreamConfig,
-  'pingEveryMs' | 'pongLateMs' | 'pongTimeoutMs' | 'silenceMs' | 'backoffMinMs' | 'backoffMaxMs'
+  'pingEveryMs' | 'pongLateMs' | 'pongTimeoutMs' | 'silenceMs' | 'silenceMaxMs' | 'backoffMinMs' | 'backoffMaxMs'
 >;
 
 export type SocketEvents = {
@@ -16,7 +16,7 @@ export type SocketEvents = {
   onFrame: (text: string) => void;
   /** The keep-alive is late (true), or the connection has been heard of again (false). */
   onSuspect: (isSuspect: boolean) => void;
-  /** No data for `silenceMs` although the connection stands. */
+  /** No data for `silenceMs` although the connection stands; again and again, ever more rarely, while it lasts. */
   onSilence: () => void;
 };
 
@@ -30,20 +30,23 @@ export class KeptSocket {
   readonly #events: SocketEvents;
   readonly #world: VenueWorld;
   #socket: VenueSocket | null = null;
-  #timers: NodeJS.Timeout[] = [];
+  #pings: NodeJS.Timeout | undefined;
+  #late: NodeJS.Timeout | undefined;
+  #silence: NodeJS.Timeout | undefined;
+  #silenceMs: number;
   #retry: NodeJS.Timeout | undefined;
   #retries = 0;
   #unansweredPings = 0;
   #isOpen = false;
   #isClosed = false;
   #isSuspect = false;
-  #heardData = false;
 
   constructor(url: string, pacing: SocketPacing, events: SocketEvents, world: VenueWorld) {
     this.#url = url;
     this.#pacing = pacing;
     this.#events = events;
     this.#world = world;
+    this.#silenceMs = pacing.silenceMs;
     this.#connect();
   }
 
@@ -86,42 +89,49 @@ export class KeptSocket {
   #opened(): void {
     this.#isOpen = true;
     this.#unansweredPings = 0;
-    this.#heardData = true;
-    this.#timers = [
-      setInterval(() => this.#ping(), this.#pacing.pingEveryMs),
-      setInterval(() => this.#watchSilence(), this.#pacing.silenceMs),
-    ];
+    this.#pings = setInterval(() => this.#ping(), this.#pacing.pingEveryMs);
+    this.#awaitData(this.#pacing.silenceMs);
     this.#events.onOpen();
   }
 
   #heard(data: { toString(): string }, isBinary: boolean): void {
     this.#unansweredPings = 0;
     this.#retries = 0;
+    clearTimeout(this.#late);
+    this.#late = undefined;
     if (this.#isSuspect) this.#suspect(false);
     if (isBinary) return;
     const text = data.toString();
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
-    this.#heardData = true;
+    if (this.#silenceMs === this.#pacing.silenceMs) this.#silence?.refresh();
+    else this.#awaitData(this.#pacing.silenceMs);
     this.#events.onFrame(text);
   }
 
   #ping(): void {
-    const { pingEveryMs, pongLateMs, pongTimeoutMs } = this.#pacing;
+    const { pingEveryMs, pongTimeoutMs } = this.#pacing;
     if (this.#unansweredPings * pingEveryMs >= pongTimeoutMs) {
       this.reconnect(`no answer to the keep-alive for ${pongTimeoutMs} ms`);
       return;
     }
     this.#unansweredPings += 1;
-    this.#socket?.send('PING');
-    this.#timers[2] = setTimeout(() => {
-      if (this.#unansweredPings > 0) this.#suspect(true);
-    }, pongLateMs);
+    this.#ask();
   }
 
-  #watchSilence(): void {
-    if (!this.#heardData) this.#events.onSilence();
-    this.#heardData = false;
+  #ask(): void {
+    this.#socket?.send('PING');
+    this.#late ??= setTimeout(() => this.#suspect(true), this.#pacing.pongLateMs);
+  }
+
+  #awaitData(silenceMs: number): void {
+    clearTimeout(this.#silence);
+    this.#silenceMs = silenceMs;
+    this.#silence = setTimeout(() => {
+      this.#awaitData(Math.min(2 * silenceMs, this.#pacing.silenceMaxMs));
+      this.#ask();
+      this.#events.onSilence();
+    }, silenceMs);
   }
 
   #suspect(isSuspect: boolean): void {
@@ -134,8 +144,10 @@ export class KeptSocket {
     const wasOpen = this.#isOpen;
     this.#isOpen = false;
     this.#isSuspect = false;
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers = [];
+    clearInterval(this.#pings);
+    clearTimeout(this.#late);
+    clearTimeout(this.#silence);
+    this.#late = undefined;
     if (wasOpen) this.#events.onDown();
     if (this.#isClosed) return;
     const { backoffMinMs, backoffMaxMs } = this.#pacing;

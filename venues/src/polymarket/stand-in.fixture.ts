@@ -33,6 +33,7 @@ const QUICK: StreamConfig = {
   ...POLYMARKET_DEFAULTS.stream,
   pingEveryMs: 60_000,
   silenceMs: 60_000,
+  silenceMaxMs: 60_000,
   snapshotWaitMs: 60_000,
   compareEveryMs: 60_000,
   settleMs: 20,
