@@ -32,7 +32,7 @@ export async function standBetween(productUrl: string, { answer = () => undefine
     asked.pipe(onward);
   });
   const isCut = { now: false };
-  const isSilent = { now: false };
+  const silence = { now: false, held: [] as (() => void)[] };
   const pages = new Set<WebSocket>();
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (asked, socket, head) => {
@@ -42,7 +42,7 @@ export async function standBetween(productUrl: string, { answer = () => undefine
         pages.add(page);
         page.on('close', () => pages.delete(page));
         if (stream !== undefined) stream(page);
-        else leadOn(page, `${productUrl.replace(/^http/, 'ws')}${API_PREFIX}${STREAM_PATH}`, isSilent);
+        else leadOn(page, `${productUrl.replace(/^http/, 'ws')}${API_PREFIX}${STREAM_PATH}`, silence);
       });
   });
   server.listen(0, '127.0.0.1');
@@ -50,9 +50,9 @@ export async function standBetween(productUrl: string, { answer = () => undefine
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** From now on the stream's connections stay open and say nothing, until `mend`. */
+    /** From now on the stream's connections stay open and say nothing, until `mend` brings what was held back. */
     silence: () => {
-      isSilent.now = true;
+      silence.now = true;
     },
     /** Ends every connection of the stream and lets none be opened until `mend`. */
     cut: () => {
@@ -61,7 +61,8 @@ export async function standBetween(productUrl: string, { answer = () => undefine
     },
     mend: () => {
       isCut.now = false;
-      isSilent.now = false;
+      silence.now = false;
+      for (const send of silence.held.splice(0)) send();
     },
     async [Symbol.asyncDispose]() {
       for (const page of pages) page.terminate();
@@ -72,7 +73,7 @@ export async function standBetween(productUrl: string, { answer = () => undefine
   };
 }
 
-function leadOn(page: WebSocket, url: string, isSilent: { now: boolean }): void {
+function leadOn(page: WebSocket, url: string, silence: { now: boolean; held: (() => void)[] }): void {
   const product = new WebSocket(url);
   const early: RawData[] = [];
   page.on('message', (data) => {
@@ -83,7 +84,9 @@ function leadOn(page: WebSocket, url: string, isSilent: { now: boolean }): void 
     for (const data of early) product.send(String(data));
   });
   product.on('message', (data) => {
-    if (!isSilent.now) page.send(String(data));
+    const send = () => page.send(String(data));
+    if (silence.now) silence.held.push(send);
+    else send();
   });
   product.on('close', () => page.terminate());
   product.on('error', () => page.terminate());
