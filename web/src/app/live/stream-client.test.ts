@@ -154,15 +154,15 @@ describe('a lost connection', () => {
     expect(latest().sent.at(-1)).toMatchObject({ since: 5_000 });
   });
 
-  it('tries ever more rarely, but at least every four seconds', () => {
+  it('tries ever more rarely, but at least every two seconds', () => {
     stream.open();
     for (let attempt = 1; attempt <= 10; attempt++) {
       latest().listeners.onClose(1006);
-      clock.turn(4_000);
+      clock.turn(2_000);
       expect(connections).toHaveLength(attempt + 1);
     }
     latest().listeners.onClose(1006);
-    clock.turn(3_999);
+    clock.turn(1_999);
     expect(connections).toHaveLength(11);
   });
 

@@ -8,7 +8,7 @@ const ANSWER_MS = 1_000;
 /** A connection that stays silent this much longer is given up. */
 const GIVE_UP_MS = 5_500;
 const BACKOFF_FIRST_MS = 250;
-const BACKOFF_MAX_MS = 4_000;
+const BACKOFF_MAX_MS = 2_000;
 
 export type Link = 'connecting' | 'live' | 'stale' | 'offline';
 
