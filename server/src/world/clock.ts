@@ -1,12 +1,16 @@
-import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import type { Clock, Timers } from './world.ts';
+import type { Clock, Timers, World } from './world.ts';
 
 const POLL_MS = 1000;
 const ANSWER_WITHIN_MS = 2000;
 
 /** The machine's own. */
 export const realClock: Clock = { now: () => instantFromMs(Date.now()) };
+
+/** The database's own. Of the statement and not of its transaction, which may have begun long before. */
+export const databaseNow: World['databaseNow'] = () => sql<Instant>`statement_timestamp()`;
 
 /**
  * The simulated exchange's clock, which its tests and demos may move ahead of the machine's. Its offset is asked for

@@ -1,4 +1,4 @@
-import { openExchangeClock, realClock } from './clock.ts';
+import { databaseNow, openExchangeClock, realClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { crashPoints } from './crash-point.ts';
 import { openDatabase } from './database.ts';
@@ -22,7 +22,7 @@ export async function openWorld(config: Config): Promise<{ world: World; close: 
   const mail = openMail({ config, clock, dice: realDice, log });
   const chat = openTelegram(config.telegramApiRoot);
   return {
-    world: { config, clock, timers, dice: realDice, db, queueOptions, notices, mail, chat, log, pass },
+    world: { config, clock, databaseNow, timers, dice: realDice, db, queueOptions, notices, mail, chat, log, pass },
     close: async () => {
       stop();
       await close();

@@ -20,7 +20,7 @@ import { openMail } from './mail.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
 import { openTelegram } from './telegram.ts';
 import { freshTestDatabase } from './test-server.fixture.ts';
-import { type TestTime, testTime } from './test-time.ts';
+import { databaseNowBy, type TestTime, testTime } from './test-time.ts';
 import type { Timers, World } from './world.ts';
 
 export type TestDatabase = 'pglite' | 'postgres';
@@ -47,6 +47,7 @@ export async function openTestWorld(kind: TestDatabase, variables: Record<string
   const world: World = {
     config,
     clock: time.clock,
+    databaseNow: databaseNowBy(time.clock),
     timers: time.timers,
     dice: realDice,
     db: database.db,
