@@ -1,7 +1,8 @@
 /** What an engine writes of itself and of the shares it holds. A share has one owner, and a token that only rises. */
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
-import { and, eq, exists, gt, inArray, isNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, isNull, lt, not, or, sql } from 'drizzle-orm';
 import type { ShareClaim } from '../parts.ts';
+import { later } from '../world/clock.ts';
 import type { Db, World } from '../world/world.ts';
 import { ALL_SHARES } from './division.ts';
 import { engineShares, engines } from './table.ts';
@@ -81,10 +82,6 @@ export async function removeEngine(tx: Db, id: string): Promise<void> {
 
 export async function forgetEngines({ db, databaseNow }: Leases): Promise<void> {
   await db.delete(engines).where(lt(engines.expiresAt, later(databaseNow(), -FORGOTTEN_AFTER_MS)));
-}
-
-function later(moment: SQL, ms: number): SQL {
-  return sql`${moment} + ${`${ms} milliseconds`}::interval`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Clock, Timers, World } from './world.ts';
 
@@ -11,6 +11,11 @@ export const realClock: Clock = { now: () => instantFromMs(Date.now()) };
 
 /** The database's own. Of the statement and not of its transaction, which may have begun long before. */
 export const databaseNow: World['databaseNow'] = () => sql<Instant>`statement_timestamp()`;
+
+/** `moment`, a term in a statement, and `ms` after it. */
+export function later(moment: SQL<Instant>, ms: number): SQL<Instant> {
+  return sql`${moment} + ${`${ms} milliseconds`}::interval`;
+}
 
 /**
  * The simulated exchange's clock, which its tests and demos may move ahead of the machine's. Its offset is asked for

@@ -16,7 +16,7 @@ import { type BatchState, derivedBatch, loadBatchState, newerReport, orderOf } f
 import { type Lease, proveLease } from './lease.ts';
 import { showOrders } from './shown-orders.ts';
 
-type Writer = Pick<World, 'db' | 'clock' | 'dice' | 'notices'>;
+type Writer = Pick<World, 'db' | 'clock' | 'databaseNow' | 'dice' | 'notices'>;
 type Change = (tx: Db, state: BatchState) => Promise<void>;
 
 /** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
@@ -183,7 +183,7 @@ async function cancelUnattempted(tx: Db, { clock }: Writer, { orders, attempts: 
 
 async function underLease(world: Writer, lease: Lease, change: Change): Promise<BatchState> {
   return await world.db.transaction(async (tx) => {
-    await proveLease(tx, world as World, lease);
+    await proveLease(tx, world, lease);
     const before = await stateOf(tx, lease.batchId);
     const failedBefore = failedTrades(before);
     await change(tx, before);
