@@ -80,6 +80,9 @@ function testConfig(variables: Record<string, string>): { config: Config; remove
   return { config, removeFolder: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Nobody's connection goes silent here, and to ask it every few seconds would hold up every hour that a test lets pass. */
+const neverBeats: Timers['every'] = () => () => {};
+
 type FreshDatabase = { database: Database; isBusy: () => boolean; drop: () => Promise<void> };
 
 // While the file is loaded and not inside a test: the first time takes seconds.
@@ -92,7 +95,7 @@ async function freshPglite(): Promise<FreshDatabase> {
 
 async function freshPostgres(timers: Timers, log: Logger): Promise<FreshDatabase> {
   const { url, drop } = await freshTestDatabase();
-  const database = await openPostgres(url, timers, log);
+  const database = await openPostgres(url, { ...timers, every: neverBeats }, log);
   const pool = (database.db as unknown as { $client: Pool }).$client;
   return {
     database,
