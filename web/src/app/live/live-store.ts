@@ -48,6 +48,12 @@ export class LiveStore {
     this.#wakeFor(key);
   }
 
+  /** From now on changes are numbered anew, maybe by another process: the numbers so far say nothing about them. */
+  renumber(): void {
+    for (const { entry } of this.#shown.values()) entry.seq = Number.NEGATIVE_INFINITY;
+    for (const waiting of this.#waiting.values()) waiting.change = { ...waiting.change, seq: Number.NEGATIVE_INFINITY };
+  }
+
   /** The entry as of the last flush; the same object until it changes. */
   read<Type extends ChangeType>(type: Type, id: string): LiveEntry<Type> | undefined {
     return this.#shown.get(keyOf(type, id))?.entry as LiveEntry<Type> | undefined;
