@@ -12,6 +12,14 @@ export const realClock: Clock = { now: () => instantFromMs(Date.now()) };
 /** The database's own. Of the statement and not of its transaction, which may have begun long before. */
 export const databaseNow: World['databaseNow'] = () => sql<Instant>`statement_timestamp()`;
 
+/** Far more than is left between two processes that go by the database's clock, and less than anybody can react to. */
+const DISAGREE_MAX_MS = 100;
+
+/** The latest moment that has passed for every process, whatever is left between their clocks; one alone has only its own. */
+export function passedForAll({ config, clock }: Pick<World, 'config' | 'clock'>): Instant {
+  return instantFromMs(clock.now() - (config.databaseUrl === null ? 0 : DISAGREE_MAX_MS));
+}
+
 /** `moment`, a term in a statement, and `ms` after it. */
 export function later(moment: SQL<Instant>, ms: number): SQL<Instant> {
   return sql`${moment} + ${`${ms} milliseconds`}::interval`;
