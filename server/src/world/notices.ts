@@ -83,12 +83,7 @@ export async function postgresNotices(url: string, timers: Timers, log: Logger):
   let closed = false;
 
   async function connect(): Promise<void> {
-    const opened = new Client({
-      connectionString: url,
-      application_name: 'dutchbook notices',
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-    });
+    const opened = listeningClient(url);
     opened.on('notification', ({ payload }) => board.hear(payload ?? ''));
     opened.on('error', (error) => {
       log.warn({ err: error }, 'The connection that notices come over broke');
@@ -147,4 +142,13 @@ export async function postgresNotices(url: string, timers: Timers, log: Logger):
       await client?.end();
     },
   };
+}
+
+function listeningClient(connectionString: string): Client {
+  return new Client({
+    connectionString,
+    application_name: 'dutchbook notices',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  });
 }
