@@ -22,6 +22,8 @@ export const systemStatus = z.object({
   arming_refusal: z.nullable(z.string()),
   feed: z.enum(['live', 'degraded', 'down', 'polled']),
   unknown_orders: z.int(),
+  /** True while the database does not answer: nothing is placed, and `unknown_orders` is the last that was known. */
+  database_away: z.optional(z.boolean()),
 });
 export type SystemStatus = z.output<typeof systemStatus>;
 

@@ -8,6 +8,7 @@ import { openSystemSettings } from '@dutchbook/server/system-settings/settings.t
 import { startTrading, type Trading } from '@dutchbook/server/trading/start-trading.ts';
 import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
 import { readConfig } from '@dutchbook/server/world/config.ts';
+import { databaseNowBy } from '@dutchbook/server/world/test-time.ts';
 import { realTimers } from '@dutchbook/server/world/timers.ts';
 import type { Dice, World } from '@dutchbook/server/world/world.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
@@ -98,9 +99,11 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
 async function openWorld(owner: Owner, { database, time, roll, fate, diesAt, log }: ProductParts): Promise<World> {
   const config = readConfig({ DATA_DIR: FOLDER, PORT: '0', LOG_LEVEL: 'silent', ...UNUSED_ADDRESSES });
   const { db, queueOptions, notices } = await reachDatabase(owner, database, time, fate);
+  const clock = { now: () => instantFromMs(time.now()) };
   return {
     config,
-    clock: { now: () => instantFromMs(time.now()) },
+    clock,
+    databaseNow: databaseNowBy(clock),
     timers: realTimers(log),
     dice: seededWorldDice(roll),
     db,

@@ -9,7 +9,7 @@ import type { Placing, Quotes, TradingControls } from '../parts.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
 import { awaitRows } from '../world/await-rows.ts';
 import type { Db, World } from '../world/world.ts';
-import { bindKey, type IdempotentRequest, oncePerKey, requestUnderKey } from './idempotency.ts';
+import { type Bind, type IdempotentRequest, oncePerKey, requestUnderKey } from './idempotency.ts';
 import { type Requested, requestCancel, requestRetry } from './intents.ts';
 import { lookAtOrders } from './look.ts';
 import { presentBatch } from './present.ts';
@@ -38,16 +38,20 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
       if (asked?.kind !== 'requested' || isArmed) return asked;
       return { kind: 'refused', reason: 'Trading is disarmed.' };
     };
-    await order(parts, params.batch_id, { key, actor, action: 'batch.retried', request: ifArmed });
-    return await presentBatch(viewer, await batchOr404(params.batch_id));
+    const ordered = { key, actor, action: 'batch.retried' as const, request: ifArmed };
+    return await order(parts, params.batch_id, ordered, async () =>
+      presentBatch(viewer, await batchOr404(params.batch_id)),
+    );
   });
 
   route(app, cancelBatch, async ({ params, user, actor, request }) => {
     const key = requestUnderKey({ user, request }, { call: cancelBatch.path, ...params });
-    await order(parts, params.batch_id, { key, actor, action: 'batch.canceled', request: requestCancel });
-    const read = () => batchOr404(params.batch_id);
-    const row = await awaitRows(world, CANCEL_MAX_MS, read, ({ status }) => !isActive(status));
-    return await presentBatch(viewer, row);
+    const ordered = { key, actor, action: 'batch.canceled' as const, request: requestCancel };
+    return await order(parts, params.batch_id, ordered, async () => {
+      const read = () => batchOr404(params.batch_id);
+      const row = await awaitRows(world, CANCEL_MAX_MS, read, ({ status }) => !isActive(status));
+      return await presentBatch(viewer, row);
+    });
   });
 
   route(app, reconcileBatch, async ({ params }) => {
@@ -69,22 +73,25 @@ type Ordered = {
   request: (tx: Db, world: World, batchId: string) => Promise<Requested | null>;
 };
 
-/** Records what is asked of a batch, once for each key, with its place in the audit log, and calls the loop. */
-async function order(
+/** Records what is asked of a batch, once for each key, with its place in the audit log, calls the loop, and answers. */
+async function order<Answer>(
   { world, placing }: ActionParts,
   batchId: string,
   { key, actor, action, request }: Ordered,
-): Promise<void> {
-  await oncePerKey(world.db, key, () =>
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  const perform = (bind: Bind) =>
     world.db.transaction(async (tx) => {
       const asked = await request(tx, world, batchId);
       if (asked === null) throw new NotFound('Batch not found');
       if (asked.kind === 'refused') throw new Conflict(asked.reason);
       const deed = { batchId, saleId: null };
-      await bindKey(tx, world, key, deed);
+      await bind(tx, world, deed);
       if (!asked.repeated) await recordAction(tx, world, actor, { action, object: batchId });
       return deed;
-    }),
-  );
-  placing.wake(batchId);
+    });
+  return await oncePerKey(world.db, key, perform, async () => {
+    placing.wake(batchId);
+    return await answer();
+  });
 }

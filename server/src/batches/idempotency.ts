@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@dutchbook/contract/endpoint.ts';
 import { and, eq } from 'drizzle-orm';
-import { Conflict, Invalid } from '../http/errors.ts';
+import { Conflict, Invalid, MayBeDone } from '../http/errors.ts';
+import { isDatabaseDown } from '../world/database-down.ts';
 import { idempotencyKeys } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
 
@@ -29,16 +30,34 @@ export function requestUnderKey({ user, request }: Called, asked: unknown): Idem
   return idempotentRequest(user.id, key, asked);
 }
 
+/** Binds the key, if there is one, to the deed; called in the transaction that records it. @throws KeyTaken, which undoes both. */
+export type Bind = (tx: Db, world: Pick<World, 'clock'>, deed: Deed) => Promise<void>;
+
 /**
  * Does what is asked, once for each key: a request that was carried out before, or meanwhile, is answered with what it
- * did then. `perform` binds the key. @throws Invalid when the key was used for another request
+ * did then. @throws Invalid when the key was used for another request; MayBeDone when the database goes away after `perform`
+ * has bound its deed, and no key keeps the caller from doing it twice
  */
-export async function oncePerKey(
+export async function oncePerKey<Answer>(
   db: Db,
   request: IdempotentRequest | null,
-  perform: () => Promise<Deed>,
-): Promise<Deed> {
-  if (request === null) return await perform();
+  perform: (bind: Bind) => Promise<Deed>,
+  answer: (deed: Deed) => Promise<Answer>,
+): Promise<Answer> {
+  if (request !== null)
+    return await answer(await carriedOutOnce(db, request, () => perform((...given) => bindKey(request, ...given))));
+  let mayBeDone = false;
+  const bind: Bind = async () => {
+    mayBeDone = true;
+  };
+  try {
+    return await answer(await perform(bind));
+  } catch (error) {
+    throw mayBeDone && error instanceof Error && isDatabaseDown(error) ? new MayBeDone(error) : error;
+  }
+}
+
+async function carriedOutOnce(db: Db, request: IdempotentRequest, perform: () => Promise<Deed>): Promise<Deed> {
   const earlier = await deedUnderKey(db, request);
   if (earlier !== null) return earlier;
   try {
@@ -67,14 +86,10 @@ export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Binds the key to the deed in the transaction that records it. @throws KeyTaken, which undoes both. */
-export async function bindKey(
-  tx: Db,
-  { clock }: Pick<World, 'clock'>,
-  request: IdempotentRequest | null,
-  { batchId, saleId }: Deed,
+async function bindKey(
+  request: IdempotentRequest,
+  ...[tx, { clock }, { batchId, saleId }]: Parameters<Bind>
 ): Promise<void> {
-  if (request === null) return;
   const bound = await tx
     .insert(idempotencyKeys)
     .values({ ...request, batchId, saleId, createdAt: clock.now() })

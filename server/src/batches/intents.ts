@@ -3,6 +3,7 @@ import { cancelRefusal, retryRefusal } from '@dutchbook/engine/batch/actions.ts'
 import { batchAfter } from '@dutchbook/engine/batch/life.ts';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { batches } from '../world/schema.ts';
+import { noEarlier, notBefore } from '../world/update-time.ts';
 import type { Clock, Db } from '../world/world.ts';
 import { ACTIVE_STATUSES, type BatchRow, lockBatch } from './store.ts';
 
@@ -28,7 +29,7 @@ export async function requestRetry(tx: Db, { clock }: { clock: Clock }, batchId:
     cancelRequestedAt: null,
     executionCompletedAt: null,
     lastError: null,
-    updatedAt: now,
+    updatedAt: notBefore(batch, now),
   };
   const isAlone = await unlessTaken(tx, (inner) =>
     inner.update(batches).set(changed).where(eq(batches.id, batchId)).execute(),
@@ -45,7 +46,7 @@ export async function requestCancel(tx: Db, { clock }: { clock: Clock }, batchId
   if (refusal !== null) return { kind: 'refused', reason: `${refusal}.` };
   if (batch.cancelRequestedAt !== null) return { kind: 'requested', batch, repeated: true };
   const now = clock.now();
-  const changed = { cancelRequestedAt: now, updatedAt: now };
+  const changed = { cancelRequestedAt: now, updatedAt: notBefore(batch, now) };
   await tx.update(batches).set(changed).where(eq(batches.id, batchId));
   return { kind: 'requested', batch: { ...batch, ...changed }, repeated: false };
 }
@@ -58,7 +59,7 @@ export async function cancelActiveBatches(tx: Db, { clock }: { clock: Clock }): 
   const now = clock.now();
   await tx
     .update(batches)
-    .set({ cancelRequestedAt: now, lastError: DISARMED, updatedAt: now })
+    .set({ cancelRequestedAt: now, lastError: DISARMED, updatedAt: noEarlier(batches.updatedAt, now) })
     .where(and(inArray(batches.status, [...ACTIVE_STATUSES]), isNull(batches.cancelRequestedAt)));
 }
 

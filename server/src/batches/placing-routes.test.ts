@@ -1,11 +1,12 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { asc, sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openApp } from '../http/open-app.ts';
 import { openSessions } from '../login/sessions.ts';
 import { type Desk, openDesk } from '../trading/prices/live-prices.fixture.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { DatabaseDown } from '../world/database-down.ts';
 import { auditLog, batches, users } from '../world/schema.ts';
 import { type TestDatabase, testDatabases } from '../world/test-world.ts';
 import { registerPlacing } from './placing-routes.ts';
@@ -17,6 +18,8 @@ type Site = AsyncDisposable & {
   /** Places an order of what `rain` pays, as somebody with money for it. */
   place: (query?: string, key?: string) => Promise<Answer>;
   opportunityId: string;
+  /** What happens as soon as an order has been recorded. */
+  onRecorded: (react: () => void) => void;
 };
 
 async function openSite(kind: TestDatabase): Promise<Site> {
@@ -27,6 +30,7 @@ async function openSite(kind: TestDatabase): Promise<Site> {
   const { id: opportunityId } = await desk.add(['rain Yes'], { target_price: 0.5 });
   desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
   const { quotes } = await desk.start();
+  let recorded = () => {};
   const sessions = openSessions(world);
   const app = await openApp(world, sessions, { webFolder: `${world.config.dataDir}/no-pages`, onAnswer: () => {} });
   const reading = () => ({ cash: usdFromText('1000'), at: world.clock.now() });
@@ -38,12 +42,15 @@ async function openSite(kind: TestDatabase): Promise<Site> {
     controls: scriptedControls(),
     account: { reading, refresh: async () => reading(), stop: () => {} },
     readiness: () => ({ armed: true, reconciled: true, corruptSettings: [], clockSkewMs: null }),
-    placing: { wake: () => {}, isReconciled: () => true, stop: async () => {} },
+    placing: { wake: () => recorded(), isReconciled: () => true, stop: async () => {} },
   });
   const authorization = `Bearer ${await sessions.issue(await signUp(desk))}`;
   return {
     desk,
     opportunityId,
+    onRecorded: (react) => {
+      recorded = react;
+    },
     place: async (query = '', key) => {
       const url = `${API_PREFIX}/arbitrage/place-order/${opportunityId}${query}`;
       const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) };
@@ -92,5 +99,27 @@ describe.each(testDatabases)('the audit log of orders on %s', (kind) => {
     await db.execute(sql`alter table audit_log rename to gone`);
     expect(await site.place()).toMatchObject({ status: 500 });
     expect(await db.$count(batches)).toBe(0);
+  });
+});
+
+describe.each(testDatabases)('an order whose database goes away once it is recorded, on %s', (kind) => {
+  it('is not answered as one to ask for again, and one with a key is answered with what was done', async () => {
+    await using site = await openSite(kind);
+    const { db } = site.desk.test.world;
+    const gone = () => {
+      throw new DatabaseDown('gone');
+    };
+    site.onRecorded(() => void vi.spyOn(db, 'select').mockImplementation(gone));
+    const unread = await site.place();
+    expect(unread).toMatchObject({ status: 500, json: { detail: expect.stringMatching(/see what was done before/) } });
+    vi.restoreAllMocks();
+    expect(await db.$count(batches)).toBe(1);
+
+    await db.update(batches).set({ status: 'failed' });
+    await site.desk.test.time.advance(1);
+    expect(await site.place('', 'once')).toMatchObject({ status: 503 });
+    vi.restoreAllMocks();
+    expect(await site.place('', 'once')).toMatchObject({ status: 200, json: { status: 'pending' } });
+    expect(await db.$count(batches)).toBe(2);
   });
 });

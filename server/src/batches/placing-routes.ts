@@ -9,7 +9,7 @@ import { readOpportunity, type StoredOpportunity } from '../opportunities/store.
 import type { Placing } from '../parts.ts';
 import { type Assessment, sentences } from '../trading/assess.ts';
 import { assessNow, type PlaceParts, placeByHand } from '../trading/placing/place.ts';
-import { bindKey, oncePerKey, requestUnderKey } from './idempotency.ts';
+import { type Bind, type Deed, oncePerKey, requestUnderKey } from './idempotency.ts';
 import { presentBatch } from './present.ts';
 import { recordPlaced } from './record-placed.ts';
 import { readBatch } from './store.ts';
@@ -25,18 +25,18 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
 
   route(app, placeOrder, async ({ params, query, user, actor, request }) => {
     const key = requestUnderKey({ user, request }, { ...params, ...query });
-    const { batchId } = await oncePerKey(world.db, key, async () => {
+    const perform = async (bind: Bind): Promise<Deed> => {
       const opportunity = await opportunityOr404(params.opportunity_id);
       const wish = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, userId: user.id };
       const placed = await placeByHand(parts, opportunity, wish, async (tx, batchId) => {
-        await bindKey(tx, world, key, { batchId, saleId: null });
+        await bind(tx, world, { batchId, saleId: null });
         await recordPlaced(tx, world, actor, batchId);
       });
       if (placed.kind === 'refused') throw new Conflict(placed.reasons.join(' '));
       placing.wake(placed.batchId);
       return { batchId: placed.batchId, saleId: null };
-    });
-    return await batchReply(batchId);
+    };
+    return await oncePerKey(world.db, key, perform, ({ batchId }) => batchReply(batchId));
   });
 
   async function opportunityOr404(id: string): Promise<StoredOpportunity> {

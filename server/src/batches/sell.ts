@@ -10,7 +10,7 @@ import type { SaleWish } from '../trading/selling/sale-plan.ts';
 import { type SellParts, sellShares } from '../trading/selling/sell-shares.ts';
 import { awaitRows } from '../world/await-rows.ts';
 import type { World } from '../world/world.ts';
-import { bindKey, type Deed, type IdempotentRequest, oncePerKey } from './idempotency.ts';
+import { type Bind, type Deed, type IdempotentRequest, oncePerKey } from './idempotency.ts';
 import { readBatch } from './store.ts';
 
 const SALE_MAX_MS = 15_000;
@@ -29,17 +29,19 @@ export async function sell(
   { key, actor, action, object }: SaleOrdered,
 ): Promise<SaleOrder[]> {
   const { world, placing } = parts;
-  const deed = await oncePerKey(world.db, key, async () => {
+  const perform = async (bind: Bind): Promise<Deed> => {
     const sold = await sellShares(parts, batchId, wish, async (tx, saleId, plan) => {
-      await bindKey(tx, world, key, { batchId, saleId });
+      await bind(tx, world, { batchId, saleId });
       await recordAction(tx, world, actor, { action, object, after: recorded(plan) });
     });
     if (sold === null) throw new NotFound('Batch not found');
     if (sold.kind === 'refused') throw new Conflict(sold.reasons.join(' '));
     return { batchId, saleId: sold.saleId };
+  };
+  return await oncePerKey(world.db, key, perform, async (deed) => {
+    placing.wake(batchId);
+    return await becomeOf(world, deed);
   });
-  placing.wake(batchId);
-  return await becomeOf(world, deed);
 }
 
 async function becomeOf(world: World, { batchId, saleId }: Deed): Promise<SaleOrder[]> {

@@ -1,7 +1,9 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { writePrices } from '../trading/prices/price-writer.ts';
 import { CHEAP, openDeskAt } from '../trading/prices/trigger.fixture.ts';
 import { recordTrigger } from '../trading/prices/trigger.ts';
+import { databaseNow } from '../world/clock.ts';
 import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
 import type { World } from '../world/world.ts';
 import { ALL_SHARES, SHARES } from './division.ts';
@@ -11,7 +13,10 @@ import { engineShares } from './table.ts';
 type Stoppable = { engines: Engines; pause: () => void; goOn: () => void };
 
 /** An engine of its own that can be stopped as a machine stops a process: it does nothing, and knows nothing of it. */
-async function openEngine(test: TestWorld, isEngine = true): Promise<Stoppable> {
+async function openEngine(
+  test: TestWorld,
+  { isEngine = true, ...own }: Partial<World> & { isEngine?: boolean } = {},
+): Promise<Stoppable> {
   let isPaused = false;
   const unlessPaused = <Given extends unknown[]>(work: (...given: Given) => Promise<void> | void) => {
     return (...given: Given) => (isPaused ? undefined : work(...given));
@@ -19,6 +24,7 @@ async function openEngine(test: TestWorld, isEngine = true): Promise<Stoppable> 
   const { timers, notices } = test.world;
   const world: World = {
     ...test.world,
+    ...own,
     timers: { ...timers, every: (ms, work) => timers.every(ms, unlessPaused(work)) },
     notices: { ...notices, on: (notice, react) => notices.on(notice, unlessPaused(react)) },
   };
@@ -85,6 +91,28 @@ describe.each(testDatabases)('engines on one %s', (kind) => {
     await first.engines.stop();
   });
 
+  it('share evenly whatever their own clocks say, and go by the clock of the database', async () => {
+    await using test = await openTestWorld(kind);
+    const { clock } = test.world;
+    const off = (ms: number) => ({ now: () => instantFromMs(clock.now() + ms) });
+    const first = await openEngine(test);
+    const fast = await openEngine(test, { clock: off(60_000) });
+    const slow = await openEngine(test, { clock: off(-60_000) });
+    const all = [first, fast, slow];
+    await within10s(test, () => expect(counts(...all).toSorted()).toEqual([21, 21, 22]));
+    const before = counts(...all);
+    await pass(test, 10);
+    expect(counts(...all)).toEqual(before);
+    expect(all.map(({ engines }) => engines.alive())).toEqual([3, 3, 3]);
+    await expectOneOwnerEach(test, ...all);
+    for (const { engines } of all) await engines.stop();
+
+    const rightNow = { databaseNow };
+    const [one, other] = [await openEngine(test, rightNow), await openEngine(test, rightNow)];
+    await within10s(test, () => expect(counts(one, other)).toEqual([32, 32]));
+    for (const { engines } of [one, other]) await engines.stop();
+  });
+
   it('prove nothing any more with what they held before they were stopped for a while, and join anew', async () => {
     await using test = await openTestWorld(kind);
     const first = await openEngine(test);
@@ -105,7 +133,7 @@ describe.each(testDatabases)('engines on one %s', (kind) => {
 
   it('are looked at by processes that are none, which show the worst of their feeds, and down where there is none', async () => {
     await using test = await openTestWorld(kind);
-    const api = await openEngine(test, false);
+    const api = await openEngine(test, { isEngine: false });
     expect(api.engines.feed()).toBe('down');
     const first = await openEngine(test);
     const second = await openEngine(test);

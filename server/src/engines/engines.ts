@@ -3,12 +3,10 @@
  * seconds has lost its shares to the others. What is done with a share proves in its own transaction that it is held.
  */
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
 import type { ShareClaim, Shares } from '../parts.ts';
 import type { World } from '../world/world.ts';
 import { movesOf, shareOf } from './division.ts';
 import {
-  type EngineRow,
   ensureShares,
   forgetEngines,
   giveShares,
@@ -21,7 +19,6 @@ import {
 
 /** With a beat of this, the shares of an engine that dies have moved after seven seconds. */
 const BEAT_MS = 1500;
-const LEASE_MS = 5000;
 
 type Feed = SystemStatus['feed'];
 
@@ -43,7 +40,7 @@ export type Engines = {
   stop: () => Promise<void>;
 };
 
-type EnginesWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices' | 'timers'>;
+type EnginesWorld = Pick<World, 'clock' | 'databaseNow' | 'db' | 'dice' | 'log' | 'notices' | 'timers'>;
 
 /** Alone on its database, one engine has everything and asks nobody. */
 export function onlyEngine(): Engines {
@@ -72,14 +69,10 @@ export async function openEngines(world: EnginesWorld): Promise<Engines> {
   let others: { id: string; feed: Feed }[] = [];
   let ownFeed: () => Feed = () => 'live';
   let isEngine = false;
-  const rowNow = (): EngineRow => {
-    const expiresAt = (clock.now() + LEASE_MS) as Instant;
-    return { id, startedAt, expiresAt, feed: ownFeed() };
-  };
 
   async function beat(): Promise<void> {
-    if (isEngine) await writeEngine(db, rowNow());
-    const alive = await readAlive(db, clock.now());
+    if (isEngine) await writeEngine(world, { id, startedAt, feed: ownFeed() });
+    const alive = await readAlive(world);
     others = alive.filter((engine) => engine.id !== id);
     if (isEngine) {
       const ids = [id, ...others.map((engine) => engine.id)];
@@ -117,12 +110,8 @@ export async function openEngines(world: EnginesWorld): Promise<Engines> {
 }
 
 /** Lets go of shares and takes others. @returns whether some are free now for others */
-async function move(
-  { clock, db, log }: EnginesWorld,
-  id: string,
-  alive: readonly string[],
-  held: HeldShares,
-): Promise<boolean> {
+async function move(world: EnginesWorld, id: string, alive: readonly string[], held: HeldShares): Promise<boolean> {
+  const { db, log } = world;
   const rows = await readShares(db);
   const own = new Map(rows.filter(({ owner }) => owner === id).map(({ share, token }) => [share, token]));
   const { give, take } = movesOf(id, alive, new Map(rows.map(({ share, owner }) => [share, owner])));
@@ -130,8 +119,8 @@ async function move(
   held.set(own);
   if (give.length > 0) await giveShares(db, id, give);
   if (take.length > 0) {
-    for (const { share, token } of await takeShares(db, id, take, clock.now())) own.set(share, token);
-    await forgetEngines(db, clock.now());
+    for (const { share, token } of await takeShares(world, id, take)) own.set(share, token);
+    await forgetEngines(world);
     held.set(own);
   }
   if (give.length + take.length > 0) log.info({ engines: alive.length, shares: own.size }, 'shares have moved');

@@ -1,14 +1,20 @@
 /** What an engine writes of itself and of the shares it holds. A share has one owner, and a token that only rises. */
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, eq, exists, gt, inArray, isNull, lt, not, or, sql } from 'drizzle-orm';
 import type { ShareClaim } from '../parts.ts';
-import type { Db } from '../world/world.ts';
+import { later } from '../world/clock.ts';
+import type { Db, World } from '../world/world.ts';
 import { ALL_SHARES } from './division.ts';
 import { engineShares, engines } from './table.ts';
 
-export type EngineRow = typeof engines.$inferSelect;
+/**
+ * Who is alive is judged by the database's clock alone, when it is written and when it is read: an engine whose machine
+ * is ahead of the others would find all of them dead.
+ */
+type Leases = Pick<World, 'db' | 'databaseNow'>;
 
+/** Who does not say that it is there for this long has lost its shares to the others. */
+const LEASE_MS = 5000;
 /** An engine that has been gone for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 60_000;
 
@@ -17,14 +23,22 @@ export async function ensureShares(db: Db): Promise<void> {
   await db.insert(engineShares).values(rows).onConflictDoNothing();
 }
 
-/** Says that this engine is there, until `expiresAt`. */
-export async function writeEngine(db: Db, engine: EngineRow): Promise<void> {
-  const { expiresAt, feed } = engine;
-  await db.insert(engines).values(engine).onConflictDoUpdate({ target: engines.id, set: { expiresAt, feed } });
+/** Says that this engine is there. */
+export async function writeEngine(
+  { db, databaseNow }: Leases,
+  engine: Omit<typeof engines.$inferSelect, 'expiresAt'>,
+): Promise<void> {
+  const { feed } = engine;
+  const expiresAt = later(databaseNow(), LEASE_MS);
+  await db
+    .insert(engines)
+    .values({ ...engine, expiresAt })
+    .onConflictDoUpdate({ target: engines.id, set: { expiresAt, feed } });
 }
 
-export async function readAlive(db: Db, now: Instant): Promise<{ id: string; feed: SystemStatus['feed'] }[]> {
-  return await db.select({ id: engines.id, feed: engines.feed }).from(engines).where(gt(engines.expiresAt, now));
+export async function readAlive({ db, databaseNow }: Leases): Promise<{ id: string; feed: SystemStatus['feed'] }[]> {
+  const alive = gt(engines.expiresAt, databaseNow());
+  return await db.select({ id: engines.id, feed: engines.feed }).from(engines).where(alive);
 }
 
 export async function readShares(db: Db): Promise<(typeof engineShares.$inferSelect)[]> {
@@ -33,16 +47,15 @@ export async function readShares(db: Db): Promise<(typeof engineShares.$inferSel
 
 /** Answers those of the shares that were free and are this engine's now. One that is being proven is left alone. */
 export async function takeShares(
-  db: Db,
+  { db, databaseNow }: Leases,
   owner: string,
   shares: readonly number[],
-  now: Instant,
 ): Promise<{ share: number; token: number }[]> {
   const isOwnerAlive = exists(
     db
       .select({ id: engines.id })
       .from(engines)
-      .where(and(eq(engines.id, engineShares.owner), gt(engines.expiresAt, now))),
+      .where(and(eq(engines.id, engineShares.owner), gt(engines.expiresAt, databaseNow()))),
   );
   const free = db
     .select({ share: engineShares.share })
@@ -67,8 +80,8 @@ export async function removeEngine(tx: Db, id: string): Promise<void> {
   await tx.delete(engines).where(eq(engines.id, id));
 }
 
-export async function forgetEngines(db: Db, now: Instant): Promise<void> {
-  await db.delete(engines).where(lt(engines.expiresAt, (now - FORGOTTEN_AFTER_MS) as Instant));
+export async function forgetEngines({ db, databaseNow }: Leases): Promise<void> {
+  await db.delete(engines).where(lt(engines.expiresAt, later(databaseNow(), -FORGOTTEN_AFTER_MS)));
 }
 
 /**

@@ -52,5 +52,17 @@ export class TooMany extends Refusal {
 /** What a call says that asked the venue in vain. */
 export const VENUE_SILENT = 'The venue does not answer. Try again in a moment.';
 
+/**
+ * 500 where a 503 would invite a caller to ask again for what has been done, or may have been: the database went away while
+ * it was committed, or before it could be read back.
+ */
+export class MayBeDone extends Refusal {
+  override readonly name = 'MayBeDone';
+  constructor(cause: Error) {
+    super(500, DATABASE_SILENT);
+    this.cause = cause;
+  }
+}
+
 /** What a call says that the database has failed: of one that changes something it is not known whether it did. */
 export const DATABASE_SILENT = 'The database does not answer. Once it does, see what was done before asking again.';

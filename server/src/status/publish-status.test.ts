@@ -2,7 +2,9 @@ import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { StreamHub } from '../parts.ts';
 import { arm, disarm } from '../trading-controls/arming.ts';
+import { scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { openTradingControls } from '../trading-controls/controls.ts';
+import { DatabaseDown } from '../world/database-down.ts';
 import { openTestWorld } from '../world/test-world.ts';
 import { publishSystemStatus } from './publish-status.ts';
 
@@ -23,6 +25,30 @@ describe('what the tabs are told of the system', () => {
     await vi.waitFor(() => expect(told.at(-1)).toBe(false), 20_000);
     await arm(world, controls, BY);
     await vi.waitFor(() => expect(told.at(-1)).toBe(true), 20_000);
+    stop();
+  });
+
+  it('says that the database is away, with what was known last, and that it is back', async () => {
+    await using test = await openTestWorld('pglite');
+    const { world, time } = test;
+    const controls = scriptedControls();
+    const told: SystemStatus[] = [];
+    const publish: StreamHub['publish'] = ({ data }) => void told.push(data as SystemStatus);
+    const count = vi.spyOn(world.db, '$count').mockResolvedValue(2);
+    const stop = publishSystemStatus(world, controls, { publish, watched: () => true }, () => 'live');
+    await time.advance(1000);
+    count.mockRejectedValue(new DatabaseDown('gone'));
+    await time.advance(2000);
+    controls.armed = false;
+    await time.advance(1000);
+    count.mockResolvedValue(0);
+    await time.advance(1000);
+    expect(told.map(({ database_away, armed, unknown_orders }) => [database_away, armed, unknown_orders])).toEqual([
+      [undefined, true, 2],
+      [true, true, 2],
+      [true, false, 2],
+      [undefined, false, 0],
+    ]);
     stop();
   });
 });

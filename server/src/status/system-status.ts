@@ -8,12 +8,12 @@ import type { Db, World } from '../world/world.ts';
 export type Feed = SystemStatus['feed'];
 
 /** What the top bar shows; all but the count is of the moment it answers. */
-export async function readSystemStatus(
-  { config, db }: Pick<World, 'config' | 'db'>,
+export function systemStatus(
+  { config }: Pick<World, 'config'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
-): Promise<SystemStatus> {
-  const unknownOrders = await countUnknownOrders(db);
+  unknownOrders: number,
+): SystemStatus {
   const { armed, armedChanged, limits } = controls.current();
   return {
     venue: config.venueMode,
@@ -23,6 +23,16 @@ export async function readSystemStatus(
     feed: feed(),
     unknown_orders: unknownOrders,
   };
+}
+
+/** The same, with the count of this moment. */
+export async function readSystemStatus(
+  world: Pick<World, 'config' | 'db'>,
+  controls: Pick<TradingControls, 'current'>,
+  feed: () => Feed,
+): Promise<SystemStatus> {
+  const unknownOrders = await countUnknownOrders(world.db);
+  return systemStatus(world, controls, feed, unknownOrders);
 }
 
 /** An attempt that was sent and not answered may stand at the venue or not. */

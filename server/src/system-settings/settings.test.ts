@@ -3,6 +3,7 @@ import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
+import { openPostgres } from '../world/database.ts';
 import { systemSettings } from '../world/schema.ts';
 import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
 import { openSystemSettings } from './settings.ts';
@@ -94,5 +95,27 @@ describe.each(testDatabases)('the system settings on %s', (kind) => {
     expect(settings.current().MIN_ORDER_SHARES).toBe(7);
     await test.world.db.execute(sql`alter table gone rename to system_settings`);
     settings.stop();
+  });
+});
+
+describe.runIf(testDatabases.includes('postgres'))('the system settings of two processes on one PostgreSQL', () => {
+  it('reach both, whichever is told, although neither looks by itself', async () => {
+    await using test = await openTestWorld('postgres');
+    const { world, time } = test;
+    const { connectionString = '' } = world.queueOptions;
+    const { close, ...reached } = await openPostgres(connectionString, time.timers, world.log);
+    const worlds = [world, { ...world, ...reached }];
+    const [mine, theirs] = [await openSystemSettings(world), await openSystemSettings({ ...world, ...reached })];
+    for (const [nth, { db, notices, clock, dice }] of worlds.entries()) {
+      await db.transaction(async (tx) => {
+        await changeSettings(tx, { MIN_ORDER_SHARES: 7 + nth }, { at: clock.now(), userId: dice.uuid() });
+        await notices.tell(tx, 'settings_changed');
+      });
+      await vi.waitFor(() => {
+        for (const { current } of [mine, theirs]) expect(current().MIN_ORDER_SHARES).toBe(7 + nth);
+      }, 20_000);
+    }
+    for (const { stop } of [mine, theirs]) stop();
+    await close();
   });
 });

@@ -1,6 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { passedForAll } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 
 const REFRESH_MS = 5000;
@@ -16,11 +17,14 @@ export type Account = {
   stop: () => void;
 };
 
-export function startAccount(world: Pick<World, 'clock' | 'timers' | 'log'>, trading: VenueTrading | null): Account {
+export function startAccount(
+  world: Pick<World, 'clock' | 'config' | 'timers' | 'log'>,
+  trading: VenueTrading | null,
+): Account {
   let reading: CashReading | null = null;
   const refresh = async () => {
     if (trading === null) return null;
-    const at = world.clock.now();
+    const at = passedForAll(world);
     try {
       reading = { cash: await trading.cashBalance(), at };
     } catch (error) {

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { openPostgres } from './database.ts';
-import type { Notice, Notices } from './notices.ts';
+import { type Notice, type Notices, postgresNotices } from './notices.ts';
 import { openTestWorld, testDatabases } from './test-world.ts';
 
 const ALL: Notice[] = ['settings_changed', 'trading_controls_changed', 'cache_cleared'];
@@ -10,6 +12,38 @@ function hearAll(notices: Notices): Notice[] {
   const heard: Notice[] = [];
   for (const notice of ALL) notices.on(notice, () => void heard.push(notice));
   return heard;
+}
+
+/** A way to a PostgreSQL on which nothing moves while it is frozen: connections stand, are taken, and carry nothing. */
+async function openWay(url: string) {
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(url).port), new URL(url).hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    }
+    near.pipe(far).pipe(near);
+    if (isFrozen) for (const socket of [near, far]) socket.pause();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const turn = (frozen: boolean) => {
+    isFrozen = frozen;
+    for (const socket of sockets) frozen ? socket.pause() : socket.resume();
+  };
+  return {
+    url: through.href,
+    freeze: () => turn(true),
+    thaw: () => turn(false),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
 }
 
 describe.each(testDatabases)('notices on %s', (kind) => {
@@ -70,5 +104,30 @@ describe.runIf(testDatabases.includes('postgres'))('notices between two processe
     await other.db.transaction((tx) => other.notices.tell(tx, 'cache_cleared'));
     await heardByBoth(['settings_changed', ...ALL, 'cache_cleared']);
     await other.close();
+  });
+
+  it('are listened to anew when the connection goes silent without breaking', async () => {
+    await using test = await openTestWorld('postgres');
+    const { world, time } = test;
+    const way = await openWay(world.queueOptions.connectionString ?? '');
+    const { notices, close } = await postgresNotices(way.url, time.timers, world.log);
+    const heard = hearAll(notices);
+    const tell = (notice: Notice) => world.db.transaction((tx) => world.notices.tell(tx, notice));
+
+    await tell('settings_changed');
+    await vi.waitFor(() => expect(heard).toEqual(['settings_changed']), 10_000);
+    way.freeze();
+    await tell('cache_cleared');
+    await time.advance(3000);
+    way.thaw();
+    await vi.waitFor(async () => {
+      await time.advance(1000);
+      expect(heard.length).toBeGreaterThanOrEqual(1 + ALL.length);
+    }, 60_000);
+    await tell('settings_changed');
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('settings_changed'), 10_000);
+    expect(heard.slice(0, 1 + ALL.length)).toEqual(['settings_changed', ...ALL]);
+    await close();
+    way.close();
   });
 });

@@ -29,7 +29,10 @@ export type Notices = {
 
 const CHANNEL = 'dutchbook';
 const RECONNECT_MS = 1000;
-const KEEP_ALIVE_MS = 5000;
+/** It only listens: without a question now and then it would never find out that the other side is gone, or frozen. */
+const BEAT_MS = 3000;
+const ANSWER_WITHIN_MS = 3000;
+const CONNECT_WITHIN_MS = 5000;
 
 type Board = Notices & { hear: (said: string) => void; hearAll: () => void };
 
@@ -73,20 +76,14 @@ export async function embeddedNotices(client: {
   return { notices: board, close: () => stop() };
 }
 
-/** Over a connection of its own, which is opened again when it breaks. @throws when it cannot be opened at first */
+/** Over a connection of its own, which is opened again when it breaks or goes silent. @throws when it cannot be opened at first */
 export async function postgresNotices(url: string, timers: Timers, log: Logger): Promise<Listening> {
   const board = openBoard();
   let client: Client | null = null;
   let closed = false;
 
   async function connect(): Promise<void> {
-    const opened = new Client({
-      connectionString: url,
-      application_name: 'dutchbook notices',
-      // It only listens: without this it would never find out that the other side is gone.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    });
+    const opened = listeningClient(url);
     opened.on('notification', ({ payload }) => board.hear(payload ?? ''));
     opened.on('error', (error) => {
       log.warn({ err: error }, 'The connection that notices come over broke');
@@ -94,7 +91,12 @@ export async function postgresNotices(url: string, timers: Timers, log: Logger):
     });
     opened.on('end', () => reconnect(opened));
     await opened.connect();
-    await opened.query(`listen ${CHANNEL}`);
+    try {
+      await opened.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      await opened.end();
+      throw error;
+    }
     if (closed) await opened.end();
     else client = opened;
   }
@@ -116,12 +118,37 @@ export async function postgresNotices(url: string, timers: Timers, log: Logger):
     }
   }
 
+  async function beat(): Promise<void> {
+    const asked = client;
+    try {
+      await asked?.query('select 1');
+    } catch (error) {
+      // One that broke has been given up already.
+      if (asked === null || client !== asked) return;
+      log.warn({ err: error }, 'The connection that notices come over does not answer');
+      reconnect(asked);
+      // With a question open, this waits for no goodbye.
+      await asked.end();
+    }
+  }
+
   await connect();
+  const stopBeating = timers.every(BEAT_MS, beat);
   return {
     notices: board,
     close: async () => {
       closed = true;
+      stopBeating();
       await client?.end();
     },
   };
+}
+
+function listeningClient(connectionString: string): Client {
+  return new Client({
+    connectionString,
+    application_name: 'dutchbook notices',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  });
 }

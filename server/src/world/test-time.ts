@@ -1,4 +1,5 @@
-import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromIso, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Clock, Timers } from './world.ts';
 
 export type TestTime = {
@@ -9,6 +10,11 @@ export type TestTime = {
 };
 
 type Timer = { dueAt: Instant; everyMs: number | null; work: () => Promise<void> | void };
+
+/** A database's clock that shows what `clock` does. */
+export function databaseNowBy(clock: Clock): () => SQL<Instant> {
+  return () => sql<Instant>`${instantToIso(clock.now())}::timestamptz`;
+}
 
 /** Time that only a test moves; it begins at 2026-01-01T00:00:00Z. */
 export function testTime(): TestTime {

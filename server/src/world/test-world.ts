@@ -20,7 +20,7 @@ import { openMail } from './mail.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
 import { openTelegram } from './telegram.ts';
 import { freshTestDatabase } from './test-server.fixture.ts';
-import { type TestTime, testTime } from './test-time.ts';
+import { databaseNowBy, type TestTime, testTime } from './test-time.ts';
 import type { Timers, World } from './world.ts';
 
 export type TestDatabase = 'pglite' | 'postgres';
@@ -47,6 +47,7 @@ export async function openTestWorld(kind: TestDatabase, variables: Record<string
   const world: World = {
     config,
     clock: time.clock,
+    databaseNow: databaseNowBy(time.clock),
     timers: time.timers,
     dice: realDice,
     db: database.db,
@@ -79,6 +80,9 @@ function testConfig(variables: Record<string, string>): { config: Config; remove
   return { config, removeFolder: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Nobody's connection goes silent here, and to ask it every few seconds would hold up every hour that a test lets pass. */
+const neverBeats: Timers['every'] = () => () => {};
+
 type FreshDatabase = { database: Database; isBusy: () => boolean; drop: () => Promise<void> };
 
 // While the file is loaded and not inside a test: the first time takes seconds.
@@ -91,7 +95,7 @@ async function freshPglite(): Promise<FreshDatabase> {
 
 async function freshPostgres(timers: Timers, log: Logger): Promise<FreshDatabase> {
   const { url, drop } = await freshTestDatabase();
-  const database = await openPostgres(url, timers, log);
+  const database = await openPostgres(url, { ...timers, every: neverBeats }, log);
   const pool = (database.db as unknown as { $client: Pool }).$client;
   return {
     database,

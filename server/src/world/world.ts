@@ -3,6 +3,7 @@
  * handed a `World` and keeps none of these on its own.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { SQL } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Logger } from 'pino';
 import type { Chat } from './chat.ts';
@@ -29,6 +30,11 @@ export type Dice = { uuid: () => string; random: () => number; bytes: (count: nu
 export type World = {
   config: Config;
   clock: Clock;
+  /**
+   * The moment of a statement by the database's own clock, as a term in it. What several processes judge each other by is
+   * judged by this: their own clocks may disagree.
+   */
+  databaseNow: () => SQL<Instant>;
   timers: Timers;
   dice: Dice;
   db: Db;

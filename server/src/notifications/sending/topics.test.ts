@@ -2,10 +2,13 @@ import { instantToIso } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { recorded } from '../../http/ask.fixture.ts';
+import { openPostgres } from '../../world/database.ts';
 import { testDatabases } from '../../world/test-world.ts';
+import { switchSending } from '../switches.ts';
 import { notifications } from '../table.ts';
-import { openOutbox } from './outbox.fixture.ts';
+import { openOutbox, SOMEBODY, WEB_URL } from './outbox.fixture.ts';
 import { answerPresses } from './presses.ts';
+import { sendNext } from './send-next.ts';
 
 const OPPORTUNITY = '00000000-0000-4000-8000-000000000001';
 const ANOTHER = '00000000-0000-4000-8000-000000000002';
@@ -102,5 +105,40 @@ describe.each(testDatabases)('what is told of one thing, on %s', (kind) => {
       .from(notifications)
       .groupBy(notifications.attempts, notifications.status);
     expect(found).toEqual([{ attempts: 1, status: 'sent', count }]);
+  });
+});
+
+describe.runIf(testDatabases.includes('postgres'))('what one process mutes or switches off', () => {
+  it('is not sent by another that has been sending until then, from the next message on', async () => {
+    await using outbox = await openOutbox('postgres');
+    const { telegram, test } = outbox;
+    const { world, time } = test;
+    const { connectionString = '' } = world.queueOptions;
+    const { close, ...reached } = await openPostgres(connectionString, time.timers, world.log);
+    const other = { ...world, ...reached };
+    const sendThere = async () => {
+      await time.advance(1000);
+      await sendNext(other, WEB_URL);
+      return telegram.delivered.map(({ text }) => /first|second|third|fourth/.exec(text)?.[0]);
+    };
+    await outbox.record('first', { opportunityId: OPPORTUNITY });
+    expect(await sendThere()).toEqual(['first']);
+
+    telegram.press(telegram.delivered[0]?.buttons.find(({ text }) => text === 'Mute 1 h')?.callback_data ?? '');
+    await answerPresses(world);
+    expect(telegram.shown).toEqual(['Muted for 1 hour.']);
+    await outbox.record('second', { opportunityId: OPPORTUNITY });
+    await outbox.record('third', { opportunityId: ANOTHER });
+    expect(await sendThere()).toEqual(['first', 'third']);
+    expect(await sendThere()).toEqual(['first', 'third']);
+
+    await switchSending(world, { enabled: false }, SOMEBODY);
+    await outbox.record('fourth', { opportunityId: ANOTHER });
+    expect(await sendThere()).toEqual(['first', 'third']);
+    await switchSending(other, { enabled: true }, SOMEBODY);
+    await time.advance(1000);
+    await outbox.send();
+    expect(telegram.delivered.at(-1)?.text).toContain('fourth');
+    await close();
   });
 });

@@ -9,6 +9,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { attempts, batches, batchOrders, fills } from '../../world/schema.ts';
+import { noEarlier, notBefore } from '../../world/update-time.ts';
 import type { Db, World } from '../../world/world.ts';
 import { type AttemptNews, lifeAfter, NOT_ANSWERED } from './attempt-news.ts';
 import { failedTrades, tellOfBatch, tellOfFailedTrades } from './batch-news.ts';
@@ -16,7 +17,7 @@ import { type BatchState, derivedBatch, loadBatchState, newerReport, orderOf } f
 import { type Lease, proveLease } from './lease.ts';
 import { showOrders } from './shown-orders.ts';
 
-type Writer = Pick<World, 'db' | 'clock' | 'dice' | 'notices'>;
+type Writer = Pick<World, 'db' | 'clock' | 'databaseNow' | 'dice' | 'notices'>;
 type Change = (tx: Db, state: BatchState) => Promise<void>;
 
 /** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
@@ -102,7 +103,7 @@ export async function refuseUnsent(
     if (unattempted.length > 0) {
       await tx
         .update(batchOrders)
-        .set({ status: 'failed', error: reason, updatedAt: now })
+        .set({ status: 'failed', error: reason, updatedAt: noEarlier(batchOrders.updatedAt, now) })
         .where(inArray(batchOrders.id, unattempted));
     }
     if (!isActive(batch.status)) return;
@@ -177,13 +178,13 @@ async function cancelUnattempted(tx: Db, { clock }: Writer, { orders, attempts: 
   if (unattempted.length === 0) return;
   await tx
     .update(batchOrders)
-    .set({ status: 'canceled', updatedAt: clock.now() })
+    .set({ status: 'canceled', updatedAt: noEarlier(batchOrders.updatedAt, clock.now()) })
     .where(inArray(batchOrders.id, unattempted));
 }
 
 async function underLease(world: Writer, lease: Lease, change: Change): Promise<BatchState> {
   return await world.db.transaction(async (tx) => {
-    await proveLease(tx, world as World, lease);
+    await proveLease(tx, world, lease);
     const before = await stateOf(tx, lease.batchId);
     const failedBefore = failedTrades(before);
     await change(tx, before);
@@ -277,7 +278,7 @@ async function moveBatch(tx: Db, world: Writer, state: BatchState, event: BatchE
 async function deriveShown(tx: Db, world: Writer, state: BatchState): Promise<BatchState> {
   const now = world.clock.now();
   await showOrders(tx, state, now);
-  const derived = { ...derivedBatch(state, now), updatedAt: now };
+  const derived = { ...derivedBatch(state, now), updatedAt: notBefore(state.batch, now) };
   await tx.update(batches).set(derived).where(eq(batches.id, state.batch.id));
   Object.assign(state.batch, derived);
   return state;

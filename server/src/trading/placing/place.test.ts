@@ -1,5 +1,6 @@
 import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { batches } from '../../world/schema.ts';
 import { type TestDatabase, testDatabases } from '../../world/test-world.ts';
 import { type Desk, openDesk } from '../prices/live-prices.fixture.ts';
 import { type PlaceParts, placeAutomatically, placeByHand } from './place.ts';
+import { recordedBatch } from './placing.fixture.ts';
 
 /** Five shares at 0.90, the least that may be bought of one of these: $4.50. */
 const ASK = '0.90';
@@ -22,6 +24,8 @@ type Placer = AsyncDisposable & {
   /** At the price of `ASK` unless said. */
   automatically: (opportunity: StoredOpportunity, price?: string) => Promise<string[] | 'placed'>;
   recorded: () => Promise<number>;
+  /** What others do while an order is being assessed. */
+  meanwhile: () => Promise<void>;
 };
 
 /** Somebody with money for everything, and `count` opportunities that each pay a dollar. */
@@ -37,13 +41,18 @@ async function openPlacer(kind: TestDatabase, count: number): Promise<Placer> {
   const { quotes } = await desk.start();
   const controls = scriptedControls();
   const reading = () => ({ cash: usdFromText('1000'), at: world.clock.now() });
+  let meanwhile = async () => {};
+  const refresh = async () => {
+    await meanwhile();
+    return reading();
+  };
   const parts: PlaceParts = {
-    world,
+    world: { ...world, config: { ...world.config, databaseUrl: 'postgres://one-of-many/dutchbook' } },
     quotes,
     catalogue: desk.venue.venue.catalogue,
     settings: desk.settings,
     controls,
-    account: { reading, refresh: async () => reading(), stop: () => {} },
+    account: { reading, refresh, stop: () => {} },
     readiness: () => ({ armed: controls.armed, reconciled: true, corruptSettings: [], clockSkewMs: null }),
   };
   const wish = { size: null, quotedPrice: null, userId: world.dice.uuid() };
@@ -62,6 +71,12 @@ async function openPlacer(kind: TestDatabase, count: number): Promise<Placer> {
       return batchId === null ? [] : 'placed';
     },
     recorded: () => world.db.$count(batches),
+    get meanwhile() {
+      return meanwhile;
+    },
+    set meanwhile(work) {
+      meanwhile = work;
+    },
     [Symbol.asyncDispose]: () => desk[Symbol.asyncDispose](),
   };
 }
@@ -128,6 +143,25 @@ describe.each(testDatabases)('placing under limits, on %s', (kind) => {
     expect(await placer.recorded()).toBe(0);
     placer.controls.limits = { ...placer.controls.limits, perOrder: usdFromText('4.5'), perBatch: usdFromText('4.5') };
     expect(await placer.automatically(opportunity)).toBe('placed');
+  });
+});
+
+describe.each(testDatabases)('placing what another process has placed meanwhile, on %s', (kind) => {
+  it('is refused though that batch has ended already, and the clock there is a little behind', async () => {
+    await using placer = await openPlacer(kind, 1);
+    const { test } = placer.desk;
+    const { world } = test;
+    const [opportunity] = placer.opportunities;
+    if (opportunity === undefined) throw new Error('there is no opportunity');
+    placer.meanwhile = async () => {
+      const behind = { ...world, clock: { now: () => instantFromMs(world.clock.now() - 50) } };
+      await recordedBatch({ ...test, world: behind });
+      await world.db.update(batches).set({ opportunityId: opportunity.id, status: 'completed' });
+    };
+    expect(await placer.byHand(opportunity)).toEqual(['Another batch of this opportunity was placed meanwhile.']);
+    placer.meanwhile = async () => {};
+    await test.time.advance(1000);
+    expect(await placer.byHand(opportunity)).toBe('placed');
   });
 });
 

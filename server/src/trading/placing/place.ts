@@ -11,6 +11,7 @@ import { positionsOf } from '../../opportunities/identity.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { Quotes, SystemSettings, TradingControls, TrustedQuote } from '../../parts.ts';
 import { isArmedUntilEnd } from '../../trading-controls/store.ts';
+import { passedForAll } from '../../world/clock.ts';
 import type { Db, World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
@@ -68,7 +69,7 @@ export async function placeByHand(
   inSameTransaction: (tx: Db, batchId: string) => Promise<void>,
 ): Promise<Placed> {
   const quotedPrice = wish.quotedPrice ?? opportunity.currentPrice;
-  const decidedAt = parts.world.clock.now();
+  const decidedAt = passedForAll(parts.world);
   const assessed = await assessNow(parts, opportunity, { size: wish.size, quotedPrice });
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
   const placed = await parts.world.db.transaction(async (tx): Promise<Placed> => {

@@ -2,6 +2,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import { batchOrders } from '../../world/schema.ts';
+import { noEarlier, notBefore } from '../../world/update-time.ts';
 import type { Db } from '../../world/world.ts';
 import { type BatchState, derivedOrder, type OrderRecord } from './batch-state.ts';
 
@@ -11,7 +12,7 @@ export async function showOrders(tx: Db, state: BatchState, now: Instant): Promi
   for (const order of [...state.orders, ...state.sales]) {
     const shown = shownOrder(state, order);
     if (sameFields(order, shown)) continue;
-    changed.push(Object.assign(order, shown, { updatedAt: now }));
+    changed.push(Object.assign(order, shown, { updatedAt: notBefore(order, now) }));
   }
   if (changed.length === 0) return;
   await tx
@@ -24,7 +25,7 @@ export async function showOrders(tx: Db, state: BatchState, now: Instant): Promi
       attemptCount: sql`v.attempt_count`,
       soldSize: sql`v.sold_size`,
       error: sql`v.error`,
-      updatedAt: now,
+      updatedAt: noEarlier(batchOrders.updatedAt, now),
     })
     .from(
       sql`json_to_recordset(${JSON.stringify(changed.map(wireRow))}::json) as v(id uuid, status text, filled_size bigint,

@@ -6,6 +6,7 @@ import { eq, max } from 'drizzle-orm';
 import { lockBatch } from '../../batches/store.ts';
 import type { SystemSettings } from '../../parts.ts';
 import { batches, batchOrders } from '../../world/schema.ts';
+import { notBefore } from '../../world/update-time.ts';
 import type { Db, World } from '../../world/world.ts';
 import { askVenue, lockSelling, readSaleFacts, type SaleFacts, type VenueToAsk } from './sale-facts.ts';
 import { type PlannedWish, planWish, refusalsOf, type SaleWish, wishRefusal } from './sale-plan.ts';
@@ -114,6 +115,7 @@ async function recordSale(
     };
   });
   await tx.insert(batchOrders).values(rows);
-  await tx.update(batches).set({ saleUnderWay: true, updatedAt: now }).where(eq(batches.id, batch.id));
+  const updatedAt = notBefore(batch, now);
+  await tx.update(batches).set({ saleUnderWay: true, updatedAt }).where(eq(batches.id, batch.id));
   return saleId;
 }

@@ -108,6 +108,31 @@ it('keeps the newest state, in whatever order, however often and whenever the ch
   );
 });
 
+it('does not go back to a state that a process tells late, and takes one in which only prices have moved', () => {
+  const { clock, store } = openStore();
+  const row = (seq: number, updatedMs: number, current_price: number) =>
+    ({
+      seq,
+      topic: 'opportunities',
+      type: 'opportunity',
+      id: 'a',
+      data: { updated_at: updatedMs, current_price },
+    }) as unknown as Change;
+  const shown = () => store.read('opportunity', 'a')?.data.current_price;
+  store.put(row(1, 2_000, 1));
+  clock.turn(0);
+  store.put(row(2, 1_999, 2));
+  clock.turn(300);
+  expect(shown()).toBe(1);
+  store.put(row(3, 2_000, 3));
+  store.put(row(4, 1_999, 4));
+  clock.turn(300);
+  expect(shown()).toBe(3);
+  store.put(row(5, 2_001, 5));
+  clock.turn(300);
+  expect(shown()).toBe(5);
+});
+
 it('answers the same object until it changes, as React asks of a store', () => {
   const { clock, store } = openStore();
   store.put(status(1, 1));

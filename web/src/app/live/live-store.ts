@@ -42,10 +42,16 @@ export class LiveStore {
   /** Takes a change in; it shows when it is the row's turn. One that is older than what is known is dropped. */
   put(change: Change): void {
     const key = keyOf(change.type, change.id);
-    const knownSeq = this.#waiting.get(key)?.change.seq ?? this.#shown.get(key)?.entry.seq;
-    if (knownSeq !== undefined && change.seq <= knownSeq) return;
+    const known = this.#waiting.get(key)?.change ?? this.#shown.get(key)?.entry;
+    if (known !== undefined && (change.seq <= known.seq || isPast(change, known.data))) return;
     this.#waiting.set(key, { change, receivedAtMs: this.#clock.nowMs() });
     this.#wakeFor(key);
+  }
+
+  /** From now on changes are numbered anew, maybe by another process: the numbers so far say nothing about them. */
+  renumber(): void {
+    for (const { entry } of this.#shown.values()) entry.seq = Number.NEGATIVE_INFINITY;
+    for (const waiting of this.#waiting.values()) waiting.change = { ...waiting.change, seq: Number.NEGATIVE_INFINITY };
   }
 
   /** The entry as of the last flush; the same object until it changes. */
@@ -114,6 +120,15 @@ export class LiveStore {
       if (!this.#watchers.has(key)) this.#shown.delete(key);
     }
   }
+}
+
+/**
+ * Whether a change tells of a state that had passed when the known one came. Several processes tell of the same object, and
+ * one that was stopped for a while tells last what it had read first; the server never lets `updated_at` of these go back.
+ */
+function isPast({ type, data }: Change, known: Change['data']): boolean {
+  if (type !== 'batch' && type !== 'order' && type !== 'opportunity' && type !== 'opportunity_detail') return false;
+  return known !== null && 'updated_at' in known && data.updated_at < known.updated_at;
 }
 
 /** A wait longer than there can be means that the clock was set back: then it is over. */

@@ -23,7 +23,10 @@ export function createLive(onResync: () => void): Live {
     clock: browserClock,
     random: Math.random,
     onChange: (change) => store.put(change),
-    onResync,
+    onResync: () => {
+      store.renumber();
+      onResync();
+    },
     onRefused: () => endSession('Could not validate credentials'),
   });
   return { store, stream };

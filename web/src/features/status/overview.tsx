@@ -101,7 +101,7 @@ function FailedNotificationsCard({ failed }: { failed: number | undefined }) {
 /** Where orders go, whether they go, and how fresh the prices are that decide it. */
 function VenueCard() {
   const status = useSystemStatus();
-  const feed = feedState(useLink(), status?.feed);
+  const feed = feedState(useLink(), status);
   const inDoubt = status?.unknown_orders ?? 0;
   return (
     <FigureCard

@@ -9,7 +9,7 @@ import { feedState, useSystemStatus } from './system-status.ts';
 /** What everybody on the desk must know at a glance: which venue, whether orders leave, how fresh the prices are. */
 export function StatusStrip({ children }: { children: ReactNode }) {
   const status = useSystemStatus();
-  const { tone, text, explanation } = feedState(useLink(), status?.feed);
+  const { tone, text, explanation } = feedState(useLink(), status);
   return (
     <div className={styles.strip}>
       {status === undefined ? (

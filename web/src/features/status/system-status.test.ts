@@ -6,10 +6,14 @@ it.each([
   ['live', 'degraded', 'Stale'],
   ['live', 'down', 'Feed down'],
   ['live', 'polled', 'Polled'],
+  ['live', 'live without its database', 'Database away'],
   ['live', undefined, 'Connecting'],
   ['stale', 'live', 'Stale'],
   ['offline', 'live', 'Offline'],
+  ['offline', 'live without its database', 'Offline'],
   ['connecting', 'live', 'Connecting'],
 ] as const)('a %s link to a %s feed reads %s', (link, feed, text) => {
-  expect(feedState(link, feed).text).toBe(text);
+  const isAway = feed === 'live without its database';
+  const heard = feed === undefined ? undefined : { feed: isAway ? ('live' as const) : feed, database_away: isAway };
+  expect(feedState(link, heard).text).toBe(text);
 });

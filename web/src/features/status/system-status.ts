@@ -41,14 +41,23 @@ const FEED: Record<SystemStatus['feed'], FeedState> = {
   polled: { tone: 'active', text: 'Polled', explanation: 'Prices are read from the venue at intervals.' },
 };
 
+const DATABASE_AWAY: FeedState = {
+  tone: 'error',
+  text: 'Database away',
+  explanation: 'The database does not answer. Nothing is placed until it does.',
+};
+
 const LINK: Record<Exclude<Link, 'live'>, FeedState> = {
   connecting: { tone: 'pending', text: 'Connecting', explanation: 'Opening the live connection.' },
   stale: { tone: 'warning', text: 'Stale', explanation: 'The server has not answered for a moment.' },
   offline: { tone: 'error', text: 'Offline', explanation: 'No connection to the server. Trying again.' },
 };
 
+type Heard = Pick<SystemStatus, 'feed' | 'database_away'>;
+
 /** One word for how fresh the screen is: the weakest link between the venue and this tab. */
-export function feedState(link: Link, feed: SystemStatus['feed'] | undefined): FeedState {
+export function feedState(link: Link, heard: Heard | undefined): FeedState {
   if (link !== 'live') return LINK[link];
-  return feed === undefined ? LINK.connecting : FEED[feed];
+  if (heard?.database_away) return DATABASE_AWAY;
+  return heard === undefined ? LINK.connecting : FEED[heard.feed];
 }
