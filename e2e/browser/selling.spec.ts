@@ -5,7 +5,7 @@ import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
 import { eventually } from '../world/eventually.ts';
 import type { ThreeWay } from '../world/three-way.ts';
-import { activate, expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
+import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { cell, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
@@ -121,12 +121,17 @@ test('sells a token at a price of its own, and only what has been simulated at t
     await expect(own).toHaveAttribute(name, value);
   const execute = button(dialog, 'Execute Sell Orders');
   await expect(execute).toBeEnabled();
-  await own.fill('0.22');
-  await zero.fill('0');
+  for (const [field, typed] of [
+    [own, '0.22'],
+    [zero, '0'],
+  ] as const) {
+    await tabTo(page, field);
+    await page.keyboard.type(typed);
+  }
   await expect(execute).toBeDisabled();
   await expect(execute).toHaveAccessibleDescription(/Refresh the simulation/);
   const asked = page.waitForRequest(/simulate=true$/);
-  await own.press('Enter');
+  await page.keyboard.press('Enter');
   expect((await asked).postDataJSON()).toEqual({ [first]: 0.22 });
   await expect(cell(planned(page), 'Shares')).toHaveText(['7.00 of 12.00', '12.00', '12.00']);
   await expect(dialog.getByText('the bids take 7 of 12 shares')).toBeVisible();
