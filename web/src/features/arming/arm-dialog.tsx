@@ -9,8 +9,10 @@ import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey } from '../status/system-status.ts';
 import styles from './arm-dialog.module.css';
 
+type ArmDialogProps = { opened: boolean; status: SystemStatus; onClose: () => void };
+
 /** Arms trading once its word has been typed. */
-export function ArmDialog({ status, onClose }: { status: SystemStatus; onClose: () => void }) {
+export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
   const client = useQueryClient();
   const { form, submit, sending } = useContractForm({
     initialValues: { confirmation: '' },
@@ -23,7 +25,7 @@ export function ArmDialog({ status, onClose }: { status: SystemStatus; onClose: 
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Arm Trading">
+    <Modal opened={opened} onClose={onClose} title="Arm Trading">
       <form className={styles.form} noValidate onSubmit={submit}>
         <p>
           From then on orders leave to <strong>{VENUE_MODE_LABEL[status.venue]}</strong>: those placed by hand, and

@@ -15,30 +15,34 @@ import { placingRefusal } from './placing-rule.ts';
 export type OrderIntent = 'simulate' | 'place';
 
 type OrderDialogProps = {
+  opened: boolean;
   opportunity: Opportunity;
   /** `undefined` while the dialog is closed. */
   intent: OrderIntent | undefined;
-  onIntent: (intent: OrderIntent | undefined) => void;
+  onIntent: (intent: OrderIntent) => void;
+  onClose: () => void;
 };
 
 /** Shows what an order would buy before it is placed, from the same plan the server would send. */
-export function OrderDialog({ opportunity, intent, onIntent }: OrderDialogProps) {
+export function OrderDialog({ opened, opportunity, intent, onIntent, onClose }: OrderDialogProps) {
   return (
     <Dialog
-      opened={intent !== undefined}
-      onClose={() => onIntent(undefined)}
+      opened={opened}
+      onClose={onClose}
       title={intent === 'place' ? 'Place Order' : 'Simulate Order'}
       size="min(960px, 100%)"
       unsaved={false}
     >
-      {intent !== undefined && <OrderTicket opportunity={opportunity} intent={intent} onIntent={onIntent} />}
+      {intent !== undefined && (
+        <OrderTicket opportunity={opportunity} intent={intent} onIntent={onIntent} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-type OrderTicketProps = Omit<OrderDialogProps, 'intent'> & { intent: OrderIntent };
+type OrderTicketProps = Omit<OrderDialogProps, 'opened' | 'intent'> & { intent: OrderIntent };
 
-function OrderTicket({ opportunity, intent, onIntent }: OrderTicketProps) {
+function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProps) {
   const [sizeText, setSizeText] = useState('');
   const size = readOrderSize(sizeText);
   const simulation = useSimulation(opportunity.id, intent === 'simulate');
@@ -84,11 +88,11 @@ function OrderTicket({ opportunity, intent, onIntent }: OrderTicketProps) {
           simulation={isCurrent ? simulation.data : undefined}
           size={'error' in size ? undefined : size.shares}
           refusal={refusal}
-          onClose={() => onIntent(undefined)}
+          onClose={onClose}
         />
       ) : (
         <div className={styles.buttons}>
-          <Button variant="default" onClick={() => onIntent(undefined)}>
+          <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button disabled={refusal !== undefined} onClick={() => onIntent('place')}>
