@@ -73,6 +73,23 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   await card.getByRole('button', { name: 'Set Pace' }).click();
   await expect(toast(page, 'Sending updated successfully.')).toBeVisible();
   await expect(tryIt).toBeDisabled();
+
+  // What another tab saves comes here, but for the field that is being typed into.
+  await card.getByLabel('Chat ID').fill('77');
+  const otherTab = await page.context().newPage();
+  await otherTab.goto('/settings');
+  const elsewhere = otherTab.getByRole('region', { name: 'Notifications by Telegram' });
+  await elsewhere.getByLabel('Send to this chat').uncheck();
+  await elsewhere.getByRole('button', { name: 'Set Channel' }).click();
+  await elsewhere.getByLabel('Seconds between two messages about the same').fill('7');
+  await elsewhere.getByRole('button', { name: 'Set Pace' }).click();
+  await expect(card.getByLabel('Seconds between two messages about the same')).toHaveValue('7');
+  await expect(card.getByRole('button', { name: 'Set Pace' })).toBeDisabled();
+  await expect(card.getByLabel('Send to this chat')).not.toBeChecked();
+  await expect(card.getByLabel('Chat ID')).toHaveValue('77');
+  await otherTab.close();
+  await card.getByLabel('Chat ID').fill('42');
+  await expect(card.getByRole('button', { name: 'Set Channel' })).toBeDisabled();
   await page.reload();
   await expect(card.getByLabel('Send notifications')).not.toBeChecked();
   await expect(card.getByLabel('Chat ID')).toHaveValue('42');

@@ -116,6 +116,6 @@ function useSimulation(id: string, announced: boolean) {
     onSuccess: () => {
       if (announced) toastSuccess('Order simulation completed');
     },
-    meta: { failure: 'Failed to simulate order' },
+    meta: { failure: 'Failed to simulate order', changesNothing: true },
   });
 }

@@ -9,7 +9,7 @@ export function useSimulation<Asked, Simulation>(ask: (asked: Asked) => Promise<
   const [shown, setShown] = useState<Simulated<Asked, Simulation>>();
   const { mutate, isPending } = useMutation({
     mutationFn: ask,
-    meta: failure === undefined ? { quiet: true } : { failure },
+    meta: { changesNothing: true, ...(failure === undefined ? { quiet: true } : { failure }) },
   });
   const simulate = useCallback(
     (asked: Asked) =>

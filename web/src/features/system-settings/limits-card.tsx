@@ -2,10 +2,10 @@ import { LIMITS, type LimitName, type Limits, writeLimits } from '@dutchbook/con
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
+import { useRebased } from '../../app/rebase.ts';
 import { useUnsaved } from '../../app/unsaved.ts';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -89,13 +89,7 @@ function useLimitsForm(saved: Limits) {
     meta: { success: 'Limits updated successfully.' },
     onSent: (limits) => client.setQueryData(limitsQuery.queryKey, limits),
   });
-  const { setValues } = contractForm.form;
-  const known = useRef(saved);
-  useEffect(() => {
-    const before = known.current;
-    known.current = saved;
-    if (before !== saved) setValues((draft) => rebased(draft as LimitsDraft, before, saved));
-  }, [saved, setValues]);
+  useRebased(contractForm.form, saved, rebased);
   return contractForm;
 }
 
