@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey } from '../status/system-status.ts';
 import styles from './arm-dialog.module.css';
@@ -38,14 +39,14 @@ export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
           data-autofocus
           {...form.getInputProps('confirmation')}
         />
-        <div className={styles.buttons}>
+        <ButtonRow>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={sending}>
             Arm Trading
           </Button>
-        </div>
+        </ButtonRow>
       </form>
     </Modal>
   );

@@ -29,21 +29,11 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
   }, [asked]);
   useShortcuts({ s: () => setIntent('simulate') });
   const [editing, setEditing] = useState(false);
-  const navigate = useNavigate();
-  const check = useCheckPrices('Failed to check prices');
-  const askAndDelete = useDeleteOpportunity(() => navigate({ to: '/arbitrage' }));
   const refusal = placingRefusal(opportunity);
   return (
     <div className={styles.bar}>
       <div className={styles.buttons}>
-        <Button
-          variant="default"
-          leftSection={<Icon name="refresh" />}
-          loading={check.isPending}
-          onClick={() => check.mutate(opportunity.id)}
-        >
-          Check Prices
-        </Button>
+        <CheckButton id={opportunity.id} />
         <Button variant="default" leftSection={<Icon name="eye" />} onClick={() => setIntent('simulate')}>
           Simulate Order
         </Button>
@@ -58,14 +48,7 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
         <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
           Edit
         </Button>
-        <Button
-          variant="default"
-          className={styles.delete}
-          leftSection={<Icon name="trash" />}
-          onClick={() => askAndDelete(opportunity.id, opportunityName(opportunity))}
-        >
-          Delete
-        </Button>
+        <DeleteButton opportunity={opportunity} />
       </div>
       {refusal !== undefined && (
         <p id={REFUSAL_ID} className={styles.refusal}>
@@ -81,5 +64,34 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
         onClose={() => setIntent(undefined)}
       />
     </div>
+  );
+}
+
+function CheckButton({ id }: { id: string }) {
+  const check = useCheckPrices('Failed to check prices');
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="refresh" />}
+      loading={check.isPending}
+      onClick={() => check.mutate(id)}
+    >
+      Check Prices
+    </Button>
+  );
+}
+
+function DeleteButton({ opportunity }: { opportunity: Opportunity }) {
+  const navigate = useNavigate();
+  const askAndDelete = useDeleteOpportunity(() => navigate({ to: '/arbitrage' }));
+  return (
+    <Button
+      variant="default"
+      className={styles.delete}
+      leftSection={<Icon name="trash" />}
+      onClick={() => askAndDelete(opportunity.id, opportunityName(opportunity))}
+    >
+      Delete
+    </Button>
   );
 }

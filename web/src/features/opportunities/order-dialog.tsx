@@ -4,6 +4,7 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../app/call.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
 import styles from './order-dialog.module.css';
@@ -62,21 +63,12 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
         refresh();
       }}
     >
-      <div className={styles.size}>
-        <TextInput
-          label="Order Size"
-          description="Shares of each position. Left empty: the smallest size that every market allows."
-          inputMode="decimal"
-          autoComplete="off"
-          value={sizeText}
-          onChange={({ currentTarget }) => setSizeText(currentTarget.value)}
-          error={'error' in size ? size.error : undefined}
-          data-autofocus
-        />
-        <Button type="submit" variant="default" loading={isAsked && simulation.isPending}>
-          Refresh Simulation
-        </Button>
-      </div>
+      <SizeField
+        text={sizeText}
+        problem={'error' in size ? size.error : undefined}
+        refreshing={isAsked && simulation.isPending}
+        onText={setSizeText}
+      />
       {simulation.data === undefined ? (
         simulation.isPending && <Skeleton height={220} />
       ) : (
@@ -91,16 +83,43 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
           onClose={onClose}
         />
       ) : (
-        <div className={styles.buttons}>
+        <ButtonRow>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button disabled={refusal !== undefined} onClick={() => onIntent('place')}>
             Review Order
           </Button>
-        </div>
+        </ButtonRow>
       )}
     </form>
+  );
+}
+
+type SizeFieldProps = {
+  text: string;
+  problem: string | undefined;
+  refreshing: boolean;
+  onText: (text: string) => void;
+};
+
+function SizeField({ text, problem, refreshing, onText }: SizeFieldProps) {
+  return (
+    <div className={styles.size}>
+      <TextInput
+        label="Order Size"
+        description="Shares of each position. Left empty: the smallest size that every market allows."
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        error={problem}
+        data-autofocus
+      />
+      <Button type="submit" variant="default" loading={refreshing}>
+        Refresh Simulation
+      </Button>
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { useRebased } from '../../app/rebase.ts';
 import { useUnsaved } from '../../app/unsaved.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
@@ -68,14 +69,14 @@ function LimitsForm({ saved }: { saved: Limits }) {
           Changed <LocalTime at={saved.changed_at} /> by {saved.changed_by ?? 'somebody who is gone'}.
         </p>
       )}
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button variant="default" disabled={!changed || sending} onClick={undo}>
           Undo
         </Button>
         <Button type="submit" disabled={!changed} loading={sending}>
           Set Limits
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }
