@@ -1,12 +1,11 @@
-import { type Batch, readBatch } from '@dutchbook/contract/batches.ts';
+import type { Batch } from '@dutchbook/contract/batches.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
-import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
-import { eventually } from '../world/eventually.ts';
 import type { ThreeWay } from '../world/three-way.ts';
 import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
+import { batchWhen, placed } from './placed-batch.ts';
 import { cell, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 
@@ -27,16 +26,10 @@ const customPrice = (dialog: Locator, { markets }: ThreeWay, index: number) =>
   dialog.getByLabel(`Custom Price of ${markets[index]?.question}, Yes`);
 const isExecution = (request: Request) => request.url().includes('/sell-all') && /simulate=false/.test(request.url());
 
-/** Buys `sets` of the three positions and waits until the batch holds what it can get. */
-async function bought({ caller }: StartedProduct, { opportunityId }: ThreeWay, sets = 12): Promise<Batch> {
-  const params = { opportunity_id: opportunityId };
-  const query = { order_size: sharesFromNumber(sets), quoted_price: setPriceFromNumber(0.75) };
-  const placed = await caller.call(placeOrder, { params, query });
-  expect(placed.detail).toBe('');
-  return await eventually('the batch completed', async () => {
-    const { reply } = await caller.call(readBatch, { params: { batch_id: placed.reply.id } });
-    return reply.status === 'completed' ? reply : null;
-  });
+/** Buys 12 sets of the three positions and waits until the batch holds what it can get. */
+async function bought(product: StartedProduct, { opportunityId }: ThreeWay): Promise<Batch> {
+  const batch = await placed(product, opportunityId);
+  return await batchWhen(product, batch, 'the batch completed', ({ status }) => status === 'completed');
 }
 
 /** The shares that the exchange has sold of each token for the account. */
