@@ -260,9 +260,11 @@ test('unwinds what no whole set needs, after a look at what that loses', async (
   await product.exchange.fault({ name: 'partial_fill', token_id: short });
   const { caller } = product;
   const params = { opportunity_id: set.opportunityId };
-  const placed = await caller.call(placeOrder, { params, query: { order_size: sharesFromNumber(400) } });
-  expect(placed.detail).toBe('');
-  const batch = placed.reply;
+  const { reply: batch, detail } = await caller.call(placeOrder, {
+    params,
+    query: { order_size: sharesFromNumber(400) },
+  });
+  expect(detail).toBe('');
   await page.goto(`/batches/${batch.id}`);
   const unhedged = page.getByRole('region', { name: 'Unhedged Exposure' });
   await expect(unhedged).toBeVisible();
