@@ -6,10 +6,13 @@ const preloadStart: Plugin = {
   name: 'preload-start',
   transformIndexHtml: {
     order: 'post',
-    handler(html, { bundle = {} }) {
+    handler(html, { bundle }) {
+      // Not while developing: then nothing is bundled.
+      if (bundle === undefined) return;
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const asked = chunks.filter(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/start.tsx'));
-      const scripts = asked.flatMap(({ fileName, imports }) => [fileName, ...imports]);
+      const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/start.tsx'));
+      if (start === undefined) throw new Error('No chunk begins with app/start.tsx, so the page cannot preload it');
+      const scripts = [start.fileName, ...start.imports];
       const used = chunks.filter(({ fileName }) => scripts.includes(fileName));
       const styles = used.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
       return [

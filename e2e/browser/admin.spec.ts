@@ -1,7 +1,7 @@
 import { createUser, deleteUser, listUsers, readUser } from '@dutchbook/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
 import { signedInCaller } from '../world/product.ts';
-import { activate, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
+import { activate, chooseByArrows, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { addPerson, signInAs } from './people.ts';
 import { cell, rowsOf, toast } from './screen.ts';
@@ -182,7 +182,7 @@ test('deletes a user, but only once that is confirmed', async ({ page, product, 
   await expect(toast(page, 'An error occurred while deleting the user')).toContainText('User not found');
 });
 
-test('a superuser adds a user without a pointer', async ({ page, product: { caller } }) => {
+test('adds, edits and deletes a user without a pointer', async ({ page, product: { caller } }) => {
   await page.goto('/admin');
   const add = page.getByRole('button', { name: 'Add User' });
   await activate(page, add);
@@ -200,12 +200,24 @@ test('a superuser adds a user without a pointer', async ({ page, product: { call
   await expect(add).toBeFocused();
   const { reply } = await caller.call(listUsers, { query: { limit: 1 } });
   expect(reply.data).toMatchObject([{ email: 'typed@example.com', is_active: true, is_superuser: false }]);
-  await activate(page, menuOf(page, 'typed@example.com'));
+
+  const menu = menuOf(page, 'typed@example.com');
+  await activate(page, menu);
   await expect(page.getByRole('menuitem', { name: 'Edit User' })).toBeFocused();
   await expect(page.getByRole('menuitem')).toHaveText(['Edit User', 'Delete User']);
-  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect(dialog(page, 'Delete User').getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await tabTo(page, dialog(page, 'Edit User').getByLabel('Full name'));
+  await page.keyboard.type('Tay Ped');
+  await activate(page, save(page));
+  await expect(cell(rowOf(page, 'typed@example.com'), 'Full name')).toHaveText('Tay Ped');
+
+  await expect(menu).toBeFocused();
+  await page.keyboard.press('Enter');
+  await chooseByArrows(page, 'Delete User');
+  const question = dialog(page, 'Delete User');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await activate(page, question.getByRole('button', { name: 'Delete' }));
+  await expect(rowOf(page, 'typed@example.com')).toHaveCount(0);
 });
 
 test('the admin’s pages and dialogs are accessible in light and dark, on a desk and on a phone', async ({

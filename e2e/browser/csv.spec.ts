@@ -119,9 +119,10 @@ test('shows how much of a file has been sent, then that the server reads it, and
 
 test('says why a file is refused, of which nothing is imported, and why there was none to export', async ({
   page,
+  product,
   mayBeRefused,
 }) => {
-  for (const how of [422, 503, 'without an answer'] as const) mayBeRefused(how);
+  for (const how of [401, 422, 503, 'without an answer'] as const) mayBeRefused(how);
   await page.goto('/arbitrage');
   await importFile(page, { name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\r\n1,2\r\n') });
   await expect(toast(page, 'Failed to import CSV')).toContainText('market_combinations');
@@ -134,6 +135,20 @@ test('says why a file is refused, of which nothing is imported, and why there wa
   await page.route('**/export-csv*', (route) => route.fulfill({ status: 503 }));
   await page.getByRole('button', { name: 'Export CSV' }).click();
   await expect(toast(page, 'Error exporting CSV: Service Unavailable')).toBeVisible();
+
+  const sent: string[] = [];
+  await page.route('**/import-csv', (route) => {
+    sent.push(route.request().url());
+    return route.fulfill({ status: 401, json: { detail: 'Not authenticated' } });
+  });
+  await page.evaluate(() => localStorage.clear());
+  await importFile(page, csvFile([rowOf(0)]));
+  await expect(toast(page, 'You are logged out')).toBeVisible();
+  expect(sent).toEqual([]);
+  await page.evaluate((token) => localStorage.setItem('access_token', token), product.caller.token);
+  await dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(toast(page, 'Not authenticated')).toBeVisible();
+  await expect(page).toHaveURL('/login');
 });
 
 test('exports to a file named after the day, which imports again as duplicates', async ({ page }) => {

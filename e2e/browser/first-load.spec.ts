@@ -7,8 +7,8 @@ import { placed } from './placed-batch.ts';
 type Loaded = { scripts: number; charts: number; styles: number };
 
 const CHARTS = /\/chart-canvas-[^/]+\.js$/;
-/** What draws toasts, which is fetched when the page has nothing else to do. */
-const AT_IDLE = /\/toast-shelf-[^/]+\.js$/;
+/** What draws toasts, menus and explanations, which is fetched when the page has nothing else to do. */
+const AT_IDLE = /\/(toast-shelf|opened-menu|shown-explanation|menu-drawer)-[^/]+\.js$/;
 
 /** The scripts and styles a page needs to stand; `stands` waits for what comes last. */
 async function firstLoad(page: Page, path: string, stands = async () => {}): Promise<Loaded> {

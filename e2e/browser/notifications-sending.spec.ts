@@ -6,7 +6,7 @@ import {
   TEST_TOKEN,
   type TelegramServer,
 } from '@dutchbook/server/world/telegram-server.fixture.ts';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './accessibility.ts';
 import { test as deskTest } from './desk-test.ts';
 import { addPerson, signInAs } from './people.ts';
@@ -73,6 +73,7 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   await card.getByRole('button', { name: 'Set Pace' }).click();
   await expect(toast(page, 'Sending updated successfully.')).toBeVisible();
   await expect(tryIt).toBeDisabled();
+  await expectToFollowAnotherTab(page, card);
   await page.reload();
   await expect(card.getByLabel('Send notifications')).not.toBeChecked();
   await expect(card.getByLabel('Chat ID')).toHaveValue('42');
@@ -88,6 +89,25 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   await expect(ordinary.getByRole('region', { name: 'Notifications by Telegram' })).toHaveCount(0);
   await theirs.close();
 });
+
+/** What another tab saves comes into these forms, but for the field that is being typed into. */
+async function expectToFollowAnotherTab(page: Page, card: Locator) {
+  await card.getByLabel('Chat ID').fill('77');
+  const otherTab = await page.context().newPage();
+  await otherTab.goto('/settings');
+  const elsewhere = otherTab.getByRole('region', { name: 'Notifications by Telegram' });
+  await elsewhere.getByLabel('Send to this chat').uncheck();
+  await elsewhere.getByRole('button', { name: 'Set Channel' }).click();
+  await elsewhere.getByLabel('Seconds between two messages about the same').fill('7');
+  await elsewhere.getByRole('button', { name: 'Set Pace' }).click();
+  await expect(card.getByLabel('Seconds between two messages about the same')).toHaveValue('7');
+  await expect(card.getByRole('button', { name: 'Set Pace' })).toBeDisabled();
+  await expect(card.getByLabel('Send to this chat')).not.toBeChecked();
+  await expect(card.getByLabel('Chat ID')).toHaveValue('77');
+  await otherTab.close();
+  await card.getByLabel('Chat ID').fill('42');
+  await expect(card.getByRole('button', { name: 'Set Channel' })).toBeDisabled();
+}
 
 test('whoever is on any page is told at once of leg risk, and that somebody else has disarmed trading', async ({
   page,

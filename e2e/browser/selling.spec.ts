@@ -1,12 +1,11 @@
-import { type Batch, readBatch } from '@dutchbook/contract/batches.ts';
+import type { Batch } from '@dutchbook/contract/batches.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
-import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
-import { eventually } from '../world/eventually.ts';
 import type { ThreeWay } from '../world/three-way.ts';
-import { activate, expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
+import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
+import { batchWhen, placed } from './placed-batch.ts';
 import { cell, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 
@@ -27,16 +26,10 @@ const customPrice = (dialog: Locator, { markets }: ThreeWay, index: number) =>
   dialog.getByLabel(`Custom Price of ${markets[index]?.question}, Yes`);
 const isExecution = (request: Request) => request.url().includes('/sell-all') && /simulate=false/.test(request.url());
 
-/** Buys `sets` of the three positions and waits until the batch holds what it can get. */
-async function bought({ caller }: StartedProduct, { opportunityId }: ThreeWay, sets = 12): Promise<Batch> {
-  const params = { opportunity_id: opportunityId };
-  const query = { order_size: sharesFromNumber(sets), quoted_price: setPriceFromNumber(0.75) };
-  const placed = await caller.call(placeOrder, { params, query });
-  expect(placed.detail).toBe('');
-  return await eventually('the batch completed', async () => {
-    const { reply } = await caller.call(readBatch, { params: { batch_id: placed.reply.id } });
-    return reply.status === 'completed' ? reply : null;
-  });
+/** Buys 12 sets of the three positions and waits until the batch holds what it can get. */
+async function bought(product: StartedProduct, { opportunityId }: ThreeWay): Promise<Batch> {
+  const batch = await placed(product, opportunityId);
+  return await batchWhen(product, batch, 'the batch completed', ({ status }) => status === 'completed');
 }
 
 /** The shares that the exchange has sold of each token for the account. */
@@ -121,12 +114,17 @@ test('sells a token at a price of its own, and only what has been simulated at t
     await expect(own).toHaveAttribute(name, value);
   const execute = button(dialog, 'Execute Sell Orders');
   await expect(execute).toBeEnabled();
-  await own.fill('0.22');
-  await zero.fill('0');
+  for (const [field, typed] of [
+    [own, '0.22'],
+    [zero, '0'],
+  ] as const) {
+    await tabTo(page, field);
+    await page.keyboard.type(typed);
+  }
   await expect(execute).toBeDisabled();
   await expect(execute).toHaveAccessibleDescription(/Refresh the simulation/);
   const asked = page.waitForRequest(/simulate=true$/);
-  await own.press('Enter');
+  await page.keyboard.press('Enter');
   expect((await asked).postDataJSON()).toEqual({ [first]: 0.22 });
   await expect(cell(planned(page), 'Shares')).toHaveText(['7.00 of 12.00', '12.00', '12.00']);
   await expect(dialog.getByText('the bids take 7 of 12 shares')).toBeVisible();
@@ -262,9 +260,11 @@ test('unwinds what no whole set needs, after a look at what that loses', async (
   await product.exchange.fault({ name: 'partial_fill', token_id: short });
   const { caller } = product;
   const params = { opportunity_id: set.opportunityId };
-  const placed = await caller.call(placeOrder, { params, query: { order_size: sharesFromNumber(400) } });
-  expect(placed.detail).toBe('');
-  const batch = placed.reply;
+  const { reply: batch, detail } = await caller.call(placeOrder, {
+    params,
+    query: { order_size: sharesFromNumber(400) },
+  });
+  expect(detail).toBe('');
   await page.goto(`/batches/${batch.id}`);
   const unhedged = page.getByRole('region', { name: 'Unhedged Exposure' });
   await expect(unhedged).toBeVisible();

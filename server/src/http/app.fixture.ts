@@ -1,12 +1,13 @@
 /** The calls that need no trading, served for tests over a fresh database. The venue is the real adapter with nobody to talk to. */
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
+import type { Venue } from '@dutchbook/venues/venue.ts';
 import { registerAudit } from '../audit/routes.ts';
 import { registerExternalOrders } from '../external-orders/routes.ts';
 import { registerHistory } from '../history/routes.ts';
 import { registerItems } from '../items/routes.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
-import { createPasswords } from '../login/passwords.ts';
+import { createPasswords, type Passwords } from '../login/passwords.ts';
 import { recoveryMailWork } from '../login/recovery-mail.ts';
 import { registerRecovery } from '../login/recovery-routes.ts';
 import { registerLogin } from '../login/routes.ts';
@@ -51,33 +52,15 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const test = await openTestWorld(kind, { VENUE: 'polymarket', ...given.variables });
   const { world } = test;
+  const passwords = createPasswords();
+  const sessions = openSessions(world);
+  const mailing = given.mailing ? await openMailing(world) : null;
   const venue = await openPolymarket(
     { ...POLYMARKET_DEFAULTS, ...world.config.polymarket },
     { now: world.clock.now, random: world.dice.random, log: world.log },
   );
-  const sessions = openSessions(world);
-  const passwords = createPasswords();
-  const settings = await openSystemSettings(world);
-  const controls = await openTradingControls(world);
-  const metrics = createMetrics();
-  const webFolder = given.webFolder ?? world.config.dataDir;
-  const app = await openApp(world, sessions, { webFolder, onAnswer: metrics.observeAnswer });
-  registerLogin(app, world, passwords);
-  const mailing = given.mailing ? await openMailing(world) : null;
-  const mailQueue = mailing?.mailQueue ?? notOpened;
-  registerRecovery(app, world, { passwords, mailQueue, webUrl: () => TEST_WEB_URL });
-  registerMail(app, world);
-  registerUsers(app, world, passwords);
-  registerItems(app, world);
-  registerSystemSettings(app, world, settings);
-  registerAudit(app, world);
-  registerMarkets(app, venue);
-  registerExternalOrders(app, world);
-  registerHistory(app, world);
-  registerNotifications(app, world);
-  registerSending(app, world);
-  registerTradingControls(app, world, controls, () => 'live');
-  registerStatus(app, world, metrics, controls, () => 'live');
+  const parts = { world, venue, sessions, passwords, mailQueue: mailing?.mailQueue ?? notOpened };
+  const app = await openCalls(parts, given.webFolder ?? world.config.dataDir);
   const addUser = async (fields: Partial<UserRow> = {}) => {
     const id = world.dice.uuid();
     const [user] = await world.db
@@ -112,6 +95,31 @@ export async function openTestApp(
       await test.close();
     },
   };
+}
+
+type Parts = { world: World; venue: Venue; sessions: Sessions; passwords: Passwords; mailQueue: MailQueue };
+
+/** Serves them as the product does, and the pages of `webFolder`. */
+async function openCalls({ world, venue, sessions, passwords, mailQueue }: Parts, webFolder: string): Promise<App> {
+  const settings = await openSystemSettings(world);
+  const controls = await openTradingControls(world);
+  const metrics = createMetrics();
+  const app = await openApp(world, sessions, { webFolder, onAnswer: metrics.observeAnswer });
+  registerLogin(app, world, passwords);
+  registerRecovery(app, world, { passwords, mailQueue, webUrl: () => TEST_WEB_URL });
+  registerMail(app, world);
+  registerUsers(app, world, passwords);
+  registerItems(app, world);
+  registerSystemSettings(app, world, settings);
+  registerAudit(app, world);
+  registerMarkets(app, venue);
+  registerExternalOrders(app, world);
+  registerHistory(app, world);
+  registerNotifications(app, world);
+  registerSending(app, world);
+  registerTradingControls(app, world, controls, () => 'live');
+  registerStatus(app, world, metrics, controls, () => 'live');
+  return app;
 }
 
 const notOpened: MailQueue = {

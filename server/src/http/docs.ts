@@ -58,20 +58,13 @@ function describeWire({ zodSchema, jsonSchema }: Described): void {
   if (def.type === 'default' && ['number', 'boolean'].includes(typeof def.defaultValue))
     jsonSchema.default = def.defaultValue as number | boolean;
   if (def.type !== 'pipe' || !('reverseTransform' in def)) return;
-  const wire = isText(def.in) && isPlain(def.out) ? def.out : def.in;
+  const readFromText = isOf(def.in, ['string', 'enum']) && isOf(def.out, ['number', 'boolean']);
+  const wire = readFromText ? def.out : def.in;
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
   const { $schema, ...described } = z.toJSONSchema(wire, { io: 'input', unrepresentable: 'any' });
   Object.assign(jsonSchema, described);
 }
 
-function isText(schema: z.core.$ZodType): boolean {
-  return (schema as z.core.$ZodTypes)._zod.def.type === 'string' || isEnum(schema);
-}
-
-function isEnum(schema: z.core.$ZodType): boolean {
-  return (schema as z.core.$ZodTypes)._zod.def.type === 'enum';
-}
-
-function isPlain(schema: z.core.$ZodType): boolean {
-  return ['number', 'boolean'].includes((schema as z.core.$ZodTypes)._zod.def.type);
+function isOf(schema: z.core.$ZodType, types: readonly string[]): boolean {
+  return types.includes((schema as z.core.$ZodTypes)._zod.def.type);
 }

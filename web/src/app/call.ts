@@ -22,8 +22,7 @@ export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
  * the server, when the session that the call needs has ended.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<E['reply']>> {
-  // What loads late, or was about to be read again, still asks when somebody has just logged out.
-  if (endpoint.access !== 'public' && readAccessToken() === null) throw new SessionOver();
+  requireSession(endpoint);
   const url = urlOf(endpoint, input.params, input.query);
   const response = await send(url, {
     method: endpoint.method,
@@ -40,6 +39,11 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     type: response.headers.get('content-type') ?? '',
     text: await response.text(),
   });
+}
+
+/** @throws SessionOver when the endpoint needs a session and there is none: what loads late still asks after a log-out. */
+export function requireSession({ access }: Endpoint): void {
+  if (access !== 'public' && readAccessToken() === null) throw new SessionOver();
 }
 
 type Answer = { url: string; status: number; statusText: string; type: string; text: string };

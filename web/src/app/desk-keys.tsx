@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { currentUserQuery } from '../features/session/current-user.ts';
+import { lateDialog } from '../ui/late-part.tsx';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
 import { screensFor } from './screens.ts';
 
-const Palette = lazy(() => import('../features/palette/palette.tsx').then((loaded) => ({ default: loaded.Palette })));
-const ShortcutHelp = lazy(() =>
-  import('../features/palette/shortcut-help.tsx').then((loaded) => ({ default: loaded.ShortcutHelp })),
+const Palette = lateDialog(() => import('../features/palette/palette.tsx').then((code) => code.Palette));
+const ShortcutHelp = lateDialog(() =>
+  import('../features/palette/shortcut-help.tsx').then((code) => code.ShortcutHelp),
 );
 
-/** What the keys open: its code is fetched when it is first asked for. */
+/** What the keys open. */
 export type KeyDialog = 'palette' | 'help';
 
 type DeskKeysProps = { opened: KeyDialog | undefined; onOpened: (opened: KeyDialog | undefined) => void };
 
 /** The keys that work on every screen. */
 export function DeskKeys({ opened, onOpened }: DeskKeysProps) {
-  const asked = useRef(new Set<KeyDialog>());
-  if (opened !== undefined) asked.current.add(opened);
   useGoKeys(() => onOpened('help'));
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -32,10 +31,10 @@ export function DeskKeys({ opened, onOpened }: DeskKeysProps) {
   }, [onOpened]);
   const close = () => onOpened(undefined);
   return (
-    <Suspense>
-      {asked.current.has('palette') && <Palette opened={opened === 'palette'} onClose={close} />}
-      {asked.current.has('help') && <ShortcutHelp opened={opened === 'help'} onClose={close} />}
-    </Suspense>
+    <>
+      <Palette opened={opened === 'palette'} onClose={close} />
+      <ShortcutHelp opened={opened === 'help'} onClose={close} />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Burger, UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { OfflineBanner } from '../features/status/offline-banner.tsx';
@@ -9,6 +9,7 @@ import { StatusStrip } from '../features/status/status-strip.tsx';
 import { explanationCode } from '../ui/explained.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { lateCode } from '../ui/late-code.ts';
+import { latePart } from '../ui/late-part.tsx';
 import { menuCode } from '../ui/menu-button.tsx';
 import { loadToasts } from '../ui/toasts.tsx';
 import { COMMAND_KEY } from './command-key.ts';
@@ -21,9 +22,7 @@ import { keepInStep } from './other-tabs.ts';
 import { readAgain } from './read-again.ts';
 import { whenIdle } from './when-idle.ts';
 
-const NewsToasts = lazy(() =>
-  import('../features/notifications/news-toasts.tsx').then((loaded) => ({ default: loaded.NewsToasts })),
-);
+const NewsToasts = latePart(() => import('../features/notifications/news-toasts.tsx').then((code) => code.NewsToasts));
 
 const drawerCode = lateCode(() => import('./menu-drawer.tsx'));
 
@@ -42,9 +41,7 @@ export function Desk() {
       </a>
       <TopBar onSearch={() => setOpened('palette')} />
       <OfflineBanner />
-      <Suspense>
-        <NewsToasts />
-      </Suspense>
+      <NewsToasts />
       <aside className={styles.side}>
         <Navigation />
       </aside>

@@ -9,3 +9,8 @@ export function rulesOf<Values>(schema: z.ZodMiniType<unknown, Values>): (values
     return errors;
   };
 }
+
+/** `problems`, and at the second of two password fields what `unconfirmed` says, if anything. */
+export function withConfirmation(problems: Record<string, string>, unconfirmed: string | null): Record<string, string> {
+  return unconfirmed === null ? problems : { ...problems, confirm_password: unconfirmed };
+}

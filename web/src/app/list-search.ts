@@ -1,4 +1,7 @@
-/** Reading the search params of a list: whatever stands in the address, the screen gets something it can show. */
+/**
+ * Reading the search params of a list: whatever stands in the address, the screen gets something it can show. The router
+ * lays what is read over the address, so a value that is refused has to be named, as `undefined`, to be gone.
+ */
 
 export type RawSearch = Record<string, unknown>;
 

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { Icon } from '../ui/icons.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import styles from './desk.module.css';
 import { screensFor } from './screens.ts';
 
-const NotificationCounts = lazy(() =>
-  import('../features/notifications/notification-counts.tsx').then((loaded) => ({
-    default: loaded.NotificationCounts,
-  })),
+const NotificationCounts = latePart(() =>
+  import('../features/notifications/notification-counts.tsx').then((code) => code.NotificationCounts),
 );
 
 /** The screens that the user may open; `onChosen` is called when one has been. */
@@ -29,11 +27,7 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
               <Icon name={icon} />
               {label}
             </Link>
-            {to === '/notifications' && user !== undefined && (
-              <Suspense>
-                <NotificationCounts />
-              </Suspense>
-            )}
+            {to === '/notifications' && user !== undefined && <NotificationCounts />}
           </li>
         ))}
       </ul>

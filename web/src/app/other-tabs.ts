@@ -17,7 +17,8 @@ export function keepInStep(client: QueryClient): () => void {
     }, READ_AFTER_MS);
   };
   const stop = client.getMutationCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success') tabs.postMessage(null);
+    if (event.type !== 'updated' || event.action.type !== 'success') return;
+    if (!event.mutation.meta?.changesNothing) tabs.postMessage(null);
   });
   return () => {
     stop();

@@ -5,8 +5,11 @@ import { toastFailure } from './toast-failure.tsx';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** What the toasts say: `success` when it worked, `failure` above the server's reason when not. */
-    mutationMeta: { success?: string; failure?: string; quiet?: boolean };
+    /**
+     * What the toasts say: `success` when it worked, `failure` above the server's reason when not; nothing of a failure that
+     * is `quiet`. Where a call only asks, it `changesNothing`, and other tabs need not read again.
+     */
+    mutationMeta: { success?: string; failure?: string; quiet?: boolean; changesNothing?: boolean };
   }
 }
 

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { Dialog } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { readAccessToken } from './access-token.ts';
 import { useAnythingUnsaved } from './unsaved.ts';
-import styles from './unsaved-changes.module.css';
 
 /** For the page of forms that say `useUnsaved`: asks before it is left; whoever's session has ended is not held back. */
 export function UnsavedChanges() {
@@ -14,18 +12,16 @@ export function UnsavedChanges() {
     withResolver: true,
   });
   return (
-    <Dialog opened={status === 'blocked'} title="Leave without saving?" onClose={() => reset?.()}>
-      <div className={styles.question}>
-        <p>What you have changed here has not been saved and would be lost.</p>
-        <div className={styles.buttons}>
-          <Button variant="default" data-autofocus onClick={() => reset?.()}>
-            Stay
-          </Button>
-          <Button color="red" onClick={() => proceed?.()}>
-            Leave
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      opened={status === 'blocked'}
+      title="Leave without saving?"
+      confirm="Leave"
+      dismiss="Stay"
+      onConfirm={() => proceed?.()}
+      pending={false}
+      onClose={() => reset?.()}
+    >
+      <p>What you have changed here has not been saved and would be lost.</p>
+    </ConfirmDialog>
   );
 }

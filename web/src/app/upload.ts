@@ -1,6 +1,6 @@
 import { API_PREFIX, type Endpoint } from '@dutchbook/contract/endpoint.ts';
 import type * as z from 'zod/mini';
-import { headersOf, readReply } from './call.ts';
+import { headersOf, readReply, requireSession } from './call.ts';
 
 type Upload = {
   /** How much of the form has left, from 0 to 1; 1 says that the server has all of it and works on it. */
@@ -17,6 +17,7 @@ export async function upload<E extends Endpoint>(
   form: FormData,
   progress: Upload,
 ): Promise<z.output<E['reply']>> {
+  requireSession(endpoint);
   const url = `${API_PREFIX}${endpoint.path}`;
   const request = await sent(url, endpoint, form, progress);
   const { status, statusText, responseText: text } = request;

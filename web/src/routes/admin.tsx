@@ -2,11 +2,12 @@ import '@mantine/core/styles/Tabs.layer.css';
 import type { User } from '@dutchbook/contract/users.ts';
 import { Button, Skeleton, Tabs } from '@mantine/core';
 import { createLazyRoute, getRouteApi, Link, Navigate } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { type AuditFilter, filterOf } from '../features/audit/audit-search.ts';
 import { UserList } from '../features/users/user-list.tsx';
 import { SuperuserOnly } from '../features/users/user-role.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { lateDialog, latePart } from '../ui/late-part.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import styles from './admin.module.css';
 
@@ -14,10 +15,13 @@ export const Route = createLazyRoute('/desk/admin')({ component: AdminPage });
 
 const route = getRouteApi('/desk/admin');
 
-const AddUserDialog = lazy(() =>
-  import('../features/users/user-add-dialog.tsx').then((loaded) => ({ default: loaded.AddUserDialog })),
+const AddUserDialog = lateDialog(() =>
+  import('../features/users/user-add-dialog.tsx').then((code) => code.AddUserDialog),
 );
-const AuditLog = lazy(() => import('../features/audit/audit-log.tsx').then((loaded) => ({ default: loaded.AuditLog })));
+const AuditLog = latePart(
+  () => import('../features/audit/audit-log.tsx').then((code) => code.AuditLog),
+  <Skeleton height={420} />,
+);
 
 function AdminPage() {
   return (
@@ -29,7 +33,7 @@ function AdminPage() {
 
 function Admin({ me }: { me: User }) {
   const navigate = route.useNavigate();
-  const [adding, setAdding] = useState<boolean>();
+  const [adding, setAdding] = useState(false);
   const onAdded = useCallback(() => void navigate({ search: { page: 1 } }), [navigate]);
   return (
     <>
@@ -47,11 +51,7 @@ function Admin({ me }: { me: User }) {
         }
       />
       <AdminTabs me={me} />
-      {adding !== undefined && (
-        <Suspense>
-          <AddUserDialog opened={adding} onClose={() => setAdding(false)} onAdded={onAdded} />
-        </Suspense>
-      )}
+      <AddUserDialog opened={adding} onClose={() => setAdding(false)} onAdded={onAdded} />
     </>
   );
 }
@@ -72,9 +72,7 @@ function AdminTabs({ me }: { me: User }) {
         <UserList me={me} page={search.page} onPage={onPage} />
       </Tabs.Panel>
       <Tabs.Panel value="audit">
-        <Suspense fallback={<Skeleton height={420} />}>
-          <AuditLog filter={filterOf(search)} page={search.page} onFilter={onFilter} onPage={onPage} />
-        </Suspense>
+        <AuditLog filter={filterOf(search)} page={search.page} onFilter={onFilter} onPage={onPage} />
       </Tabs.Panel>
     </Tabs>
   );

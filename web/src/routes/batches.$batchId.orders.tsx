@@ -1,9 +1,6 @@
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import type { BatchSlots } from '../features/batches/batch-details.tsx';
 import { BatchOrdersPage } from '../features/batches/batch-orders-page.tsx';
-import { DoubtPanel } from '../features/orders/doubt-panel.tsx';
-import { OrderTable } from '../features/orders/order-table.tsx';
-import { SellOrderButton } from '../features/selling/sell-order-button.tsx';
+import { ORDER_SLOTS } from './batch-slots.tsx';
 
 export const Route = createLazyRoute('/desk/batches/$batchId/orders')({ component: OrdersPage });
 
@@ -11,16 +8,5 @@ const route = getRouteApi('/desk/batches/$batchId/orders');
 
 function OrdersPage() {
   const { batchId } = route.useParams();
-  return <BatchOrdersPage key={batchId} id={batchId} slots={SLOTS} />;
+  return <BatchOrdersPage key={batchId} id={batchId} slots={ORDER_SLOTS} />;
 }
-
-const SLOTS: Pick<BatchSlots, 'renderOrders' | 'renderDoubts'> = {
-  renderOrders: (orders, batch) => (
-    <OrderTable
-      orders={orders}
-      skeletonRows={batch.expected_orders}
-      renderActions={(order) => <SellOrderButton order={order} batch={batch} />}
-    />
-  ),
-  renderDoubts: (orders, { id }) => orders && <DoubtPanel batchId={id} orders={orders} />,
-};

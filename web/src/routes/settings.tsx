@@ -3,11 +3,12 @@ import type { User } from '@dutchbook/contract/users.ts';
 import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useRef } from 'react';
+import { type ComponentType, useRef } from 'react';
 import { errorText } from '../app/api-error.ts';
 import { UnsavedChanges } from '../app/unsaved-changes.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { ProfilePanel } from '../features/users/profile-panel.tsx';
+import { latePart } from '../ui/late-part.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorBar } from '../ui/states.tsx';
 import styles from './settings.module.css';
@@ -18,18 +19,23 @@ const route = getRouteApi('/desk/settings');
 
 type Tab = { name: string; label: string; Panel: ComponentType<{ user: User }>; keepsDraft?: boolean };
 
-const PasswordPanel = lazy(() =>
-  import('../features/users/password-panel.tsx').then((loaded) => ({ default: loaded.PasswordPanel })),
+const ROOM_OF_PANEL = <Skeleton height={120} />;
+const PasswordPanel = latePart(
+  () => import('../features/users/password-panel.tsx').then((code) => code.PasswordPanel),
+  ROOM_OF_PANEL,
 );
-const AppearancePanel = lazy(() =>
-  import('../features/users/appearance-panel.tsx').then((loaded) => ({ default: loaded.AppearancePanel })),
+const AppearancePanel = latePart(
+  () => import('../features/users/appearance-panel.tsx').then((code) => code.AppearancePanel),
+  ROOM_OF_PANEL,
 );
-const DeleteAccountPanel = lazy(() =>
-  import('../features/users/delete-account-panel.tsx').then((loaded) => ({ default: loaded.DeleteAccountPanel })),
+const DeleteAccountPanel = latePart(
+  () => import('../features/users/delete-account-panel.tsx').then((code) => code.DeleteAccountPanel),
+  ROOM_OF_PANEL,
 );
 
-const SendingCard = lazy(() =>
-  import('../features/notifications/sending-card.tsx').then((loaded) => ({ default: loaded.SendingCard })),
+const SendingCard = latePart(
+  () => import('../features/notifications/sending-card.tsx').then((code) => code.SendingCard),
+  <Skeleton height={320} />,
 );
 
 const FIRST_TAB: Tab = { name: 'profile', label: 'My profile', Panel: ProfilePanel, keepsDraft: true };
@@ -52,9 +58,7 @@ function SettingsPage() {
       {user !== undefined && <SettingsTabs user={user} />}
       {user?.is_superuser && wasShown.current && (
         <div className={styles.below} hidden={!isProfile}>
-          <Suspense fallback={<Skeleton height={320} />}>
-            <SendingCard />
-          </Suspense>
+          <SendingCard />
         </div>
       )}
       <UnsavedChanges />
@@ -86,9 +90,7 @@ function SettingsTabs({ user }: { user: User }) {
       </Tabs.List>
       {tabs.map(({ name, Panel, keepsDraft = false }) => (
         <Tabs.Panel key={name} value={name} keepMounted={keepsDraft} className={styles.panel}>
-          <Suspense fallback={<Skeleton height={120} />}>
-            <Panel user={user} />
-          </Suspense>
+          <Panel user={user} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -16,7 +16,7 @@ type ChartCanvasProps = {
 };
 
 /** Draws with uPlot, in the colours of the theme and at the width there is. Its lines keep their order and names. */
-export default function ChartCanvas({ drawing, onPoint }: ChartCanvasProps) {
+export function ChartCanvas({ drawing, onPoint }: ChartCanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const latest = useRef(drawing);

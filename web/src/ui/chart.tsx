@@ -1,10 +1,14 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import styles from './chart.module.css';
 import type { ChartDrawing, ChartLine } from './chart-drawing.ts';
+import { latePart } from './late-part.tsx';
 
 /** The drawing library is fetched when the first chart is shown. */
-const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
+const ChartCanvas = latePart(
+  () => import('./chart-canvas.tsx').then((code) => code.ChartCanvas),
+  <Skeleton height="100%" />,
+);
 
 type ChartProps = {
   /** What is drawn, in a few words. */
@@ -33,9 +37,7 @@ export function Chart({ name, drawing, formatX, summary, table }: ChartProps) {
         <span className={styles.pointed}>{x === undefined ? '' : formatX(x)}</span>
       </div>
       <div className={styles.canvas} role="img" aria-label={name} aria-describedby={summaryId}>
-        <Suspense fallback={<Skeleton height="100%" />}>
-          <ChartCanvas drawing={drawing} onPoint={setPointed} />
-        </Suspense>
+        <ChartCanvas drawing={drawing} onPoint={setPointed} />
       </div>
       <figcaption id={summaryId} className={styles.summary}>
         {summary}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ButtonRow } from './button-row.tsx';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 
@@ -23,14 +24,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog opened={opened} title={title} onClose={onClose}>
       <div className={styles.question}>
         {children}
-        <div className={styles.buttons}>
+        <ButtonRow>
           <Button variant="default" disabled={pending} onClick={onClose} data-autofocus>
             {dismiss}
           </Button>
           <Button color="red" loading={pending} onClick={onConfirm}>
             {confirm}
           </Button>
-        </div>
+        </ButtonRow>
       </div>
     </Dialog>
   );

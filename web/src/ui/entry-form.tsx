@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import type { FormEventHandler, MouseEvent, ReactNode } from 'react';
 import styles from './entry-form.module.css';
 
@@ -22,6 +22,11 @@ export function EntryForm({ action, submit, sending, links, children }: EntryFor
       <p className={styles.links}>{links}</p>
     </form>
   );
+}
+
+/** A field of it; the label is the placeholder too, as people and scripts know it. */
+export function EntryField({ label, ...rest }: TextInputProps & { label: string }) {
+  return <TextInput label={label} placeholder={label} size="md" {...rest} />;
 }
 
 /** A field that is left says what is wrong with it, and that would move a button away from under the pointer. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { MouseEvent } from 'react';
-import styles from './form-buttons.module.css';
+import { ButtonRow } from './button-row.tsx';
 
 type FormButtonsProps = {
   sending: boolean;
@@ -14,7 +14,7 @@ type FormButtonsProps = {
 /** The end of a form: Save, and where there is a way back, Cancel. */
 export function FormButtons({ sending, disabled = false, unchanged = false, onCancel }: FormButtonsProps) {
   return (
-    <div className={styles.buttons}>
+    <ButtonRow>
       {onCancel !== undefined && (
         <Button variant="default" disabled={sending || unchanged} onMouseDown={stayInField} onClick={onCancel}>
           Cancel
@@ -23,7 +23,7 @@ export function FormButtons({ sending, disabled = false, unchanged = false, onCa
       <Button type="submit" disabled={disabled || unchanged} loading={sending} onMouseDown={stayInField}>
         Save
       </Button>
-    </div>
+    </ButtonRow>
   );
 }
 

@@ -6,8 +6,8 @@ const NOT_LOADED = 'This part of the page could not be loaded. Try again once yo
 export type LateCode<Code> = {
   /** Fetches it, and keeps it for later. @throws when it cannot be fetched; asked again, it is fetched again */
   prepare: () => Promise<Code>;
-  /** Calls back with it once it is there; when it cannot be fetched, somebody is told, and nothing else changes. */
-  whenHere: (use: (code: Code) => void) => void;
+  /** Calls back with it once it is there; when it cannot be fetched, somebody is told, and then `otherwise` is called. */
+  whenHere: (use: (code: Code) => void, otherwise?: () => void) => void;
 };
 
 export function lateCode<Code>(load: () => Promise<Code>): LateCode<Code> {
@@ -18,6 +18,10 @@ export function lateCode<Code>(load: () => Promise<Code>): LateCode<Code> {
   };
   return {
     prepare,
-    whenHere: (use) => void prepare().then(use, () => toastProblem(NOT_LOADED, NOT_LOADED)),
+    whenHere: (use, otherwise) =>
+      void prepare().then(use, () => {
+        toastProblem(NOT_LOADED, NOT_LOADED);
+        otherwise?.();
+      }),
   };
 }

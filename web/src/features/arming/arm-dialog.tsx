@@ -5,12 +5,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey } from '../status/system-status.ts';
 import styles from './arm-dialog.module.css';
 
+type ArmDialogProps = { opened: boolean; status: SystemStatus; onClose: () => void };
+
 /** Arms trading once its word has been typed. */
-export function ArmDialog({ status, onClose }: { status: SystemStatus; onClose: () => void }) {
+export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
   const client = useQueryClient();
   const { form, submit, sending } = useContractForm({
     initialValues: { confirmation: '' },
@@ -23,7 +26,7 @@ export function ArmDialog({ status, onClose }: { status: SystemStatus; onClose: 
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Arm Trading">
+    <Modal opened={opened} onClose={onClose} title="Arm Trading">
       <form className={styles.form} noValidate onSubmit={submit}>
         <p>
           From then on orders leave to <strong>{VENUE_MODE_LABEL[status.venue]}</strong>: those placed by hand, and
@@ -36,14 +39,14 @@ export function ArmDialog({ status, onClose }: { status: SystemStatus; onClose: 
           data-autofocus
           {...form.getInputProps('confirmation')}
         />
-        <div className={styles.buttons}>
+        <ButtonRow>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={sending}>
             Arm Trading
           </Button>
-        </div>
+        </ButtonRow>
       </form>
     </Modal>
   );

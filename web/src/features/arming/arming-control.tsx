@@ -2,15 +2,16 @@ import { disarmTrading } from '@dutchbook/contract/arming.ts';
 import { type SystemStatus, VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../app/call.ts';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey, useSystemStatus } from '../status/system-status.ts';
 import styles from './arming-control.module.css';
 
-const ArmDialog = lazy(() => import('./arm-dialog.tsx').then((loaded) => ({ default: loaded.ArmDialog })));
+const ArmDialog = lateDialog(() => import('./arm-dialog.tsx').then((code) => code.ArmDialog));
 
 /** Whether orders may leave, for everybody to see; for a superuser also the kill switch, and what arms again. */
 export function ArmingControl() {
@@ -59,11 +60,7 @@ function ArmButton({ status }: { status: SystemStatus }) {
       >
         Arm
       </Button>
-      {opened && (
-        <Suspense>
-          <ArmDialog status={status} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      {opened && <ArmDialog opened status={status} onClose={() => setOpened(false)} />}
     </>
   );
 }

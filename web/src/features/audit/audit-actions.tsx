@@ -17,8 +17,9 @@ export function AuditActions({ filter }: { filter: AuditFilter }) {
     mutationFn: () => call(exportAuditLog, { query: auditQueryOf(filter) }),
     onSuccess: (lines) =>
       saveFile(lines, `audit_log_${new Date().toLocaleDateString('sv')}.jsonl`, 'application/jsonl'),
+    meta: { changesNothing: true },
   });
-  const verify = useMutation({ mutationFn: () => call(verifyAuditLog, {}) });
+  const verify = useMutation({ mutationFn: () => call(verifyAuditLog, {}), meta: { changesNothing: true } });
   return (
     <div className={styles.actions}>
       <div role="status" className={styles.result}>

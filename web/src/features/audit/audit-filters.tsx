@@ -1,7 +1,7 @@
 import { auditAction } from '@dutchbook/contract/audit.ts';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { type SyntheticEvent, useState } from 'react';
-import styles from './audit-filters.module.css';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { FilterPanel } from '../../ui/filter-panel.tsx';
 import { type AuditFilter, dayFrom } from './audit-search.ts';
 import { ACTION_WORDS } from './audit-words.ts';
 
@@ -23,32 +23,18 @@ export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       setDraft((known) => ({ ...known, [name]: value })),
   });
-  const apply = (event: SyntheticEvent) => {
-    event.preventDefault();
-    onFilter(filterFrom(draft));
-  };
   const clear = () => {
     setDraft(draftOf({}));
     onFilter(filterFrom(draftOf({})));
   };
   return (
-    <section className={styles.panel} aria-label="Filters">
-      <form className={styles.fields} noValidate onSubmit={apply}>
-        <NativeSelect label="What" data={ACTIONS} {...input('action')} />
-        <TextInput label="Who" placeholder="Part of the email" {...input('actor')} />
-        <TextInput label="On what" placeholder="ID or email" {...input('object')} />
-        <TextInput label="From day" type="date" {...input('from')} />
-        <TextInput label="Until day" type="date" {...input('until')} />
-        <div className={styles.buttons}>
-          <Button type="submit" size="xs">
-            Apply
-          </Button>
-          <Button size="xs" variant="default" onClick={clear}>
-            Clear
-          </Button>
-        </div>
-      </form>
-    </section>
+    <FilterPanel onApply={() => onFilter(filterFrom(draft))} onClear={clear}>
+      <NativeSelect label="What" data={ACTIONS} {...input('action')} />
+      <TextInput label="Who" placeholder="Part of the email" {...input('actor')} />
+      <TextInput label="On what" placeholder="ID or email" {...input('object')} />
+      <TextInput label="From day" type="date" {...input('from')} />
+      <TextInput label="Until day" type="date" {...input('until')} />
+    </FilterPanel>
   );
 }
 

@@ -15,7 +15,6 @@ export type AdminSearch = AuditFilter & { page: number; tab?: string | undefined
 export const ADMIN_SEARCH_DEFAULTS = { page: 1 } as const;
 
 export function adminSearchFrom(raw: RawSearch): AdminSearch {
-  // The router lays this over what stands in the address, so a refused value has to be named to be gone.
   return {
     page: pageFrom(raw.page),
     tab: wordFrom(raw.tab),

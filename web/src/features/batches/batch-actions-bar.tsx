@@ -1,14 +1,13 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { useRetryBatch } from './batch-actions.ts';
 import styles from './batch-details.module.css';
 
-const CancelBatchDialog = lazy(() =>
-  import('./cancel-batch-dialog.tsx').then((loaded) => ({ default: loaded.CancelBatchDialog })),
-);
+const CancelBatchDialog = lateDialog(() => import('./cancel-batch-dialog.tsx').then((code) => code.CancelBatchDialog));
 
 /** `sellAll`: the button for it, which belongs to another feature. */
 type BatchActionsProps = { batch: Batch; sellAll: ReactNode };
@@ -39,7 +38,7 @@ export function BatchActions({ batch, sellAll }: BatchActionsProps) {
 }
 
 function CancelButton({ batch }: { batch: Batch }) {
-  const [asking, setAsking] = useState<'yes' | 'no' | 'not yet'>('not yet');
+  const [asking, setAsking] = useState(false);
   // Marked rather than disabled, so that the focus which the dialog gives back has somewhere to go.
   const underWay = batch.cancel_requested;
   return (
@@ -50,15 +49,11 @@ function CancelButton({ batch }: { batch: Batch }) {
         leftSection={<Icon name="stop" />}
         data-disabled={underWay}
         aria-disabled={underWay}
-        onClick={() => !underWay && setAsking('yes')}
+        onClick={() => !underWay && setAsking(true)}
       >
         {underWay ? 'Canceling…' : 'Cancel Batch'}
       </Button>
-      {asking !== 'not yet' && (
-        <Suspense>
-          <CancelBatchDialog opened={asking === 'yes'} batch={batch} onClose={() => setAsking('no')} />
-        </Suspense>
-      )}
+      <CancelBatchDialog opened={asking} batch={batch} onClose={() => setAsking(false)} />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { FilterPanel } from '../../ui/filter-panel.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
 import { type Draft, useFilterDraft } from './batch-filter-draft.ts';
@@ -21,53 +22,31 @@ const CHOICES = [
 
 type BatchFiltersProps = { search: BatchSearch; onFilter: (filter: BatchFilter) => void };
 
-/** Chooses what the list shows; nothing changes until Apply. */
 export function BatchFilters({ search, onFilter }: BatchFiltersProps) {
   const { draft, idError, change, judgeId, apply, reset, clear } = useFilterDraft(search, onFilter);
   return (
-    <section className={styles.panel} aria-label="Filters">
-      <Title count={activeFilters(search)} />
-      <form
-        className={styles.fields}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply();
-        }}
-      >
-        {CHOICES.map(({ name, label, data }) => (
-          <NativeSelect
-            key={name}
-            size="xs"
-            label={label}
-            data={data}
-            value={draft[name]}
-            onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-          />
-        ))}
-        <TextInput
-          label="Opportunity ID"
-          placeholder="Any"
+    <FilterPanel title={<Title count={activeFilters(search)} />} onApply={apply} onReset={reset} onClear={clear}>
+      {CHOICES.map(({ name, label, data }) => (
+        <NativeSelect
+          key={name}
           size="xs"
-          className={styles.id}
-          value={draft.opportunityId}
-          error={idError}
-          onChange={({ currentTarget }) => change({ opportunityId: currentTarget.value })}
-          onBlur={judgeId}
+          label={label}
+          data={data}
+          value={draft[name]}
+          onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
         />
-        <div className={styles.buttons}>
-          <Button type="submit" size="xs">
-            Apply
-          </Button>
-          <Button size="xs" variant="default" onClick={reset}>
-            Reset
-          </Button>
-          <Button size="xs" variant="default" onClick={clear}>
-            Clear
-          </Button>
-        </div>
-      </form>
-    </section>
+      ))}
+      <TextInput
+        label="Opportunity ID"
+        placeholder="Any"
+        size="xs"
+        className={styles.id}
+        value={draft.opportunityId}
+        error={idError}
+        onChange={({ currentTarget }) => change({ opportunityId: currentTarget.value })}
+        onBlur={judgeId}
+      />
+    </FilterPanel>
   );
 }
 

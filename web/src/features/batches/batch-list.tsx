@@ -2,7 +2,7 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
 import type { Read } from '../../app/live/fresher.ts';
@@ -10,6 +10,7 @@ import { useListRefresh } from '../../app/live/list-refresh.ts';
 import { useTopic } from '../../app/live/live.ts';
 import { LiveTable } from '../../app/live/live-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
@@ -19,9 +20,7 @@ import { BatchFilters } from './batch-filters.tsx';
 import { batchListKey, batchListQuery, PAGE_SIZE, useLatestBatch } from './batch-queries.ts';
 import { activeFilters, type BatchFilter, type BatchSearch } from './batch-search.ts';
 
-const CancelBatchDialog = lazy(() =>
-  import('./cancel-batch-dialog.tsx').then((loaded) => ({ default: loaded.CancelBatchDialog })),
-);
+const CancelBatchDialog = lateDialog(() => import('./cancel-batch-dialog.tsx').then((code) => code.CancelBatchDialog));
 
 type BatchListProps = { search: BatchSearch; onSearch: (search: BatchSearch) => void };
 
@@ -78,13 +77,11 @@ function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
         onOpen={({ id }) => navigate({ to: '/batches/$batchId', params: { batchId: id } })}
       />
       {asked && (
-        <Suspense>
-          <CancelBatchDialog
-            opened={asked.opened}
-            batch={asked.about}
-            onClose={() => setAsked({ ...asked, opened: false })}
-          />
-        </Suspense>
+        <CancelBatchDialog
+          opened={asked.opened}
+          batch={asked.about}
+          onClose={() => setAsked({ ...asked, opened: false })}
+        />
       )}
     </>
   );

@@ -31,7 +31,6 @@ export type BatchSearch = BatchFilter & { page: number; sortBy: (typeof SORTS)[n
 export const BATCH_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
 export function batchSearchFrom(raw: RawSearch): BatchSearch {
-  // The router lays this over what stands in the address, so a refused value has to be named to be gone.
   return {
     page: pageFrom(raw.page),
     status: oneOf(STATUSES, raw.status),

@@ -1,11 +1,10 @@
 import { createAccessToken, loginForm } from '@dutchbook/contract/login.ts';
-import { TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { storeAccessToken } from '../../app/access-token.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
-import { EntryForm } from '../../ui/entry-form.tsx';
+import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 
 /** Exchanges email and password for a session; `onLoggedIn` leads on. */
@@ -21,12 +20,10 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
   });
   return (
     <EntryForm action="Log In" submit={submit} sending={sending} links={<OtherWays />}>
-      <TextInput
+      <EntryField
         label="Email"
-        placeholder="Email"
         type="email"
         autoComplete="username"
-        size="md"
         name="username"
         {...form.getInputProps('username')}
       />

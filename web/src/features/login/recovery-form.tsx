@@ -1,11 +1,10 @@
 import { recoverPassword, recoveryForm } from '@dutchbook/contract/login.ts';
-import { TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
-import { EntryForm } from '../../ui/entry-form.tsx';
+import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { EntryNote } from '../../ui/entry-note.tsx';
 
 /** Asks for a link by mail. What it answers is the same for every email, with an account or without. */
@@ -20,14 +19,7 @@ export function RecoveryForm() {
   });
   return (
     <EntryForm action="Continue" submit={submit} sending={sending} links={<Link to="/login">Back to Log In</Link>}>
-      <TextInput
-        label="Email"
-        placeholder="Email"
-        type="email"
-        autoComplete="email"
-        size="md"
-        {...form.getInputProps('email')}
-      />
+      <EntryField label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
       {answer !== '' && <EntryNote>{answer} Its link works once.</EntryNote>}
     </EntryForm>
   );

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ApiError, fieldProblems } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
-import { rulesOf } from '../../app/form-rules.ts';
+import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
 import { EntryForm } from '../../ui/entry-form.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 
@@ -18,8 +18,7 @@ type ResetFormProps = {
 const passwordRules = rulesOf(resetForm);
 
 function problemsOf(values: { new_password: string; confirm_password: string }): Record<string, string> {
-  const unconfirmed = confirmationProblem(values.new_password, values.confirm_password);
-  return { ...passwordRules(values), ...(unconfirmed === null ? {} : { confirm_password: unconfirmed }) };
+  return withConfirmation(passwordRules(values), confirmationProblem(values.new_password, values.confirm_password));
 }
 
 /** Whether another password with the same token would be refused just as well. */

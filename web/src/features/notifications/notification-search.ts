@@ -48,7 +48,6 @@ export type NotificationSearch = NotificationFilter & {
 export const NOTIFICATION_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
 export function notificationSearchFrom(raw: RawSearch): NotificationSearch {
-  // The router lays this over what stands in the address, so a refused value has to be named to be gone.
   return {
     page: pageFrom(raw.page),
     status: oneOf(STATUSES, raw.status),

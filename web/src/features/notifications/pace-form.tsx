@@ -2,29 +2,26 @@ import { type SendingStatus, switchSending, THROTTLE_SECONDS_MAX } from '@dutchb
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
 import { SendingForm } from './sending-form.tsx';
 import { sendingStatusQuery } from './sending-queries.ts';
+import { useSendingForm } from './use-sending-form.ts';
 
 type Draft = { enabled: boolean; throttle_seconds: string };
 
 /** Whether anything is sent, and how often the same. */
 export function PaceForm({ saved }: { saved: SendingStatus }) {
   const client = useQueryClient();
-  const { form, submit, sending } = useContractForm({
-    initialValues: draftOf(saved),
+  const { form, submit, sending, changed } = useSendingForm({
+    saved,
+    draftOf,
     problems: paceProblems,
     send: ({ enabled, throttle_seconds }) =>
       call(switchSending, { query: { enabled, throttle_seconds: Number(throttle_seconds) } }),
-    meta: { success: 'Sending updated successfully.' },
-    onSent: (status) => {
-      client.setQueryData(sendingStatusQuery.queryKey, status);
-      form.setInitialValues(draftOf(status));
-      form.reset();
-    },
+    success: 'Sending updated successfully.',
+    onSaved: (status) => client.setQueryData(sendingStatusQuery.queryKey, status),
   });
   return (
-    <SendingForm action="Set Pace" variant="default" changed={form.isDirty()} sending={sending} onSubmit={submit}>
+    <SendingForm action="Set Pace" variant="default" changed={changed} sending={sending} onSubmit={submit}>
       <Checkbox
         label="Send notifications"
         description="Off, they are recorded all the same, and wait for a day."

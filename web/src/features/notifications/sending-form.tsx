@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { useUnsaved } from '../../app/unsaved.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import styles from './sending-card.module.css';
 
 type SendingFormProps = {
@@ -19,11 +20,11 @@ export function SendingForm({ action, variant = 'filled', changed, sending, onSu
   return (
     <form noValidate onSubmit={onSubmit} className={styles.form}>
       {children}
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button type="submit" variant={variant} disabled={!changed} loading={sending}>
           {action}
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }

@@ -2,30 +2,29 @@ import { type TelegramConfig, telegramChanges, writeTelegram } from '@dutchbook/
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
 import { SendingForm } from './sending-form.tsx';
 import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
+import { useSendingForm } from './use-sending-form.ts';
 
 type Draft = { bot_token: string; chat_id: string; enabled: boolean };
 
 /** The bot and the chat. The token is written and never read again. */
 export function TelegramForm({ saved }: { saved: TelegramConfig }) {
   const client = useQueryClient();
-  const { form, submit, sending } = useContractForm({
-    initialValues: draftOf(saved),
+  const { form, submit, sending, changed } = useSendingForm({
+    saved,
+    draftOf,
     problems: (draft) => changeRules(changesOf(draft)),
     send: (draft) => call(writeTelegram, { body: changesOf(draft) }),
-    meta: { success: 'Telegram channel updated successfully.' },
-    onSent: (config) => {
+    success: 'Telegram channel updated successfully.',
+    onSaved: (config) => {
       client.setQueryData(telegramQuery.queryKey, config);
       void client.invalidateQueries({ queryKey: sendingStatusQuery.queryKey });
-      form.setInitialValues(draftOf(config));
-      form.reset();
     },
   });
   return (
-    <SendingForm action="Set Channel" changed={form.isDirty()} sending={sending} onSubmit={submit}>
+    <SendingForm action="Set Channel" changed={changed} sending={sending} onSubmit={submit}>
       <TextInput
         type="password"
         label="Bot token"

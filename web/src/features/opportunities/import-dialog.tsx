@@ -3,6 +3,7 @@ import { Button, FileInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { upload } from '../../app/upload.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import styles from './import-dialog.module.css';
@@ -42,7 +43,7 @@ function ImportSteps({ onClose, onImported }: Omit<ImportDialogProps, 'opened'>)
         error={problem}
       />
       {isPending && <ImportProgress sentFraction={sentFraction} />}
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button
           variant="default"
           onClick={() => {
@@ -59,7 +60,7 @@ function ImportSteps({ onClose, onImported }: Omit<ImportDialogProps, 'opened'>)
         >
           Import
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

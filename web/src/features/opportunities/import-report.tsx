@@ -3,6 +3,7 @@ import { formatCount } from '@dutchbook/units/count.ts';
 import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { shortId } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -48,11 +49,11 @@ export function ImportReport({ reply, fileName, onDone }: ImportReportProps) {
           </Link>
         )}
       </Rows>
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button onClick={onDone} data-autofocus>
           Done
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-actions-bar.module.css';
@@ -10,9 +11,9 @@ import { opportunityName } from './opportunity-name.ts';
 import type { OrderIntent } from './order-dialog.tsx';
 import { placingRefusal } from './placing-rule.ts';
 
-const EditDialog = lazy(() => import('./edit-dialog.tsx').then((loaded) => ({ default: loaded.EditDialog })));
+const EditDialog = lateDialog(() => import('./edit-dialog.tsx').then((code) => code.EditDialog));
 
-const OrderDialog = lazy(() => import('./order-dialog.tsx').then((loaded) => ({ default: loaded.OrderDialog })));
+const OrderDialog = lateDialog(() => import('./order-dialog.tsx').then((code) => code.OrderDialog));
 
 const REFUSAL_ID = 'placing-refusal';
 
@@ -21,30 +22,18 @@ export type AskedOrder = { simulation: boolean; onOpened: () => void };
 
 export function OpportunityActions({ opportunity, asked }: { opportunity: Opportunity; asked: AskedOrder }) {
   const [intent, setIntent] = useState<OrderIntent>();
-  const [wasAsked, setWasAsked] = useState(false);
-  if (intent !== undefined && !wasAsked) setWasAsked(true);
   useEffect(() => {
     if (!asked.simulation) return;
     setIntent('simulate');
     asked.onOpened();
   }, [asked]);
   useShortcuts({ s: () => setIntent('simulate') });
-  const [editing, setEditing] = useState<'yes' | 'no' | 'not yet'>('not yet');
-  const navigate = useNavigate();
-  const check = useCheckPrices('Failed to check prices');
-  const askAndDelete = useDeleteOpportunity(() => navigate({ to: '/arbitrage' }));
+  const [editing, setEditing] = useState(false);
   const refusal = placingRefusal(opportunity);
   return (
     <div className={styles.bar}>
       <div className={styles.buttons}>
-        <Button
-          variant="default"
-          leftSection={<Icon name="refresh" />}
-          loading={check.isPending}
-          onClick={() => check.mutate(opportunity.id)}
-        >
-          Check Prices
-        </Button>
+        <CheckButton id={opportunity.id} />
         <Button variant="default" leftSection={<Icon name="eye" />} onClick={() => setIntent('simulate')}>
           Simulate Order
         </Button>
@@ -56,33 +45,53 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
         >
           Place Order
         </Button>
-        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing('yes')}>
+        <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
           Edit
         </Button>
-        <Button
-          variant="default"
-          className={styles.delete}
-          leftSection={<Icon name="trash" />}
-          onClick={() => askAndDelete(opportunity.id, opportunityName(opportunity))}
-        >
-          Delete
-        </Button>
+        <DeleteButton opportunity={opportunity} />
       </div>
       {refusal !== undefined && (
         <p id={REFUSAL_ID} className={styles.refusal}>
           {refusal}
         </p>
       )}
-      {editing !== 'not yet' && (
-        <Suspense>
-          <EditDialog opened={editing === 'yes'} opportunity={opportunity} onClose={() => setEditing('no')} />
-        </Suspense>
-      )}
-      {wasAsked && (
-        <Suspense>
-          <OrderDialog opportunity={opportunity} intent={intent} onIntent={setIntent} />
-        </Suspense>
-      )}
+      <EditDialog opened={editing} opportunity={opportunity} onClose={() => setEditing(false)} />
+      <OrderDialog
+        opened={intent !== undefined}
+        opportunity={opportunity}
+        intent={intent}
+        onIntent={setIntent}
+        onClose={() => setIntent(undefined)}
+      />
     </div>
+  );
+}
+
+function CheckButton({ id }: { id: string }) {
+  const check = useCheckPrices('Failed to check prices');
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="refresh" />}
+      loading={check.isPending}
+      onClick={() => check.mutate(id)}
+    >
+      Check Prices
+    </Button>
+  );
+}
+
+function DeleteButton({ opportunity }: { opportunity: Opportunity }) {
+  const navigate = useNavigate();
+  const askAndDelete = useDeleteOpportunity(() => navigate({ to: '/arbitrage' }));
+  return (
+    <Button
+      variant="default"
+      className={styles.delete}
+      leftSection={<Icon name="trash" />}
+      onClick={() => askAndDelete(opportunity.id, opportunityName(opportunity))}
+    >
+      Delete
+    </Button>
   );
 }

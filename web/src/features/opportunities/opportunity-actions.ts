@@ -72,6 +72,6 @@ export function useExportCsv() {
     mutationFn: (filter: Pick<OpportunitySearch, 'active' | 'triggered'>) => call(exportCsv, { query: filter }),
     onSuccess: (csv) => saveFile(csv, `arbitrage_opportunities_${new Date().toLocaleDateString('sv')}.csv`, 'text/csv'),
     onError: (error) => toastProblem(`Error exporting CSV: ${errorText(error)}`),
-    meta: { quiet: true },
+    meta: { quiet: true, changesNothing: true },
   });
 }

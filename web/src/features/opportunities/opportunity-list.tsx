@@ -2,7 +2,7 @@ import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { rememberSearch } from '../../app/list-search.ts';
 import type { Read } from '../../app/live/fresher.ts';
@@ -10,6 +10,7 @@ import { useListRefresh } from '../../app/live/list-refresh.ts';
 import { useTopic } from '../../app/live/live.ts';
 import { LiveTable } from '../../app/live/live-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
@@ -21,14 +22,11 @@ import type { OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { ReorderButton } from './reorder-button.tsx';
 
-const AddOpportunityDialog = lazy(() =>
-  import('./add/add-opportunity-dialog.tsx').then((loaded) => ({ default: loaded.AddOpportunityDialog })),
+const AddOpportunityDialog = lateDialog(() =>
+  import('./add/add-opportunity-dialog.tsx').then((code) => code.AddOpportunityDialog),
 );
 
-const ImportDialog = lazy(() => import('./import-dialog.tsx').then((loaded) => ({ default: loaded.ImportDialog })));
-
-/** A dialog whose code is fetched when it is first opened. */
-type LateDialog = 'never opened' | 'open' | 'closed';
+const ImportDialog = lateDialog(() => import('./import-dialog.tsx').then((code) => code.ImportDialog));
 
 type OpportunityListProps = {
   search: OpportunitySearch;
@@ -39,13 +37,13 @@ type OpportunityListProps = {
 
 /** The list of opportunities: one page of it, live. */
 export function OpportunityList({ search, onSearch, progress }: OpportunityListProps) {
-  const [importing, setImporting] = useState<LateDialog>('never opened');
-  const [adding, setAdding] = useState<LateDialog>('never opened');
+  const [importing, setImporting] = useState(false);
+  const [adding, setAdding] = useState(false);
   const client = useQueryClient();
   const refresh = useCallback(() => client.invalidateQueries({ queryKey: opportunityListKey }), [client]);
   useEffect(() => rememberSearch('/arbitrage', search), [search]);
-  const add = () => setAdding('open');
-  const importFile = () => setImporting('open');
+  const add = () => setAdding(true);
+  const importFile = () => setImporting(true);
   return (
     <>
       <PageHeader
@@ -55,16 +53,8 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
       {progress}
       <OpportunityFilters search={search} onSearch={onSearch} />
       <OpportunityPage search={search} onSearch={onSearch} refresh={refresh} onAdd={add} onImport={importFile} />
-      <Suspense>
-        {importing !== 'never opened' && (
-          <ImportDialog opened={importing === 'open'} onClose={() => setImporting('closed')} onImported={refresh} />
-        )}
-      </Suspense>
-      <Suspense>
-        {adding !== 'never opened' && (
-          <AddOpportunityDialog opened={adding === 'open'} onClose={() => setAdding('closed')} />
-        )}
-      </Suspense>
+      <ImportDialog opened={importing} onClose={() => setImporting(false)} onImported={refresh} />
+      <AddOpportunityDialog opened={adding} onClose={() => setAdding(false)} />
     </>
   );
 }

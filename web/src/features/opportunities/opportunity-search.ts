@@ -16,7 +16,6 @@ export type OpportunitySearch = {
 export const OPPORTUNITY_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
 export function opportunitySearchFrom(raw: RawSearch): OpportunitySearch {
-  // The router lays this over what stands in the address, so a refused value has to be named to be gone.
   return {
     page: pageFrom(raw.page),
     active: flagFrom(raw.active),

@@ -4,6 +4,7 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../app/call.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
 import styles from './order-dialog.module.css';
@@ -15,30 +16,34 @@ import { placingRefusal } from './placing-rule.ts';
 export type OrderIntent = 'simulate' | 'place';
 
 type OrderDialogProps = {
+  opened: boolean;
   opportunity: Opportunity;
   /** `undefined` while the dialog is closed. */
   intent: OrderIntent | undefined;
-  onIntent: (intent: OrderIntent | undefined) => void;
+  onIntent: (intent: OrderIntent) => void;
+  onClose: () => void;
 };
 
 /** Shows what an order would buy before it is placed, from the same plan the server would send. */
-export function OrderDialog({ opportunity, intent, onIntent }: OrderDialogProps) {
+export function OrderDialog({ opened, opportunity, intent, onIntent, onClose }: OrderDialogProps) {
   return (
     <Dialog
-      opened={intent !== undefined}
-      onClose={() => onIntent(undefined)}
+      opened={opened}
+      onClose={onClose}
       title={intent === 'place' ? 'Place Order' : 'Simulate Order'}
       size="min(960px, 100%)"
       unsaved={false}
     >
-      {intent !== undefined && <OrderTicket opportunity={opportunity} intent={intent} onIntent={onIntent} />}
+      {intent !== undefined && (
+        <OrderTicket opportunity={opportunity} intent={intent} onIntent={onIntent} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-type OrderTicketProps = Omit<OrderDialogProps, 'intent'> & { intent: OrderIntent };
+type OrderTicketProps = Omit<OrderDialogProps, 'opened' | 'intent'> & { intent: OrderIntent };
 
-function OrderTicket({ opportunity, intent, onIntent }: OrderTicketProps) {
+function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProps) {
   const [sizeText, setSizeText] = useState('');
   const size = readOrderSize(sizeText);
   const simulation = useSimulation(opportunity.id, intent === 'simulate');
@@ -58,21 +63,12 @@ function OrderTicket({ opportunity, intent, onIntent }: OrderTicketProps) {
         refresh();
       }}
     >
-      <div className={styles.size}>
-        <TextInput
-          label="Order Size"
-          description="Shares of each position. Left empty: the smallest size that every market allows."
-          inputMode="decimal"
-          autoComplete="off"
-          value={sizeText}
-          onChange={({ currentTarget }) => setSizeText(currentTarget.value)}
-          error={'error' in size ? size.error : undefined}
-          data-autofocus
-        />
-        <Button type="submit" variant="default" loading={isAsked && simulation.isPending}>
-          Refresh Simulation
-        </Button>
-      </div>
+      <SizeField
+        text={sizeText}
+        problem={'error' in size ? size.error : undefined}
+        refreshing={isAsked && simulation.isPending}
+        onText={setSizeText}
+      />
       {simulation.data === undefined ? (
         simulation.isPending && <Skeleton height={220} />
       ) : (
@@ -84,19 +80,46 @@ function OrderTicket({ opportunity, intent, onIntent }: OrderTicketProps) {
           simulation={isCurrent ? simulation.data : undefined}
           size={'error' in size ? undefined : size.shares}
           refusal={refusal}
-          onClose={() => onIntent(undefined)}
+          onClose={onClose}
         />
       ) : (
-        <div className={styles.buttons}>
-          <Button variant="default" onClick={() => onIntent(undefined)}>
+        <ButtonRow>
+          <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button disabled={refusal !== undefined} onClick={() => onIntent('place')}>
             Review Order
           </Button>
-        </div>
+        </ButtonRow>
       )}
     </form>
+  );
+}
+
+type SizeFieldProps = {
+  text: string;
+  problem: string | undefined;
+  refreshing: boolean;
+  onText: (text: string) => void;
+};
+
+function SizeField({ text, problem, refreshing, onText }: SizeFieldProps) {
+  return (
+    <div className={styles.size}>
+      <TextInput
+        label="Order Size"
+        description="Shares of each position. Left empty: the smallest size that every market allows."
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        error={problem}
+        data-autofocus
+      />
+      <Button type="submit" variant="default" loading={refreshing}>
+        Refresh Simulation
+      </Button>
+    </div>
   );
 }
 
@@ -112,6 +135,6 @@ function useSimulation(id: string, announced: boolean) {
     onSuccess: () => {
       if (announced) toastSuccess('Order simulation completed');
     },
-    meta: { failure: 'Failed to simulate order' },
+    meta: { failure: 'Failed to simulate order', changesNothing: true },
   });
 }

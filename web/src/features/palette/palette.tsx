@@ -39,28 +39,15 @@ function Finder({ opened, onClose }: PaletteProps) {
   };
   return (
     <>
-      <div className={styles.field}>
-        <Icon name="search" />
-        <input
-          className={styles.input}
-          role="combobox"
-          aria-label="Search"
-          aria-expanded={found.length > 0}
-          aria-controls={found.length > 0 ? listId : undefined}
-          aria-activedescendant={found.length > 0 ? optionId(listId, marked) : undefined}
-          aria-autocomplete="list"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="A screen, an ID, or words of an opportunity; s and an ID simulates"
-          value={typed}
-          onChange={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            setMarked(0);
-          }}
-          onKeyDown={onKeyDown}
-          data-autofocus
-        />
-      </div>
+      <SearchField
+        text={typed}
+        list={found.length > 0 ? { id: listId, markedId: optionId(listId, marked) } : undefined}
+        onText={(text) => {
+          setTyped(text);
+          setMarked(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
       {found.length > 0 ? (
         <Found id={listId} entries={found} marked={marked} onChoose={choose} />
       ) : (
@@ -69,6 +56,38 @@ function Finder({ opened, onClose }: PaletteProps) {
         </p>
       )}
     </>
+  );
+}
+
+type SearchFieldProps = {
+  text: string;
+  /** Of what is found: none while there is nothing. */
+  list: { id: string; markedId: string } | undefined;
+  onText: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function SearchField({ text, list, onText, onKeyDown }: SearchFieldProps) {
+  return (
+    <div className={styles.field}>
+      <Icon name="search" />
+      <input
+        className={styles.input}
+        role="combobox"
+        aria-label="Search"
+        aria-expanded={list !== undefined}
+        aria-controls={list?.id}
+        aria-activedescendant={list?.markedId}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="A screen, an ID, or words of an opportunity; s and an ID simulates"
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+        data-autofocus
+      />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figures } from '../../ui/panel.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -41,11 +42,11 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
           rows={orders.map((order) => ({ ...order, id: order.sell_order_id }))}
         />
       )}
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button onClick={onDone} ref={takeFocus}>
           Done
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { Icon } from '../../ui/icons.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { useOpening } from './use-opening.ts';
 
-const SellAllDialog = lazy(() => import('./sell-all-dialog.tsx').then((loaded) => ({ default: loaded.SellAllDialog })));
+const SellAllDialog = lateDialog(() => import('./sell-all-dialog.tsx').then((code) => code.SellAllDialog));
 
 /**
  * Sells what a completed batch holds. Stands on the page of any batch: there is no button unless the batch is completed,
@@ -19,11 +19,7 @@ export function SellAllButton({ batch }: { batch: Batch }) {
           Sell All Orders
         </Button>
       )}
-      {opening > 0 && (
-        <Suspense>
-          <SellAllDialog key={opening} opened={opened} batch={batch} onClose={close} />
-        </Suspense>
-      )}
+      <SellAllDialog key={opening} opened={opened} batch={batch} onClose={close} />
     </>
   );
 }

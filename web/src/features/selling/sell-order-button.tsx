@@ -1,13 +1,11 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { Button } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { heldShares } from './sale-rows.ts';
 import { useOpening } from './use-opening.ts';
 
-const SellOrderDialog = lazy(() =>
-  import('./sell-order-dialog.tsx').then((loaded) => ({ default: loaded.SellOrderDialog })),
-);
+const SellOrderDialog = lateDialog(() => import('./sell-order-dialog.tsx').then((code) => code.SellOrderDialog));
 
 /** Sells what one order holds; nothing where it holds nothing, or where its batch may still buy. */
 export function SellOrderButton({ order, batch }: { order: Order; batch: Batch }) {
@@ -24,11 +22,7 @@ export function SellOrderButton({ order, batch }: { order: Order; batch: Batch }
           Sell
         </Button>
       )}
-      {opening > 0 && (
-        <Suspense>
-          <SellOrderDialog key={opening} opened={opened} order={order} onClose={close} />
-        </Suspense>
-      )}
+      <SellOrderDialog key={opening} opened={opened} order={order} onClose={close} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { useOpening } from './use-opening.ts';
 
-const UnwindDialog = lazy(() => import('./unwind-dialog.tsx').then((loaded) => ({ default: loaded.UnwindDialog })));
+const UnwindDialog = lateDialog(() => import('./unwind-dialog.tsx').then((code) => code.UnwindDialog));
 
 /** Sells the shares of a batch that no whole set needs, once the loss that this makes has been looked at. */
 export function UnwindButton({ batch }: { batch: Batch }) {
@@ -13,11 +13,7 @@ export function UnwindButton({ batch }: { batch: Batch }) {
       <Button variant="default" onClick={open}>
         Unwind
       </Button>
-      {opening > 0 && (
-        <Suspense>
-          <UnwindDialog key={opening} opened={opened} batch={batch} onClose={close} />
-        </Suspense>
-      )}
+      <UnwindDialog key={opening} opened={opened} batch={batch} onClose={close} />
     </>
   );
 }

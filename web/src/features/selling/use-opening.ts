@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 /**
  * When a dialog is open. `opening` is its React key: each opening starts afresh, unless something still ran in it when it
- * was closed; then the next one shows what came of that. 0 until it is opened for the first time.
+ * was closed; then the next one shows what came of that.
  */
 export function useOpening() {
   const [{ opened, opening }, setState] = useState({ opened: false, opening: 0, kept: false });

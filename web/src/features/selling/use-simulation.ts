@@ -4,12 +4,15 @@ import { useCallback, useState } from 'react';
 /** The last answer, whatever was asked: it stays on screen until the next one has come. */
 export type Simulated<Asked, Simulation> = { asked: Asked } & ({ simulation: Simulation } | { error: Error });
 
-/** Asks what a sale would bring. `simulate` may be called again at any time; the last answer counts. Without `failure`, no toast tells of one. */
+/**
+ * Asks what a sale would bring. `simulate` may be called again at any time; the last answer counts. Without `failure`, no
+ * toast tells of one.
+ */
 export function useSimulation<Asked, Simulation>(ask: (asked: Asked) => Promise<Simulation>, failure?: string) {
   const [shown, setShown] = useState<Simulated<Asked, Simulation>>();
   const { mutate, isPending } = useMutation({
     mutationFn: ask,
-    meta: failure === undefined ? { quiet: true } : { failure },
+    meta: { changesNothing: true, ...(failure === undefined ? { quiet: true } : { failure }) },
   });
   const simulate = useCallback(
     (asked: Asked) =>

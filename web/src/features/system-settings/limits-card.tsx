@@ -2,11 +2,12 @@ import { LIMITS, type LimitName, type Limits, writeLimits } from '@dutchbook/con
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
+import { useRebased } from '../../app/rebase.ts';
 import { useUnsaved } from '../../app/unsaved.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
@@ -68,14 +69,14 @@ function LimitsForm({ saved }: { saved: Limits }) {
           Changed <LocalTime at={saved.changed_at} /> by {saved.changed_by ?? 'somebody who is gone'}.
         </p>
       )}
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button variant="default" disabled={!changed || sending} onClick={undo}>
           Undo
         </Button>
         <Button type="submit" disabled={!changed} loading={sending}>
           Set Limits
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 }
@@ -89,13 +90,7 @@ function useLimitsForm(saved: Limits) {
     meta: { success: 'Limits updated successfully.' },
     onSent: (limits) => client.setQueryData(limitsQuery.queryKey, limits),
   });
-  const { setValues } = contractForm.form;
-  const known = useRef(saved);
-  useEffect(() => {
-    const before = known.current;
-    known.current = saved;
-    if (before !== saved) setValues((draft) => rebased(draft as LimitsDraft, before, saved));
-  }, [saved, setValues]);
+  useRebased(contractForm.form, saved, rebased);
   return contractForm;
 }
 

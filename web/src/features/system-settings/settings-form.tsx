@@ -1,8 +1,8 @@
 import { type Settings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
+import { useRebased } from '../../app/rebase.ts';
 import { useUnsaved } from '../../app/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -62,13 +62,7 @@ function useSettingsForm(saved: Settings) {
       void client.invalidateQueries({ queryKey: settingChangesQuery.queryKey });
     },
   });
-  const { setValues } = contractForm.form;
-  const known = useRef(saved);
-  useEffect(() => {
-    const before = known.current;
-    known.current = saved;
-    if (before !== saved) setValues((draft) => rebased(draft as SettingsDraft, before, saved));
-  }, [saved, setValues]);
+  useRebased(contractForm.form, saved, rebased);
   return contractForm;
 }
 

@@ -2,7 +2,7 @@ import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
 import { passwordChange, type User, updateMyPassword } from '@dutchbook/contract/users.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
-import { rulesOf } from '../../app/form-rules.ts';
+import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
 import { useUnsaved } from '../../app/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
@@ -40,6 +40,5 @@ const changeRules = rulesOf(passwordChange);
 type PasswordDraft = { current_password: string; new_password: string; confirm_password: string };
 
 function passwordProblems(draft: PasswordDraft): Record<string, string> {
-  const unconfirmed = confirmationProblem(draft.new_password, draft.confirm_password);
-  return { ...changeRules(draft), ...(unconfirmed === null ? {} : { confirm_password: unconfirmed }) };
+  return withConfirmation(changeRules(draft), confirmationProblem(draft.new_password, draft.confirm_password));
 }

@@ -1,11 +1,10 @@
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
 import { signUp, signUpForm, type User } from '@dutchbook/contract/users.ts';
-import { TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
-import { rulesOf } from '../../app/form-rules.ts';
-import { EntryForm } from '../../ui/entry-form.tsx';
+import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
+import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 
 type SignUpDraft = { full_name: string; email: string; password: string; confirm_password: string };
@@ -15,8 +14,7 @@ const NOBODY: SignUpDraft = { full_name: '', email: '', password: '', confirm_pa
 const accountRules = rulesOf(signUpForm);
 
 function problemsOf(draft: SignUpDraft): Record<string, string> {
-  const unconfirmed = confirmationProblem(draft.password, draft.confirm_password);
-  return { ...accountRules(draft), ...(unconfirmed === null ? {} : { confirm_password: unconfirmed }) };
+  return withConfirmation(accountRules(draft), confirmationProblem(draft.password, draft.confirm_password));
 }
 
 /** Makes an account; `onSignedUp` is told whether it can be used at once. */
@@ -29,21 +27,8 @@ export function SignUpForm({ onSignedUp }: { onSignedUp: (user: User) => void })
   });
   return (
     <EntryForm action="Sign Up" submit={submit} sending={sending} links={<ToLogin />}>
-      <TextInput
-        label="Full Name"
-        placeholder="Full Name"
-        autoComplete="name"
-        size="md"
-        {...form.getInputProps('full_name')}
-      />
-      <TextInput
-        label="Email"
-        placeholder="Email"
-        type="email"
-        autoComplete="email"
-        size="md"
-        {...form.getInputProps('email')}
-      />
+      <EntryField label="Full Name" autoComplete="name" {...form.getInputProps('full_name')} />
+      <EntryField label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
       <NewPasswordFields label="Password" chosen={form.getInputProps('password')} form={form} size="md" />
     </EntryForm>
   );

@@ -1,6 +1,6 @@
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
 import { newUser, userChanges } from '@dutchbook/contract/users.ts';
-import { rulesOf } from '../../app/form-rules.ts';
+import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
 
 /** What the forms for one account hold while they are filled in. */
 export type UserDraft = {
@@ -42,8 +42,4 @@ export function userChangesProblems(draft: UserDraft): Record<string, string> {
     userChangesRules(userChangesOf(draft)),
     isUnchanged ? null : confirmationProblem(password, confirm_password),
   );
-}
-
-function withConfirmation(problems: Record<string, string>, unconfirmed: string | null): Record<string, string> {
-  return unconfirmed === null ? problems : { ...problems, confirm_password: unconfirmed };
 }

@@ -1,8 +1,9 @@
 import type { User } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { lateDialog } from '../../ui/late-part.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
@@ -10,9 +11,7 @@ import { type UserDeed, userColumns } from './user-columns.tsx';
 import { DeleteUserDialog } from './user-delete-dialog.tsx';
 import { PAGE_SIZE, userListQuery } from './user-queries.ts';
 
-const EditUserDialog = lazy(() =>
-  import('./user-edit-dialog.tsx').then((loaded) => ({ default: loaded.EditUserDialog })),
-);
+const EditUserDialog = lateDialog(() => import('./user-edit-dialog.tsx').then((code) => code.EditUserDialog));
 
 type UserListProps = { me: User; page: number; onPage: (page: number) => void };
 
@@ -44,9 +43,7 @@ export function UserList({ me, page, onPage }: UserListProps) {
       {data && <Pager page={page} pageSize={PAGE_SIZE} count={data.count} onPage={onPage} />}
       {chosen && (
         <>
-          <Suspense>
-            <EditUserDialog opened={opened === 'edit'} user={chosen} onClose={onClose} />
-          </Suspense>
+          <EditUserDialog opened={opened === 'edit'} user={chosen} onClose={onClose} />
           <DeleteUserDialog opened={opened === 'delete'} user={chosen} onClose={onClose} />
         </>
       )}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { errorText, fieldProblems } from '../../../app/api-error.ts';
 import { call } from '../../../app/call.ts';
 import { useSingleMutation } from '../../../app/single-mutation.ts';
+import { ButtonRow } from '../../../ui/button-row.tsx';
 import { Note } from '../../../ui/states.tsx';
 import { opportunityListKey } from '../opportunity-queries.ts';
 import { previewKey } from './add-queries.ts';
@@ -33,7 +34,7 @@ export function CreateButtons({ state, onClose, onBrokenText }: CreateButtonsPro
           <Note tone="error" title="It was not created" lines={reasonsOf(refusal.error)} />
         </div>
       )}
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button variant="default" disabled={sending} onClick={onClose}>
           Cancel
         </Button>
@@ -47,7 +48,7 @@ export function CreateButtons({ state, onClose, onBrokenText }: CreateButtonsPro
         >
           Create
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 }
