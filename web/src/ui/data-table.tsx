@@ -58,18 +58,17 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           </tr>
         </thead>
         <tbody ref={body} onKeyDown={onKeyDown} data-loading={rows === undefined || undefined}>
-          {rows === undefined
-            ? countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
-            : rows.map((row) => (
-                <BodyRow
-                  key={row.id}
-                  row={row}
-                  columns={columns}
-                  useLatest={useLatest}
-                  takesFocus={onOpen !== undefined}
-                  isInLongTable={tracks !== undefined}
-                />
-              ))}
+          {rows === undefined ? (
+            countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
+          ) : (
+            <BodyRows
+              rows={rows}
+              columns={columns}
+              useLatest={useLatest}
+              takesFocus={onOpen !== undefined}
+              isInLongTable={tracks !== undefined}
+            />
+          )}
         </tbody>
       </table>
     </div>
@@ -107,6 +106,15 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
     </th>
   );
 }
+
+type BodyRowsProps<Row> = Omit<BodyRowProps<Row>, 'row'> & { rows: readonly Row[] };
+
+function PlainBodyRows<Row extends { id: string }>({ rows, ...same }: BodyRowsProps<Row>): ReactNode {
+  return rows.map((row) => <BodyRow key={row.id} row={row} {...same} />);
+}
+
+/** Remembered: a press on a heading, or the pointer coming in, is not to go through all of them. */
+const BodyRows = memo(PlainBodyRows) as typeof PlainBodyRows;
 
 type BodyRowProps<Row> = {
   row: Row;
