@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import styles from './data-table.module.css';
 import { useLongTable } from './use-long-table.ts';
 import { useNearScreen } from './use-near-screen.ts';
@@ -39,14 +39,14 @@ const asIs = <Row,>(row: Row): Row => row;
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs, onOpen } = props;
   const { body, onKeyDown } = useRowKeys(rows, onOpen);
-  const { table, tracks } = useLongTable(rows?.length ?? 0);
+  const { table, style } = useLongTable(rows?.length ?? 0);
   return (
     <div className={styles.frame} data-busy={busy}>
       <table
         ref={table}
         className={styles.table}
-        data-long={tracks !== undefined || undefined}
-        style={tracks === undefined ? undefined : ({ '--tracks': tracks } as CSSProperties)}
+        data-long={style !== undefined || undefined}
+        style={style}
         aria-label={label}
         aria-busy={busy || rows === undefined}
       >
@@ -66,7 +66,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               columns={columns}
               useLatest={useLatest}
               takesFocus={onOpen !== undefined}
-              isInLongTable={tracks !== undefined}
+              isInLongTable={style !== undefined}
             />
           )}
         </tbody>
