@@ -52,10 +52,14 @@ export const instant = z.codec(
   },
 );
 
+/** In UTC, years of other than four digits are written in a way that a database does not read. */
+const YEAR_1 = instantFromIso('0001-01-01');
+const YEAR_10000 = Date.UTC(10_000, 0);
+
 function isTime(text: string): boolean {
   try {
-    // In UTC, years of other than four digits are written in a way that a database does not read.
-    return /^(?!0000)\d{4}-/.test(instantToIso(instantFromIso(text)));
+    const instant = instantFromIso(text);
+    return instant >= YEAR_1 && instant < YEAR_10000;
   } catch {
     return false;
   }

@@ -42,12 +42,14 @@ export function elapsedMs(earlier: Instant, later: Instant): number {
 
 /** `+02` and `+0200` in the one form that every parser takes. */
 function canonicalZone(zone: string): string {
+  if (/^z$/i.test(zone)) return 'Z';
   const digits = zone.replace(/\D/g, '').padEnd(4, '0');
-  return /^z$/i.test(zone) ? 'Z' : `${zone.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2)}`;
+  return `${zone.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
-/** Parsers let 31 February pass as a day of March. */
+/** Parsers let 31 February pass as a day of March; every month has the first 28. */
 function isDay(date: string): boolean {
+  if (Number(date.slice(8)) <= 28) return true;
   const midnight = Date.parse(`${date}T00:00Z`);
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
 }

@@ -1,5 +1,7 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import styles from './data-table.module.css';
+import { useLongTable } from './use-long-table.ts';
+import { useNearScreen } from './use-near-screen.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 export type Column<Row> = {
@@ -25,8 +27,8 @@ type DataTableProps<Row> = {
   onSort?: (sort: Sort) => void;
   /** Old rows are still shown while others are on their way. */
   busy?: boolean;
-  /** A hook that answers the newest state of a row; it repaints that row alone. */
-  useLatest?: (row: Row) => Row;
+  /** A hook that answers the newest state of a row; it repaints that row alone, and only while it `isNear` the screen. */
+  useLatest?: (row: Row, isNear: boolean) => Row;
   /** What Enter does on a row; it gives the table its keys. */
   onOpen?: (row: Row) => void;
 };
@@ -37,9 +39,17 @@ const asIs = <Row,>(row: Row): Row => row;
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, columns, rows, skeletonRows = 5, busy = false, useLatest = asIs, onOpen } = props;
   const { body, onKeyDown } = useRowKeys(rows, onOpen);
+  const { table, style } = useLongTable(rows?.length ?? 0);
   return (
     <div className={styles.frame} data-busy={busy}>
-      <table className={styles.table} aria-label={label} aria-busy={busy || rows === undefined}>
+      <table
+        ref={table}
+        className={styles.table}
+        data-long={style !== undefined || undefined}
+        style={style}
+        aria-label={label}
+        aria-busy={busy || rows === undefined}
+      >
         <thead>
           <tr>
             {columns.map((column) => (
@@ -48,17 +58,17 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           </tr>
         </thead>
         <tbody ref={body} onKeyDown={onKeyDown} data-loading={rows === undefined || undefined}>
-          {rows === undefined
-            ? countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
-            : rows.map((row) => (
-                <BodyRow
-                  key={row.id}
-                  row={row}
-                  columns={columns}
-                  useLatest={useLatest}
-                  takesFocus={onOpen !== undefined}
-                />
-              ))}
+          {rows === undefined ? (
+            countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
+          ) : (
+            <BodyRows
+              rows={rows}
+              columns={columns}
+              useLatest={useLatest}
+              takesFocus={onOpen !== undefined}
+              isInLongTable={style !== undefined}
+            />
+          )}
         </tbody>
       </table>
     </div>
@@ -97,29 +107,42 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   );
 }
 
+type BodyRowsProps<Row> = Omit<BodyRowProps<Row>, 'row'> & { rows: readonly Row[] };
+
+function PlainBodyRows<Row extends { id: string }>({ rows, ...same }: BodyRowsProps<Row>): ReactNode {
+  return rows.map((row) => <BodyRow key={row.id} row={row} {...same} />);
+}
+
+/** Remembered: a press on a heading, or the pointer coming in, is not to go through all of them. */
+const BodyRows = memo(PlainBodyRows) as typeof PlainBodyRows;
+
 type BodyRowProps<Row> = {
   row: Row;
   columns: readonly Column<Row>[];
-  useLatest: (row: Row) => Row;
+  useLatest: (row: Row, isNear: boolean) => Row;
   takesFocus: boolean;
+  isInLongTable: boolean;
 };
 
-function PlainBodyRow<Row>({ row, columns, useLatest, takesFocus }: BodyRowProps<Row>) {
-  const latest = useLatest(row);
+function PlainBodyRow<Row>({ row, columns, useLatest, takesFocus, isInLongTable }: BodyRowProps<Row>) {
+  const { row: element, isNear } = useNearScreen(isInLongTable);
+  const latest = useLatest(row, isNear);
+  const cells = useMemo(
+    () => columns.map((column) => <Cell key={column.key} column={column} row={latest} />),
+    [columns, latest],
+  );
   return (
-    <tr tabIndex={takesFocus ? -1 : undefined}>
-      {columns.map((column) => (
-        <td
-          key={column.key}
-          data-key={column.key}
-          data-align={column.align}
-          data-label={column.header}
-          data-wide={column.wide}
-        >
-          {column.cell(latest)}
-        </td>
-      ))}
+    <tr ref={element} tabIndex={takesFocus ? -1 : undefined}>
+      {cells}
     </tr>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  return (
+    <td data-key={column.key} data-align={column.align} data-label={column.header} data-wide={column.wide}>
+      {column.cell(row)}
+    </td>
   );
 }
 

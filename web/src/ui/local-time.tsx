@@ -1,4 +1,5 @@
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { memo } from 'react';
 import { ageWords } from './age-words.ts';
 import { dateFormat } from './date-format.ts';
 import styles from './local-time.module.css';
@@ -33,14 +34,14 @@ export function LocalTime({ at, to = 'minutes' }: LocalTimeProps) {
   );
 }
 
-/** A moment, and how long ago that is. */
-export function Moment({ at }: { at: Instant }) {
+/** A moment, and how long ago that is; remembered, because it costs more to write than the prices that change beside it. */
+export const Moment = memo(function Moment({ at }: { at: Instant }) {
   return (
     <>
       <LocalTime at={at} /> <Age of={at} />
     </>
   );
-}
+});
 
 function Age({ of: at }: { of: Instant }) {
   return <span className={styles.age}>{useByNow((nowMs) => ageWords(at, nowMs))}</span>;

@@ -9,7 +9,10 @@ export type MenuEntry = {
   label: string;
   icon: IconName;
   onChoose?: () => void;
-  /** Draws the entry as a link, with the properties that make it one of the menu. */
+  /**
+   * Draws the entry as a link, with the properties that make it one of the menu. The first entry has the focus of every
+   * menu that opens: it must not fetch for it where the link leads, which would have the page laid out anew.
+   */
   link?: (props: Record<string, unknown>) => ReactNode;
   tone?: 'danger' | 'muted';
   disabled?: boolean;

@@ -48,6 +48,20 @@ it('shows a row that was quiet within a frame, however busy the others are', () 
   }
 });
 
+it('shows together what changes in a tenth of a second when many rows are on screen', () => {
+  const { clock, store } = openStore();
+  for (let nth = 0; nth < 40; nth++) store.watch('system', `row ${nth}`, () => {});
+  const flushes: number[] = [];
+  store.watchAll((changes) => flushes.push(changes.length));
+  for (let seq = 1; seq <= 100; seq++) {
+    store.put(status(seq, seq, `row ${seq % 40}`));
+    clock.turn(10);
+  }
+  clock.turn(200);
+  expect(flushes.length).toBeLessThanOrEqual(1 + 12);
+  expect(store.read('system', 'row 0')?.seq).toBe(80);
+});
+
 it('shows the changes after one that came late as they come, and not ever later', () => {
   const { clock, store, shown } = openStore();
   const showsAtOnce = (seq: number) => {

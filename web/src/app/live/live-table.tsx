@@ -1,6 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { isLong } from '../../ui/use-long-table.ts';
 import { usePointerInside, useSteadyRows } from './steady-rows.ts';
 
 type Sorted = { page: number; sortBy: string; sortOrder: SortOrder };
@@ -15,7 +16,7 @@ type LiveTableProps<Row, Search extends Sorted> = {
   busy: boolean;
   search: Search;
   onSearch: (search: Search) => void;
-  useLatest: (row: Row) => Row;
+  useLatest: (row: Row, isNear: boolean) => Row;
   onOpen: (row: Row) => void;
   /** How often somebody here has asked for another order, which then shows at once. */
   ownChanges?: number;
@@ -32,7 +33,8 @@ export function LiveTable<Row extends { id: string }, Search extends Sorted>(pro
   const { label, columns, rows, pageSize, busy, search, onSearch, ownChanges = 0, deleted = NONE, above } = props;
   const { inside, handlers } = usePointerInside();
   const view = `${JSON.stringify(search)} ${busy} ${ownChanges} ${rows === undefined}`;
-  const steady = useSteadyRows(rows ?? NONE, inside, view);
+  const { rows: due, view: dueView } = useWhenDue(rows, view);
+  const steady = useSteadyRows(due ?? NONE, inside, dueView);
   const shown = deleted.length === 0 ? steady : steady.filter(({ id }) => !deleted.includes(id));
   return (
     <div {...handlers}>
@@ -40,7 +42,7 @@ export function LiveTable<Row extends { id: string }, Search extends Sorted>(pro
       <DataTable
         label={label}
         columns={columns}
-        rows={rows && shown}
+        rows={due && shown}
         skeletonRows={pageSize}
         busy={busy}
         useLatest={props.useLatest}
@@ -50,4 +52,12 @@ export function LiveTable<Row extends { id: string }, Search extends Sorted>(pro
       />
     </div>
   );
+}
+
+/** Few rows at once; many as soon as they are rendered, which the page goes on answering meanwhile. */
+function useWhenDue<Row>(rows: readonly Row[] | undefined, view: string) {
+  const now = useMemo(() => ({ rows, view }), [rows, view]);
+  const isLate = rows !== undefined && isLong(rows.length);
+  const late = useDeferredValue(isLate ? now : undefined);
+  return isLate ? (late ?? now) : now;
 }

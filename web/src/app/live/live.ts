@@ -1,5 +1,5 @@
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
-import { createContext, use, useCallback, useEffect, useSyncExternalStore } from 'react';
+import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { LiveEntry, LiveStore } from './live-store.ts';
 import type { Link, StreamClient } from './stream-client.ts';
 
@@ -19,11 +19,22 @@ export function useTopic(topic: string): void {
   useEffect(() => stream.follow(topic), [stream, topic]);
 }
 
-/** The newest state of one object that the stream has brought, repainting only the caller. */
-export function useLiveEntry<Type extends ChangeType>(type: Type, id: string): LiveEntry<Type> | undefined {
+/** The newest state of one object that the stream has brought, repainting only the caller, and only while it `isWatched`. */
+export function useLiveEntry<Type extends ChangeType>(
+  type: Type,
+  id: string,
+  isWatched = true,
+): LiveEntry<Type> | undefined {
   const { store } = useLive();
-  const subscribe = useCallback((listener: () => void) => store.watch(type, id, listener), [store, type, id]);
-  return useSyncExternalStore(subscribe, () => store.read(type, id));
+  const [, see] = useState(() => store.read(type, id));
+  // Not an external store to React, which would render a whole list in one go for it, and anew with each change.
+  useEffect(() => {
+    if (!isWatched) return;
+    const look = () => see(store.read(type, id));
+    look();
+    return store.watch(type, id, look);
+  }, [store, type, id, isWatched]);
+  return store.read(type, id);
 }
 
 /** Calls `listener` with everything each flush changed. */

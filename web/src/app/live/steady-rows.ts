@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 /** Handlers that tell whether the pointer is over a list, menus it opened included. */
 export function usePointerInside() {
@@ -13,7 +13,9 @@ export function usePointerInside() {
 export function useSteadyRows<Row extends { id: string }>(rows: readonly Row[], held: boolean, view: string) {
   const shown = useRef({ rows, view });
   const next = held && shown.current.view === view ? inOrderOf(shown.current.rows, rows) : rows;
-  shown.current = { rows: next, view };
+  useLayoutEffect(() => {
+    shown.current = { rows: next, view };
+  }, [next, view]);
   return next;
 }
 

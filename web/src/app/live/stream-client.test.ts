@@ -111,6 +111,19 @@ describe('silence', () => {
     expect(resyncs).toBe(1);
   });
 
+  it('counts from the last frame, however many came before it', () => {
+    connect();
+    for (let seq = 8; seq <= 60; seq++) {
+      clock.turn(100);
+      say(system(seq));
+    }
+    expect(latest().sent).toHaveLength(2);
+    clock.turn(1_499);
+    expect(latest().sent).toHaveLength(2);
+    clock.turn(1);
+    expect(latest().sent.at(-1)).toMatchObject({ type: 'subscribe', since: 60 });
+  });
+
   it('shows as stale within three seconds, and a late frame makes it live again', () => {
     connect();
     clock.turn(3_000);

@@ -39,6 +39,8 @@ export class StreamClient {
   #latestSeq: number | undefined;
   #failures = 0;
   #cancelTimer = () => {};
+  #heardAtMs = 0;
+  #isListening = false;
   #subscribePlanned = false;
 
   constructor(around: Surroundings) {
@@ -68,6 +70,7 @@ export class StreamClient {
     const closing = this.#socket;
     this.#socket = undefined;
     this.#latestSeq = undefined;
+    this.#isListening = false;
     this.#cancelTimer();
     closing?.close();
     this.#setLink('connecting');
@@ -109,6 +112,7 @@ export class StreamClient {
   }
 
   #wait(delayMs: number, then: () => void): void {
+    this.#isListening = false;
     this.#cancelTimer();
     this.#cancelTimer = this.#around.clock.after(delayMs, then);
   }
@@ -133,15 +137,29 @@ export class StreamClient {
   }
 
   #receive(text: string): void {
-    this.#wait(QUIET_MS, () => {
-      this.#subscribe();
-      this.#expectAnswer();
-    });
+    this.#listen();
     if (this.#link === 'stale') this.#setLink('live');
     const frame = readFrame(text);
     if (frame === undefined) return;
     if ('control' in frame) this.#obey(frame.control);
     else this.#take(frame.change);
+  }
+
+  /** Asks when nothing has come for a while. One timer looks when that was: frames come too often for a timer each. */
+  #listen(): void {
+    this.#heardAtMs = this.#around.clock.nowMs();
+    if (!this.#isListening) this.#askWhenQuiet(QUIET_MS);
+  }
+
+  #askWhenQuiet(delayMs: number): void {
+    this.#wait(delayMs, () => {
+      const quietMs = this.#around.clock.nowMs() - this.#heardAtMs;
+      // Negative when the clock was set back.
+      if (quietMs >= 0 && quietMs < QUIET_MS) return this.#askWhenQuiet(QUIET_MS - quietMs);
+      this.#subscribe();
+      this.#expectAnswer();
+    });
+    this.#isListening = true;
   }
 
   #take(change: Change): void {

@@ -6,13 +6,17 @@ export type ControlFrame = z.output<typeof controlFrame>;
 /** A frame of the server, decoded; `undefined` for one this page does not understand. */
 export function readFrame(text: string): { control: ControlFrame } | { change: Change } | undefined {
   const raw = parseJson(text);
-  const control = z.safeDecode(controlFrame, raw as z.input<typeof controlFrame>);
-  if (control.success) return { control: control.data };
+  // Thousands of changes may come in a second, and hardly any other frame.
   const frame = z.safeDecode(changeFrame, raw as z.input<typeof changeFrame>);
-  if (!frame.success) return undefined;
+  if (!frame.success) return readControl(raw);
   const { seq, topic, type, id, data } = frame.data;
   const decoded = z.safeDecode<z.ZodMiniType>(changeData[type], data);
   return decoded.success ? { change: { seq, topic, type, id, data: decoded.data } as Change } : undefined;
+}
+
+function readControl(raw: unknown): { control: ControlFrame } | undefined {
+  const control = z.safeDecode(controlFrame, raw as z.input<typeof controlFrame>);
+  return control.success ? { control: control.data } : undefined;
 }
 
 function parseJson(text: string): unknown {

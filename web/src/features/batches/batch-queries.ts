@@ -35,8 +35,8 @@ export function batchListQuery(search: BatchSearch) {
 }
 
 /** The newest state of a listed row. */
-export function useLatestBatch(row: Read<Batch>): Read<Batch> {
-  return fresher(row, useLiveEntry('batch', row.id));
+export function useLatestBatch(row: Read<Batch>, isNear: boolean): Read<Batch> {
+  return fresher(row, useLiveEntry('batch', row.id, isNear));
 }
 
 export const batchKey = (id: string) => ['batch', id] as const;

@@ -16,7 +16,7 @@ export function BatchRowMenu({ batch, onCancel }: BatchRowMenuProps) {
     {
       label: 'View Details',
       icon: 'eye',
-      link: (props) => <Link to="/batches/$batchId" params={{ batchId: id }} {...props} />,
+      link: (props) => <Link to="/batches/$batchId" params={{ batchId: id }} preload={false} {...props} />,
     },
   ];
   if (can_retry) entries.push({ label: 'Retry Batch', icon: 'refresh', onChoose: () => retry.start(id) });

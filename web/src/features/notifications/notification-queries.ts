@@ -42,8 +42,8 @@ export function isOfNotifications({ type }: Change): boolean {
 }
 
 /** The newest state of a listed row. */
-export function useLatestNotification(row: Read<Notification>): Read<Notification> {
-  return fresher(row, useLiveEntry('notification', row.id));
+export function useLatestNotification(row: Read<Notification>, isNear: boolean): Read<Notification> {
+  return fresher(row, useLiveEntry('notification', row.id, isNear));
 }
 
 /** One notification, as the stream moves it. */

@@ -14,7 +14,9 @@ export function NotificationRowMenu({ notification, onDelete }: NotificationRowM
     {
       label: 'View Details',
       icon: 'eye',
-      link: (props) => <Link to="/notifications/$notificationId" params={{ notificationId: id }} {...props} />,
+      link: (props) => (
+        <Link to="/notifications/$notificationId" params={{ notificationId: id }} preload={false} {...props} />
+      ),
     },
   ];
   if (status === 'failed') entries.push({ label: 'Retry Send', icon: 'refresh', onChoose: () => retry.start(id) });

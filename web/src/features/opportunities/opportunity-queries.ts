@@ -20,8 +20,8 @@ export function opportunityListQuery({ page, sortBy, sortOrder, ...filter }: Opp
 }
 
 /** The newest state of a listed row. */
-export function useLatestRow(row: Read<OpportunityRow>): Read<OpportunityRow> {
-  return fresher(row, useLiveEntry('opportunity', row.id));
+export function useLatestRow(row: Read<OpportunityRow>, isNear: boolean): Read<OpportunityRow> {
+  return fresher(row, useLiveEntry('opportunity', row.id, isNear));
 }
 
 /** One opportunity with its positions, as the stream moves it. */

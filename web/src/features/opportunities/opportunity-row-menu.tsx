@@ -15,7 +15,9 @@ export const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name, o
     {
       label: 'View Details',
       icon: 'eye',
-      link: (props) => <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} {...props} />,
+      link: (props) => (
+        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} preload={false} {...props} />
+      ),
     },
     { label: 'Check Prices', icon: 'refresh', onChoose: () => check.mutate(id) },
     { label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => askAndDelete(id, name) },

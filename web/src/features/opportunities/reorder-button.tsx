@@ -6,7 +6,7 @@ import { useChanges, useLiveStore } from '../../app/live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { OpportunitySearch } from './opportunity-search.ts';
 import styles from './reorder-button.module.css';
-import { isOutOfOrder } from './row-order.ts';
+import { isByPrice, isOutOfOrder } from './row-order.ts';
 
 type ReorderButtonProps = { rows: readonly Read<OpportunityRow>[]; search: OpportunitySearch; onReorder: () => void };
 
@@ -15,6 +15,7 @@ export function ReorderButton({ rows, search, onReorder }: ReorderButtonProps) {
   const store = useLiveStore();
   const [overtakenRows, setOvertakenRows] = useState<typeof rows>();
   const judge = useCallback(() => {
+    if (!isByPrice(search.sortBy)) return;
     const latest = rows.map((row) => fresher(row, store.read('opportunity', row.id)));
     if (isOutOfOrder(latest, search)) setOvertakenRows(rows);
   }, [rows, search, store]);
