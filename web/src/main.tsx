@@ -12,4 +12,4 @@ const root = createRoot(page);
 const { start } = await import('./app/start.tsx');
 // The same again between the product's modules and its first paint.
 await new Promise((resolve) => setTimeout(resolve));
-start(root);
+await start(root);
