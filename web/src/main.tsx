@@ -1,6 +1,7 @@
 import './app/styles/entry.css';
 import { createRoot } from 'react-dom/client';
 import { reloadWhenReplaced } from './app/reload-when-replaced.ts';
+import { nextTask } from './ui/next-task.ts';
 
 reloadWhenReplaced(import.meta.url);
 
@@ -11,5 +12,5 @@ const root = createRoot(page);
 // On its own, so that a slow processor comes up for air between what the libraries do first and what the product does.
 const { start } = await import('./app/start.tsx');
 // The same again between the product's modules and its first paint.
-await new Promise((resolve) => setTimeout(resolve));
+await nextTask();
 await start(root);

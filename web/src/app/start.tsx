@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
 import * as z from 'zod/mini';
+import { nextTask } from '../ui/next-task.ts';
 import { Toasts, toastProblem } from '../ui/toasts.tsx';
 import { onSessionEnd } from './access-token.ts';
 import { createColourSchemeManager } from './colour-scheme.ts';
@@ -27,7 +28,9 @@ export async function start(root: Root): Promise<void> {
   });
   // With the page's own code there already, the first render holds the whole page. What the router hears later it would
   // render at a stretch; a transition is rendered in slices, between which the page answers.
+  await nextTask();
   await router.load();
+  await nextTask();
   startTransition(() =>
     root.render(
       <StrictMode>

@@ -101,13 +101,7 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
   return (
     <>
       {errorBar}
-      <OpportunityTable
-        rows={rows}
-        busy={isPlaceholderData}
-        search={search}
-        onSearch={onSearch}
-        refresh={refresh}
-      />
+      <OpportunityTable rows={rows} busy={isPlaceholderData} search={search} onSearch={onSearch} refresh={refresh} />
       {data && rows && <Pager page={search.page} pageSize={PAGE_SIZE} count={data.count} onPage={toPage} />}
     </>
   );
