@@ -1,7 +1,7 @@
 import './app/styles/entry.css';
 import { createRoot } from 'react-dom/client';
+import { nextTask } from './app/next-task.ts';
 import { reloadWhenReplaced } from './app/reload-when-replaced.ts';
-import { nextTask } from './ui/next-task.ts';
 
 reloadWhenReplaced(import.meta.url);
 

@@ -65,19 +65,12 @@ const resetPassword = createRoute({
     token === undefined || token === '' ? {} : { token: String(token) },
 }).lazy(() => import('../routes/reset-password.tsx').then(({ Route }) => Route));
 
-/** Evaluates what all pages check answers with ahead of the page itself, so that it is not one task to do both. */
-function prepareChecks(): void {
-  // What cannot be had now is fetched with the page.
-  void import('@dutchbook/contract/users.ts').catch(() => {});
-}
-
 /** Everything behind the login. */
 const desk = createRoute({
   getParentRoute: () => root,
   id: 'desk',
   beforeLoad: () => {
     if (readAccessToken() === null) throw redirect({ to: '/login' });
-    prepareChecks();
   },
 }).lazy(() => import('../routes/desk.tsx').then(({ Route }) => Route));
 

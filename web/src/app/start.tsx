@@ -4,11 +4,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
 import * as z from 'zod/mini';
-import { nextTask } from '../ui/next-task.ts';
 import { Toasts, toastProblem } from '../ui/toasts.tsx';
 import { onSessionEnd } from './access-token.ts';
 import { createColourSchemeManager } from './colour-scheme.ts';
 import { ColourSchemeClass } from './colour-scheme-class.tsx';
+import { nextTask } from './next-task.ts';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { styleNonce } from './style-nonce.ts';
@@ -30,7 +30,6 @@ export async function start(root: Root): Promise<void> {
   // render at a stretch; a transition is rendered in slices, between which the page answers.
   await nextTask();
   await router.load();
-  await nextTask();
   startTransition(() =>
     root.render(
       <StrictMode>

@@ -1,6 +1,5 @@
 import type { NotificationData } from '@mantine/notifications';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { nextTask } from './next-task.ts';
 
 const COPY_TOAST_MS = 2_000;
 /** A failure stays long enough to be read to its end. */
@@ -14,7 +13,6 @@ const listeners = new Set<() => void>();
 /** Fetches what draws toasts; the login page does without it until something has to be said. */
 export async function loadToasts(): Promise<Shelf> {
   const loaded = await import('./toast-shelf.tsx');
-  await nextTask();
   shelf = loaded;
   for (const listener of listeners) listener();
   return loaded;
