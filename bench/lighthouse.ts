@@ -73,11 +73,12 @@ async function placeOne({ call, control }: RunningProduct): Promise<{ opportunit
   for (const { token_id } of positions) {
     await control('book', { token_id, bids: [{ price: '0.01', size: '500' }], asks: [{ price, size: '500' }] });
   }
-  // An order is refused while the price that the desk knows is not yet that of the new books.
-  const isKnown = async () =>
-    Math.abs(((await detail()).current_price ?? 0) - Number(price) * positions.length) < 0.005;
-  while (!(await isKnown())) await pause(200);
-  const placed = (await call('POST', `/arbitrage/place-order/${id}`)) as { id: string };
+  const quote = Number(price) * positions.length;
+  // An order is refused until the desk has heard of the new books, and where their price is not the one it was quoted.
+  while (Math.abs(((await detail()).current_price ?? 0) - quote) >= 0.005) await pause(200);
+  const placed = (await call('POST', `/arbitrage/place-order/${id}?quoted_price=${quote.toFixed(2)}`)) as {
+    id: string;
+  };
   await control('resume');
   return { opportunityId: id, batchId: placed.id };
 }
