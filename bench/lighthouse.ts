@@ -2,7 +2,9 @@
 // Budget, median of three: performance >= 97 on /login, >= 90 on /arbitrage and on a batch; accessibility and best
 // practices 100 everywhere. Lighthouse itself is fetched by npx, so that the product need not carry it.
 //
-//     BROWSER_PATH=... node_modules/.bin/node bench/lighthouse.ts [runs]
+//     BROWSER_PATH=... node_modules/.bin/node bench/lighthouse.ts [runs] [path]...
+//
+// Only the screens whose address begins with one of the paths, where any are named: /batches/ means both of a batch.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +17,8 @@ import * as z from 'zod';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
-const RUNS = Number(process.argv[2] ?? 3);
+const [runs = '3', ...PATHS] = process.argv.slice(2);
+const RUNS = Number(runs);
 const DEBUGGING_PORT = 9333;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const METRICS = [
@@ -55,27 +58,29 @@ function pagesOf(opportunityId: string, batchId: string): { path: string; perfor
   ];
 }
 
-type Detail = { target_price: number; positions: { token_id: string }[] };
+const isAsked = (path: string) => PATHS.length === 0 || PATHS.some((prefix) => path.startsWith(prefix));
+
+type Detail = { target_price: number; current_price: number | null; positions: { token_id: string }[] };
 
 /** An opportunity of the demo data, made worth buying, and its batch. */
 async function placeOne({ call, control }: RunningProduct): Promise<{ opportunityId: string; batchId: string }> {
   const { data } = (await call('GET', '/arbitrage/opportunities?limit=1')) as { data: { id: string }[] };
   const id = data[0]?.id ?? '';
-  const { target_price: target, positions } = (await call('GET', `/arbitrage/opportunities/${id}`)) as Detail;
+  const detail = async () => (await call('GET', `/arbitrage/opportunities/${id}`)) as Detail;
+  const { target_price: target, positions } = await detail();
   await control('pause');
   const price = ((target / positions.length) * 0.9).toFixed(2);
   for (const { token_id } of positions) {
     await control('book', { token_id, bids: [{ price: '0.01', size: '500' }], asks: [{ price, size: '500' }] });
   }
-  for (let tries = 0; tries < 20; tries += 1) {
-    const placed = await call('POST', `/arbitrage/place-order/${id}`).catch((error: unknown) => say(String(error)));
-    if (!placed) await pause(1000);
-    else {
-      await control('resume');
-      return { opportunityId: id, batchId: (placed as { id: string }).id };
-    }
-  }
-  throw new Error('the opportunity could not be bought');
+  const quote = Number(price) * positions.length;
+  // An order is refused until the desk has heard of the new books, and where their price is not the one it was quoted.
+  while (Math.abs(((await detail()).current_price ?? 0) - quote) >= 0.005) await pause(200);
+  const placed = (await call('POST', `/arbitrage/place-order/${id}?quoted_price=${quote.toFixed(2)}`)) as {
+    id: string;
+  };
+  await control('resume');
+  return { opportunityId: id, batchId: placed.id };
 }
 
 async function audit(url: string): Promise<Report> {
@@ -135,13 +140,13 @@ const browser = await chromium.launchPersistentContext(profile, {
   args: ['--no-sandbox', `--remote-debugging-port=${DEBUGGING_PORT}`],
 });
 try {
-  const [login, ...signedIn] = pagesOf(opportunityId, batchId);
-  if (login !== undefined) await measure(product.url, login);
+  const asked = pagesOf(opportunityId, batchId).filter(({ path }) => isAsked(path));
+  for (const each of asked.filter(({ path }) => path === '/login')) await measure(product.url, each);
   const page = await browser.newPage();
   await page.goto(`${product.url}/login`);
   await page.evaluate((token) => localStorage.setItem('access_token', token), product.token);
   await page.close();
-  for (const each of signedIn) await measure(product.url, each);
+  for (const each of asked.filter(({ path }) => path !== '/login')) await measure(product.url, each);
 } finally {
   await browser.close();
   rmSync(profile, { recursive: true, force: true });

@@ -33,7 +33,7 @@ const SHARED_ON_DESK = [
   /web[\\/]src[\\/]features[\\/](session|arming[\\/]arming-control|status[\\/](system|strip|offline|armed))/,
   /web[\\/]src[\\/]app[\\/](live[\\/]|navigation|desk-keys|screens|other-tabs|read-again|when-idle|list-search|links)/,
   /web[\\/]src[\\/]ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page|page-header|panel|states|status-badge)/,
-  /web[\\/]src[\\/]ui[\\/](copyable|copy|opener|menu-button|explained|date-format|local-time|age-words|use-now|signed)/,
+  /web[\\/]src[\\/]ui[\\/](copyable|copy|opener|menu-button|explained|date-format|local-time|age-words|use-now|use-in-slices|signed)/,
   /web[\\/]src[\\/]ui[\\/](live-number|row-menu|icons)/,
 ];
 

@@ -1,5 +1,6 @@
 import './app/styles/entry.css';
 import { createRoot } from 'react-dom/client';
+import { nextTask } from './app/next-task.ts';
 import { reloadWhenReplaced } from './app/reload-when-replaced.ts';
 
 reloadWhenReplaced(import.meta.url);
@@ -11,5 +12,5 @@ const root = createRoot(page);
 // On its own, so that a slow processor comes up for air between what the libraries do first and what the product does.
 const { start } = await import('./app/start.tsx');
 // The same again between the product's modules and its first paint.
-await new Promise((resolve) => setTimeout(resolve));
-start(root);
+await nextTask();
+await start(root);

@@ -58,7 +58,9 @@ export function Desk() {
 
 /** What somebody may open next: one after the other, so that the page stays free to answer. */
 async function fetchWhatOpens(): Promise<void> {
-  for (const fetch of [loadToasts, menuCode.prepare, explanationCode.prepare, drawerCode.prepare]) {
+  // Where the navigation has room at the side, nothing opens the drawer.
+  const narrow = matchMedia('(max-width: 767px)').matches ? [drawerCode.prepare] : [];
+  for (const fetch of [loadToasts, menuCode.prepare, explanationCode.prepare, ...narrow]) {
     // What cannot be had now is fetched when it is asked for.
     await fetch().catch(() => {});
   }

@@ -8,6 +8,7 @@ import { Toasts, toastProblem } from '../ui/toasts.tsx';
 import { onSessionEnd } from './access-token.ts';
 import { createColourSchemeManager } from './colour-scheme.ts';
 import { ColourSchemeClass } from './colour-scheme-class.tsx';
+import { nextTask } from './next-task.ts';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { styleNonce } from './style-nonce.ts';
@@ -15,7 +16,7 @@ import { readableShades, theme } from './theme.ts';
 import { SESSION_ENDED } from './toast-failure.tsx';
 
 /** Shows the product in `root`. */
-export function start(root: Root): void {
+export async function start(root: Root): Promise<void> {
   // The content security policy forbids eval, which zod would otherwise try and report.
   z.config({ jitless: true });
   const client = createQueryClient();
@@ -25,7 +26,10 @@ export function start(root: Root): void {
     client.clear();
     void router.navigate({ to: '/login' });
   });
-  // A transition is rendered in slices, between which the page answers.
+  // With the page's own code there already, the first render holds the whole page. What the router hears later it would
+  // render at a stretch; a transition is rendered in slices, between which the page answers.
+  await nextTask();
+  await router.load();
   startTransition(() =>
     root.render(
       <StrictMode>

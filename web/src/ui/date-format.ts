@@ -6,3 +6,8 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number | D
     return format.format(at);
   };
 }
+
+/** Makes the first format, so that none is slow to make any more. */
+export function prepareDates(): void {
+  new Intl.DateTimeFormat();
+}

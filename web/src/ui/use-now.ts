@@ -8,7 +8,10 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(tick, TICK_MS);
+  if (timer === undefined) {
+    timer = setInterval(tick, TICK_MS);
+    nowMs = Date.now();
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -23,8 +26,9 @@ function tick(): void {
 }
 
 function read(): number {
-  // Between two ticks the answer must not change; with nobody listening there are no ticks.
-  if (timer === undefined) nowMs = Date.now();
+  // With nobody listening there are no ticks. While something is drawn in slices the answer must not change, or React
+  // draws it once more, and at a stretch.
+  if (timer === undefined && Math.abs(Date.now() - nowMs) >= TICK_MS) nowMs = Date.now();
   return nowMs;
 }
 

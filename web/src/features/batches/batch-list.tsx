@@ -14,6 +14,7 @@ import { lateDialog } from '../../ui/late-part.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { useInSlices } from '../../ui/use-in-slices.ts';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
 import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
@@ -32,6 +33,7 @@ export function BatchList({ search, onSearch }: BatchListProps) {
   useEffect(() => rememberSearch('/batches', search), [search]);
   const { data, error, isPlaceholderData, isFetching } = useQuery(batchListQuery(search));
   useListRefresh('batch', data?.data, refresh);
+  const rows = useInSlices(data?.data);
   const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
   usePageThatExists({ page: search.page, pageSize: PAGE_SIZE, count: data?.count, onPage: toPage });
   const onFilter = (filter: BatchFilter) =>
@@ -47,10 +49,10 @@ export function BatchList({ search, onSearch }: BatchListProps) {
         <NoBatches filtered={activeFilters(search) > 0} />
       ) : (
         (data !== undefined || error === null) && (
-          <BatchTable rows={data?.data} busy={isPlaceholderData} search={search} onSearch={onSearch} />
+          <BatchTable rows={rows} busy={isPlaceholderData} search={search} onSearch={onSearch} />
         )
       )}
-      {data !== undefined && data.count > 0 && (
+      {data !== undefined && rows !== undefined && data.count > 0 && (
         <Pager page={search.page} pageSize={PAGE_SIZE} count={data.count} onPage={toPage} />
       )}
     </>

@@ -8,6 +8,7 @@ import { fresher, type Read, readOne, readPage } from '../../app/live/fresher.ts
 import { useLiveEntry, useTopic } from '../../app/live/live.ts';
 import { useReadSoon } from '../../app/live/read-soon.ts';
 import { readAgain } from '../../app/read-again.ts';
+import { useInSlices } from '../../ui/use-in-slices.ts';
 import { type BatchSearch, filterOf } from './batch-search.ts';
 
 export const PAGE_SIZE = 10;
@@ -53,7 +54,7 @@ export function useBatch(id: string) {
     refetchInterval: ({ state }) => (state.data?.unhedged ? UNHEDGED_INTERVAL_MS : false),
   });
   const live = useLiveEntry('batch', id);
-  return { ...read, batch: read.data && fresher(read.data, live) };
+  return { ...read, batch: useInSlices(read.data && fresher(read.data, live)) };
 }
 
 /** The orders of a batch; each row follows the stream by itself. */

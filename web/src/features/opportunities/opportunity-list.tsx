@@ -14,6 +14,7 @@ import { lateDialog } from '../../ui/late-part.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { useInSlices } from '../../ui/use-in-slices.ts';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
 import { opportunityColumns } from './opportunity-columns.tsx';
 import { OpportunityFilters } from './opportunity-filters.tsx';
@@ -69,6 +70,7 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
   useTopic('opportunities');
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(opportunityListQuery(search));
   useListRefresh('opportunity', data?.data, refresh);
+  const rows = useInSlices(data?.data);
   const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
   usePageThatExists({ page: search.page, pageSize: PAGE_SIZE, count: data?.count, onPage: toPage });
   const errorBar = error && (
@@ -89,14 +91,8 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
   return (
     <>
       {errorBar}
-      <OpportunityTable
-        rows={data?.data}
-        busy={isPlaceholderData}
-        search={search}
-        onSearch={onSearch}
-        refresh={refresh}
-      />
-      {data && <Pager page={search.page} pageSize={PAGE_SIZE} count={data.count} onPage={toPage} />}
+      <OpportunityTable rows={rows} busy={isPlaceholderData} search={search} onSearch={onSearch} refresh={refresh} />
+      {data && rows && <Pager page={search.page} pageSize={PAGE_SIZE} count={data.count} onPage={toPage} />}
     </>
   );
 }

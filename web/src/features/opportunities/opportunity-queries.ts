@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../app/call.ts';
 import { fresher, type Read, readOne, readPage } from '../../app/live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../app/live/live.ts';
+import { useInSlices } from '../../ui/use-in-slices.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 
 export const PAGE_SIZE = 10;
@@ -36,7 +37,7 @@ export function useOpportunity(id: string) {
   const live = useLiveEntry('opportunity_detail', id);
   return {
     ...read,
-    opportunity: read.data && fresher(read.data, live),
+    opportunity: useInSlices(read.data && fresher(read.data, live)),
     deleted,
     /** When this tab heard of the state above: the age of a book counts on from there. */
     heardAtMs: live === undefined ? read.dataUpdatedAt : Math.max(live.receivedAtMs, read.dataUpdatedAt),
