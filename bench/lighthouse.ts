@@ -2,7 +2,7 @@
 // Budget, median of three: performance >= 97 on /login, >= 90 on /arbitrage and on a batch; accessibility and best
 // practices 100 everywhere. Lighthouse itself is fetched by npx, so that the product need not carry it.
 //
-//     BROWSER_PATH=... node_modules/.bin/node bench/lighthouse.ts [runs]
+//     node_modules/.bin/node bench/lighthouse.ts [runs]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium } from '@playwright/test';
 import * as z from 'zod';
+import { launchBrowserAt } from './screen/browser.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
@@ -130,10 +130,7 @@ async function measure(origin: string, page: { path: string; performanceMin: num
 await using product = await runProduct({ demoData: 'on' });
 const { opportunityId, batchId } = await placeOne(product);
 const profile = mkdtempSync(path.join(tmpdir(), 'dutchbook-lighthouse-'));
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', `--remote-debugging-port=${DEBUGGING_PORT}`],
-});
+const browser = await launchBrowserAt(profile, DEBUGGING_PORT);
 try {
   const [login, ...signedIn] = pagesOf(opportunityId, batchId);
   if (login !== undefined) await measure(product.url, login);

@@ -4,12 +4,13 @@
 // next paint. Budgets: 200 messages/s on 200 rows 50 ms and 50 frames/s, 100 ms on a processor slowed four times;
 // 2,000 messages/s on 1,000 rows 100 ms.
 //
-//     BROWSER_PATH=... node_modules/.bin/node bench/screen-busy.ts [seconds]
+//     node_modules/.bin/node bench/screen-busy.ts [seconds]
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import type { WebSocket } from 'ws';
 import { standBetween } from './screen/between.ts';
+import { launchBrowser } from './screen/browser.ts';
 import { watchInteractions } from './screen/interactions.ts';
 import { runProduct } from './screen/running-product.ts';
 
@@ -31,8 +32,7 @@ const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 await using product = await runProduct({ demoData: 'on' });
 const { data } = (await product.call('GET', '/arbitrage/opportunities?limit=1')) as { data: Row[] };
-const executablePath = process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launchBrowser();
 try {
   for (const load of LOADS) await measure(browser, load, manyLike(data[0], load.rows));
 } finally {

@@ -5,10 +5,11 @@
 // A third lets one row come up to its trigger and fall again, and counts until its status says so.
 // The list is sorted by what changes, and the row under the pointer has to stay: 0 strangers, 0 px.
 //
-//     BROWSER_PATH=... node_modules/.bin/node bench/screen-freshness.ts [seconds]
+//     node_modules/.bin/node bench/screen-freshness.ts [seconds]
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { agesOnScreen, type Left, quantile } from './screen/ages.ts';
+import { launchBrowser } from './screen/browser.ts';
 import { measurePaintFloor, watchPaints } from './screen/paint-probe.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
@@ -39,8 +40,7 @@ const inMs = (values: readonly number[]) =>
 await using product = await runProduct();
 await product.control('pause');
 const rows = await openRows(product);
-const executablePath = process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launchBrowser();
 try {
   const page = await openList(browser.newPage({ viewport: { width: 1280, height: 1000 } }), product);
   await sayFloor(page);

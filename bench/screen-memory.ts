@@ -3,10 +3,11 @@
 // garbage collection, against that after the first round of the screens. Budget: 10 MB more at most. Then eight tabs of one
 // browser have to say Live and to show a change of a price, all of them.
 //
-//     BROWSER_PATH=... node_modules/.bin/node bench/screen-memory.ts [--minutes 1] [--changes 200]
+//     node_modules/.bin/node bench/screen-memory.ts [--minutes 1] [--changes 200]
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import { launchBrowser } from './screen/browser.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
 const { values: chosen } = parseArgs({
@@ -27,8 +28,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 await using product = await runProduct({ demoData: 'on' });
-const executablePath = process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launchBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   await context.addInitScript((session) => localStorage.setItem('access_token', session), product.token);

@@ -4,11 +4,12 @@
 // own stream. Counted: from the stop to the badge that says so, and from the moment a connection is possible again to a list
 // that says Live and whose rows are those of the API, none missing, none twice. Budget: 3 s each.
 //
-//     BROWSER_PATH=... node_modules/.bin/node bench/screen-recovery.ts [times]
+//     node_modules/.bin/node bench/screen-recovery.ts [times]
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { quantile } from './screen/ages.ts';
 import { standBetween } from './screen/between.ts';
+import { launchBrowser } from './screen/browser.ts';
 import { runProduct } from './screen/running-product.ts';
 
 const TIMES = Number(process.argv[2] ?? 5);
@@ -24,8 +25,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 await using product = await runProduct({ demoData: 'on' });
 await using between = await standBetween(product.url, {});
-const executablePath = process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launchBrowser();
 try {
   const page = await browser.newPage();
   await page.addInitScript((session) => localStorage.setItem('access_token', session), product.token);
