@@ -11,12 +11,14 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import { median, say, tell } from './rows.ts';
 import { launchBrowserAt } from './screen/browser.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const RUNS = Number(process.argv[2] ?? 3);
 const DEBUGGING_PORT = 9333;
+const ANY_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const METRICS = [
   'first-contentful-paint',
@@ -34,8 +36,6 @@ const report = z.object({
   ),
 });
 type Report = z.output<typeof report>;
-
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Performance that a page has to reach; where none is named, only the other two categories count. */
 function pagesOf(opportunityId: string, batchId: string): { path: string; performanceMin: number | null }[] {
@@ -101,8 +101,6 @@ async function audit(url: string): Promise<Report> {
   return report.parse(JSON.parse(printed));
 }
 
-const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
-
 function failedAudits({ audits }: Report): string[] {
   return Object.entries(audits)
     .filter(([, { score, scoreDisplayMode }]) => scoreDisplayMode === 'binary' && score === 0)
@@ -115,16 +113,28 @@ async function measure(origin: string, page: { path: string; performanceMin: num
   const [performance = 0, ...others] = CATEGORIES.map((name) =>
     Math.round(median(reports.map(({ categories }) => categories[name].score ?? 0)) * 100),
   );
-  const isMet = others.every((score) => score === 100) && performance >= (page.performanceMin ?? 0);
+  const lower = Math.min(...others);
   const metrics = METRICS.map((name) => median(reports.map(({ audits }) => audits[name]?.numericValue ?? 0)));
   const [paint = 0, largest = 0, blocking = 0, shift = 0] = metrics;
-  say(
-    `${page.path}: performance ${performance}, accessibility ${others[0]}, best practices ${others[1]}; ` +
-      `first paint ${(paint / 1000).toFixed(1)} s, largest ${(largest / 1000).toFixed(1)} s, ` +
-      `blocked ${blocking.toFixed(0)} ms, shift ${shift.toFixed(3)}; ${isMet ? 'met' : 'missed'}`,
-  );
+  const question = `Lighthouse on a phone, ${page.path.replace(ANY_ID, '{id}')}`;
+  tellScore(`${question}: the lower of accessibility and best practices`, lower, 100);
+  tellScore(`${question}: performance`, performance, page.performanceMin);
+  if (page.performanceMin !== null) {
+    tellAtMost(`${question}: largest paint after`, largest / 1000, 's', 2);
+    tellAtMost(`${question}: scripts block for`, blocking, 'ms', 200);
+  }
+  tellAtMost(`${question}: layout shift`, shift, '', 0.02);
+  say(`  first paint after ${(paint / 1000).toFixed(1)} s`);
   const failed = new Set(reports.flatMap(failedAudits));
-  if (!isMet && failed.size > 0) say(`    failed: ${[...failed].join(', ')}`);
+  if (lower < 100 && failed.size > 0) say(`  failed: ${[...failed].join(', ')}`);
+}
+
+function tellScore(question: string, figure: number, atLeast: number | null): void {
+  tell({ question, figure, unit: '', budget: atLeast === null ? null : { atLeast }, floor: null });
+}
+
+function tellAtMost(question: string, figure: number, unit: string, atMost: number): void {
+  tell({ question, figure, unit, budget: { atMost }, floor: null });
 }
 
 await using product = await runProduct({ demoData: 'on' });
