@@ -14,12 +14,12 @@ import { type Game, readGame } from './feed/recorded-game.ts';
 import { openSender, type Sender } from './feed/sender.ts';
 import { quantile, type Row, say, tell } from './rows.ts';
 
-const SECONDS = Number(process.argv[2] ?? 8);
+const SECONDS = Number(process.argv[2] ?? 5);
 const OPPORTUNITIES = 10_000;
 const GAMES = 400;
 const RECORDED_FRAMES = 6000;
 const CHANGES_PER_FRAME = 2;
-const WARM_UP = { framesPerSecond: 7500, seconds: 3 };
+const WARM_UP = { framesPerSecond: 7500, seconds: 2 };
 const DELAY_P99_MS_MAX = 20;
 /** What the monitor of the event loop counts as well where nothing is late: the time between two of its looks. */
 const DELAY_LOOK_MS = 5;

@@ -23,7 +23,7 @@ import { quantile, say, tell } from './rows.ts';
 const OPPORTUNITIES = process.argv.slice(2).map(Number);
 /** How many games are played at once; the other markets stand still. */
 const GAMES = 40;
-const RECORDED_FRAMES = 6000;
+const RECORDED_FRAMES = 3000;
 const WARM_UP = 0.25;
 const MEASURED_OPPORTUNITIES = 10_000;
 const CPU_US_MAX = 2;
@@ -73,10 +73,10 @@ async function measureSocket(played: Game, count: number, kind: DatabaseKind): P
   const sender = await openSender({ game: played, games: GAMES });
   await using desk = await openDesk({ kind, opportunities: count, openStream: sender.openStream });
   await sender.whenSubscribed(desk.quotes.health().tokens);
-  const plan = { framesPerSecond: SOCKET_FRAMES_PER_SECOND, seconds: 4 };
+  const plan = { framesPerSecond: SOCKET_FRAMES_PER_SECOND, seconds: 2 };
   await sender.play(plan);
   const before = process.threadCpuUsage();
-  const sent = await sender.play({ ...plan, seconds: 10 });
+  const sent = await sender.play({ ...plan, seconds: 5 });
   const { user, system } = process.threadCpuUsage(before);
   const name = `level change with the socket, ${count.toLocaleString('en')} opportunities, ${kind}`;
   const budget = { atMost: CPU_US_MAX_WITH_SOCKET };

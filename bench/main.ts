@@ -14,6 +14,7 @@ type Question = { name: string; script: string; args?: readonly string[]; lasts?
 const QUESTIONS: readonly Question[] = [
   { name: 'frames', script: 'frame-to-decision.ts' },
   { name: 'wire', script: 'trigger-to-wire.ts' },
+  { name: 'placing', script: 'placing.ts' },
   { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },
   { name: 'monitored', script: 'monitored.ts' },
   { name: 'lists', script: 'lists.ts' },
@@ -25,9 +26,9 @@ const QUESTIONS: readonly Question[] = [
   { name: 'start', script: 'start-up.ts' },
   { name: 'screen', script: 'screen-freshness.ts' },
   { name: 'busy', script: 'screen-busy.ts' },
-  { name: 'recovery', script: 'screen-recovery.ts' },
+  { name: 'recovery', script: 'screen-recovery.ts', args: ['1'] },
   { name: 'memory', script: 'screen-memory.ts', lasts: 'minutes' },
-  { name: 'lighthouse', script: 'lighthouse.ts', args: ['1'] },
+  { name: 'lighthouse', script: 'lighthouse.ts', args: ['1', 'short'] },
 ];
 
 const { values: options, positionals: names } = parseArgs({

@@ -14,7 +14,7 @@ import { launchBrowser } from './screen/browser.ts';
 import { measurePaintFloor, watchPaints } from './screen/paint-probe.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
-const SECONDS = Number(process.argv[2] ?? 10);
+const SECONDS = Number(process.argv[2] ?? 5);
 const CHANGES_PER_SECOND = 200;
 const QUIET_CHANGES = 20;
 const QUIET_MS = 400;

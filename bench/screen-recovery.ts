@@ -12,7 +12,7 @@ import { standBetween } from './screen/between.ts';
 import { launchBrowser } from './screen/browser.ts';
 import { runProduct } from './screen/running-product.ts';
 
-const TIMES = Number(process.argv[2] ?? 2);
+const TIMES = Number(process.argv[2] ?? 5);
 const BUDGET_MS = 3_000;
 const OUTAGE_MS = 2_000;
 const LONGEST_MS = 60_000;
