@@ -24,6 +24,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'selling', script: 'selling.ts' },
   { name: 'login', script: 'login-timing.ts' },
   { name: 'start', script: 'start-up.ts' },
+  { name: 'cold', script: 'cold-start.ts' },
   { name: 'screen', script: 'screen-freshness.ts' },
   { name: 'busy', script: 'screen-busy.ts' },
   { name: 'recovery', script: 'screen-recovery.ts', args: ['1'] },

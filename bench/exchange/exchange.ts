@@ -17,7 +17,7 @@ export type Exchange = AsyncDisposable & {
   posts: (path: string, work: () => Promise<void>) => Promise<bigint[]>;
   /** Does `work`, and answers when the next frame about a book left, if one did, and when a POST to `path` arrived; null where none did. */
   until: (path: string, work: () => void) => Promise<{ toldNs: bigint; postedNs: bigint } | null>;
-  control: (name: string, body: unknown) => Promise<void>;
+  control: (name: string, body: unknown, method?: string) => Promise<void>;
 };
 
 export async function openExchangeThread(): Promise<Exchange> {
@@ -62,9 +62,12 @@ export async function openExchangeThread(): Promise<Exchange> {
         worker.on('message', hear);
         work();
       }),
-    control: async (name, body) => {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${url}/_control/${name}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    control: async (name, body, method = 'POST') => {
+      const given = body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      };
+      const answer = await fetch(`${url}/_control/${name}`, { method, ...given });
       if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`);
     },
     [Symbol.asyncDispose]: async () => void (await worker.terminate()),
