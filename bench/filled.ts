@@ -16,6 +16,8 @@ export type Rows = {
   items: number;
 };
 
+export const EMPTY: Rows = { opportunities: 0, batches: 0, notifications: 0, auditEntries: 0, items: 0 };
+
 /** Ten orders a batch. */
 const ORDERS_PER_BATCH = 10;
 

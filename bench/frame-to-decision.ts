@@ -15,15 +15,15 @@ import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { WebSocketServer } from 'ws';
 import { type DatabaseKind, databaseKinds } from './databases.ts';
-import { type Desk, openDesk } from './feed/desk.ts';
+import { type Desk, type DeskPlan, openDesk } from './feed/desk.ts';
 import { type Game, readGame, wireText } from './feed/recorded-game.ts';
-import { openSender } from './feed/sender.ts';
+import { openSender, venueWorld } from './feed/sender.ts';
 import { quantile, say, tell } from './rows.ts';
 
 const OPPORTUNITIES = process.argv.slice(2).map(Number);
 /** How many games are played at once; the other markets stand still. */
 const GAMES = 40;
-const RECORDED_FRAMES = 6000;
+const RECORDED_FRAMES = 3000;
 const WARM_UP = 0.25;
 const MEASURED_OPPORTUNITIES = 10_000;
 const CPU_US_MAX = 2;
@@ -46,7 +46,7 @@ else
 
 async function measureReading(played: Game, count: number): Promise<void> {
   const opened = await openSilentShard();
-  await using desk = await openDesk('embedded', count, opened.openStream);
+  await using desk = await openDesk({ kind: 'embedded', opportunities: count, openStream: opened.openStream });
   const shard = opened.shard();
   openBooks(shard, desk, played);
   await turn();
@@ -71,12 +71,12 @@ async function measureReading(played: Game, count: number): Promise<void> {
 /** The same over as many connections as the product opens, from a sender on a thread of its own. */
 async function measureSocket(played: Game, count: number, kind: DatabaseKind): Promise<void> {
   const sender = await openSender({ game: played, games: GAMES });
-  await using desk = await openDesk(kind, count, sender.openStream);
+  await using desk = await openDesk({ kind, opportunities: count, openStream: sender.openStream });
   await sender.whenSubscribed(desk.quotes.health().tokens);
-  const plan = { framesPerSecond: SOCKET_FRAMES_PER_SECOND, seconds: 4 };
+  const plan = { framesPerSecond: SOCKET_FRAMES_PER_SECOND, seconds: 2 };
   await sender.play(plan);
   const before = process.threadCpuUsage();
-  const sent = await sender.play({ ...plan, seconds: 10 });
+  const sent = await sender.play({ ...plan, seconds: 5 });
   const { user, system } = process.threadCpuUsage(before);
   const name = `level change with the socket, ${count.toLocaleString('en')} opportunities, ${kind}`;
   const budget = { atMost: CPU_US_MAX_WITH_SOCKET };
@@ -94,7 +94,7 @@ async function measureSocket(played: Game, count: number, kind: DatabaseKind): P
   await sender.close();
 }
 
-type SilentShard = { openStream: Parameters<typeof openDesk>[2]; shard: () => MarketShard; close: () => void };
+type SilentShard = { openStream: DeskPlan['openStream']; shard: () => MarketShard; close: () => void };
 
 /** A stream that is one real shard on a silent socket: frames are handed to it as text. */
 async function openSilentShard(): Promise<SilentShard> {
@@ -108,7 +108,7 @@ async function openSilentShard(): Promise<SilentShard> {
       const shard = new MarketShard({
         url: `ws://127.0.0.1:${port}`,
         config: { ...POLYMARKET_DEFAULTS.stream, ...UNDISTURBED },
-        world: { now: world.clock.now, random: world.dice.random, log: world.log },
+        world: venueWorld(world),
         prices: { fetchBooks: asked, fetchQuotes: asked },
         ticks: createTicks(),
         events,

@@ -4,7 +4,10 @@ import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** Without `perSecond` each connection asks again as soon as it is answered; with it so many calls begin a second, answered or not. */
+/**
+ * Without `perSecond` each connection asks again as soon as it is answered; with it so many calls begin a second, answered
+ * or not.
+ */
 export type LoadPlan = {
   url: string;
   authorization: string;
@@ -23,46 +26,77 @@ export async function load(plan: LoadPlan): Promise<Load> {
   return result as Load;
 }
 
-if (!isMainThread) parentPort?.postMessage(await measure(workerData as LoadPlan));
+/** The same for as long as something else takes: until it is stopped, which tells how the calls were answered. */
+export function loadUntilStopped(plan: Omit<LoadPlan, 'measureMs'>): { stop: () => Promise<Load> } {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { ...plan, measureMs: Number.POSITIVE_INFINITY } });
+  const result = once(worker, 'message');
+  return {
+    stop: async () => {
+      worker.postMessage('stop');
+      return (await result)[0] as Load;
+    },
+  };
+}
 
-async function measure(plan: LoadPlan): Promise<Load> {
+if (!isMainThread) {
+  const span = spanOf(workerData as LoadPlan);
+  parentPort?.once('message', () => {
+    span.end = performance.now();
+  });
+  const result = await measure(workerData as LoadPlan, span);
+  parentPort?.postMessage(result);
+  parentPort?.close();
+}
+
+/** From when and until when answers count. */
+type Span = { start: number; end: number };
+
+function spanOf({ warmUpMs, measureMs }: LoadPlan): Span {
+  const start = performance.now() + warmUpMs;
+  return { start, end: start + measureMs };
+}
+
+async function measure(plan: LoadPlan, span: Span): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
   const took: number[] = [];
-  const start = performance.now() + plan.warmUpMs;
-  const end = start + plan.measureMs;
   const askOn = async () => {
-    for (let now = performance.now(); now < end; ) {
+    for (let now = performance.now(); now < span.end; ) {
       await ask(plan, agent);
       const answered = performance.now();
-      if (answered >= start && answered < end) took.push(answered - now);
+      if (answered >= span.start && answered < span.end) took.push(answered - now);
       now = answered;
     }
   };
   const { perSecond } = plan;
   if (perSecond === undefined) await Promise.all(Array.from({ length: plan.connections }, askOn));
-  else
-    await askSteadily(plan, agent, perSecond, (askedAt) => askedAt >= start && took.push(performance.now() - askedAt));
+  else {
+    await askSteadily(plan, agent, { perSecond, span }, (askedAt) => {
+      if (askedAt >= span.start) took.push(performance.now() - askedAt);
+    });
+  }
   agent.destroy();
   took.sort((a, b) => a - b);
   const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
-  return { perSecond: took.length / (plan.measureMs / 1000), p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { perSecond: took.length / ((span.end - span.start) / 1000), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 /** Counted from when a call was due, so that an answer that holds up the next ones counts for them as well. */
 async function askSteadily(
   plan: LoadPlan,
   agent: Agent,
-  perSecond: number,
+  { perSecond, span }: { perSecond: number; span: Span },
   onAnswer: (dueAt: number) => void,
 ): Promise<void> {
-  const begin = performance.now();
-  const count = ((plan.warmUpMs + plan.measureMs) / 1000) * perSecond;
-  const asked: Promise<void>[] = [];
-  for (let nth = 0; nth < count; nth += 1) {
-    const dueAt = begin + (nth * 1000) / perSecond;
+  const asked = new Set<Promise<void>>();
+  for (let dueAt = performance.now(); dueAt < span.end; dueAt += 1000 / perSecond) {
     const earlyMs = dueAt - performance.now();
     if (earlyMs > 0) await pause(earlyMs);
-    asked.push(ask(plan, agent).then(() => onAnswer(dueAt)));
+    const askedAt = dueAt;
+    const call = ask(plan, agent).then(() => {
+      asked.delete(call);
+      onAnswer(askedAt);
+    });
+    asked.add(call);
   }
   await Promise.all(asked);
 }

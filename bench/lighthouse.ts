@@ -2,7 +2,7 @@
 // Budget, median of three: performance >= 97 on /login, >= 90 on /arbitrage and on a batch; accessibility and best
 // practices 100 everywhere. Lighthouse itself is fetched by npx, so that the product need not carry it.
 //
-//     BROWSER_PATH=... node_modules/.bin/node bench/lighthouse.ts [runs] [path]...
+//     node_modules/.bin/node bench/lighthouse.ts [runs] [path]...
 //
 // Only the screens whose address begins with one of the paths, where any are named: /batches/ means both of a batch.
 import { spawn } from 'node:child_process';
@@ -12,14 +12,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium } from '@playwright/test';
 import * as z from 'zod';
+import { median, say, tell } from './rows.ts';
+import { launchBrowserAt } from './screen/browser.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const [runs = '3', ...PATHS] = process.argv.slice(2);
 const RUNS = Number(runs);
 const DEBUGGING_PORT = 9333;
+const ANY_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const METRICS = [
   'first-contentful-paint',
@@ -37,8 +39,6 @@ const report = z.object({
   ),
 });
 type Report = z.output<typeof report>;
-
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Performance that a page has to reach; where none is named, only the other two categories count. */
 function pagesOf(opportunityId: string, batchId: string): { path: string; performanceMin: number | null }[] {
@@ -106,8 +106,6 @@ async function audit(url: string): Promise<Report> {
   return report.parse(JSON.parse(printed));
 }
 
-const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
-
 function failedAudits({ audits }: Report): string[] {
   return Object.entries(audits)
     .filter(([, { score, scoreDisplayMode }]) => scoreDisplayMode === 'binary' && score === 0)
@@ -120,25 +118,34 @@ async function measure(origin: string, page: { path: string; performanceMin: num
   const [performance = 0, ...others] = CATEGORIES.map((name) =>
     Math.round(median(reports.map(({ categories }) => categories[name].score ?? 0)) * 100),
   );
-  const isMet = others.every((score) => score === 100) && performance >= (page.performanceMin ?? 0);
+  const lower = Math.min(...others);
   const metrics = METRICS.map((name) => median(reports.map(({ audits }) => audits[name]?.numericValue ?? 0)));
   const [paint = 0, largest = 0, blocking = 0, shift = 0] = metrics;
-  say(
-    `${page.path}: performance ${performance}, accessibility ${others[0]}, best practices ${others[1]}; ` +
-      `first paint ${(paint / 1000).toFixed(1)} s, largest ${(largest / 1000).toFixed(1)} s, ` +
-      `blocked ${blocking.toFixed(0)} ms, shift ${shift.toFixed(3)}; ${isMet ? 'met' : 'missed'}`,
-  );
+  const question = `Lighthouse on a phone, ${page.path.replace(ANY_ID, '{id}')}`;
+  tellScore(`${question}: the lower of accessibility and best practices`, lower, 100);
+  tellScore(`${question}: performance`, performance, page.performanceMin);
+  if (page.performanceMin !== null) {
+    tellAtMost(`${question}: largest paint after`, largest / 1000, 's', 2);
+    tellAtMost(`${question}: scripts block for`, blocking, 'ms', 200);
+  }
+  tellAtMost(`${question}: layout shift`, shift, '', 0.02);
+  say(`  first paint after ${(paint / 1000).toFixed(1)} s`);
   const failed = new Set(reports.flatMap(failedAudits));
-  if (!isMet && failed.size > 0) say(`    failed: ${[...failed].join(', ')}`);
+  if (lower < 100 && failed.size > 0) say(`  failed: ${[...failed].join(', ')}`);
+}
+
+function tellScore(question: string, figure: number, atLeast: number | null): void {
+  tell({ question, figure, unit: '', budget: atLeast === null ? null : { atLeast }, floor: null });
+}
+
+function tellAtMost(question: string, figure: number, unit: string, atMost: number): void {
+  tell({ question, figure, unit, budget: { atMost }, floor: null });
 }
 
 await using product = await runProduct({ demoData: 'on' });
 const { opportunityId, batchId } = await placeOne(product);
 const profile = mkdtempSync(path.join(tmpdir(), 'dutchbook-lighthouse-'));
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', `--remote-debugging-port=${DEBUGGING_PORT}`],
-});
+const browser = await launchBrowserAt(profile, DEBUGGING_PORT);
 try {
   const asked = pagesOf(opportunityId, batchId).filter(({ path }) => isAsked(path));
   for (const each of asked.filter(({ path }) => path === '/login')) await measure(product.url, each);

@@ -14,11 +14,11 @@ import { serveStream } from '@dutchbook/server/stream/websocket.ts';
 import { openWorld } from '@dutchbook/server/world/open-world.ts';
 import { opportunities, users } from '@dutchbook/server/world/schema.ts';
 import { openDatabase } from './databases.ts';
-import { fill } from './filled.ts';
+import { EMPTY, fill } from './filled.ts';
 import { quantile, say, tell } from './rows.ts';
 import type { TabsPlan, TabsReport } from './tabs/tabs-thread.ts';
 
-const SECONDS = Number(process.argv[2] ?? 10);
+const SECONDS = Number(process.argv[2] ?? 5);
 const TABS = 500;
 /** Just longer than the stream's own interval, so that it leaves none out. */
 const EVERY_MS = 205;
@@ -28,7 +28,7 @@ const SLOW_MESSAGES = 400;
 const SLOW_MESSAGE_BYTES = 20_000;
 
 await using database = await openDatabase('embedded');
-const rows = { opportunities: 1, batches: 0, notifications: 0, auditEntries: 0, items: 0 };
+const rows = { ...EMPTY, opportunities: 1 };
 const { config } = await fill(database.variables, rows);
 const { world, close } = await openWorld(config);
 const [user] = await world.db.select().from(users);

@@ -6,7 +6,7 @@
 import { openTestApp, TEST_PASSWORD } from '@dutchbook/server/http/app.fixture.ts';
 import { hash } from '@node-rs/argon2';
 import { type DatabaseKind, databaseKinds } from './databases.ts';
-import { load } from './http-load.ts';
+import { load, loadUntilStopped } from './http-load.ts';
 import { rankZ } from './mann-whitney.ts';
 import { median, say, tell } from './rows.ts';
 
@@ -14,7 +14,7 @@ const TRIES = Number(process.argv[2] ?? 100);
 const WARM_UP = 20;
 const AT_ONCE = 8;
 const LOGINS = 250;
-const OTHERS = { connections: 8, warmUpMs: 200, measureMs: 2000 };
+const OTHERS = { connections: 8, perSecond: 50, warmUpMs: 200 };
 const DIFFERENCE_MS_MAX = 5;
 
 const KNOWN = 'known@example.com';
@@ -23,6 +23,8 @@ const UNKNOWN = 'nobody@example.com';
 const HASH = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 for (const kind of databaseKinds) await measure(kind);
+// The embedded database leaves a timer behind that would hold the process for long.
+process.exit();
 
 async function measure(kind: DatabaseKind): Promise<void> {
   await using app = await openTestApp(kind === 'embedded' ? 'pglite' : 'postgres', {
@@ -66,9 +68,11 @@ async function compare(name: string, ask: (email: string) => Promise<void>): Pro
 
 async function measureLogins(url: string, kind: DatabaseKind, authorization: string): Promise<void> {
   const hashesPerSecond = await repeatedly(LOGINS, 2, () => hash('a password', HASH));
-  const others = load({ url: `${url}/api/v1/items/?limit=10`, authorization, perSecond: 50, ...OTHERS });
+  const others = { url: `${url}/api/v1/items/?limit=10`, authorization, ...OTHERS };
+  const alone = await load({ ...others, measureMs: 1000 });
+  const meanwhile = loadUntilStopped(others);
   const perSecond = await repeatedly(LOGINS, AT_ONCE, () => signIn(url, KNOWN, TEST_PASSWORD));
-  const { p99Ms } = await others;
+  const { p99Ms } = await meanwhile.stop();
   const question = `signing in, ${AT_ONCE} at a time, ${kind}`;
   const floor = { figure: hashesPerSecond, of: 'argon2id alone, 2 at a time' };
   tell({ question: `${question}: sessions opened`, figure: perSecond, unit: '/s', budget: { atLeast: 80 }, floor });
@@ -77,7 +81,7 @@ async function measureLogins(url: string, kind: DatabaseKind, authorization: str
     figure: p99Ms,
     unit: 'ms',
     budget: { atMost: 250 },
-    floor: null,
+    floor: { figure: alone.p99Ms, of: 'alone' },
   });
 }
 

@@ -1,20 +1,22 @@
 // `npm run bench`: every question of this folder, one after the other, each in a process of its own, and one table of
 // what they answered. `npm run bench -- frames lists` asks only those; `--runs 3` asks each so many times and takes the
-// medians; `--minutes 10` loads the feed for so long; `--markdown` prints the table as the README carries it.
-import { fork } from 'node:child_process';
+// medians; `--minutes 10` lets feed and memory last so long; `--markdown` prints the table as the README carries it.
+import { type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cellsOf, HEADINGS, medianRow, type Row, say, verdictOn } from './rows.ts';
 
-/** `script` beside this file. `lasts`: takes the seconds it lasts as its first argument. */
-type Question = { name: string; script: string; args?: readonly string[]; lasts?: boolean };
+/** `script` beside this file. `lasts`: takes how long, as its first argument in seconds or by `--minutes`. */
+type Question = { name: string; script: string; args?: readonly string[]; lasts?: 'seconds' | 'minutes' };
 
 const QUESTIONS: readonly Question[] = [
   { name: 'frames', script: 'frame-to-decision.ts' },
   { name: 'wire', script: 'trigger-to-wire.ts' },
-  { name: 'feed', script: 'feed-load.ts', lasts: true },
+  { name: 'placing', script: 'placing.ts' },
+  { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },
+  { name: 'monitored', script: 'monitored.ts' },
   { name: 'lists', script: 'lists.ts' },
   { name: 'opportunities', script: 'opportunity-list.ts' },
   { name: 'tabs', script: 'live-tabs.ts' },
@@ -22,8 +24,12 @@ const QUESTIONS: readonly Question[] = [
   { name: 'selling', script: 'selling.ts' },
   { name: 'login', script: 'login-timing.ts' },
   { name: 'start', script: 'start-up.ts' },
+  { name: 'cold', script: 'cold-start.ts' },
   { name: 'screen', script: 'screen-freshness.ts' },
-  { name: 'lighthouse', script: 'lighthouse.ts', args: ['1'] },
+  { name: 'busy', script: 'screen-busy.ts' },
+  { name: 'recovery', script: 'screen-recovery.ts', args: ['1'] },
+  { name: 'memory', script: 'screen-memory.ts', lasts: 'minutes' },
+  { name: 'lighthouse', script: 'lighthouse.ts', args: ['1', '/login', '/arbitrage', '/batches/'] },
 ];
 
 const { values: options, positionals: names } = parseArgs({
@@ -75,13 +81,21 @@ async function ask(question: Question, runs: number): Promise<Row[]> {
 }
 
 async function runOnce({ name, script, args = [], lasts }: Question): Promise<Row[]> {
-  const given = lasts && options.minutes !== undefined ? [String(Number(options.minutes) * 60)] : args;
+  const given = lasts && options.minutes !== undefined ? lasting(lasts, options.minutes) : args;
   const rows: Row[] = [];
-  const child = fork(path.join(import.meta.dirname, script), given, { execArgv: ['--expose-gc'] });
+  // What never happened is an infinite figure, which only the advanced serialization carries.
+  const how: ForkOptions = { execArgv: ['--expose-gc'], serialization: 'advanced' };
+  const begunMs = performance.now();
+  const child = fork(path.join(import.meta.dirname, script), given, how);
   child.on('message', (row) => rows.push(row as Row));
   const [code] = await once(child, 'exit');
-  if (code !== 0) broken.push(name);
+  if (code !== 0 || rows.length === 0) broken.push(name);
+  say(`  ${name} took ${((performance.now() - begunMs) / 1000).toFixed(0)} s`);
   return rows;
+}
+
+function lasting(lasts: 'seconds' | 'minutes', minutes: string): string[] {
+  return lasts === 'minutes' ? ['--minutes', minutes] : [String(Number(minutes) * 60)];
 }
 
 function table(rows: readonly Row[]): string[] {

@@ -80,6 +80,6 @@ function lineOf(row: Row): string {
 
 function short(value: number): string {
   if (!Number.isFinite(value)) return String(value);
-  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 0.1 ? 2 : 3;
   return value.toLocaleString('en', { maximumFractionDigits: digits });
 }

@@ -1,16 +1,18 @@
 // Does a page that stays open all day grow? The whole product with its demo data and its market makers: a browser goes
-// from screen to screen 200 times without a reload, then watches the live list for some minutes. Counted: the heap after
+// from screen to screen without a reload, then watches the live list for some minutes, if it is to. Counted: the heap after
 // garbage collection, against that after the first round of the screens. Budget: 10 MB more at most. Then eight tabs of one
 // browser have to say Live and to show a change of a price, all of them.
 //
-//     BROWSER_PATH=... node_modules/.bin/node bench/screen-memory.ts [--minutes 1] [--changes 200]
+//     node_modules/.bin/node bench/screen-memory.ts [--minutes 30] [--changes 200]
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import { tell } from './rows.ts';
+import { launchBrowser } from './screen/browser.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
 const { values: chosen } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, changes: { type: 'string', default: '200' } },
+  options: { minutes: { type: 'string', default: '0' }, changes: { type: 'string', default: '70' } },
 });
 const MINUTES = Number(chosen.minutes);
 const CHANGES = Number(chosen.changes);
@@ -23,12 +25,8 @@ const SCREENS = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Notifications', 'Ite
 /** By when a screen that was left has taken down what it put up. */
 const SETTLE_MS = 1_000;
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
-
 await using product = await runProduct({ demoData: 'on' });
-const executablePath = process.env.BROWSER_PATH ?? '/usr/bin/chromium-headless-shell';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launchBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   await context.addInitScript((session) => localStorage.setItem('access_token', session), product.token);
@@ -38,11 +36,13 @@ try {
   await goThrough(page, SCREENS.length * 2);
   const beforeMb = await heapMb(client);
   await goThrough(page, CHANGES);
-  await sayGrowth(`${CHANGES} changes of the screen`, beforeMb, client);
-  await page.getByRole('link', { name: 'Arbitrage', exact: true }).click();
-  await pause(MINUTES * 60_000);
-  await goThrough(page, SCREENS.length);
-  await sayGrowth(`and ${MINUTES} min of the live list`, beforeMb, client);
+  await tellGrowth(`${CHANGES} changes of the screen`, beforeMb, client);
+  if (MINUTES > 0) {
+    await page.getByRole('link', { name: 'Arbitrage', exact: true }).click();
+    await pause(MINUTES * 60_000);
+    await goThrough(page, SCREENS.length);
+    await tellGrowth(`them and ${MINUTES} minutes of the live list`, beforeMb, client);
+  }
   await page.close();
   await openTabs(context, product);
 } finally {
@@ -68,11 +68,14 @@ async function heapMb(client: CDPSession): Promise<number> {
   return usedSize / 1_000_000;
 }
 
-async function sayGrowth(what: string, beforeMb: number, client: CDPSession): Promise<void> {
-  const nowMb = await heapMb(client);
-  const grownMb = nowMb - beforeMb;
-  const figure = `heap ${nowMb.toFixed(1)} MB, ${grownMb >= 0 ? '+' : ''}${grownMb.toFixed(1)} MB`;
-  say(`${what}: ${figure}; budget +${GROWTH_MAX_MB} MB: ${verdict(grownMb <= GROWTH_MAX_MB)}`);
+async function tellGrowth(what: string, beforeMb: number, client: CDPSession): Promise<void> {
+  tell({
+    question: `heap of a page after ${what}: more by`,
+    figure: (await heapMb(client)) - beforeMb,
+    unit: 'MB',
+    budget: { atMost: GROWTH_MAX_MB },
+    floor: null,
+  });
 }
 
 type Opportunity = { id: string; current_price: number | null; positions: { token_id: string }[] };
@@ -102,9 +105,27 @@ async function openTabs(context: BrowserContext, { url, call, control }: Running
     await pause(LOOK_MS);
     price = ((await call('GET', `/arbitrage/opportunities/${id}`)) as Opportunity).current_price;
   }
+  const figure = performance.now() - startMs;
   const shown = price.toFixed(4);
-  await Promise.all(tabs.map((tab) => tab.getByText(shown).first().waitFor()));
-  say(
-    `${TABS} tabs: all live, the change of a price in the last of them after ${(performance.now() - startMs).toFixed(0)} ms: met`,
+  let live = 0;
+  await Promise.all(
+    tabs.map(async (tab) => {
+      await tab.getByText(shown).first().waitFor();
+      live += 1;
+    }),
   );
+  tell({
+    question: 'tabs of one browser that are live and show a change of a price',
+    figure: live,
+    unit: '',
+    budget: { atLeast: TABS },
+    floor: null,
+  });
+  tell({
+    question: `a change of a price in the last of ${TABS} tabs after`,
+    figure: performance.now() - startMs,
+    unit: 'ms',
+    budget: null,
+    floor: { figure, of: 'until the API says so' },
+  });
 }

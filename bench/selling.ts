@@ -15,14 +15,13 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
 import { openExchangeThread } from './exchange/exchange.ts';
-import { fill } from './filled.ts';
+import { EMPTY, fill } from './filled.ts';
 import { tell } from './rows.ts';
 
 const ORDERS = 200;
 const ASK = '0.5';
 const CALL_MS_MAX = 300;
 const LOOK_EVERY_MS = 50;
-const NONE = { opportunities: 0, batches: 0, notifications: 0, auditEntries: 0, items: 0 };
 
 type Market = { id: string; question: string; outcomes: { outcome: string; token_id: string }[] };
 
@@ -31,7 +30,7 @@ for (const kind of databaseKinds) await measure(kind);
 async function measure(kind: DatabaseKind): Promise<void> {
   await using exchange = await openExchangeThread();
   await using database = await openDatabase(kind);
-  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, NONE);
+  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, EMPTY);
   const markets = await listedMarkets(exchange.url);
   for (const { outcomes } of markets) exchange.setBook({ tokenId: outcomes[0]?.token_id ?? '', ask: ASK });
   const batchId = await record(config, markets);

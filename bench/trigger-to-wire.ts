@@ -16,14 +16,16 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
 import { type Exchange, openExchangeThread } from './exchange/exchange.ts';
-import { fill } from './filled.ts';
-import { load } from './http-load.ts';
+import { type OpenSet, openSets } from './exchange/sets.ts';
+import { EMPTY, fill } from './filled.ts';
+import { loadUntilStopped } from './http-load.ts';
 import { quantile, say, tell } from './rows.ts';
 import type { TabsPlan } from './tabs/tabs-thread.ts';
 
-const TRIGGERS = Number(process.argv[2] ?? 40);
-const PAIRS = 20;
+const TRIGGERS = Number(process.argv[2] ?? 100);
+/** Too dear to trigger. */
 const DEAR = '0.6';
+const PAIRS = { sets: 20, positions: 2, ask: DEAR, targetPrice: 1 };
 const CHEAP = '0.35';
 const FLOOR_TIMES = 1.5;
 const P99_MS_MAX = 15;
@@ -33,23 +35,20 @@ const BETWEEN_MS = 60;
 const NOTICED_MS = 2500;
 const CLIENTS = { connections: 20, perSecond: 100, warmUpMs: 500 };
 const STREAMS = 50;
-const NONE = { opportunities: 0, batches: 0, notifications: 0, auditEntries: 0, items: 0 };
-
-type Pair = { tokenIds: [string, string] };
 
 for (const kind of databaseKinds) await measure(kind);
 
 async function measure(kind: DatabaseKind): Promise<void> {
   await using exchange = await openExchangeThread();
   await using database = await openDatabase(kind);
-  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, NONE);
+  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, EMPTY);
   const { url, stop } = await start(config, () => {});
   const api = `${url}/api/v1`;
   await exchange.control('balance', { usd: '1000000' });
-  const pairs = await openPairs(api, authorization, exchange);
+  const opened = await openSets(api, authorization, exchange, PAIRS);
   await pause(NOTICED_MS);
   const floorMs = await measureFloor(exchange);
-  await trigger(exchange, pairs, PAIRS);
+  const pairs = await pairsThatBuy(exchange, opened);
   tellRow(`${kind}, alone`, await trigger(exchange, pairs, TRIGGERS), floorMs, P99_MS_MAX);
   const busy = await openBusiness(url, authorization);
   tellRow(
@@ -76,41 +75,31 @@ function tellRow(how: string, tookMs: readonly number[], floorMs: number, p99Max
   });
 }
 
-/** Opportunities of two positions each, no market in two of them, too dear to trigger. */
-async function openPairs(api: string, authorization: string, exchange: Exchange): Promise<Pair[]> {
-  type Market = { id: string; outcomes: { outcome: string; token_id: string }[] };
-  const headers = { authorization, 'content-type': 'application/json' };
-  const answer = await fetch(`${api}/markets?limit=${PAIRS * 2}`, { headers });
-  const { data } = (await answer.json()) as { data: Market[] };
-  const pairs: Pair[] = [];
-  for (let index = 0; index + 1 < data.length; index += 2) {
-    const legs = data.slice(index, index + 2).map(({ id, outcomes: [first] }, leg) => ({
-      tokenId: first?.token_id ?? '',
-      wish: { leg: leg + 1, markets: [{ id, outcome: first?.outcome }] },
-    }));
-    for (const { tokenId } of legs) exchange.setBook({ tokenId, ask: DEAR });
-    const body = JSON.stringify({ market_combinations: legs.map(({ wish }) => wish), target_price: 1 });
-    const added = await fetch(`${api}/arbitrage/opportunities`, { method: 'POST', headers, body });
-    if (!added.ok) throw new Error(`an opportunity was not added: ${await added.text()}`);
-    pairs.push({ tokenIds: legs.map(({ tokenId }) => tokenId) as [string, string] });
+/** Milliseconds from frame to orders, of each of so many triggers on one pair after the other. */
+async function trigger(exchange: Exchange, pairs: readonly OpenSet[], times: number): Promise<number[]> {
+  const tookMs: number[] = [];
+  for (let nth = 0; nth < times; nth += 1) {
+    const took = await triggerOnce(exchange, pairs[nth % pairs.length]);
+    if (took !== null) tookMs.push(took);
   }
-  return pairs;
+  if (tookMs.length < times) say(`  ${times - tookMs.length} of ${times} triggers bought nothing`);
+  return tookMs;
 }
 
-/** Milliseconds from frame to orders, of each of so many triggers on one pair after the other. */
-async function trigger(exchange: Exchange, pairs: readonly Pair[], times: number): Promise<number[]> {
-  const tookMs: number[] = [];
-  let missing = 0;
-  for (let nth = 0; nth < times; nth += 1) {
-    const [tokenId = ''] = pairs[nth % pairs.length]?.tokenIds ?? [];
-    const found = await exchange.until('/orders', () => exchange.setBook({ tokenId, ask: CHEAP }));
-    if (found === null) missing += 1;
-    else tookMs.push(Number(found.postedNs - found.toldNs) / 1e6);
-    exchange.setBook({ tokenId, ask: DEAR });
-    await pause(BETWEEN_MS);
-  }
-  if (missing > 0) say(`  ${missing} of ${times} triggers bought nothing`);
-  return tookMs;
+async function triggerOnce(exchange: Exchange, pair: OpenSet | undefined): Promise<number | null> {
+  const tokenId = pair?.tokenIds[0] ?? '';
+  const found = await exchange.until('/orders', () => exchange.setBook({ tokenId, ask: CHEAP }));
+  exchange.setBook({ tokenId, ask: DEAR });
+  await pause(BETWEEN_MS);
+  return found === null ? null : Number(found.postedNs - found.toldNs) / 1e6;
+}
+
+/** Those that buy when they trigger: once each, which also warms everything up. */
+async function pairsThatBuy(exchange: Exchange, pairs: readonly OpenSet[]): Promise<OpenSet[]> {
+  const buying: OpenSet[] = [];
+  for (const pair of pairs) if ((await triggerOnce(exchange, pair)) !== null) buying.push(pair);
+  if (buying.length < pairs.length) say(`  ${pairs.length - buying.length} of ${pairs.length} pairs buy nothing`);
+  return buying;
 }
 
 /** What of it cannot be done faster: parsing a frame, signing both orders at once, and a call that reaches the exchange. */
@@ -171,16 +160,13 @@ async function openBusiness(url: string, authorization: string): Promise<{ stop:
   };
   const tabs = new Worker(new URL('./tabs/tabs-thread.ts', import.meta.url), { workerData: plan });
   await once(tabs, 'message');
-  let goesOn = true;
   const page = `${url}/api/v1/arbitrage/opportunities?limit=10`;
-  const asking = (async () => {
-    while (goesOn) await load({ url: page, authorization, measureMs: 1000, ...CLIENTS });
-  })();
+  const asking = loadUntilStopped({ url: page, authorization, ...CLIENTS });
   await pause(1000);
   return {
     stop: async () => {
-      goesOn = false;
-      await asking;
+      const { perSecond, p99Ms } = await asking.stop();
+      say(`  meanwhile ${perSecond.toFixed(0)} lists/s, p99 ${p99Ms.toFixed(0)} ms`);
       await tabs.terminate();
     },
   };

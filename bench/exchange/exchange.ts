@@ -1,7 +1,7 @@
 /** The simulated exchange beside a bench, and the moments that only it can tell. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { BookWish, ExchangeNote } from './exchange-thread.ts';
+import type { ExchangeNote, ExchangeWish } from './exchange-thread.ts';
 
 /** Nothing reaches the exchange for this long where it should have. */
 const PATIENCE_MS = 5000;
@@ -10,17 +10,21 @@ export type Exchange = AsyncDisposable & {
   url: string;
   /** What the product has to be told to trade there. */
   variables: Record<string, string>;
-  setBook: (wish: BookWish) => void;
+  setBook: (wish: { tokenId: string; ask: string }) => void;
+  /** From now on every answer to a trader takes so much longer. */
+  slowDown: (slowMs: number) => void;
+  /** When each POST to `path` arrived while `work` went on. */
+  posts: (path: string, work: () => Promise<void>) => Promise<bigint[]>;
   /** Does `work`, and answers when the next frame about a book left, if one did, and when a POST to `path` arrived; null where none did. */
   until: (path: string, work: () => void) => Promise<{ toldNs: bigint; postedNs: bigint } | null>;
-  control: (name: string, body: unknown) => Promise<void>;
+  control: (name: string, body: unknown, method?: string) => Promise<void>;
 };
 
 export async function openExchangeThread(): Promise<Exchange> {
   const worker = new Worker(new URL('./exchange-thread.ts', import.meta.url));
   const [port] = (await once(worker, 'message')) as [number];
   const url = `http://127.0.0.1:${port}`;
-  const setBook = (wish: BookWish) => worker.postMessage(wish);
+  const tell = (wish: ExchangeWish) => worker.postMessage(wish);
   return {
     url,
     variables: {
@@ -30,7 +34,18 @@ export async function openExchangeThread(): Promise<Exchange> {
       POLYMARKET_GAMMA_URL: `${url}/gamma`,
       POLYMARKET_WS_URL: `ws://127.0.0.1:${port}/ws`,
     },
-    setBook,
+    setBook: tell,
+    slowDown: (slowMs) => tell({ slowMs }),
+    posts: async (path, work) => {
+      const arrived: bigint[] = [];
+      const hear = (note: ExchangeNote) => {
+        if (note.kind === 'posted' && pathOf(note.path) === path) arrived.push(note.atNs);
+      };
+      worker.on('message', hear);
+      await work();
+      worker.off('message', hear);
+      return arrived;
+    },
     until: (path, work) =>
       new Promise((resolve) => {
         let toldNs: bigint | null = null;
@@ -41,17 +56,24 @@ export async function openExchangeThread(): Promise<Exchange> {
         };
         const hear = (note: ExchangeNote) => {
           if (note.kind === 'told') toldNs ??= note.atNs;
-          else if (note.path.split('?')[0] === path) settle({ toldNs: toldNs ?? note.atNs, postedNs: note.atNs });
+          else if (pathOf(note.path) === path) settle({ toldNs: toldNs ?? note.atNs, postedNs: note.atNs });
         };
         const tooLate = setTimeout(() => settle(null), PATIENCE_MS);
         worker.on('message', hear);
         work();
       }),
-    control: async (name, body) => {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${url}/_control/${name}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    control: async (name, body, method = 'POST') => {
+      const given = body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      };
+      const answer = await fetch(`${url}/_control/${name}`, { method, ...given });
       if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`);
     },
     [Symbol.asyncDispose]: async () => void (await worker.terminate()),
   };
+}
+
+function pathOf(url: string): string {
+  return url.split('?')[0] ?? '';
 }

@@ -6,7 +6,7 @@ import type { Market } from '@dutchbook/engine/market/market.ts';
 import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
 import { readDraft } from '@dutchbook/server/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/opportunities/store.ts';
-import { startLivePrices } from '@dutchbook/server/trading/prices/live-prices.ts';
+import { type LivePrices, startLivePrices } from '@dutchbook/server/trading/prices/live-prices.ts';
 import { type QuoteFeed, startQuotes } from '@dutchbook/server/trading/quotes/quotes.ts';
 import { readConfig } from '@dutchbook/server/world/config.ts';
 import { openWorld } from '@dutchbook/server/world/open-world.ts';
@@ -14,12 +14,15 @@ import type { World } from '@dutchbook/server/world/world.ts';
 import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { type MarketStream, type MarketStreamEvents, type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import {
+  type MarketStream,
+  type MarketStreamEvents,
+  type Venue,
+  type VenuePrices,
+  VenueUnavailable,
+} from '@dutchbook/venues/venue.ts';
 import { type DatabaseKind, openDatabase } from '../databases.ts';
 
-export const POSITIONS = 4;
-/** As many tokens, so that each is in two opportunities on average. */
-const TOKENS_PER_OPPORTUNITY = POSITIONS / 2;
 const ROWS_AT_ONCE = 5000;
 const LOOK_EVERY_MS = 20;
 
@@ -27,23 +30,36 @@ export type Desk = AsyncDisposable & {
   world: World;
   markets: readonly Market[];
   quotes: QuoteFeed;
+  live: LivePrices;
   stream: MarketStream;
 };
 
-type OpenStream = (events: MarketStreamEvents, world: World) => MarketStream;
+export type DeskPlan = {
+  kind: DatabaseKind;
+  opportunities: number;
+  openStream: (events: MarketStreamEvents, world: World) => MarketStream;
+  /** Of each opportunity: 4 by default. */
+  positions?: number;
+  /** In how many opportunities each token is on average: 2 by default. */
+  shared?: number;
+  /** Nobody answers where none are given. */
+  openPrices?: (world: World) => VenuePrices;
+};
 
-/** A desk that follows `count` opportunities, once each of its tokens is subscribed to. */
-export async function openDesk(kind: DatabaseKind, count: number, openStream: OpenStream): Promise<Desk> {
+/** A desk that follows its opportunities, once each of its tokens is subscribed to. */
+export async function openDesk(plan: DeskPlan): Promise<Desk> {
+  const { kind, opportunities: count, openStream, positions = 4, shared = 2, openPrices = () => SILENT } = plan;
   const database = await openDatabase(kind);
   const { world, close } = await openWorld(readConfig(database.variables));
-  const size = Math.max(MARKETS_MIN, (count * TOKENS_PER_OPPORTUNITY) / 2);
+  const size = Math.max(MARKETS_MIN, (count * positions) / (2 * shared));
   const markets = Array.from({ length: size }, (_, index) => marketAt(index));
-  await addOpportunities(world, markets, count);
+  await addOpportunities(world, markets, count, positions);
   const opened: { stream?: MarketStream } = {};
-  const venue = venueOf(markets, world, (events) => {
+  const openMarketStream = (events: MarketStreamEvents) => {
     opened.stream = openStream(events, world);
     return opened.stream;
-  });
+  };
+  const venue = venueOf(markets, world, { prices: openPrices(world), openMarketStream });
   const settings = unchangingSettings();
   const quotes = startQuotes(world, venue, settings);
   const live = await startLivePrices({
@@ -62,7 +78,7 @@ export async function openDesk(kind: DatabaseKind, count: number, openStream: Op
   });
   const { stream } = opened;
   if (stream === undefined) throw new Error('the quotes opened no stream');
-  const watched = Math.min(count * POSITIONS, markets.length * 2);
+  const watched = Math.min(count * positions, markets.length * 2);
   while (stream.health().tokens < watched || stream.health().connected < stream.health().sockets) {
     await pause(LOOK_EVERY_MS);
   }
@@ -70,6 +86,7 @@ export async function openDesk(kind: DatabaseKind, count: number, openStream: Op
     world,
     markets,
     quotes,
+    live,
     stream,
     [Symbol.asyncDispose]: async () => {
       await live.stop();
@@ -110,23 +127,20 @@ export function marketAt(index: number): Market {
   };
 }
 
-/** A venue that lists the markets and has a stream; nothing else of it answers. */
-function venueOf(
-  markets: readonly Market[],
-  world: World,
-  openMarketStream: (events: MarketStreamEvents) => MarketStream,
-): Venue {
+const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
+const SILENT: VenuePrices = { fetchBooks: silent, fetchQuotes: silent };
+
+/** A venue that lists the markets at once; nothing else of it answers than what is given. */
+function venueOf(markets: readonly Market[], world: World, given: Pick<Venue, 'prices' | 'openMarketStream'>): Venue {
   const byId = new Map(markets.map((market) => [market.id, market]));
-  const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
   return {
+    ...given,
     name: 'polymarket',
     trading: null,
     catalogue: {
       searchMarkets: silent,
       marketsById: async (ids) => new Map(ids.flatMap((id) => (byId.has(id) ? [[id, byId.get(id) as Market]] : []))),
     },
-    prices: { fetchBooks: silent, fetchQuotes: silent },
-    openMarketStream,
     openUserStream: () => ({ connected: () => false, close: async () => {} }),
     serverTime: async () => world.clock.now(),
     forget: () => {},
@@ -134,22 +148,33 @@ function venueOf(
   };
 }
 
-/** Positions spread over all tokens, those of the games among them; a target that no price reaches. */
-async function addOpportunities(world: World, markets: readonly Market[], count: number): Promise<void> {
+/** Positions spread over all tokens, as many as have no divisor with `count - 1`; a target that no price reaches. */
+async function addOpportunities(
+  world: World,
+  markets: readonly Market[],
+  count: number,
+  positions: number,
+): Promise<void> {
   for (let from = 0; from < count; from += ROWS_AT_ONCE) {
     const size = Math.min(ROWS_AT_ONCE, count - from);
     await insertDrafts(
       world,
-      Array.from({ length: size }, (_, index) => draftOf(from + index, count, markets)),
+      Array.from({ length: size }, (_, index) =>
+        draftAt(
+          Array.from({ length: positions }, (_, leg) => (from + index) * positions + leg * (count - 1)),
+          markets,
+        ),
+      ),
     );
   }
 }
 
-function draftOf(index: number, count: number, markets: readonly Market[]) {
-  const legs = Array.from({ length: POSITIONS }, (_, leg) => {
-    const place = (index * POSITIONS + leg * (count + 1)) % (markets.length * 2);
-    const market = markets[place >> 1];
-    return { leg: leg + 1, markets: [{ id: market?.id, outcome: market?.outcomes[place & 1]?.outcome }] };
+/** One position on each of the tokens at these places, which begin again where the markets end. */
+function draftAt(places: readonly number[], markets: readonly Market[]) {
+  const legs = places.map((place, leg) => {
+    const token = place % (markets.length * 2);
+    const market = markets[token >> 1];
+    return { leg: leg + 1, markets: [{ id: market?.id, outcome: market?.outcomes[token & 1]?.outcome }] };
   });
   const read = readDraft({ market_combinations: legs, target_price: 0.01 });
   if (read.kind === 'refused') throw new Error(`${read.field}: ${read.reason}`);

@@ -1,10 +1,13 @@
 /** The thread behind `sender.ts`. */
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { applyLevelChange, type Book, createBook, dropBeyondBest } from '@dutchbook/engine/book/book.ts';
-import { priceFromText } from '@dutchbook/units/price.ts';
-import { sharesFromText } from '@dutchbook/units/shares.ts';
+import type { Level } from '@dutchbook/engine/book/level.ts';
+import { priceFromText, priceToText } from '@dutchbook/units/price.ts';
+import { sharesFromText, sharesToText } from '@dutchbook/units/shares.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
 import { marketAt } from './desk.ts';
@@ -15,6 +18,7 @@ const { game, games, sentAtNs } = workerData as SenderData;
 const PAUSE_MS = 1;
 
 const subscription = z.object({ assets_ids: z.array(z.string()) });
+const tokensAsked = z.array(z.object({ token_id: z.string() }));
 
 /** A market that is played: its tokens, and the connections each is subscribed on. */
 type Stage = { id: string; tokenIds: string[] };
@@ -29,8 +33,14 @@ const sent: Sent = { frames: 0, changes: 0, lateMs: 0 };
 /** Where the next frame stands: which of the recorded ones, and on which game. */
 const next = { frame: 0, game: 0 };
 
-const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
-server.on('connection', (socket, { url }) => {
+/** `POST /books`, as the venue answers it. */
+const http = createServer(async (asked, reply) => {
+  const wanted = tokensAsked.parse(await json(asked));
+  reply.writeHead(200, { 'content-type': 'application/json' });
+  reply.end(`[${wanted.map(({ token_id: tokenId }) => bookText(tokenId)).join()}]`);
+});
+const streams = new WebSocketServer({ server: http, perMessageDeflate: false });
+streams.on('connection', (socket, { url }) => {
   socket.on('message', (data) => {
     const text = String(data);
     if (url === '/echo' || text === 'PING') return socket.send(url === '/echo' ? text : 'PONG');
@@ -40,9 +50,10 @@ server.on('connection', (socket, { url }) => {
     }
   });
 });
-await once(server, 'listening');
+http.listen(0, '127.0.0.1');
+await once(http, 'listening');
 parentPort?.on('message', (wish: Wish) => void obey(wish));
-parentPort?.postMessage((server.address() as { port: number }).port);
+parentPort?.postMessage((http.address() as { port: number }).port);
 
 async function obey(wish: Wish): Promise<void> {
   if (wish.kind === 'subscribed') parentPort?.postMessage(socketOf.size);
@@ -50,16 +61,18 @@ async function obey(wish: Wish): Promise<void> {
   else parentPort?.postMessage(await play(wish.plan));
 }
 
-/** Empty where a game is to fill it, else one level on each side. */
+/** As the game has left it, and one level on each side where none is played. */
 function bookText(tokenId: string): string {
-  const levels = (price: string) => (books.has(tokenId) ? [] : [{ price, size: '1000' }]);
-  const sides = { bids: levels('0.49'), asks: levels('0.51') };
+  const book = books.get(tokenId);
+  const inText = (levels: readonly Level[]) =>
+    levels.map(({ price, size }) => ({ price: priceToText(price), size: sharesToText(size) }));
   return JSON.stringify({
     event_type: 'book',
     asset_id: tokenId,
     market: '',
     timestamp: String(sent.frames + 1),
-    ...sides,
+    bids: book === undefined ? [{ price: '0.49', size: '1000' }] : inText(book.bids),
+    asks: book === undefined ? [{ price: '0.51', size: '1000' }] : inText(book.asks),
   });
 }
 

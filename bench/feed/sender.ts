@@ -6,8 +6,16 @@ import type { Book } from '@dutchbook/engine/book/book.ts';
 import type { World } from '@dutchbook/server/world/world.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { PolymarketMarketStream } from '@dutchbook/venues/polymarket/market-stream.ts';
+import { openPrices } from '@dutchbook/venues/polymarket/prices.ts';
 import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
-import { type MarketStream, type MarketStreamEvents, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { createJsonApi } from '@dutchbook/venues/polymarket/transport.ts';
+import {
+  type MarketStream,
+  type MarketStreamEvents,
+  type VenuePrices,
+  VenueUnavailable,
+  type VenueWorld,
+} from '@dutchbook/venues/venue.ts';
 import { WebSocket } from 'ws';
 import { median } from '../rows.ts';
 import type { Game } from './recorded-game.ts';
@@ -29,8 +37,11 @@ export type Played = { frames: number; changes: number; lateMs: number; tookUs: 
 const MOMENTS_KEPT = 2 ** 20;
 const LOOK_EVERY_MS = 20;
 const NEVER_MS = 3_600_000;
+const REQUEST_MS_MAX = 10_000;
 
 export type Sender = {
+  /** The venue's calls for books, over HTTP. */
+  openPrices: (world: World) => VenuePrices;
   openStream: (events: MarketStreamEvents, world: World) => MarketStream;
   /** Resolves when so many tokens are subscribed to and have been sent their books. */
   whenSubscribed: (tokens: number) => Promise<void>;
@@ -48,7 +59,8 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
   const data: SenderData = { game, games, sentAtNs };
   const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData: data });
   const answer = async (): Promise<unknown> => ((await once(worker, 'message')) as [unknown])[0];
-  const url = `ws://127.0.0.1:${await answer()}`;
+  const address = `127.0.0.1:${await answer()}`;
+  const url = `ws://${address}`;
   const ask = (wish: Wish) => {
     worker.postMessage(wish);
     return answer();
@@ -57,6 +69,12 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
   let framesRead = 0;
   let tookUs: number[] = [];
   return {
+    openPrices: (world) =>
+      openPrices(
+        createJsonApi(`http://${address}`, REQUEST_MS_MAX, venueWorld(world)),
+        venueWorld(world),
+        createTicks(),
+      ),
     openStream: (events, world) => {
       const stream: MarketStream = openStream(url, world, {
         ...events,
@@ -92,13 +110,17 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
   };
 }
 
+/** What the venue's own code asks of a world. */
+export function venueWorld({ clock, dice, log }: World): VenueWorld {
+  return { now: clock.now, random: dice.random, log };
+}
+
 function openStream(url: string, world: World, events: MarketStreamEvents): MarketStream {
   const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
-  const { now } = world.clock;
   return new PolymarketMarketStream({
     url,
     config: { ...POLYMARKET_DEFAULTS.stream, silenceMs: NEVER_MS, compareEveryMs: NEVER_MS },
-    world: { now, random: world.dice.random, log: world.log },
+    world: venueWorld(world),
     prices: { fetchBooks: silent, fetchQuotes: silent },
     ticks: createTicks(),
     events,

@@ -25,9 +25,3 @@ function agesOfRow(changes: readonly Left[], paints: readonly Paint[]): number[]
   }
   return [...ages, ...changes.slice(ages.length).map(() => Number.POSITIVE_INFINITY)];
 }
-
-/** The value that `share` (0 to 1) of `values` do not exceed. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-}

@@ -63,9 +63,11 @@ export const test = watchedTest.extend<Session, Shared>({
     { scope: 'worker', timeout: 120_000 },
   ],
   taken: [async ({ product: _product }, use) => use({ threeWays: 0 }), { scope: 'worker' }],
-  set: async ({ product, taken }, use) => {
+  set: async ({ product, taken, context }, use) => {
     const set = await cheapThreeWay(product.exchange, product.caller, taken.threeWays++ % THREE_WAYS);
     await use(set);
+    // A page that still loads what it shows of the opportunity would not find it any more.
+    for (const page of context.pages()) await page.close();
     await product.caller.call(deleteOpportunity, { params: { opportunity_id: set.opportunityId } });
   },
   signedIn: [true, { option: true }],

@@ -216,6 +216,7 @@ test('cannot be placed while it is inactive or has no profit, and the page says 
     await expect(placeOrder(page)).toBeDisabled();
     await expect(placeOrder(page)).toHaveAccessibleDescription(reason);
     await expect(page.getByText(/^Orders cannot be placed: /)).toHaveText(reason);
+    await page.goto('about:blank');
     await product.caller.call(deleteOpportunity, { params: { opportunity_id: opportunityId } });
   }
 });

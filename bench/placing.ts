@@ -1,0 +1,78 @@
+// A person buys a set of six positions from a venue that takes 50 ms for every answer: how far apart do its orders leave,
+// and how long does the person wait for the reply? The whole product against the simulated exchange, on both databases.
+// Budget: all orders within 60 ms of each other, the reply within 300 ms.
+//
+//     node_modules/.bin/node bench/placing.ts [batches]
+import { setTimeout as pause } from 'node:timers/promises';
+import { start } from '@dutchbook/server/start.ts';
+import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
+import { openExchangeThread } from './exchange/exchange.ts';
+import { openSets } from './exchange/sets.ts';
+import { EMPTY, fill } from './filled.ts';
+import { median, say, tell } from './rows.ts';
+
+const BATCHES = Number(process.argv[2] ?? 12);
+const SETS = { sets: 6, positions: 6, ask: '0.1', targetPrice: 1 };
+const SLOW_MS = 50;
+const APART_MS_MAX = 60;
+const REPLY_MS_MAX = 300;
+const LOOK_EVERY_MS = 50;
+const ENDED = ['completed', 'partial_completed', 'failed'];
+
+type Batch = { id: string; status: string };
+
+for (const kind of databaseKinds) await measure(kind);
+
+async function measure(kind: DatabaseKind): Promise<void> {
+  await using exchange = await openExchangeThread();
+  await using database = await openDatabase(kind);
+  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, EMPTY);
+  const { url, stop } = await start(config, () => {});
+  const api = `${url}/api/v1`;
+  await exchange.control('balance', { usd: '1000000' });
+  const call = async (method: string, path: string, body?: object): Promise<Batch> => {
+    const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
+    const answer = await fetch(`${api}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Batch;
+  };
+  await call('PUT', '/system-settings/', { AUTO_PLACE_ORDER_ENABLED: false });
+  const sets = await openSets(api, authorization, exchange, SETS);
+  exchange.slowDown(SLOW_MS);
+  const apartMs: number[] = [];
+  const replyMs: number[] = [];
+  let requests = 0;
+  for (let nth = 0; nth < BATCHES; nth += 1) {
+    const id = sets[nth % sets.length]?.id ?? '';
+    const arrived = await exchange.posts('/orders', async () => {
+      const begunMs = performance.now();
+      let batch = await call('POST', `/arbitrage/place-order/${id}`);
+      replyMs.push(performance.now() - begunMs);
+      for (; !ENDED.includes(batch.status); batch = await call('GET', `/arbitrage/batches/${batch.id}`)) {
+        await pause(LOOK_EVERY_MS);
+      }
+      if (batch.status !== 'completed') say(`  batch ${nth + 1} ended as ${batch.status}`);
+    });
+    const [first, last] = [arrived[0], arrived.at(-1)];
+    if (first !== undefined && last !== undefined) apartMs.push(Number(last - first) / 1e6);
+    requests += arrived.length;
+  }
+  await stop();
+  const floor = { figure: SLOW_MS, of: 'one answer of the venue' };
+  const question = `batch of ${SETS.positions}, venue ${SLOW_MS} ms slow, ${kind}`;
+  tell({
+    question: `${question}: its orders leave within, at most`,
+    figure: Math.max(...apartMs),
+    unit: 'ms',
+    budget: { atMost: APART_MS_MAX },
+    floor: null,
+  });
+  tell({
+    question: `${question}: reply to placing, at most`,
+    figure: Math.max(...replyMs),
+    unit: 'ms',
+    budget: { atMost: REPLY_MS_MAX },
+    floor,
+  });
+  say(`  ${BATCHES} batches in ${requests} requests, reply in the median ${median(replyMs).toFixed(0)} ms`);
+}

@@ -1,0 +1,19 @@
+import { findBrowser } from '@dutchbook/tools/test/browser.ts';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions } from '@playwright/test';
+
+/** The machine's own Chromium; throws where there is none. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch(options());
+}
+
+/** The same with its profile in `folder`, so that another program can drive it at the port. */
+export function launchBrowserAt(folder: string, debuggingPort: number): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, options([`--remote-debugging-port=${debuggingPort}`]));
+}
+
+/** Without a sandbox, which Chromium refuses to set up for root. */
+function options(args: readonly string[] = []): LaunchOptions {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error('There is no Chromium here: BROWSER_PATH may name one.');
+  return { executablePath, args: ['--no-sandbox', ...args] };
+}
