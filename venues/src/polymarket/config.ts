@@ -12,7 +12,7 @@ export type StreamConfig = {
   pongTimeoutMs: number;
   /**
    * Silence of a socket's data after which it is pinged and its tokens are compared with REST, because a frozen feed still
-   * answers pings. While it stays silent that is repeated, each time after twice as long, up to `silenceMaxMs`.
+   * answers pings. While it stays silent that is repeated, ever more rarely, after `silenceMaxMs` at most.
    */
   silenceMs: number;
   silenceMaxMs: number;
@@ -65,7 +65,7 @@ export const POLYMARKET_DEFAULTS: PolymarketConfig = {
     pingEveryMs: 10_000,
     pongLateMs: 1_000,
     pongTimeoutMs: 30_000,
-    silenceMs: 1_200,
+    silenceMs: 800,
     silenceMaxMs: 15_000,
     snapshotWaitMs: 2_000,
     settleMs: 250,

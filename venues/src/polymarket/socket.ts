@@ -128,7 +128,7 @@ export class KeptSocket {
     clearTimeout(this.#silence);
     this.#silenceMs = silenceMs;
     this.#silence = setTimeout(() => {
-      this.#awaitData(Math.min(2 * silenceMs, this.#pacing.silenceMaxMs));
+      this.#awaitData(Math.min(SILENCE_GROWTH * silenceMs, this.#pacing.silenceMaxMs));
       this.#ask();
       this.#events.onSilence();
     }, silenceMs);
@@ -156,6 +156,8 @@ export class KeptSocket {
   }
 }
 
+/** What was the same at REST a moment ago may differ soon: the first looks at a silent socket follow each other closely. */
+const SILENCE_GROWTH = 1.5;
 /** `readyState` of a connection that is gone. */
 const CLOSED = 3;
 const OPENING_BRACE = 123;
