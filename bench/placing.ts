@@ -4,12 +4,10 @@
 //
 //     node_modules/.bin/node bench/placing.ts [batches]
 import { setTimeout as pause } from 'node:timers/promises';
-import { start } from '@dutchbook/server/start.ts';
-import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
-import { openExchangeThread } from './exchange/exchange.ts';
+import { type DatabaseKind, databaseKinds } from './databases.ts';
 import { openSets } from './exchange/sets.ts';
-import { EMPTY, fill } from './filled.ts';
 import { median, say, tell } from './rows.ts';
+import { openTradingProduct } from './trading-product.ts';
 
 const BATCHES = Number(process.argv[2] ?? 12);
 const SETS = { sets: 6, positions: 6, ask: '0.1', targetPrice: 1 };
@@ -24,12 +22,8 @@ type Batch = { id: string; status: string };
 for (const kind of databaseKinds) await measure(kind);
 
 async function measure(kind: DatabaseKind): Promise<void> {
-  await using exchange = await openExchangeThread();
-  await using database = await openDatabase(kind);
-  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, EMPTY);
-  const { url, stop } = await start(config, () => {});
-  const api = `${url}/api/v1`;
-  await exchange.control('balance', { usd: '1000000' });
+  await using product = await openTradingProduct(kind);
+  const { exchange, authorization, api } = product;
   const call = async (method: string, path: string, body?: object): Promise<Batch> => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
     const answer = await fetch(`${api}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -57,7 +51,6 @@ async function measure(kind: DatabaseKind): Promise<void> {
     if (first !== undefined && last !== undefined) apartMs.push(Number(last - first) / 1e6);
     requests += arrived.length;
   }
-  await stop();
   const floor = { figure: SLOW_MS, of: 'one answer of the venue' };
   const question = `batch of ${SETS.positions}, venue ${SLOW_MS} ms slow, ${kind}`;
   tell({

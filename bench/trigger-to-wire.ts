@@ -8,19 +8,18 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { start } from '@dutchbook/server/start.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
-import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
-import { type Exchange, openExchangeThread } from './exchange/exchange.ts';
+import { type DatabaseKind, databaseKinds } from './databases.ts';
+import type { Exchange } from './exchange/exchange.ts';
 import { type OpenSet, openSets } from './exchange/sets.ts';
-import { EMPTY, fill } from './filled.ts';
 import { loadUntilStopped } from './http-load.ts';
 import { quantile, say, tell } from './rows.ts';
 import type { TabsPlan } from './tabs/tabs-thread.ts';
+import { openTradingProduct } from './trading-product.ts';
 
 const TRIGGERS = Number(process.argv[2] ?? 100);
 /** Too dear to trigger. */
@@ -39,12 +38,8 @@ const STREAMS = 50;
 for (const kind of databaseKinds) await measure(kind);
 
 async function measure(kind: DatabaseKind): Promise<void> {
-  await using exchange = await openExchangeThread();
-  await using database = await openDatabase(kind);
-  const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, EMPTY);
-  const { url, stop } = await start(config, () => {});
-  const api = `${url}/api/v1`;
-  await exchange.control('balance', { usd: '1000000' });
+  await using product = await openTradingProduct(kind);
+  const { exchange, authorization, url, api } = product;
   const opened = await openSets(api, authorization, exchange, PAIRS);
   await pause(NOTICED_MS);
   const floorMs = await measureFloor(exchange);
@@ -58,7 +53,6 @@ async function measure(kind: DatabaseKind): Promise<void> {
     P99_MS_MAX_BUSY,
   );
   await busy.stop();
-  await stop();
 }
 
 function tellRow(how: string, tookMs: readonly number[], floorMs: number, p99Max: number): void {
