@@ -32,7 +32,7 @@ const fromZero = z.number().check(z.minimum(0), z.maximum(1_000_000_000));
 
 /** Dollars per share, 0 to 1. */
 export const price = scaled<Price>(priceFromNumber, priceToNumber, z.number().check(z.minimum(0), z.maximum(1)));
-/** Dollars per set: one share of every position. */
+/** Dollars per set, one share of every position; also per share where each bears the cost of more than itself. */
 export const setPrice = scaled<Price>(setPriceFromNumber, priceToNumber, fromZero);
 export const tick = scaled<Tick>(tickFromNumber, tickToNumber);
 export const shares = scaled<Shares>(sharesFromNumber, sharesToNumber, fromZero);

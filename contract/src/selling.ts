@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { flagInQuery, id } from './listing.ts';
 import { order, orderStatus } from './orders.ts';
-import { inQuery, percent, price, shares, usd } from './quantities.ts';
+import { inQuery, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 const tag = 'Orders';
 const byBatch = z.object({ batch_id: id });
@@ -34,7 +34,8 @@ const saleFigures = {
   estimated_fees: usd,
   estimated_profit: usd,
   estimated_profit_percentage: percent,
-  average_original_price: price,
+  /** A share; above 1 where the venue holds so little of what was bought that each bears the cost of several. */
+  average_original_price: setPrice,
   average_sell_price: price,
   orders: z.array(plannedSale),
   warnings: z.array(z.string()),
