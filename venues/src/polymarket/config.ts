@@ -16,6 +16,11 @@ export type StreamConfig = {
    */
   silenceMs: number;
   silenceMaxMs: number;
+  /**
+   * How many sockets may begin to be compared with REST in a second, of all there are: each costs a call for every 100
+   * tokens, of 50 that the venue takes in a second from one address, and what is bought wants fresh books as well.
+   */
+  comparisonsPerSecond: number;
   /** How long a subscribed token waits for its `book` frame before its snapshot is read over REST. */
   snapshotWaitMs: number;
   /** How long a book that disagrees with the stated best prices may wait for the rest of its burst. */
@@ -67,6 +72,7 @@ export const POLYMARKET_DEFAULTS: PolymarketConfig = {
     pongTimeoutMs: 30_000,
     silenceMs: 800,
     silenceMaxMs: 15_000,
+    comparisonsPerSecond: 12,
     snapshotWaitMs: 2_000,
     settleMs: 250,
     resyncAfterMs: 250,

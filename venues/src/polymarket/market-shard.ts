@@ -5,6 +5,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { MarketStreamEvents, VenuePrices, VenueWorld } from '../venue.ts';
 import { Agreements } from './agreements.ts';
 import { findDiffering, longestUnchecked } from './comparison.ts';
+import type { ComparisonTurns } from './comparison-turns.ts';
 import type { StreamConfig } from './config.ts';
 import { FrameGroups } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
@@ -19,6 +20,8 @@ export type ShardParts = {
   world: VenueWorld;
   prices: VenuePrices;
   ticks: Ticks;
+  /** Of all shards there are. */
+  turns: ComparisonTurns;
   events: MarketStreamEvents;
 };
 
@@ -53,7 +56,7 @@ export class MarketShard implements MarketFrameSink {
     });
     const agreementMs = AGREEMENT_INTERVALS * config.compareEveryMs;
     this.#agreements = new Agreements(agreementMs, (feeds) => this.#restate(feeds));
-    this.#compareTimer = setInterval(() => void this.#compare(config.compareTokens), config.compareEveryMs);
+    this.#compareTimer = setInterval(() => void this.#compareInTurn(config.compareTokens), config.compareEveryMs);
     this.#socket = new KeptSocket(
       parts.url,
       config,
@@ -62,7 +65,7 @@ export class MarketShard implements MarketFrameSink {
         onDown: () => this.#cutOff(),
         onFrame: (text) => this.#read(text),
         onSuspect: (isSuspect) => this.#suspect(isSuspect),
-        onSilence: () => void this.#compare(this.#feeds.size),
+        onSilence: () => void this.#compareInTurn(this.#feeds.size, () => this.#socket.isSilent),
       },
       world,
     );
@@ -235,13 +238,21 @@ export class MarketShard implements MarketFrameSink {
     this.#groups.flush();
   }
 
-  async #compare(count: number): Promise<void> {
+  async #compareInTurn(count: number, isWanted = () => true): Promise<void> {
     if (this.#isComparing || !this.#socket.isOpen) return;
     this.#isComparing = true;
+    const isStillWanted = () => this.#socket.isOpen && isWanted();
+    try {
+      await this.#parts.turns.take(isStillWanted, () => this.#compare(count));
+    } finally {
+      this.#isComparing = false;
+    }
+  }
+
+  async #compare(count: number): Promise<void> {
     const { prices, world, config } = this.#parts;
     const feeds = longestUnchecked(this.#feeds.values(), count);
     const differing = await findDiffering(feeds, prices, world, config.settleMs);
-    this.#isComparing = false;
     if (this.#isClosed) return;
     this.#restate(feeds);
     this.#agreements.note(feeds);

@@ -218,6 +218,17 @@ describe('the market stream', () => {
     await journal.until('a new subscription', () => standIn.said.length > 1);
   });
 
+  it('compares many silent sockets one after the other, and leaves none out', async () => {
+    standIn.answer('POST /books', ({ body }) => {
+      const [{ token_id = '' } = {}] = JSON.parse(body) as { token_id?: string }[];
+      return [book(token_id, '0.4', '0.6', 7)];
+    });
+    await watch(['A', 'B', 'C'], { tokensPerSocket: 1, comparisonsPerSecond: 1, silenceMs: 400, silenceMaxMs: 60_000 });
+    await journal.until('three sockets', () => standIn.said.length === 3);
+    standIn.send([book('A', '0.4', '0.6'), book('B', '0.4', '0.6'), book('C', '0.4', '0.6')]);
+    await journal.until('all are verified', () => ['A', 'B', 'C'].every((token) => told.includes(`=${token}`)));
+  });
+
   it('concludes nothing from a REST that does not answer', async () => {
     standIn.answer('POST /books', () => 500);
     await watchLive({ silenceMs: 30, compareEveryMs: 20 });

@@ -1,15 +1,18 @@
 import type { MarketStream, StreamedBook } from '../venue.ts';
+import { ComparisonTurns } from './comparison-turns.ts';
 import { MarketShard, type ShardParts } from './market-shard.ts';
 
 /** The market channel over as many sockets as the tokens need. */
 export class PolymarketMarketStream implements MarketStream {
   readonly #parts: ShardParts;
+  readonly #turns: ComparisonTurns;
   readonly #shards = new Set<MarketShard>();
   readonly #shardOf = new Map<string, MarketShard>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(parts: ShardParts) {
-    this.#parts = parts;
+  constructor(parts: Omit<ShardParts, 'turns'>) {
+    this.#turns = new ComparisonTurns(parts.config.comparisonsPerSecond);
+    this.#parts = { ...parts, turns: this.#turns };
   }
 
   subscribe(tokenIds: readonly string[]): void {
@@ -58,6 +61,7 @@ export class PolymarketMarketStream implements MarketStream {
   }
 
   async close(): Promise<void> {
+    this.#turns.close();
     for (const shard of [...this.#shards]) this.#retire(shard);
     this.#shardOf.clear();
     await Promise.all(this.#closing);

@@ -34,6 +34,7 @@ export class KeptSocket {
   #late: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
   #silenceMs: number;
+  #isSilent = false;
   #retry: NodeJS.Timeout | undefined;
   #retries = 0;
   #unansweredPings = 0;
@@ -52,6 +53,11 @@ export class KeptSocket {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** No data since `onSilence` was told last. */
+  get isSilent(): boolean {
+    return this.#isSilent;
   }
 
   /** Sends when the connection stands; what is not sent now is part of what `onOpen` sends. */
@@ -89,6 +95,7 @@ export class KeptSocket {
   #opened(): void {
     this.#isOpen = true;
     this.#unansweredPings = 0;
+    this.#isSilent = false;
     this.#pings = setInterval(() => this.#ping(), this.#pacing.pingEveryMs);
     this.#awaitData(this.#pacing.silenceMs);
     this.#events.onOpen();
@@ -104,6 +111,7 @@ export class KeptSocket {
     const text = data.toString();
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
+    this.#isSilent = false;
     if (this.#silenceMs === this.#pacing.silenceMs) this.#silence?.refresh();
     else this.#awaitData(this.#pacing.silenceMs);
     this.#events.onFrame(text);
@@ -130,6 +138,7 @@ export class KeptSocket {
     this.#silence = setTimeout(() => {
       this.#awaitData(Math.min(SILENCE_GROWTH * silenceMs, this.#pacing.silenceMaxMs));
       this.#ask();
+      this.#isSilent = true;
       this.#events.onSilence();
     }, silenceMs);
   }

@@ -193,7 +193,7 @@ describe('placing an order', () => {
     await fixture.control('clock', { advance_ms: 500_000 });
     expect(await trader.client.getOrder(placed.orderID)).toMatchObject({ status: 'LIVE' });
     await fixture.control('clock', { advance_ms: 50_000 });
-    expect(await trader.client.getOrder(placed.orderID)).toMatchObject({ status: 'CANCELED' });
+    await expect.poll(() => trader.client.getOrder(placed.orderID)).toMatchObject({ status: 'CANCELED' });
   });
 
   it('sells what is left of a position, however small, down to the limit', async () => {
