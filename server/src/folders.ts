@@ -11,5 +11,5 @@ export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url
 /** The program that lays out an embedded database. */
 export const createClusterProgram = fileURLToPath(new URL('../src/world/create-cluster.ts', import.meta.url));
 
-/** An empty embedded database laid out by the build; there is none when the program runs from its sources alone. */
+/** A migrated embedded database without rows, laid out by the build; there is none when the program runs from its sources alone. */
 export const preparedCluster = fileURLToPath(new URL('../dist/cluster', import.meta.url));

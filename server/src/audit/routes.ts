@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { exportAuditLog, listAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
-import { route } from '../http/route.ts';
+import { route, routeRead } from '../http/route.ts';
 import type { World } from '../world/world.ts';
 import type { AuditRow } from './record.ts';
 import { listAuditEntries, pagesOfAuditEntries, presentAuditEntry } from './store.ts';
 import { verifyChain } from './verify.ts';
 
 export function registerAudit(app: App, { db, clock }: Pick<World, 'db' | 'clock'>): void {
-  route(app, listAuditLog, async ({ query: { skip, limit, sort_order: sortOrder, ...filter } }) => {
+  routeRead(app, listAuditLog, async ({ query: { skip, limit, sort_order: sortOrder, ...filter } }) => {
     const { rows, count } = await listAuditEntries(db, filter, { skip, limit, sortOrder });
     return { data: rows.map(presentAuditEntry), count };
   });

@@ -41,10 +41,10 @@ export async function recordPricePoints(tx: Db, rows: readonly StoredOpportunity
   return new Set(added.map(({ id }) => id));
 }
 
-/** Adds the point at which the row's trigger went on or off, in the transaction `tx` that records that. */
-export async function recordEdge(tx: Db, row: StoredOpportunity, at: Instant): Promise<void> {
+/** The statement that adds the point at which the row's trigger went on or off, for the transaction `tx` that records that. */
+export function edgeInsert(tx: Db, row: StoredOpportunity, at: Instant) {
   const point = { ...pointOf(row), triggered: row.triggered, isEdge: true };
-  await tx
+  return tx
     .insert(pricePoints)
     .values({ ...point, opportunityId: row.id, at })
     .onConflictDoUpdate({ target: [pricePoints.opportunityId, pricePoints.at], set: point });

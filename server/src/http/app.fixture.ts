@@ -45,6 +45,10 @@ export type TestApp = AsyncDisposable & {
   signedIn: (fields?: Partial<UserRow>) => Promise<{ user: UserRow; headers: { authorization: string } }>;
 };
 
+// Once for all tests of the process: hashing is made to be slow.
+const passwords = createPasswords();
+const testPasswordHash = passwords.hash(TEST_PASSWORD);
+
 /** With `mailing` the mails that calls ask for are sent: that costs a second, so the others do without. */
 export async function openTestApp(
   kind: TestDatabase,
@@ -52,7 +56,6 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const test = await openTestWorld(kind, { VENUE: 'polymarket', ...given.variables });
   const { world } = test;
-  const passwords = createPasswords();
   const sessions = openSessions(world);
   const mailing = given.mailing ? await openMailing(world) : null;
   const venue = await openPolymarket(
@@ -68,7 +71,7 @@ export async function openTestApp(
       .values({
         id,
         email: `${id}@example.com`,
-        passwordHash: await passwords.hash(TEST_PASSWORD),
+        passwordHash: await testPasswordHash,
         isSuperuser: false,
         isActive: true,
         createdAt: world.clock.now(),

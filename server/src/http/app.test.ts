@@ -38,7 +38,9 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-web-'));
   mkdirSync(path.join(folder, 'assets'));
-  writeFileSync(path.join(folder, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__">');
+  writeFileSync(path.join(folder, 'index.html'), '<head><meta name="csp-nonce" content="__CSP_NONCE__"></head>');
+  const screens = { '/': [], '/batches/*': ['/assets/batch-abc.css', '/assets/batch-abc.js'] };
+  writeFileSync(path.join(folder, 'preloads.json'), JSON.stringify(screens));
   writeFileSync(path.join(folder, 'assets/main-abc.js'), 'export {};');
   writeFileSync(path.join(folder, 'assets/main-abc.js.br'), 'smaller');
   writeFileSync(path.join(folder, 'colour-scheme.js'), '1;');
@@ -199,6 +201,15 @@ describe('the pages', () => {
       nonces.add(nonce);
     }
     expect(nonces.size).toBe(3);
+  });
+
+  it('name at once what their own screen asks for, and no other screen’s', async () => {
+    const batch = (await get('/batches/1')).body;
+    expect(batch).toContain('<link rel="modulepreload" crossorigin href="/assets/batch-abc.js">');
+    expect(batch).toContain('<link rel="preload" as="style" crossorigin href="/assets/batch-abc.css">');
+    for (const url of ['/', '/batches', '/batches/1/orders', '/nowhere'])
+      expect((await get(url)).body).not.toContain('batch-abc');
+    expect((await get('/preloads.json')).statusCode).toBe(404);
   });
 
   it('keep what is named by its content for good, and ask again for the rest', async () => {

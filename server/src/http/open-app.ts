@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import type * as z from 'zod/mini';
 import type { Sessions } from '../login/sessions.ts';
 import type { World } from '../world/world.ts';
 import type { App } from './app.ts';
@@ -9,7 +10,9 @@ import { registerDocs } from './docs.ts';
 import { answerWithoutRoute, registerErrorReplies } from './error-replies.ts';
 import { useApiWording } from './problem-wording.ts';
 import { type Answer, registerRequestLog } from './request-log.ts';
+import { isShared } from './route.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
+import { openSharedReads } from './shared-reads.ts';
 import { registerWebPages } from './web-pages.ts';
 
 const BODY_BYTES_MAX = 1_000_000;
@@ -41,7 +44,7 @@ export async function openApp(
   });
   // Requests are decoded by `route`, all parts at once; replies are encoded by their schema.
   http.setValidatorCompiler(() => () => true);
-  http.setSerializerCompiler(serializerCompiler);
+  http.setSerializerCompiler<z.core.$ZodType>((place) => onceFor(serializerCompiler(place)));
   http.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith(API_PREFIX)) reply.header('cache-control', 'no-store');
   });
@@ -51,5 +54,16 @@ export async function openApp(
   await registerBodyParsers(http);
   await registerDocs(http);
   await registerWebPages(http, given.webFolder);
-  return { http, sessions };
+  return { http, sessions, reads: openSharedReads() };
+}
+
+/** An answer that several callers share is encoded once. */
+function onceFor(encode: (answer: unknown) => string): (answer: unknown) => string {
+  const encoded = new WeakMap<object, string>();
+  return (answer) => {
+    if (typeof answer !== 'object' || answer === null || !isShared(answer)) return encode(answer);
+    const text = encoded.get(answer) ?? encode(answer);
+    encoded.set(answer, text);
+    return text;
+  };
 }

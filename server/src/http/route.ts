@@ -82,6 +82,36 @@ export function route<
   });
 }
 
+/** As much of a caller as an answer that several callers share may depend on. */
+export type Viewer = Pick<UserRow, 'id' | 'isSuperuser'>;
+
+const sharedAnswers = new WeakSet<object>();
+
+/** Whether the answer is that of several callers, whom nobody changes it for. */
+export const isShared = (answer: object): boolean => sharedAnswers.has(answer);
+
+/** `route` for a call that only reads: a caller who asks the same again at the same time gets the same answer. */
+export function routeRead<
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
+  Reply extends z.ZodMiniType,
+>(
+  app: App,
+  endpoint: Endpoint<Params, Query, Body, Reply>,
+  read: (
+    asked: Pick<Call<Params, Query>, 'params' | 'query'> & { viewer: Viewer },
+  ) => Promise<z.output<Reply> & object>,
+): void {
+  route(app, endpoint, ({ params, query, user: { id, isSuperuser }, request }) =>
+    app.reads(`${id} ${isSuperuser} ${request.url}`, async () => {
+      const answer = await read({ params, query, viewer: { id, isSuperuser } });
+      sharedAnswers.add(answer);
+      return answer;
+    }),
+  );
+}
+
 /** For a public call: whoever the call turns out to be about. */
 export function actorOf(user: Pick<UserRow, 'id' | 'email'> | null, { ip }: Pick<FastifyRequest, 'ip'>): Actor {
   return { id: user?.id ?? null, email: user?.email ?? null, address: ip };

@@ -2,7 +2,7 @@ import * as contract from '@dutchbook/contract/items.ts';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { route, routeRead } from '../http/route.ts';
 import { lockCaller } from '../users/change.ts';
 import type { World } from '../world/world.ts';
 import { presentItem } from './present.ts';
@@ -11,8 +11,8 @@ import { deleteItem, type ItemRow, insertItem, listItems, lockItem, readItem, up
 export function registerItems(app: App, world: World): void {
   const { db } = world;
 
-  route(app, contract.listItems, async ({ query, user }) => {
-    const { rows, count } = await listItems(db, user, query);
+  routeRead(app, contract.listItems, async ({ query, viewer }) => {
+    const { rows, count } = await listItems(db, viewer, query);
     return { data: rows.map(presentItem), count };
   });
 

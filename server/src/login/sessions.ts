@@ -1,10 +1,11 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { Refusal } from '../http/errors.ts';
+import { openSharedReads } from '../http/shared-reads.ts';
 import type { UserRow } from '../users/store.ts';
 import { answeredWithin } from '../world/database-down.ts';
 import { users } from '../world/schema.ts';
 import type { Db, World } from '../world/world.ts';
-import { issueToken, readToken, type Session, tokenKey } from './tokens.ts';
+import { issueToken, openTokenKey, readToken, type Session } from './tokens.ts';
 
 /** A server that is frozen keeps its connections and says nothing: nobody who calls is kept waiting for longer. */
 const LET_IN_WITHIN_MS = 5000;
@@ -34,7 +35,7 @@ export function openSessions({
   db,
   timers,
 }: Pick<World, 'config' | 'clock' | 'dice' | 'db' | 'timers'>): Sessions {
-  const key = tokenKey(config.secretKey);
+  const key = openTokenKey(config.secretKey);
   const provenTokens = new Map<string, Session>();
   const readUser = preparedUser(db);
 
@@ -43,7 +44,7 @@ export function openSessions({
     const proven = provenTokens.get(token);
     if (proven !== undefined && proven.expiresAt > clock.now()) return proven;
     provenTokens.delete(token);
-    const session = await readToken(key, token, clock.now());
+    const session = await readToken(await key, token, clock.now());
     if (session === null) return null;
     const [oldest] = provenTokens.keys();
     if (provenTokens.size >= PROVEN_MAX && oldest !== undefined) provenTokens.delete(oldest);
@@ -65,7 +66,7 @@ export function openSessions({
 
   return {
     authenticate,
-    issue: (user) => issueToken(key, user, dice.uuid(), clock.now()),
+    issue: async (user) => issueToken(await key, user, dice.uuid(), clock.now()),
     require: async (authorization) => {
       const token = bearerToken(authorization);
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
@@ -84,17 +85,19 @@ export function openSessions({
   };
 }
 
-/** The user as stored now; asked for by every call, so the statement is made once. */
+/** The user as stored now; asked for by every call, so the statement is made once, and read once by calls that come together. */
 function preparedUser(db: Db): (id: string) => Promise<UserRow | null> {
   const byId = db
     .select()
     .from(users)
     .where(eq(users.id, sql.placeholder('id')))
     .prepare('user_of_session');
-  return async (id) => {
+  const reads = openSharedReads();
+  const read = async (id: string) => {
     const [row] = await byId.execute({ id });
     return row ?? null;
   };
+  return (id) => reads(id, () => read(id));
 }
 
 function holds(session: Session, user: UserRow | undefined, now: number): boolean {

@@ -7,7 +7,7 @@ import { lookAtOrders } from '../batches/look.ts';
 import { unfinishedBatchIds } from '../batches/store.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { route, routeRead } from '../http/route.ts';
 import type { Placing } from '../parts.ts';
 import type { World } from '../world/world.ts';
 import { orderGroups } from './groups.ts';
@@ -17,7 +17,7 @@ import { listOrders, readOrder } from './store.ts';
 export function registerOrders(app: App, parts: { world: World; placing: Pick<Placing, 'wake'> }): void {
   const { db } = parts.world;
 
-  route(app, listOrdersCall, async ({ query }) => {
+  routeRead(app, listOrdersCall, async ({ query }) => {
     const filter = { opportunityId: query.opportunity_id, batchId: query.batch_id, status: query.status };
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
     if (query.group_by_batch) {

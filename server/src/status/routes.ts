@@ -5,7 +5,7 @@ import {
 } from '@dutchbook/contract/status.ts';
 import { startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
-import { route } from '../http/route.ts';
+import { route, routeRead } from '../http/route.ts';
 import type { TradingControls } from '../parts.ts';
 import { databaseAnswers } from '../world/database.ts';
 import type { World } from '../world/world.ts';
@@ -24,7 +24,9 @@ export function registerStatus(
   feed: () => Feed,
 ): void {
   route(app, readSystemStatusCall, () => readSystemStatus(world, controls, feed));
-  route(app, readOverviewCall, ({ query }) => readOverview(world.db, query.today ?? startOfUtcDay(world.clock.now())));
+  routeRead(app, readOverviewCall, ({ query }) =>
+    readOverview(world.db, query.today ?? startOfUtcDay(world.clock.now())),
+  );
   route(app, healthCheck, () => true as const);
 
   const hidden = { schema: { hide: true } };

@@ -48,12 +48,21 @@ export async function readControls(db: Db, mode: VenueMode): Promise<StoredContr
 
 /** Whether trading is armed, and it stays so until the transaction ends. */
 export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean> {
-  const [row] = await tx
+  const [row] = await armedUntilEnd(tx, mode);
+  return armedBy(row?.armed ?? null, mode);
+}
+
+/** The query behind it, for a statement that asks more; without a row nobody has changed anything. */
+export function armedUntilEnd(tx: Db, mode: VenueMode) {
+  return tx
     .select({ armed: tradingControls.armed })
     .from(tradingControls)
     .where(eq(tradingControls.venue, venueOf(mode)))
     .for('share');
-  return row?.armed ?? untouched(mode).armed;
+}
+
+export function armedBy(stored: boolean | null, mode: VenueMode): boolean {
+  return stored ?? untouched(mode).armed;
 }
 
 type Changing = Pick<World, 'clock'> & { mode: VenueMode; userId: string };

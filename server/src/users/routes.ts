@@ -2,7 +2,7 @@ import * as contract from '@dutchbook/contract/users.ts';
 import { type Actor, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound, Refusal } from '../http/errors.ts';
-import { refuseUnlessAllowed, route } from '../http/route.ts';
+import { refuseUnlessAllowed, route, routeRead } from '../http/route.ts';
 import type { Passwords } from '../login/passwords.ts';
 import type { Session } from '../login/tokens.ts';
 import type { Db, World } from '../world/world.ts';
@@ -37,7 +37,7 @@ export function registerUsers(app: App, world: World, passwords: Passwords): voi
 }
 
 function registerReads(app: App, { db }: World): void {
-  route(app, contract.listUsers, async ({ query }) => {
+  routeRead(app, contract.listUsers, async ({ query }) => {
     const { rows, count } = await listUsers(db, query);
     return { data: rows.map(presentUser), count };
   });

@@ -7,14 +7,18 @@ import { type ConstructorOptions, fromPglite } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
+import { keepStatements } from './embedded-statements.ts';
 import { LendingPool } from './lending-pool.ts';
 import { migratePglite, migratePostgres } from './migrations.ts';
 import { embeddedNotices, type Notices, postgresNotices } from './notices.ts';
 import * as schema from './schema.ts';
+import { takeTurns } from './turns.ts';
 import { refuseUnfinishedCopy } from './unfinished-copy.ts';
 import type { Db, Timers } from './world.ts';
 
 const POOL_SIZE = 10;
+/** A trigger asks for one connection at a time. */
+const URGENT_POOL_SIZE = 2;
 const CONNECT_WITHIN_MS = 5000;
 /**
  * A process that is stopped in the middle of a transaction keeps its connection, and what it has locked, for as long as it
@@ -24,6 +28,10 @@ const IDLE_IN_TRANSACTION_MS = 5000;
 
 export type Database = {
   db: Db;
+  /** The same, for what must not wait behind everything else that is asked: it goes first, or has connections of its own. */
+  urgentDb: Db;
+  /** The same, for what takes long in many steps: on the embedded one, whatever else is asked goes before each of them. */
+  patientDb: Db;
   /** How pg-boss reaches the same database. The embedded one has a single connection, which the two share. */
   queueOptions: Pick<ConstructorOptions, 'connectionString' | 'db' | 'backend'>;
   notices: Notices;
@@ -38,16 +46,27 @@ export type Database = {
 export async function openDatabase(config: Config, timers: Timers, log: Logger): Promise<Database> {
   if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, timers, log);
   const { client, release } = await openEmbeddedDatabase(path.join(config.dataDir, 'database'));
-  const database = await usePglite(client);
+  const database = await usePglite(client, takeTurns);
   return { ...database, close: () => database.close().finally(release) };
 }
 
 /** A database on an open PGlite, migrated. */
-export async function usePglite(client: PGlite): Promise<Database> {
-  await migratePglite(client);
+export async function usePglite(
+  opened: PGlite,
+  waysTo: (client: PGlite) => ReturnType<typeof takeTurns> = (client) => ({
+    urgent: client,
+    usual: client,
+    patient: client,
+  }),
+): Promise<Database> {
+  await migratePglite(opened);
+  const client = keepStatements(opened);
+  const { urgent, usual, patient } = waysTo(client);
   const { notices, close: stopListening } = await embeddedNotices(client);
   return {
-    db: drizzlePglite(client, { schema }),
+    db: drizzlePglite(usual as PGlite, { schema }),
+    urgentDb: drizzlePglite(urgent as PGlite, { schema }),
+    patientDb: drizzlePglite(patient as PGlite, { schema }),
     queueOptions: { db: fromPglite(client), backend: 'pglite' },
     notices,
     close: async () => {
@@ -59,9 +78,36 @@ export async function usePglite(client: PGlite): Promise<Database> {
 
 /** A database on the PostgreSQL at `url`, migrated. */
 export async function openPostgres(url: string, timers: Timers, log: Logger): Promise<Database> {
+  const pool = openPool(url, { max: POOL_SIZE }, log);
+  // Kept open while nothing is urgent: to open one takes longer than a trigger.
+  const urgentPool = openPool(url, { max: URGENT_POOL_SIZE, idleTimeoutMillis: 0 }, log);
+  const endPools = async () => void (await Promise.all([pool.end(), urgentPool.end()]));
+  try {
+    await migratePostgres(pool);
+    await refuseUnfinishedCopy(pool);
+    const { notices, close: stopListening } = await postgresNotices(url, timers, log);
+    const db = drizzlePostgres(pool, { schema });
+    return {
+      db,
+      patientDb: db,
+      urgentDb: drizzlePostgres(urgentPool, { schema }),
+      queueOptions: { connectionString: url, backend: 'postgres' },
+      notices,
+      close: async () => {
+        await stopListening();
+        await endPools();
+      },
+    };
+  } catch (error) {
+    await endPools();
+    throw error;
+  }
+}
+
+function openPool(url: string, size: { max: number; idleTimeoutMillis?: number }, log: Logger): LendingPool {
   const pool = new LendingPool({
     connectionString: url,
-    max: POOL_SIZE,
+    ...size,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: 'dutchbook',
     // As a statement: poolers refuse a connection that asks for it as it begins.
@@ -71,23 +117,7 @@ export async function openPostgres(url: string, timers: Timers, log: Logger): Pr
   const onBroken = (error: Error) => log.warn({ err: error }, 'A database connection broke');
   pool.on('connect', (client) => client.on('error', onBroken));
   pool.on('error', onBroken);
-  try {
-    await migratePostgres(pool);
-    await refuseUnfinishedCopy(pool);
-    const { notices, close: stopListening } = await postgresNotices(url, timers, log);
-    return {
-      db: drizzlePostgres(pool, { schema }),
-      queueOptions: { connectionString: url, backend: 'postgres' },
-      notices,
-      close: async () => {
-        await stopListening();
-        await pool.end();
-      },
-    };
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
+  return pool;
 }
 
 /** Whether the database answers within `ms`. */

@@ -1,5 +1,6 @@
 /** PGlite for tests without starting one for each: the tests of a file take turns on one, and find it empty. */
 import type { PGlite } from '@electric-sql/pglite';
+import { type Caretaker, emptyDatabase, shapeOf } from './emptied-database.fixture.ts';
 import { openMemoryDatabase } from './memory-database.fixture.ts';
 
 export type LentPglite = {
@@ -10,7 +11,9 @@ export type LentPglite = {
   giveBack: () => Promise<void>;
 };
 
-type Kept = { client: PGlite; shape: string };
+type Kept = { client: PGlite; run: Caretaker; shape: string };
+
+type Row = Record<string, unknown>;
 
 let resting: Kept | null = null;
 
@@ -24,8 +27,8 @@ export async function lendPglite(template: Blob): Promise<LentPglite> {
     isBusy: lent.isBusy,
     giveBack: async () => {
       lent.end();
-      await empty(kept.client);
-      const isReusable = resting === null && (await shapeOf(kept.client)) === kept.shape;
+      await emptyDatabase(kept.run);
+      const isReusable = resting === null && (await shapeOf(kept.run)) === kept.shape;
       if (isReusable) resting = kept;
       else await kept.client.close();
     },
@@ -34,7 +37,8 @@ export async function lendPglite(template: Blob): Promise<LentPglite> {
 
 async function open(template: Blob): Promise<Kept> {
   const client = await openMemoryDatabase(template);
-  return { client, shape: await shapeOf(client) };
+  const run: Caretaker = async (statements) => ((await client.exec(statements)).at(-1)?.rows ?? []) as Row[];
+  return { client, run, shape: await shapeOf(run) };
 }
 
 function lend(client: PGlite): { client: PGlite; isBusy: () => boolean; end: () => void } {
@@ -64,31 +68,4 @@ function lend(client: PGlite): { client: PGlite; isBusy: () => boolean; end: () 
     isOver = true;
   };
   return { client: lent, isBusy: () => underWay > 0, end };
-}
-
-/** Waits for what is under way and takes out all rows, also of tables whose triggers would have them stay. */
-async function empty(client: PGlite): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
-  );
-  await client.exec(`
-    drop schema if exists pgboss cascade;
-    set session_replication_role = replica;
-    ${rows.map(({ name }) => `delete from ${name};`).join('')}
-    select setval(format('public.%I', sequencename)::regclass, 1, false) from pg_sequences where schemaname = 'public';
-  `);
-  await client.exec('discard all');
-}
-
-/** Something that differs after any change of the schema. */
-async function shapeOf(client: PGlite): Promise<string> {
-  const { rows } = await client.query(`
-    select sum(xmin::text::bigint) as versions, count(*) from (
-      select xmin from pg_trigger union all select xmin from pg_constraint union all select xmin from pg_proc
-      union all select xmin from pg_type
-      union all select a.xmin from pg_attribute a join pg_class c on c.oid = attrelid
-        where relnamespace = 'public'::regnamespace
-    ) as parts
-  `);
-  return JSON.stringify(rows);
 }

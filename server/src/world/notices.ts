@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
 import type { Db, Timers } from './world.ts';
@@ -17,6 +17,8 @@ export type Notice =
 export type Notices = {
   /** Told to every process, this one included, once `tx` has committed, and never when it does not. */
   tell: (tx: Db, notice: Notice, about?: string) => Promise<void>;
+  /** The same as a term of a statement in the transaction. */
+  telling: (notice: Notice, about: string) => SQL;
   /** The same of several things at once. */
   tellOfEach: (tx: Db, notice: Notice, about: readonly string[]) => Promise<void>;
   /**
@@ -43,6 +45,7 @@ function openBoard(): Board {
       const said = about === undefined ? notice : `${notice} ${about}`;
       await tx.execute(sql`select pg_notify(${CHANNEL}, ${said})`);
     },
+    telling: (notice, about) => sql`pg_notify(${CHANNEL}, ${`${notice} ${about}`})`,
     tellOfEach: async (tx, notice, about) => {
       if (about.length === 0) return;
       const said = JSON.stringify(about.map((id) => `${notice} ${id}`));

@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 export async function openWorld(config: Config): Promise<{ world: World; close: () => Promise<void> }> {
   const log = openLog(config);
   const timers = realTimers(log);
-  const { db, queueOptions, notices, close } = await openDatabase(config, timers, log);
+  const { db, urgentDb, patientDb, queueOptions, notices, close } = await openDatabase(config, timers, log);
   const { clock, stop } = await openClock(config, { db, timers, log }).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -22,7 +22,22 @@ export async function openWorld(config: Config): Promise<{ world: World; close: 
   const mail = openMail({ config, clock, dice: realDice, log });
   const chat = openTelegram(config.telegramApiRoot);
   return {
-    world: { config, clock, databaseNow, timers, dice: realDice, db, queueOptions, notices, mail, chat, log, pass },
+    world: {
+      config,
+      clock,
+      databaseNow,
+      timers,
+      dice: realDice,
+      db,
+      urgentDb,
+      patientDb,
+      queueOptions,
+      notices,
+      mail,
+      chat,
+      log,
+      pass,
+    },
     close: async () => {
       stop();
       await close();

@@ -1,7 +1,10 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { insertItem, listItems } from '../items/store.ts';
 import { listNotifications } from '../notifications/store.ts';
 import { notifications } from '../notifications/table.ts';
+import { insertUser } from '../users/store.ts';
+import { users } from './schema.ts';
 import { openTestWorld, testDatabases } from './test-world.ts';
 import type { Db, World } from './world.ts';
 
@@ -26,6 +29,11 @@ async function add({ dice, clock }: World, db: Db, count: number): Promise<strin
   }));
   await db.insert(notifications).values(rows);
   return rows.map(({ id }) => id);
+}
+
+async function addUser(world: World, email: string): Promise<string> {
+  const fields = { email, fullName: null, passwordHash: 'none', isSuperuser: false, isActive: true };
+  return (await insertUser(world.db, world, fields)).id;
 }
 
 async function expectEveryCountToHold(db: Db): Promise<void> {
@@ -82,5 +90,21 @@ describe.each(testDatabases)('the count beside a list, on %s', (kind) => {
       ),
     );
     await expectEveryCountToHold(world.db);
+  });
+
+  it('is that of all items for a superuser, also when an owner goes and takes them along', async () => {
+    await using test = await openTestWorld(kind);
+    const { world } = test;
+    const superuser = { id: world.dice.uuid(), isSuperuser: true };
+    const owners = await Promise.all(['one', 'other'].map((name) => addUser(world, `${name}@example.com`)));
+    for (const owner of [...owners, ...owners]) {
+      await insertItem(world.db, world, owner, { title: 'Kept', description: null });
+    }
+    const counted = async () => (await listItems(world.db, superuser, { skip: 0, limit: 1 })).count;
+    expect(await counted()).toBe(4);
+    await world.db.delete(users).where(eq(users.id, owners[0] ?? ''));
+    expect(await counted()).toBe(2);
+    await world.db.execute(sql`truncate items`);
+    expect(await counted()).toBe(0);
   });
 });

@@ -186,7 +186,8 @@ export const rowCounts = pgTable(
   'row_counts',
   {
     slot: integer('slot').primaryKey().generatedAlwaysAsIdentity(),
-    list: text('list').$type<'batches' | 'batch_orders' | 'notifications'>().notNull(),
+    list: text('list').$type<'batches' | 'batch_orders' | 'notifications' | 'items'>().notNull(),
+    /** Empty for items. */
     status: text('status').notNull(),
     /** The type of a notification; empty for the others. */
     kind: text('kind').notNull(),

@@ -20,10 +20,10 @@ export async function emptyTestDatabase(): Promise<TestDatabaseOnServer> {
   return await createDatabase('template0');
 }
 
-type TestDatabaseOnServer = { url: string; drop: () => Promise<void> };
+export type TestDatabaseOnServer = { url: string; drop: () => Promise<void> };
 
 async function createDatabase(from: string): Promise<TestDatabaseOnServer> {
-  const name = `dutchbook_test_${randomUUID().replaceAll('-', '')}`;
+  const name = `${process.env.TEST_DATABASE_PREFIX ?? 'dutchbook_test'}_${randomUUID().replaceAll('-', '')}`;
   await onTestServer((client) => client.query(`create database ${name} template ${from}`));
   return {
     url: urlOf(name),

@@ -5,8 +5,8 @@ import type { Clock, Timers } from './world.ts';
 export type TestTime = {
   clock: Clock;
   timers: Timers;
-  /** Moves the clock and runs what falls due, in order, each awaited before the next. */
-  advance: (ms: number) => Promise<void>;
+  /** Moves the clock and runs what falls due, in order, each awaited before the next. @returns whether anything did */
+  advance: (ms: number) => Promise<boolean>;
 };
 
 type Timer = { dueAt: Instant; everyMs: number | null; work: () => Promise<void> | void };
@@ -35,13 +35,16 @@ export function testTime(): TestTime {
     },
     advance: async (ms) => {
       const until = instantFromMs(now + ms);
+      let anyDue = false;
       for (let due = nextDue(until); due !== undefined; due = nextDue(until)) {
+        anyDue = true;
         now = due.dueAt;
         if (due.everyMs === null) timers.delete(due);
         else due.dueAt = instantFromMs(now + due.everyMs);
         await due.work();
       }
       now = until;
+      return anyDue;
     },
   };
 }

@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
@@ -16,10 +16,10 @@ import { crashPoints } from './crash-point.ts';
 import { type Database, openPostgres, usePglite } from './database.ts';
 import { realDice } from './dice.ts';
 import { lendPglite } from './lent-pglite.fixture.ts';
+import { lendPostgres } from './lent-postgres.fixture.ts';
 import { openMail } from './mail.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
 import { openTelegram } from './telegram.ts';
-import { freshTestDatabase } from './test-server.fixture.ts';
 import { databaseNowBy, type TestTime, testTime } from './test-time.ts';
 import type { Timers, World } from './world.ts';
 
@@ -51,6 +51,8 @@ export async function openTestWorld(kind: TestDatabase, variables: Record<string
     timers: time.timers,
     dice: realDice,
     db: database.db,
+    urgentDb: database.urgentDb,
+    patientDb: database.patientDb,
     queueOptions: database.queueOptions,
     notices: database.notices,
     mail: openMail({ config, clock: time.clock, dice: realDice, log }),
@@ -94,19 +96,23 @@ async function freshPglite(): Promise<FreshDatabase> {
 }
 
 async function freshPostgres(timers: Timers, log: Logger): Promise<FreshDatabase> {
-  const { url, drop } = await freshTestDatabase();
+  const { url, giveBack } = await lendPostgres();
   const database = await openPostgres(url, { ...timers, every: neverBeats }, log);
-  const pool = (database.db as unknown as { $client: Pool }).$client;
+  const pools = [database.db, database.urgentDb].map((db) => (db as unknown as { $client: Pool }).$client);
   return {
     database,
-    isBusy: () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount,
-    drop,
+    isBusy: () => pools.some((pool) => pool.waitingCount > 0 || pool.idleCount < pool.totalCount),
+    drop: giveBack,
   };
 }
 
 /** Turns of the event loop without anything under way after which nothing goes on by itself. */
 const QUIET_TURNS = 3;
 
+/** A server that is asked something needs the processor itself, which turn after turn would be taken from it. */
+const WHILE_BUSY_MS = 1;
+
 async function untilIdle(isBusy: () => boolean): Promise<void> {
-  for (let quiet = 0; quiet < QUIET_TURNS; quiet = isBusy() ? 0 : quiet + 1) await nextTurn();
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet = isBusy() ? 0 : quiet + 1)
+    await (isBusy() ? pause(WHILE_BUSY_MS) : nextTurn());
 }

@@ -38,6 +38,10 @@ export type World = {
   timers: Timers;
   dice: Dice;
   db: Db;
+  /** The same database, for what must not wait behind everything else that is asked of it. */
+  urgentDb: Db;
+  /** The same database, for what takes long and lets everything else go first. */
+  patientDb: Db;
   /** How pg-boss reaches the database that `db` is. */
   queueOptions: Database['queueOptions'];
   notices: Notices;

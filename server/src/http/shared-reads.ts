@@ -1,0 +1,53 @@
+import { setTimeout as atMost, setImmediate as othersAsked } from 'node:timers/promises';
+
+/** One that takes longer may hang, as on a connection that has died in silence, and nobody else waits for it. */
+const PATIENCE_MS = 2000;
+
+/** Reads what `key` stands for, together with everybody else who asks for it at the same time. */
+export type SharedReads = <Answer>(key: string, read: () => Promise<Answer>) => Promise<Answer>;
+
+type Reading = { answer: Promise<unknown>; hasBegun: boolean; next: Reading | null };
+
+/**
+ * Lets those who ask the same at the same time read it once. A reading that has begun may miss what was written since,
+ * so who asks later waits for the next one: everybody is answered with what was read after asking.
+ */
+export function openSharedReads(patienceMs = PATIENCE_MS): SharedReads {
+  const readings = new Map<string, Reading>();
+
+  /** After `before`, and after all whose questions have arrived by then have asked them. */
+  function reading<Answer>(key: string, read: () => Promise<Answer>, before: Promise<unknown> | null): Reading {
+    const begin = async () => {
+      await (before === null ? null : endOf(before, patienceMs));
+      readings.set(key, made);
+      await othersAsked();
+      made.hasBegun = true;
+      return read();
+    };
+    const end = () => {
+      if (made.next === null) readings.delete(key);
+    };
+    const made: Reading = { answer: begin(), hasBegun: false, next: null };
+    made.answer.then(end, end);
+    return made;
+  }
+
+  return <Answer>(key: string, read: () => Promise<Answer>) => {
+    const now = readings.get(key);
+    if (now === undefined) {
+      const first = reading(key, read, null);
+      readings.set(key, first);
+      return first.answer as Promise<Answer>;
+    }
+    if (!now.hasBegun) return now.answer as Promise<Answer>;
+    now.next ??= reading(key, read, now.answer);
+    return now.next.answer as Promise<Answer>;
+  };
+}
+
+async function endOf(reading: Promise<unknown>, patienceMs: number): Promise<void> {
+  const waiting = new AbortController();
+  const patience = atMost(patienceMs, undefined, { signal: waiting.signal }).catch(() => {});
+  await Promise.race([reading.catch(() => {}), patience]);
+  waiting.abort();
+}
