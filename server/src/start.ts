@@ -2,6 +2,7 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
+import { SHARES } from './engines/division.ts';
 import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
 import { webFolder } from './folders.ts';
 import { startHistoryRetention } from './history/retention-job.ts';
@@ -64,10 +65,10 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(controls.stop);
   const hub = openHub(world);
   closers.push(hub.stop);
-  const { stream, stop: stopRelaying } = streamOf(world, hub);
-  closers.push(stopRelaying);
   const engines = await enginesOf(world);
   closers.push(engines.stop);
+  const { stream, stop: stopRelaying } = streamOf(world, hub, engines);
+  closers.push(stopRelaying);
 
   const passwords = createPasswords();
   const madeUpPassword = await ensureFirstSuperuser(world, passwords);
@@ -102,8 +103,10 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   return url;
 }
 
-function streamOf(world: World, hub: OpenHub): Relay {
-  return world.config.databaseUrl === null ? { stream: hub, stop: () => {} } : relayStream(world, hub);
+function streamOf(world: World, hub: OpenHub, { shares }: Engines): Relay {
+  const { databaseUrl, roles } = world.config;
+  if (databaseUrl === null) return { stream: hub, stop: () => {} };
+  return relayStream(world, hub, () => roles.has('jobs') && shares.held()?.length === SHARES);
 }
 
 /** An embedded database belongs to one process; on a server there may be any number. */

@@ -1,18 +1,24 @@
 import { priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber } from '@dutchbook/units/shares.ts';
-import { type Actor, recordAction } from '../audit/record.ts';
+import { type Action, type Actor, recordAction } from '../audit/record.ts';
 import type { Db, World } from '../world/world.ts';
-import { readBatch } from './store.ts';
+import { type BatchRow, readBatch } from './store.ts';
 
 /** The audit entry of a placing, in its transaction and at the end of it; see `recordAction`. */
 export async function recordPlaced(tx: Db, world: Pick<World, 'clock'>, actor: Actor, batchId: string): Promise<void> {
   const row = await readBatch(tx, batchId);
   if (!row) throw new Error('the batch was recorded in this transaction and is not in it');
-  const { opportunityId, orderSize, quotedPrice } = row;
+  await recordAction(tx, world, actor, placedAction(row));
+}
+
+/** What the audit log says of a placing. */
+export function placedAction({ id, opportunityId, orderSize, quotedPrice }: Placed): Action {
   const after = {
     opportunity_id: opportunityId,
     order_size: sharesToNumber(orderSize),
     quoted_price: quotedPrice === null ? null : priceToNumber(quotedPrice),
   };
-  await recordAction(tx, world, actor, { action: 'order.placed', object: batchId, after });
+  return { action: 'order.placed', object: id, after };
 }
+
+type Placed = Pick<BatchRow, 'id' | 'opportunityId' | 'orderSize' | 'quotedPrice'>;

@@ -23,6 +23,9 @@ export type Intent = {
   warning: string | null;
 };
 
+/** A batch and its orders, pending, as they are to be recorded. */
+export type BatchRows = { batch: typeof batches.$inferInsert; orders: (typeof batchOrders.$inferInsert)[] };
+
 /**
  * Records a batch and its orders; nothing leaves before this has committed. Answers the batch's id, or null when the
  * opportunity has an active batch already, which the database decides, not a look beforehand.
@@ -32,11 +35,19 @@ export async function recordBatch(
   world: Pick<World, 'clock' | 'dice' | 'notices'>,
   intent: Intent,
 ): Promise<string | null> {
-  const now = world.clock.now();
-  const id = world.dice.uuid();
-  const recorded = await tx
-    .insert(batches)
-    .values({
+  const { batch, orders } = batchRows(world, intent);
+  const recorded = await tx.insert(batches).values(batch).onConflictDoNothing().returning({ id: batches.id });
+  if (recorded.length === 0) return null;
+  await tx.insert(batchOrders).values(orders);
+  await recordNotification(tx, world, placedNews(batch.id, intent));
+  return batch.id;
+}
+
+export function batchRows({ clock, dice }: Pick<World, 'clock' | 'dice'>, intent: Intent): BatchRows {
+  const now = clock.now();
+  const id = dice.uuid();
+  return {
+    batch: {
       id,
       opportunityId: intent.opportunityId,
       status: 'pending',
@@ -51,14 +62,9 @@ export async function recordBatch(
       createdAt: now,
       updatedAt: now,
       createdBy: intent.createdBy,
-    })
-    .onConflictDoNothing()
-    .returning({ id: batches.id });
-  if (recorded.length === 0) return null;
-
-  await tx.insert(batchOrders).values(
-    intent.plan.orders.map((order, ordinal) => ({
-      id: world.dice.uuid(),
+    },
+    orders: intent.plan.orders.map((order, ordinal) => ({
+      id: dice.uuid(),
       batchId: id,
       opportunityId: intent.opportunityId,
       leg: order.leg,
@@ -72,7 +78,7 @@ export async function recordBatch(
       price: order.limitPrice,
       expectedPrice: order.averagePrice,
       feeRate: feeRateOf(intent, order.tokenId),
-      status: 'pending' as const,
+      status: 'pending',
       filledSize: SHARES_ZERO,
       filledCost: USD_ZERO,
       fee: USD_ZERO,
@@ -81,9 +87,7 @@ export async function recordBatch(
       createdAt: now,
       updatedAt: now,
     })),
-  );
-  await recordNotification(tx, world, placedNews(id, intent));
-  return id;
+  };
 }
 
 function feeRateOf(intent: Intent, tokenId: string): Fraction {

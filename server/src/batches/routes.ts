@@ -11,7 +11,7 @@ import {
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { route, routeRead } from '../http/route.ts';
 import { presentOrder } from '../orders/present.ts';
 import { ordersOfBatches } from '../orders/store.ts';
 import type { Quotes } from '../parts.ts';
@@ -27,7 +27,7 @@ export function registerBatches(app: App, { world, quotes }: { world: World; quo
   const { db, clock } = world;
   const viewer = { db, quotes };
 
-  route(app, listBatchesCall, async ({ query }) => {
+  routeRead(app, listBatchesCall, async ({ query }) => {
     const { rows, count } = await listBatches(
       db,
       {
@@ -46,12 +46,12 @@ export function registerBatches(app: App, { world, quotes }: { world: World; quo
 
   const newest = { skip: 0, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
-  route(app, listActiveBatches, async ({ query }) => {
+  routeRead(app, listActiveBatches, async ({ query }) => {
     const { rows, count } = await listBatches(db, { isActive: true }, { ...newest, limit: query.limit });
     return { data: await presentBatches(viewer, rows), count };
   });
 
-  route(app, listRetryableBatches, async ({ query }) => {
+  routeRead(app, listRetryableBatches, async ({ query }) => {
     const { rows, count } = await listBatches(db, { canRetry: true }, { ...newest, limit: query.limit });
     return { data: await presentBatches(viewer, rows), count };
   });

@@ -47,13 +47,10 @@ export async function sell(
 async function becomeOf(world: World, { batchId, saleId }: Deed): Promise<SaleOrder[]> {
   if (saleId === null) throw new Error(`a sale of batch ${batchId} was recorded without its id`);
   const { db } = world;
-  const read = async () => ({
-    isOver: (await readBatch(db, batchId))?.saleUnderWay === false,
-    sales: await ordersOfSale(db, { batchId, saleId }),
-  });
-  const isEnough = ({ isOver, sales }: Awaited<ReturnType<typeof read>>) =>
-    isOver && sales.every(({ hasEnded }) => hasEnded);
-  return (await awaitRows(world, SALE_MAX_MS, read, isEnough)).sales;
+  const isUnderWay = async () => (await readBatch(db, batchId))?.saleUnderWay ?? false;
+  // Only when all its sales have ended is none under way: until then a look at the batch is enough.
+  await awaitRows(world, SALE_MAX_MS, isUnderWay, (underWay) => !underWay);
+  return await ordersOfSale(db, { batchId, saleId });
 }
 
 function recorded({ orders }: SellPlan): JsonObject {

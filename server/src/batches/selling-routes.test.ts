@@ -1,3 +1,4 @@
+import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { PostOutcome } from '@dutchbook/venues/venue.ts';
 import { asc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -129,6 +130,17 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
     expect(await site.deeds()).toHaveLength(1);
   });
 
+  it('is shown while little of what was bought has arrived, and each share bears the cost of several', async () => {
+    await using site = await openSellingSite(kind);
+    const batchId = await site.bought();
+    for (const token of ['101', '102']) site.bid(token, ['0.5', '50']);
+    site.showHoldings(sharesFromText('2'));
+    expect(await site.call('POST', `/arbitrage/batch/${batchId}/sell-all`)).toMatchObject({
+      status: 200,
+      body: { sellable_orders: 2, total_original_value: 8, average_original_price: 2, average_sell_price: 0.5 },
+    });
+  });
+
   it('is shown with what stands in its way, and refused for that', async () => {
     await using site = await openSellingSite(kind);
     const batchId = await site.bought();
@@ -142,7 +154,7 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
     site.bid('102');
     const both = await site.call('POST', path);
     expect(both.body).toMatchObject({ errors: [], warnings: ['Leg 2 (Yes, "Market 102"): nobody bids.'] });
-    site.forgetHoldings();
+    site.showHoldings(SHARES_ZERO);
     const unsaid = 'Leg 1 (Yes, "Market 101"): the venue has not said how many shares are held.';
     expect((await site.call('POST', path)).body).toMatchObject({ errors: [unsaid, expect.stringMatching(/^Leg 2/)] });
 

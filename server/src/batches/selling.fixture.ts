@@ -22,8 +22,8 @@ export type SellingSite = TestApp &
     bid: (tokenId: string, ...levels: (readonly [price: string, size: string])[]) => void;
     /** A batch of orders of ten shares at 0.40 of both tokens, of which this many were bought, and which has ended. */
     bought: (filled?: readonly string[], changed?: { simulated?: boolean }) => Promise<string>;
-    /** From now on the venue says that the account holds nothing, as it does where it has lost sight of what it holds. */
-    forgetHoldings: () => void;
+    /** From now on the venue says that the account holds this of each token, as where trades have not arrived or are lost. */
+    showHoldings: (shares: Shares) => void;
     stop: Placing['stop'];
   };
 
@@ -54,9 +54,9 @@ export async function openSellingSite(kind: TestDatabase): Promise<SellingSite> 
       venue.onPost((order) => venue.take(order));
       return batchId;
     },
-    forgetHoldings: () => {
+    showHoldings: (shares) => {
       const { trading } = venue.venue;
-      if (trading !== null) trading.holding = async () => SHARES_ZERO;
+      if (trading !== null) trading.holding = async () => shares;
     },
     stop: placing.stop,
     [Symbol.asyncDispose]: async () => {

@@ -131,11 +131,15 @@ export async function unfinishedBatchIds(
 
 /** The active batch of an opportunity; there is at most one. */
 export async function activeBatchOf(db: Db, opportunityId: string): Promise<string | null> {
-  const [active] = await db
+  const [active] = await activeBatches(db, opportunityId);
+  return active?.id ?? null;
+}
+
+export function activeBatches(db: Db, opportunityId: string) {
+  return db
     .select({ id: batches.id })
     .from(batches)
     .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])));
-  return active?.id ?? null;
 }
 
 /** Whether any batch of the opportunity was recorded at or after `since`, whatever has become of it. */

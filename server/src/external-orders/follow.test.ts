@@ -46,7 +46,7 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
         },
         lookupOrder: async () => found,
       },
-      () => true,
+      { isOurs: () => true, onRevived: () => {} },
     );
     const listed = async (query = '') =>
       (await site.http.inject({ url: `${API_PREFIX}/external-orders${query}`, headers })).json();
@@ -97,7 +97,7 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
       test.world,
       { catalogue: CATALOGUE },
       { openOrders: async () => [{ ...THEIRS, orderHash }], lookupOrder: async () => ({ kind: 'absent' }) },
-      () => true,
+      { isOurs: () => true, onRevived: () => {} },
     );
     await external.look();
     expect(await test.world.db.select().from(externalOrders)).toEqual([]);

@@ -9,7 +9,7 @@ import { type Venue, type VenueOrder, type VenueTrading, VenueUnavailable } from
 import { eq } from 'drizzle-orm';
 import { recordNotification } from '../notifications/record.ts';
 import type { World } from '../world/world.ts';
-import { type ExternalOrderRow, notPlacedHere, standingExternalOrders, updateExternalOrder } from './store.ts';
+import { type ExternalOrderRow, placedHere, standingExternalOrders, updateExternalOrder } from './store.ts';
 import { externalOrders } from './table.ts';
 
 const LOOK_EVERY_MS = 30_000;
@@ -22,17 +22,22 @@ export type ExternalOrders = {
   stop: () => void;
 };
 
-/** `isOurs`: whether it is for this process of all to look, at this moment. */
+/**
+ * `isOurs`: whether it is for this process of all to follow them, at this moment. `onRevived` hears of an order that was
+ * placed and given up here, and stands at the venue all the same: nobody asks about those any more.
+ */
 export function followExternalOrders(
   world: Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices' | 'timers'>,
   { catalogue }: Pick<Venue, 'catalogue'>,
   trading: Pick<VenueTrading, 'openOrders' | 'lookupOrder'>,
-  isOurs: () => boolean,
+  { isOurs, onRevived }: { isOurs: () => boolean; onRevived: (orderHash: string) => void },
 ): ExternalOrders {
   async function look(): Promise<void> {
-    if (!isOurs()) return;
     const open = await trading.openOrders().catch(unlessUnavailable);
     if (open === null) return;
+    const placed = await placedHere(world.db, open);
+    for (const [orderHash, status] of placed) if (status === 'refused' || status === 'failed') onRevived(orderHash);
+    if (!isOurs()) return;
     const standing = await standingExternalOrders(world.db);
     for (const row of standing)
       await follow(
@@ -40,7 +45,9 @@ export function followExternalOrders(
         open.find(({ orderHash }) => orderHash === row.orderHash),
       );
     const known = new Set(standing.map(({ orderHash }) => orderHash));
-    for (const order of await notPlacedHere(world.db, open)) if (!known.has(order.orderHash)) await note(order);
+    for (const order of open) {
+      if (!placed.has(order.orderHash) && !known.has(order.orderHash)) await note(order);
+    }
   }
 
   /** That an order is missing from a list is no proof that it has ended. */

@@ -1,11 +1,11 @@
 import { listExternalOrders as listExternalOrdersCall } from '@dutchbook/contract/external-orders.ts';
 import type { App } from '../http/app.ts';
-import { route } from '../http/route.ts';
+import { routeRead } from '../http/route.ts';
 import type { World } from '../world/world.ts';
 import { listExternalOrders } from './store.ts';
 
 export function registerExternalOrders(app: App, { db }: Pick<World, 'db'>): void {
-  route(app, listExternalOrdersCall, async ({ query }) => {
+  routeRead(app, listExternalOrdersCall, async ({ query }) => {
     const { rows, count } = await listExternalOrders(db, query);
     const data = rows.map((row) => ({
       order_hash: row.orderHash,

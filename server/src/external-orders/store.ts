@@ -1,3 +1,4 @@
+import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
 import type { VenueOrder } from '@dutchbook/venues/venue.ts';
 import { count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { attempts } from '../world/schema.ts';
@@ -28,16 +29,15 @@ export async function standingExternalOrders(db: Db): Promise<ExternalOrderRow[]
   return await db.select().from(externalOrders).where(isNull(externalOrders.endedAt));
 }
 
-/** Those of these orders that were not placed here. Whatever was placed here is recorded before it leaves. */
-export async function notPlacedHere(db: Db, orders: readonly VenueOrder[]): Promise<VenueOrder[]> {
-  if (orders.length === 0) return [];
+/** What became here of those of these orders that were placed here: whatever was is recorded before it leaves. */
+export async function placedHere(db: Db, orders: readonly VenueOrder[]): Promise<Map<string, AttemptStatus>> {
+  if (orders.length === 0) return new Map();
   const hashes = orders.map(({ orderHash }) => orderHash);
   const ours = await db
-    .select({ orderHash: attempts.orderHash })
+    .select({ orderHash: attempts.orderHash, status: attempts.status })
     .from(attempts)
     .where(inArray(attempts.orderHash, hashes));
-  const known = new Set(ours.map(({ orderHash }) => orderHash));
-  return orders.filter(({ orderHash }) => !known.has(orderHash));
+  return new Map(ours.map(({ orderHash, status }) => [orderHash, status]));
 }
 
 /** Where an order stands now by the venue's own word. */

@@ -2,7 +2,7 @@ import * as contract from '@dutchbook/contract/notifications.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { route, routeRead } from '../http/route.ts';
 import type { World } from '../world/world.ts';
 import { changeNotification, removeNotification, retryNotification } from './change.ts';
 import { presentNotification, presentStats } from './present.ts';
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export function registerNotifications(app: App, world: Pick<World, 'clock' | 'db' | 'notices'>): void {
   const { db, clock } = world;
 
-  route(app, contract.listNotifications, async ({ query }) => {
+  routeRead(app, contract.listNotifications, async ({ query }) => {
     const { rows, count } = await listNotifications(
       db,
       { status: query.status, notificationType: query.notification_type, opportunityId: query.opportunity_id },
@@ -22,7 +22,7 @@ export function registerNotifications(app: App, world: Pick<World, 'clock' | 'db
     return { data: rows.map(presentNotification), count };
   });
 
-  route(app, contract.readNotificationStats, async () =>
+  routeRead(app, contract.readNotificationStats, async () =>
     presentStats(await countNotifications(db, instantFromMs(clock.now() - DAY_MS))),
   );
 

@@ -41,7 +41,7 @@ export function registerOpportunityCsv(app: App, { world, live }: CsvParts): voi
 
   route(app, exportCsvCall, ({ query, reply }) => {
     const name = `arbitrage_opportunities_${instantToIso(world.clock.now()).slice(0, 10)}.csv`;
-    const pages = pagesOfOpportunities(world.db, { active: query.active, triggered: query.triggered });
+    const pages = pagesOfOpportunities(world.patientDb, { active: query.active, triggered: query.triggered });
     return reply
       .header('content-disposition', `attachment; filename="${name}"`)
       .type('text/csv; charset=utf-8')

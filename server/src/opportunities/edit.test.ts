@@ -31,11 +31,10 @@ describe.each(testDatabases)('an edit and those who judged the opportunity befor
     const bought: string[] = [];
     const trigger = (row: typeof judged) =>
       recordTrigger(world, row, null, {
-        place: async () => {
+        decide: async () => {
           bought.push(row.id);
-          return 'a batch';
+          return null;
         },
-        recordPlaced: async () => {},
       });
     expect(await trigger(judged)).toMatchObject({ ours: false, stands: false });
     expect(bought).toEqual([]);

@@ -5,7 +5,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { type Actor, recordAction } from '../audit/record.ts';
-import { recordEdge } from '../history/store.ts';
+import { edgeInsert } from '../history/store.ts';
 import { opportunities } from '../world/schema.ts';
 import type { World } from '../world/world.ts';
 import { servedRow } from './present.ts';
@@ -32,7 +32,7 @@ export async function editOpportunity(
     const changes = { targetPrice, active, profitPercentage, triggered, updatedAt: after(before, world.clock.now()) };
     await tx.update(opportunities).set(changes).where(eq(opportunities.id, id));
     const row = { ...before, ...changes };
-    if (before.triggered && !triggered) await recordEdge(tx, row, changes.updatedAt);
+    if (before.triggered && !triggered) await edgeInsert(tx, row, changes.updatedAt);
     await recordAction(tx, world, actor, {
       action: 'opportunity.changed',
       object: id,

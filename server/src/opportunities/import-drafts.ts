@@ -4,7 +4,7 @@ import type { Db, World } from '../world/world.ts';
 import type { Draft, DraftResult } from './draft.ts';
 import { type Insertion, insertDrafts } from './store.ts';
 
-const DRAFTS_PER_TRANSACTION = 500;
+const DRAFTS_PER_TRANSACTION = 250;
 /** Others are served in between: neither reading rows nor the embedded database gives way by itself. */
 const ROWS_PER_TURN = 100;
 
@@ -12,7 +12,7 @@ type Numbered = { row: number; draft: Draft };
 
 /**
  * Stores what can be stored and says what became of every row. A row whose positions stand already, in the table or
- * further up, is a duplicate of that opportunity. Rows are written whole, in transactions of some hundreds; `last` is
+ * further up, is a duplicate of that opportunity. Rows are written whole, in transactions of a few hundred; `last` is
  * done at the end of each, also of one that stores nothing, with what has become of the rows up to there.
  */
 export async function importDrafts(
@@ -51,7 +51,7 @@ async function storeChunk(
   for (const { draft } of chunk) {
     if (!idOfHash.has(draft.contentHash) && !fresh.has(draft.contentHash)) fresh.set(draft.contentHash, draft);
   }
-  await insertDrafts(world, [...fresh.values()], async (tx, insertion) => {
+  await insertDrafts({ ...world, db: world.patientDb }, [...fresh.values()], async (tx, insertion) => {
     report(chunk, insertion, idOfHash, reply);
     await last(tx, reply);
   });

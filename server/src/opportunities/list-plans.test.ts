@@ -14,7 +14,7 @@ type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number
 
 /** What the database did for a page: its steps, and how many rows they passed on. */
 async function stepsOf(db: Db, filter: OpportunityFilter, page: OpportunityPage) {
-  const statement = pageOfOpportunities(db, filter, { ...page, upToPage: page.skip + page.limit });
+  const statement = pageOfOpportunities(db, filter, page);
   const answered = await db.execute(sql`explain (analyze, timing off, format json) ${statement}`);
   const [row] = (answered as { rows: { 'QUERY PLAN': string | [{ Plan: Plan }] }[] }).rows;
   const answer = row?.['QUERY PLAN'];

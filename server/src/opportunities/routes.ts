@@ -11,7 +11,7 @@ import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, Invalid, NotFound } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { route, routeRead } from '../http/route.ts';
 import { type Checked, checkOpportunities } from './check.ts';
 import { registerOpportunityCsv } from './csv-routes.ts';
 import { draftOf } from './draft.ts';
@@ -40,7 +40,7 @@ export function registerOpportunities(app: App, parts: OpportunityParts): void {
 function registerReads(app: App, parts: OpportunityParts): void {
   const { world, live } = parts;
 
-  route(app, listOpportunitiesCall, async ({ query }) => {
+  routeRead(app, listOpportunitiesCall, async ({ query }) => {
     const { rows, count } = await listOpportunities(
       world.db,
       { active: query.active, triggered: query.triggered },

@@ -1,19 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
-import {
-  type AnyColumn,
-  and,
-  asc,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  type Placeholder,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { activeBatchOf } from '../batches/store.ts';
 import { inShares } from '../engines/in-shares.ts';
@@ -52,44 +40,35 @@ const SORT_COLUMNS = {
 
 export type OpportunityPage = { skip: number; limit: number; sortBy: OpportunitySort; sortOrder: SortOrder };
 
-/** The same with `upToPage`, the sum of both, as numbers or as what takes their place in a prepared statement. */
-type StatementPage = Pick<OpportunityPage, 'sortBy' | 'sortOrder'> &
-  Record<'skip' | 'limit' | 'upToPage', number | Placeholder>;
-
 export async function listOpportunities(
   db: Db,
   filter: OpportunityFilter,
   page: OpportunityPage,
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
-  const { skip, limit } = page;
-  const rows = await preparedPage(db, filter, page).execute({ skip, limit, upToPage: skip + limit });
-  return { rows, count: await countOpportunities(db, filter) };
+  return { rows: await pageStatement(db, filter, page).execute(), count: await countOpportunities(db, filter) };
 }
 
-type PreparedPage = { execute: (values: Record<string, number>) => Promise<StoredOpportunity[]> };
-const preparedPages = new WeakMap<Db, Map<string, PreparedPage>>();
+type PageStatement = { execute: () => Promise<StoredOpportunity[]> };
+const firstPages = new WeakMap<Db, Map<string, PageStatement>>();
+/** So many first pages are kept as statements by every connection. */
+const FIRST_PAGES_MAX = 100;
 
-/** Each filter and sort is one statement, made once: making it costs as much as answering it. */
-function preparedPage(
-  db: Db,
-  filter: OpportunityFilter,
-  { sortBy, sortOrder }: Pick<OpportunityPage, 'sortBy' | 'sortOrder'>,
-): PreparedPage {
-  const prepared = preparedPages.get(db) ?? new Map<string, PreparedPage>();
-  preparedPages.set(db, prepared);
-  const name = `opportunities_by_${sortBy}_${sortOrder}_${filter.active ?? 'any'}_${filter.triggered ?? 'any'}`;
-  const known = prepared.get(name);
+/**
+ * First pages are what is asked for again and again: each is one statement, made and planned once. Its limit stands in
+ * it as a number, since a plan that has to suit any limit is never good enough to be kept.
+ */
+function pageStatement(db: Db, filter: OpportunityFilter, page: OpportunityPage): PageStatement {
+  const kept = firstPages.get(db) ?? new Map<string, PageStatement>();
+  firstPages.set(db, kept);
+  const { skip, limit, sortBy, sortOrder } = page;
+  const name = `opportunities_${limit}_by_${sortBy}_${sortOrder}_${filter.active ?? 'any'}_${filter.triggered ?? 'any'}`;
+  const known = skip === 0 ? kept.get(name) : undefined;
   if (known !== undefined) return known;
-  const page = {
-    sortBy,
-    sortOrder,
-    skip: sql.placeholder('skip'),
-    limit: sql.placeholder('limit'),
-    upToPage: sql.placeholder('upToPage'),
-  };
-  const made = pageOfOpportunities(db, filter, page).prepare(name);
-  prepared.set(name, made);
-  return made;
+  const made = pageOfOpportunities(db, filter, page);
+  if (skip > 0 || kept.size >= FIRST_PAGES_MAX) return made;
+  const prepared = made.prepare(name);
+  kept.set(name, prepared);
+  return prepared;
 }
 
 /**
@@ -99,8 +78,8 @@ function preparedPage(
 export function pageOfOpportunities(
   db: Db,
   filter: OpportunityFilter,
-  { skip, limit, upToPage, sortBy, sortOrder }: StatementPage,
-): Promise<StoredOpportunity[]> & SQLWrapper & { prepare: (name: string) => PreparedPage } {
+  { skip, limit, sortBy, sortOrder }: OpportunityPage,
+): PageStatement & SQLWrapper & { prepare: (name: string) => PageStatement } {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
   const order = indexOrder(value, sortOrder, opportunities.id);
   const part = (among: SQL | undefined) =>
@@ -109,11 +88,12 @@ export function pageOfOpportunities(
       .from(opportunities)
       .where(and(among, matching(filter)))
       .orderBy(...order);
-  if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(undefined).limit(limit).offset(skip);
-  const known = part(isNotNull(value)).limit(upToPage);
-  return unionAll(known, part(isNull(value)).limit(upToPage))
-    .limit(limit)
-    .offset(skip);
+  if (sortOrder === 'asc' || isAlwaysKnown(value))
+    return part(undefined).limit(asWritten(limit)).offset(asWritten(skip));
+  const known = part(isNotNull(value)).limit(asWritten(skip + limit));
+  return unionAll(known, part(isNull(value)).limit(asWritten(skip + limit)))
+    .limit(asWritten(limit))
+    .offset(asWritten(skip));
 }
 
 export async function readOpportunity(db: Db, id: string): Promise<StoredOpportunity | null> {
@@ -191,19 +171,12 @@ export async function insertDrafts(
   drafts: readonly Draft[],
   last: (tx: Db, insertion: Insertion) => Promise<void> = async () => {},
 ): Promise<Insertion> {
-  const ids = new Set<string>();
-  const rows = drafts.map((draft) => {
-    const id = dice.uuid();
-    ids.add(id);
-    return { ...draft, id };
-  });
+  const rows = drafts.map((draft) => ({ ...draft, id: dice.uuid() }));
   return db.transaction(async (tx) => {
     const insertion: Insertion = { created: new Map(), existing: new Map() };
-    if (rows.length > 0) await tx.execute(insertStatement(JSON.stringify(rows), instantToIso(clock.now())));
-    for (const { id, contentHash } of await idsByHash(tx, drafts)) {
-      if (ids.has(id)) insertion.created.set(contentHash, id);
-      else insertion.existing.set(contentHash, id);
-    }
+    for (const { id, contentHash } of await inserted(tx, rows, clock.now())) insertion.created.set(contentHash, id);
+    const missing = drafts.filter(({ contentHash }) => !insertion.created.has(contentHash));
+    for (const { id, contentHash } of await idsByHash(tx, missing)) insertion.existing.set(contentHash, id);
     await last(tx, insertion);
     return insertion;
   });
@@ -211,20 +184,27 @@ export async function insertDrafts(
 
 type InsertWorld = Pick<World, 'db' | 'clock' | 'dice'>;
 
+type Stored = { id: string; contentHash: string };
+
 /** One parameter for all rows: the drivers take longer over thousands of them than the database over the insert. */
-function insertStatement(rows: string, now: string): SQL {
-  return sql`
+async function inserted(tx: Db, rows: readonly (Draft & { id: string })[], now: Instant): Promise<Stored[]> {
+  if (rows.length === 0) return [];
+  const at = instantToIso(now);
+  const answer = await tx.execute(sql`
     insert into ${opportunities} (id, created_at, updated_at, market_combinations, target_price, active, triggered,
       source, source_details, content_hash)
-    select id, ${now}::timestamptz, ${now}::timestamptz, "marketCombinations", "targetPrice", active, false,
+    select id, ${at}::timestamptz, ${at}::timestamptz, "marketCombinations", "targetPrice", active, false,
       source, "sourceDetails", "contentHash"
-    from json_to_recordset(${rows}::json) as draft(id uuid, "marketCombinations" jsonb, "targetPrice" bigint,
-      active boolean, source text, "sourceDetails" text, "contentHash" text)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as draft(id uuid, "marketCombinations" jsonb,
+      "targetPrice" bigint, active boolean, source text, "sourceDetails" text, "contentHash" text)
     order by "contentHash"
-    on conflict (content_hash) do nothing`;
+    on conflict (content_hash) do nothing
+    returning id, content_hash as "contentHash"`);
+  return (answer as unknown as { rows: Stored[] }).rows;
 }
 
-function idsByHash(db: Db, drafts: readonly Draft[]): Promise<{ id: string; contentHash: string }[]> {
+async function idsByHash(db: Db, drafts: readonly Draft[]): Promise<Stored[]> {
+  if (drafts.length === 0) return [];
   const hashes = JSON.stringify(drafts.map(({ contentHash }) => contentHash));
   return db
     .select({ id: opportunities.id, contentHash: opportunities.contentHash })
@@ -258,7 +238,12 @@ function after(last: { createdAt: Instant; id: string }): SQL {
 
 function matching(filter: OpportunityFilter): SQL | undefined {
   return and(
-    filter.active === undefined ? undefined : eq(opportunities.active, filter.active),
-    filter.triggered === undefined ? undefined : eq(opportunities.triggered, filter.triggered),
+    filter.active === undefined ? undefined : eq(opportunities.active, asWritten(filter.active)),
+    filter.triggered === undefined ? undefined : eq(opportunities.triggered, asWritten(filter.triggered)),
   );
+}
+
+/** Stands in the statement itself and not among its parameters. Drizzle takes any SQL there, but does not say so. */
+function asWritten<Value extends number | boolean>(value: Value): Value {
+  return sql.raw(String(value)) as unknown as Value;
 }

@@ -1,6 +1,4 @@
 import type { Venue } from '@dutchbook/venues/venue.ts';
-import { THE_SYSTEM } from '../audit/record.ts';
-import { recordPlaced } from '../batches/record-placed.ts';
 import { activeBatchOf } from '../batches/store.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Placing, StreamHub, TradingControls, WatchedSettings } from '../parts.ts';
@@ -10,8 +8,9 @@ import { type Account, startAccount } from './account.ts';
 import { assess, type Readiness } from './assess.ts';
 import { followClockSkew } from './clock-skew.ts';
 import { limitState } from './placing/limit-use.ts';
-import { type PlaceParts, placeAutomatically } from './placing/place.ts';
-import { callBatch, startPlacing } from './placing/placing.ts';
+import type { PlaceParts } from './placing/place.ts';
+import { buyTriggered } from './placing/place-triggered.ts';
+import { callBatch, type StartedPlacing, startPlacing } from './placing/placing.ts';
 import { spendableCash } from './placing/spendable.ts';
 import { type LivePrices, startLivePrices } from './prices/live-prices.ts';
 import type { BlockersOf } from './prices/watched-details.ts';
@@ -69,9 +68,7 @@ export async function startTrading(
     blockersOf,
     onTrigger: {
       isReady: () => isEngine && placing.isReconciled(),
-      placeAutomatically: (tx, opportunity, quoted) => placeAutomatically(tx, parts, opportunity, quoted),
-      recordPlaced: (tx, batchId) => recordPlaced(tx, world, THE_SYSTEM, batchId),
-      wake: placing.wake,
+      buy: (opportunity, quoted) => buyTriggered(parts, placing, opportunity, quoted),
     },
   });
   const stopTelling = isEngine ? tellFeedDown(world, () => feedOf(quotes)) : () => {};
@@ -88,12 +85,12 @@ export async function startTrading(
 }
 
 /** A process without the engine's role only records; one that has it finds the work in the database. */
-function onlyCalling(world: World): Placing {
+function onlyCalling(world: World): StartedPlacing {
   const wake = (batchId: string) =>
     void callBatch(world, batchId).catch((error: unknown) =>
       world.log.warn({ err: error, batchId }, 'no engine was called: one finds the batch by itself'),
     );
-  return { wake, isReconciled: () => true, stop: async () => {} };
+  return { wake, isReconciled: () => true, stop: async () => {}, beginner: null };
 }
 
 /** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */

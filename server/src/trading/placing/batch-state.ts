@@ -1,9 +1,10 @@
 import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
 import { type Holding, holdingOf } from '@dutchbook/engine/batch/holding.ts';
-import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { type BatchEvent, isActive, resettled } from '@dutchbook/engine/batch/life.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { collapseFills, type Fill, furtherReport, standingFills } from '@dutchbook/engine/order/fill.ts';
 import { batchOrderStatus, filledSize, isOrderFinal, type OrderFacts } from '@dutchbook/engine/order/life.ts';
+import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addUsd, totalNotional, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { type SQL, sql } from 'drizzle-orm';
@@ -71,26 +72,52 @@ export function orderOf({ orders, sales, batch }: BatchState, orderId: string): 
   return order;
 }
 
-/** The order whose shares a fill of the batch bought or sold. */
-export function orderOfFill(state: BatchState, { attemptId }: Pick<FillRecord, 'attemptId'>): OrderRecord {
+export function attemptOf(state: BatchState, attemptId: string): AttemptRecord {
   const attempt = state.attempts.find(({ id }) => id === attemptId);
   if (attempt === undefined) throw new Error(`attempt ${attemptId} is not of batch ${state.batch.id}`);
-  return orderOf(state, attempt.orderId);
+  return attempt;
+}
+
+/** The order whose shares a fill of the batch bought or sold. */
+export function orderOfFill(state: BatchState, { attemptId }: Pick<FillRecord, 'attemptId'>): OrderRecord {
+  return orderOf(state, attemptOf(state, attemptId).orderId);
+}
+
+/** The rows of a state by their orders: a batch may have hundreds of each. */
+type ByOrder = {
+  attempts: ReadonlyMap<string, AttemptRecord[]>;
+  fills: ReadonlyMap<string, FillRecord[]>;
+  sales: ReadonlyMap<string | null, OrderRecord[]>;
+};
+
+/** Nothing is added to a state after it was loaded. */
+const indexes = new WeakMap<BatchState, ByOrder>();
+
+function byOrder(state: BatchState): ByOrder {
+  const known = indexes.get(state);
+  if (known !== undefined) return known;
+  const orderIds = new Map(state.attempts.map(({ id, orderId }) => [id, orderId]));
+  const made = {
+    attempts: Map.groupBy(state.attempts, ({ orderId }) => orderId),
+    fills: Map.groupBy(state.fills, ({ attemptId }) => orderIds.get(attemptId) ?? ''),
+    sales: Map.groupBy(state.sales, ({ sellsOrderId }) => sellsOrderId),
+  };
+  indexes.set(state, made);
+  return made;
 }
 
 export function attemptsOf(state: BatchState, orderId: string): AttemptRecord[] {
-  return state.attempts.filter((attempt) => attempt.orderId === orderId);
+  return byOrder(state).attempts.get(orderId) ?? [];
 }
 
 /** The fills of an order's own attempts. */
 function fillsOf(state: BatchState, orderId: string): FillRecord[] {
-  const ids = new Set(attemptsOf(state, orderId).map(({ id }) => id));
-  return state.fills.filter(({ attemptId }) => ids.has(attemptId));
+  return byOrder(state).fills.get(orderId) ?? [];
 }
 
 /** The fills of all orders that sell the shares of a buy. */
 export function salesOf(state: BatchState, orderId: string): FillRecord[] {
-  return state.sales.filter(({ sellsOrderId }) => sellsOrderId === orderId).flatMap(({ id }) => fillsOf(state, id));
+  return (byOrder(state).sales.get(orderId) ?? []).flatMap(({ id }) => fillsOf(state, id));
 }
 
 /** What a buy of the batch bought, sold and still holds. */
@@ -105,6 +132,20 @@ export function isInDoubt({ status, reason, askedAt }: AttemptRecord): boolean {
 
 export function orderFacts(state: BatchState, order: OrderRecord): OrderFacts {
   return { size: order.size, attempts: attemptsOf(state, order.id), fills: fillsOf(state, order.id) };
+}
+
+/** Of every buy of the batch. */
+export function factsOfOrders(state: BatchState): OrderFacts[] {
+  return state.orders.map((order) => orderFacts(state, order));
+}
+
+export function minSuccessOf({ batch }: BatchState): Fraction {
+  return fractionFromNumber(batch.settings.BATCH_MIN_SUCCESS_RATE);
+}
+
+/** The event that a batch which has ended is due, because fills or sales settled otherwise, or turned up, since. */
+export function resettledAs(state: BatchState): BatchEvent | null {
+  return resettled(state.batch.status, factsOfOrders(state), state.batch.soldAt !== null, minSuccessOf(state));
 }
 
 /** Attempts that were sent and of which more may be heard: they, or their order, have not ended, or a trade has not settled. */
@@ -200,11 +241,9 @@ export function deadlineOf(batch: BatchRecord): Instant {
     batch.settings.BATCH_COMPLETION_TIMEOUT_HOURS * 3_600_000) as Instant;
 }
 
-/** The report to keep of a trade that is reported again, or null when what is stored says as much. */
-export function newerReport(state: BatchState, report: Fill): Fill | null {
-  const known = collapseFills(state.fills).find(
-    ({ tradeId, attemptId }) => tradeId === report.tradeId && attemptId === report.attemptId,
-  );
+/** The report to keep of a trade that is reported again, or null when what is stored of it says as much. */
+export function newerReport(stored: readonly Fill[], report: Fill): Fill | null {
+  const [known] = collapseFills(stored);
   if (known === undefined) return report;
   const kept = furtherReport(known, report);
   return kept.settlement === known.settlement && kept.size === known.size && kept.fee === known.fee ? null : kept;

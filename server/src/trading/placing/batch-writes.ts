@@ -7,17 +7,19 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { SignedOrder } from '@dutchbook/venues/venue.ts';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { attempts, batches, batchOrders, fills } from '../../world/schema.ts';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { insertOf } from '../../world/many-rows.ts';
+import { attempts, batches, batchOrders } from '../../world/schema.ts';
 import { noEarlier, notBefore } from '../../world/update-time.ts';
 import type { Db, World } from '../../world/world.ts';
-import { type AttemptNews, lifeAfter, NOT_ANSWERED } from './attempt-news.ts';
+import { type AttemptNews, NOT_ANSWERED } from './attempt-news.ts';
+import { recordFills, recordOnAttempts } from './attempt-writes.ts';
 import { failedTrades, tellOfBatch, tellOfFailedTrades } from './batch-news.ts';
-import { type BatchState, derivedBatch, loadBatchState, newerReport, orderOf } from './batch-state.ts';
+import { type BatchState, derivedBatch, loadBatchState, orderOf, resettledAs } from './batch-state.ts';
 import { type Lease, proveLease } from './lease.ts';
 import { showOrders } from './shown-orders.ts';
 
-type Writer = Pick<World, 'db' | 'clock' | 'databaseNow' | 'dice' | 'notices'>;
+type Writer = Pick<World, 'db' | 'clock' | 'databaseNow' | 'dice' | 'notices' | 'log'>;
 type Change = (tx: Db, state: BatchState) => Promise<void>;
 
 /** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
@@ -45,7 +47,7 @@ export async function commitAttempts(
       createdAt: now,
       updatedAt: now,
     }));
-    await tx.insert(attempts).values(rows);
+    await tx.execute(insertOf(attempts, rows));
     const repriced = signed.filter(({ orderId, price }) => orderOf(state, orderId).price !== price);
     for (const { orderId, price } of repriced)
       await tx.update(batchOrders).set({ price }).where(eq(batchOrders.id, orderId));
@@ -80,7 +82,7 @@ export async function noteSilence(world: World, lease: Lease, attemptIds: readon
 export async function recordNews(world: World, lease: Lease, news: readonly AttemptNews[]): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
     await recordFills(tx, world, state, news);
-    for (const item of news) await recordAttemptNews(tx, world, state, item);
+    await recordOnAttempts(tx, world, state, news);
   });
 }
 
@@ -188,7 +190,7 @@ async function underLease(world: Writer, lease: Lease, change: Change): Promise<
     const before = await stateOf(tx, lease.batchId);
     const failedBefore = failedTrades(before);
     await change(tx, before);
-    const after = await deriveShown(tx, world, await stateOf(tx, lease.batchId));
+    const after = await keptInLine(tx, world, await deriveShown(tx, world, await stateOf(tx, lease.batchId)));
     await tellOfFailedTrades(tx, world, failedBefore, after);
     await tellOfBatch(tx, world, before.batch, after.batch);
     return after;
@@ -199,62 +201,6 @@ async function stateOf(tx: Db, batchId: string): Promise<BatchState> {
   const state = await loadBatchState(tx, batchId);
   if (!state) throw new Error(`batch ${batchId} has a lease but no row`);
   return state;
-}
-
-async function recordAttemptNews(tx: Db, world: Writer, state: BatchState, news: AttemptNews): Promise<void> {
-  const attempt = state.attempts.find(({ id }) => id === news.attemptId);
-  if (!attempt) throw new Error(`news of attempt ${news.attemptId}, which is not of batch ${state.batch.id}`);
-  const now = world.clock.now();
-  await tx
-    .update(attempts)
-    .set({
-      updatedAt: news.unanswered ? attempt.updatedAt : now,
-      ...lifeAfter(attempt, news, now),
-      ...(news.event === undefined || attempt.answeredAt !== null ? {} : { answeredAt: now }),
-      ...(news.matchedSize === undefined ? {} : { matchedSize: news.matchedSize }),
-      ...(news.reason === undefined ? {} : { reason: news.reason }),
-      ...(news.lookedUp === undefined ? {} : { askedAt: news.lookedUp.at, lookupAnswer: news.lookedUp.answer }),
-      ...(news.goneAt === undefined ? {} : { goneAt: news.goneAt }),
-    })
-    .where(eq(attempts.id, attempt.id));
-}
-
-/** A statement takes no more than 65,535 values. */
-const FILLS_PER_STATEMENT = 1000;
-
-/** Many in one statement, of what is reported twice the later report. */
-async function recordFills(tx: Db, world: Writer, state: BatchState, news: readonly AttemptNews[]): Promise<void> {
-  const now = world.clock.now();
-  const rows = new Map<string, typeof fills.$inferSelect>();
-  for (const report of news.flatMap((item) => item.fills ?? [])) {
-    const kept = newerReport(state, report);
-    if (kept === null) continue;
-    const { price, size, fee, settlement } = kept;
-    const settledAt = settlement === 'confirmed' || settlement === 'failed' ? now : null;
-    const row = { ...report, price, size, fee, settlement, settledAt, batchId: state.batch.id, createdAt: now };
-    state.fills.push(row);
-    rows.set(`${row.tradeId} ${row.orderHash}`, row);
-  }
-  const all = [...rows.values()];
-  for (let start = 0; start < all.length; start += FILLS_PER_STATEMENT)
-    await upsertFills(tx, all.slice(start, start + FILLS_PER_STATEMENT));
-}
-
-async function upsertFills(tx: Db, rows: (typeof fills.$inferInsert)[]): Promise<void> {
-  const { price, size, fee, settlement, settledAt } = fills;
-  await tx
-    .insert(fills)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [fills.tradeId, fills.orderHash],
-      set: {
-        price: sql`excluded.${sql.identifier(price.name)}`,
-        size: sql`excluded.${sql.identifier(size.name)}`,
-        fee: sql`excluded.${sql.identifier(fee.name)}`,
-        settlement: sql`excluded.${sql.identifier(settlement.name)}`,
-        settledAt: sql`excluded.${sql.identifier(settledAt.name)}`,
-      },
-    });
 }
 
 /** Moves the batch along its life table; a move the table refuses is a bug here, not news. */
@@ -272,6 +218,22 @@ async function moveBatch(tx: Db, world: Writer, state: BatchState, event: BatchE
       ...(ends ? { executionCompletedAt: now } : {}),
     })
     .where(eq(batches.id, batch.id));
+}
+
+const UNDONE = 'A trade was undone or turned up after the batch had ended.';
+
+/**
+ * A batch that has ended follows its fills in the transaction that records them: once all of them have settled nobody
+ * looks at it again.
+ */
+async function keptInLine(tx: Db, world: Writer, state: BatchState): Promise<BatchState> {
+  const event = resettledAs(state);
+  if (event === null) return state;
+  const { id, status } = state.batch;
+  world.log.warn({ batchId: id, from: status, to: event }, 'a batch that had ended ends otherwise');
+  await tx.update(batches).set({ lastError: UNDONE }).where(eq(batches.id, id));
+  await moveBatch(tx, world, state, event);
+  return await stateOf(tx, id);
 }
 
 /** Writes what orders and batch show where it no longer agrees with the attempts and fills. */

@@ -1,12 +1,11 @@
 /** How a batch ends, and what may still become of it afterwards. */
 import { SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { isSoldOut } from '@dutchbook/engine/batch/holding.ts';
-import { type BatchEvent, resettled, settleBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
-import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { type BatchEvent, settleBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { World } from '../../world/world.ts';
-import { attemptsOf, type BatchState, holdingOfOrder, orderFacts } from './batch-state.ts';
+import { attemptsOf, type BatchState, factsOfOrders, holdingOfOrder, minSuccessOf } from './batch-state.ts';
 import { finishBatch, finishSales } from './batch-writes.ts';
 import type { Lease } from './lease.ts';
 
@@ -15,7 +14,7 @@ const FEE_PART_MAX = 20;
 
 /** Every order is final, or none will be sent any more: the batch ends as its fills say. */
 export async function settleBatch(world: World, lease: Lease, state: BatchState): Promise<BatchState> {
-  const event = state.batch.cancelRequestedAt === null ? settledAs(state) : stoppedAs(factsOf(state));
+  const event = state.batch.cancelRequestedAt === null ? settledAs(state) : stoppedAs(factsOfOrders(state));
   const settled = await finishBatch(world, lease, event, event === 'completed' ? null : firstReason(state));
   world.pass('batch_settled');
   return settled;
@@ -29,20 +28,6 @@ export async function endRetry(
   reasons: readonly string[],
 ): Promise<BatchState> {
   return await finishBatch(world, lease, settledAs(state), `Not retried: ${reasons.join(' ')}`);
-}
-
-/** The event that a batch which has ended is due, because fills or sales settled otherwise, or turned up, since. */
-export function resettledAs(state: BatchState): BatchEvent | null {
-  return resettled(state.batch.status, factsOf(state), state.batch.soldAt !== null, minSuccessOf(state));
-}
-
-/** Brings a batch that has ended in line with its fills and sales; null when it is. */
-export async function resettle(world: World, lease: Lease, state: BatchState): Promise<BatchState | null> {
-  const { batch } = state;
-  const event = resettledAs(state);
-  if (event === null) return null;
-  world.log.warn({ batchId: batch.id, from: batch.status, to: event }, 'a batch that had ended ends otherwise');
-  return await finishBatch(world, lease, event, UNDONE);
 }
 
 /** All sell orders have ended. Null while it cannot be known whether anything is left: it is asked again. */
@@ -80,21 +65,11 @@ function isFeeSized({ held, bought }: { held: Shares; bought: Shares }): boolean
   return held * FEE_PART_MAX <= bought;
 }
 
-const UNDONE = 'A trade was undone or turned up after the batch had ended.';
-
 function settledAs(state: BatchState): BatchEvent {
   const attempted = state.orders.every(({ id }) => attemptsOf(state, id).length > 0);
-  const event = attempted ? settleBatchStatus(factsOf(state), minSuccessOf(state)) : 'failed';
+  const event = attempted ? settleBatchStatus(factsOfOrders(state), minSuccessOf(state)) : 'failed';
   if (event === null) throw new Error(`batch ${state.batch.id} is settled before every order is final`);
   return event;
-}
-
-function factsOf(state: BatchState) {
-  return state.orders.map((order) => orderFacts(state, order));
-}
-
-function minSuccessOf({ batch }: BatchState): Fraction {
-  return fractionFromNumber(batch.settings.BATCH_MIN_SUCCESS_RATE);
 }
 
 function firstReason(state: BatchState): string | null {

@@ -38,6 +38,16 @@ export async function takeLease(
 }
 
 /**
+ * The lease on a batch that is being recorded, and the columns that say so: until that has committed nobody else knows
+ * of the batch, and from then on they find it taken.
+ */
+export function firstLease(world: Clocks, owner: string, batchId: string) {
+  const lease: Lease = { batchId, owner, token: 1, expiresAt: expiryNow(world) };
+  const leaseExpiresAt = later(world.databaseNow(), LEASE_MS);
+  return { lease, columns: { leaseOwner: owner, leaseToken: lease.token, leaseExpiresAt } };
+}
+
+/**
  * First statement of every transaction that works on a batch: locks the row, proves the lease and prolongs it.
  * @throws LeaseLost when the token is no longer the newest.
  */

@@ -9,8 +9,10 @@ import type { StoredOpportunity } from '../../opportunities/store.ts';
 import { NO_LIMITS, type ScriptedControls, scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { batches } from '../../world/schema.ts';
 import { type TestDatabase, testDatabases } from '../../world/test-world.ts';
+import { writeTogether } from '../../world/write-together.ts';
 import { type Desk, openDesk } from '../prices/live-prices.fixture.ts';
-import { type PlaceParts, placeAutomatically, placeByHand } from './place.ts';
+import { type PlaceParts, placeByHand } from './place.ts';
+import { buyTriggered } from './place-triggered.ts';
 import { recordedBatch } from './placing.fixture.ts';
 
 /** Five shares at 0.90, the least that may be bought of one of these: $4.50. */
@@ -67,8 +69,13 @@ async function openPlacer(kind: TestDatabase, count: number): Promise<Placer> {
     automatically: async (row, price = ASK) => {
       const opportunity = { ...row, currentPrice: priceFromText(price) };
       const fresh = await quotes.fresh(positionsOf(opportunity.marketCombinations));
-      const batchId = await world.db.transaction((tx) => placeAutomatically(tx, parts, opportunity, fresh));
-      return batchId === null ? [] : 'placed';
+      const buying = buyTriggered(parts, { beginner: null, wake: () => {} }, opportunity, fresh);
+      return await world.db.transaction(async (tx) => {
+        const decided = await buying.decide(tx);
+        if (decided === null) return [];
+        await writeTogether(tx, decided.writes);
+        return 'placed';
+      });
     },
     recorded: () => world.db.$count(batches),
     get meanwhile() {

@@ -5,11 +5,11 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
-import { recordBatch } from '../../batches/record.ts';
+import { type Intent, recordBatch } from '../../batches/record.ts';
 import { activeBatchOf, wasPlacedSince } from '../../batches/store.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
-import type { Quotes, SystemSettings, TradingControls, TrustedQuote } from '../../parts.ts';
+import type { Quotes, SystemSettings, TradingControls } from '../../parts.ts';
 import { isArmedUntilEnd } from '../../trading-controls/store.ts';
 import { passedForAll } from '../../world/clock.ts';
 import type { Db, World } from '../../world/world.ts';
@@ -77,7 +77,7 @@ export async function placeByHand(
     const refusals = await refusedMeanwhile(tx, parts, opportunity, assessed.plan, decidedAt);
     if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
     const decision = { quotedPrice, automatic: false, createdBy: wish.userId };
-    const batchId = await record(tx, parts, opportunity, assessed, decision);
+    const batchId = await recordBatch(tx, parts.world, intentOf(parts, opportunity, assessed, decision));
     if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
     await inSameTransaction(tx, batchId);
     return { kind: 'placed', batchId };
@@ -106,54 +106,14 @@ async function mayBuy(tx: Db, { world, readiness }: PlaceParts): Promise<boolean
   return readiness().armed && (await isArmedUntilEnd(tx, world.config.venueMode));
 }
 
-/**
- * Records what the trigger calls for, in the transaction that records the trigger. The price that triggered is the
- * quote. Null when a gate refuses, or when the opportunity has an active batch.
- */
-export async function placeAutomatically(
-  tx: Db,
-  parts: PlaceParts,
-  opportunity: StoredOpportunity,
-  quotes: readonly TrustedQuote[],
-): Promise<string | null> {
-  const { world, settings, account, readiness } = parts;
-  await lockSpending(tx);
-  const assessed = assess({
-    opportunity,
-    quotes,
-    size: null,
-    quotedPrice: opportunity.currentPrice,
-    automatic: true,
-    settings: settings.current(),
-    now: world.clock.now(),
-    cash: await spendableCash(tx, account.reading()),
-    activeBatchId: await activeBatchOf(tx, opportunity.id),
-    readiness: { ...readiness(), armed: await mayBuy(tx, parts) },
-    limitState: await limitState(tx, parts),
-  });
-  if (assessed.blockers.length > 0) {
-    world.log.info(
-      { opportunityId: opportunity.id, refusals: sentences(assessed.blockers) },
-      'a trigger was not placed',
-    );
-    return null;
-  }
-  const { currentPrice } = opportunity;
-  return await record(tx, parts, opportunity, assessed, {
-    quotedPrice: currentPrice,
-    automatic: true,
-    createdBy: null,
-  });
-}
-
-async function record(
-  tx: Db,
-  { world, settings }: PlaceParts,
+/** What has been decided on, as it is recorded. */
+export function intentOf(
+  { settings }: PlaceParts,
   opportunity: StoredOpportunity,
   { plan, value, feeRates }: Assessment,
   decision: { quotedPrice: Price | null; automatic: boolean; createdBy: string | null },
-): Promise<string | null> {
-  return await recordBatch(tx, world, {
+): Intent {
+  return {
     ...decision,
     opportunityId: opportunity.id,
     targetPrice: opportunity.targetPrice,
@@ -161,7 +121,7 @@ async function record(
     feeRates,
     settings: settings.current(),
     warning: value.kind === 'valued' ? priceChangeWarning(decision.quotedPrice, value.currentPrice) : null,
-  });
+  };
 }
 
 function priceChangeWarning(quotedPrice: Price | null, currentPrice: Price): string | null {

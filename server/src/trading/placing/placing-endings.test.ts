@@ -1,10 +1,22 @@
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { openTestWorld, testDatabases } from '../../world/test-world.ts';
+import { openTestWorld, type TestWorld, testDatabases } from '../../world/test-world.ts';
+import type { BatchState } from './batch-state.ts';
 import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
 const PART = sharesFromText('4');
+
+/** A batch of which the venue has refused every order, and the first of them. */
+async function refused(test: TestWorld, { venue, placing }: Awaited<ReturnType<typeof start>>) {
+  venue.onPost(() => ({ kind: 'refused', reason: 'not enough balance / allowance' }));
+  const batchId = await recordedBatch(test);
+  placing.wake(batchId);
+  const { attempts } = await until(test, batchId, ended);
+  const [first] = attempts;
+  if (!first) throw new Error('there is no attempt');
+  return { batchId, first };
+}
 
 describe.each(testDatabases)('how orders end, on %s', (kind) => {
   it('ends an order whose trades had failed to settle before they were first read', async () => {
@@ -69,20 +81,49 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
     await placing.stop();
   });
 
+  it('never shows a batch as complete beside a trade of it that has failed, even where the process ends right after', async () => {
+    await using test = await openTestWorld(kind);
+    const world = { ...test.world, pass: test.world.pass };
+    const { venue, placing } = await start(test, undefined, { world });
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    await until(test, batchId, ended);
+    for (const [nth, hash] of [...venue.orders.keys()].entries())
+      venue.settle(hash, nth === 0 ? 'failed' : 'confirmed');
+    world.pass = (point) => {
+      if (point === 'fills_recorded') throw new Error('the process ends here');
+    };
+    const hasFailed = ({ fills }: BatchState) => fills.some(({ settlement }) => settlement === 'failed');
+    const { batch, orders } = await until(test, batchId, hasFailed);
+    expect(batch).toMatchObject({ status: 'partial_completed', actualProfit: usdFromText('-4') });
+    expect(orders.map(({ status }) => status)).toEqual(['failed', 'filled']);
+    await placing.stop();
+  });
+
   it('revives an order that was given up when the venue speaks of it after all', async () => {
     await using test = await openTestWorld(kind);
     const { venue, placing } = await start(test);
-    venue.onPost(() => ({ kind: 'refused', reason: 'not enough balance / allowance' }));
-    const batchId = await recordedBatch(test);
-    placing.wake(batchId);
-    const { attempts } = await until(test, batchId, ended);
-    const [first] = attempts;
-    if (!first) throw new Error('there is no attempt');
+    const { batchId, first } = await refused(test, { venue, placing });
     venue.take(first, sharesFromText('3'));
     for (const fill of venue.orders.get(first.orderHash)?.fills ?? []) venue.user().onFill(fill);
     const { orders, batch } = await until(test, batchId, ({ fills }) => fills.length > 0);
     expect(orders[0]).toMatchObject({ status: 'partially_filled', filledSize: sharesFromText('3') });
     expect(batch.unhedged?.positions).toMatchObject([{ shares: sharesFromText('3') }]);
     await placing.stop();
+  });
+
+  it('takes off the book what was given up and stands there all the same, though nobody spoke of it while it ran', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const { batchId, first } = await refused(test, { venue, placing });
+    await placing.stop();
+    venue.take(first, sharesFromText('3'));
+    const next = await start(test, venue);
+    const isCanceled = ({ attempts: all }: BatchState) => all.some(({ status }) => status === 'canceled');
+    const { orders, batch } = await until(test, batchId, isCanceled);
+    expect(venue.orders.get(first.orderHash)?.status).toBe('canceled');
+    expect(orders[0]).toMatchObject({ status: 'partially_filled', filledSize: sharesFromText('3') });
+    expect(batch).toMatchObject({ status: 'partial_completed', actualProfit: usdFromText('-1.2') });
+    await next.placing.stop();
   });
 });

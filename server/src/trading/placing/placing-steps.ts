@@ -23,7 +23,7 @@ import {
   reportedFill,
   standingOf,
 } from './attempt-news.ts';
-import { type AttemptRecord, type BatchState, isBuying, orderOf } from './batch-state.ts';
+import { type AttemptRecord, type BatchState, isBuying, type OrderRecord, orderOf } from './batch-state.ts';
 import { commitAttempts, markSent, noteSilence, recordNews, refuseUnsent, type SignedAttempt } from './batch-writes.ts';
 import type { Lease } from './lease.ts';
 import { callOf } from './turns.ts';
@@ -31,7 +31,7 @@ import { callOf } from './turns.ts';
 /** Time kept in hand before a lease ends: a post that could leave after that is not begun. */
 const LEASE_MARGIN_MS = 1000;
 /** What was decided longer ago than this is judged again before anything leaves. */
-const DECISION_AGE_MAX_MS = 1000;
+export const DECISION_AGE_MAX_MS = 1000;
 /** An order that the venue does not have is posted again for this long; later its price is nobody's decision any more. */
 const POST_AGAIN_FOR_MS = 60_000;
 /** A post that is not answered for this long is shown as in doubt. */
@@ -56,6 +56,8 @@ export type Step = (tools: StepTools, lease: Lease, state: BatchState, ids: read
 
 /** What is to be signed for an order: its own terms, or those of a retry. */
 export type Terms = { orderId: string; size: Shares; price: Price };
+
+export type ToSign = Terms & Pick<OrderRecord, 'marketId' | 'tokenId' | 'side'>;
 
 /** Signs orders and commits them as attempts, unless what was decided at `decidedAt` does not hold any more. */
 export async function signOrders(
@@ -85,7 +87,7 @@ export async function signAndCommit(
     const reason = `Not sent: the venue does not know "${missing.marketName}" any more.`;
     return await refuseUnsent(world, lease, orderIds, reason);
   }
-  const signed = await signAll(tools.trading, state, terms, markets);
+  const signed = await signAll(tools.trading, toSign(state, terms), markets);
   if (typeof signed === 'string') return await refuseUnsent(world, lease, orderIds, signed);
   world.pass('orders_signed');
   const committed = await commitAttempts(world, lease, signed);
@@ -170,16 +172,21 @@ async function readAll(
   return recorded;
 }
 
+function toSign(state: BatchState, terms: readonly Terms[]): ToSign[] {
+  return terms.map((each) => {
+    const { marketId, tokenId, side } = orderOf(state, each.orderId);
+    return { ...each, marketId, tokenId, side };
+  });
+}
+
 /** The signed orders, or why one of them is nothing the venue could ever take. What a sale does not fill at once is dropped. */
-async function signAll(
+export async function signAll(
   trading: VenueTrading,
-  state: BatchState,
-  terms: readonly Terms[],
+  orders: readonly ToSign[],
   markets: ReadonlyMap<string, Market>,
 ): Promise<SignedAttempt[] | string> {
   try {
-    const signed = terms.map(async ({ orderId, size, price }) => {
-      const { marketId, tokenId, side } = orderOf(state, orderId);
+    const signed = orders.map(async ({ orderId, marketId, tokenId, side, size, price }) => {
       const market = markets.get(marketId) as Market;
       const remainder = side === 'buy' ? 'rest' : 'kill';
       return {
@@ -196,14 +203,14 @@ async function signAll(
 }
 
 /** Sends signed orders in one call and writes what the venue answered. Attempts without a clear answer stay sent. */
-async function post(
+export async function post<Before extends BatchState | null>(
   { world, trading, publish }: StepTools,
   lease: Lease,
-  state: BatchState,
+  before: Before,
   attempts: readonly (AttemptRecord & SignedOrder)[],
   newsOf: (attempt: AttemptRecord, outcome: PostOutcome | undefined) => AttemptNews,
-): Promise<BatchState> {
-  if (world.clock.now() > lease.expiresAt - LEASE_MARGIN_MS) return state;
+): Promise<BatchState | Before> {
+  if (world.clock.now() > lease.expiresAt - LEASE_MARGIN_MS) return before;
   const ids = attempts.map(({ id }) => id);
   let noting = Promise.resolve();
   const stopWaiting = world.timers.after(SILENCE_MS, () => {
@@ -225,7 +232,7 @@ async function post(
   return recorded;
 }
 
-function neverSent({ id }: AttemptRecord): AttemptNews {
+export function neverSent({ id }: AttemptRecord): AttemptNews {
   return { attemptId: id, event: 'failed', reason: DISARMED };
 }
 
@@ -269,7 +276,7 @@ async function refusedNow(
 }
 
 /** Takes a call's turn if it has come. */
-function mayLeave({ trading, world }: StepTools, call: TradingCall): boolean {
+export function mayLeave({ trading, world }: Pick<StepTools, 'trading' | 'world'>, call: TradingCall): boolean {
   const now = world.clock.now();
   if (trading.pace.turnAt(call, now) > now) return false;
   trading.pace.leave(call, now);

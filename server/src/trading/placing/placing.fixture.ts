@@ -13,6 +13,9 @@ import { startPlacing } from './placing.ts';
 import { scriptedTrading } from './scripted-trading.fixture.ts';
 
 const STEP_MS = 1000;
+const FINE_STEP_MS = 10;
+/** A batch also changes without a timer, by what was begun before or heard from another process. */
+const LOOK_EVERY_STEPS = 10;
 const TOKENS = ['101', '102'];
 export const SIZE = sharesFromText('10');
 export const DEFAULT_SETTINGS = Object.fromEntries(
@@ -87,16 +90,20 @@ export async function start(
   return { venue, placing };
 }
 
-/** Lets time pass, each step only once all work of the one before is done, until the batch looks as wanted. */
+/**
+ * Lets time pass, each step only once all work of the one before is done, until the batch looks as wanted; it is looked at
+ * whenever something fell due, and now and then besides.
+ */
 export async function until(
   test: TestWorld,
   batchId: string,
   wanted: (state: BatchState) => boolean,
 ): Promise<BatchState> {
+  let mayHaveChanged = true;
   for (let turn = 0; turn < 1500; turn += 1) {
-    const state = await snapshotOf(test, batchId);
+    const state = mayHaveChanged || turn % LOOK_EVERY_STEPS === 0 ? await snapshotOf(test, batchId) : null;
     if (state && wanted(state)) return state;
-    await test.time.advance(10);
+    mayHaveChanged = await test.time.advance(FINE_STEP_MS);
     await test.idle();
   }
   throw new Error(`the batch did not come to what was wanted: ${JSON.stringify(await snapshotOf(test, batchId))}`);

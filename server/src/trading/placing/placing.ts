@@ -12,32 +12,42 @@ import { attempts, batches } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
 import { readAftermath } from './aftermath.ts';
 import { retriedSince, retryAutomatically } from './automatic-retry.ts';
+import type { Beginner, Begun } from './begin.ts';
 import { type Inquiries, newInquiries } from './inquiries.ts';
 import { type LeftBehind, noteLeftBehind } from './left-behind.ts';
 import { tellLegRisk } from './leg-risk.ts';
 import { tellUnwindCosts } from './publish.ts';
-import { type PlacingParts, type Worker, workOn } from './work.ts';
+import { goOnWith, workOn } from './work.ts';
+import type { PlacingParts, Worker } from './worker.ts';
 
 /** How often the loop looks for work that nobody called it to: batches of a process that died, lost stream events. */
 const LOOK_EVERY_MS = 1000;
 
 type LoopParts = PlacingParts & { settings: SystemSettings; shares: Shares };
 
+/** `beginner`: with whom a batch begins in the transaction that records it; null where nothing is traded. */
+export type StartedPlacing = Placing & { beginner: Beginner | null };
+
 /** Resolves when it knows what an earlier run left behind; until all of that is reconciled, `isReconciled` is false. */
-export async function startPlacing(parts: LoopParts): Promise<Placing> {
+export async function startPlacing(parts: LoopParts): Promise<StartedPlacing> {
   const { world, venue, shares } = parts;
   const { trading } = venue;
-  if (trading === null) return { wake: () => {}, isReconciled: () => true, stop: async () => {} };
+  if (trading === null) return { wake: () => {}, isReconciled: () => true, stop: async () => {}, beginner: null };
 
   const inquiries = newInquiries();
   const leftBehind = noteLeftBehind(world);
   await leftBehind.add(null);
-  const crew = workOnBatches(parts, { parts, trading, owner: world.dice.uuid(), inquiries }, leftBehind);
+  const owner = world.dice.uuid();
+  const crew = workOnBatches(parts, { parts, trading, owner, inquiries }, leftBehind);
   const { wake, wakeAll } = crew;
   const logged = (work: Promise<void>) =>
     void work.catch((error: unknown) => world.log.error({ err: error }, 'news was not looked up'));
-  const external = followExternalOrders(world, venue, trading, () => isKeeper(shares));
-  const userStream = listenToVenue(parts, inquiries, { wake, wakeAll, logged, external });
+  const ours = ownOrders(parts, inquiries, wake);
+  const external = followExternalOrders(world, venue, trading, {
+    isOurs: () => isKeeper(shares),
+    onRevived: (orderHash) => logged(ours.heard(orderHash).then(() => {})),
+  });
+  const userStream = listenToVenue(parts, inquiries, { wakeAll, logged, external, ours });
   const stops = [
     parts.controls.onChange(() => logged(wakeAll())),
     shares.onChange((gained) => logged(leftBehind.add(gained).then(wakeAll))),
@@ -55,6 +65,7 @@ export async function startPlacing(parts: LoopParts): Promise<Placing> {
   return {
     wake: shares.held() === null ? wake : (batchId) => logged(callBatch(world, batchId)),
     isReconciled: leftBehind.isEmpty,
+    beginner: { world, trading, owner, hold: crew.hold },
     async stop() {
       for (const stopHearing of stops) stopHearing();
       external.stop();
@@ -71,6 +82,7 @@ type Crew = {
   wakeAll: () => Promise<void>;
   /** Somebody has called a batch in any process. */
   heardCall: (batchId: string) => Promise<void>;
+  hold: Beginner['hold'];
   /** Begins nothing more, and resolves when what was begun has ended. */
   stop: () => Promise<void>;
 };
@@ -85,12 +97,15 @@ function workOnBatches({ world, shares }: LoopParts, worker: Worker, leftBehind:
 
   function wake(batchId: string): void {
     if (stopped) return;
-    ours.add(batchId);
     if (running.has(batchId)) {
+      ours.add(batchId);
       calledAgain.add(batchId);
-      return;
-    }
-    const work = workOn(worker, batchId)
+    } else follow(batchId, workOn(worker, batchId));
+  }
+
+  function follow(batchId: string, begun: Promise<number | null>): void {
+    ours.add(batchId);
+    const work = begun
       .then(async (pauseMs) => {
         await leftBehind.look(batchId);
         if (pauseMs !== null && pauseMs < LOOK_EVERY_MS) world.timers.after(pauseMs, () => goOn(batchId));
@@ -109,6 +124,18 @@ function workOnBatches({ world, shares }: LoopParts, worker: Worker, leftBehind:
 
   return {
     wake,
+    hold(batchId) {
+      if (stopped) return null;
+      const { promise, resolve } = Promise.withResolvers<Begun | null>();
+      follow(
+        batchId,
+        promise.then((begun) => {
+          ours.add(batchId);
+          return begun === null ? workOn(worker, batchId) : goOnWith(worker, begun);
+        }),
+      );
+      return resolve;
+    },
     async wakeAll() {
       const unfinished = await unfinishedBatchIds(world.db, { shares: shares.held() });
       ours.clear();
@@ -132,35 +159,57 @@ function isKeeper(shares: Shares): boolean {
 
 const KEEPERS_SHARE = 0;
 
+type OwnOrders = {
+  /** The venue has spoken of an order. False where it was not placed here. */
+  heard: (orderHash: string) => Promise<boolean>;
+  forget: () => void;
+};
+
+/** Has an order that was placed here read again, and its batch looked at. */
+function ownOrders(
+  { world, shares }: Pick<LoopParts, 'world' | 'shares'>,
+  inquiries: Inquiries,
+  wake: (batchId: string) => void,
+): OwnOrders {
+  // The venue speaks of an order many times, and whose it is never changes.
+  const known = new Map<string, KnownAttempt>();
+  return {
+    forget: () => known.clear(),
+    async heard(orderHash) {
+      const attempt = known.get(orderHash) ?? (await attemptOf(world, orderHash));
+      if (!attempt) return false;
+      known.set(orderHash, attempt);
+      if (shares.owns(attempt.opportunityId)) {
+        inquiries.heard(attempt.id);
+        wake(attempt.batchId);
+      }
+      return true;
+    },
+  };
+}
+
 type Callers = {
-  wake: (batchId: string) => void;
   wakeAll: () => Promise<void>;
   logged: (work: Promise<void>) => void;
   external: ExternalOrders;
+  ours: OwnOrders;
 };
 
 /** What the venue tells of an order only says that there is something to read: the reading decides. */
 function listenToVenue(
-  { world, venue, shares }: PlacingParts & { shares: Shares },
+  { venue }: PlacingParts,
   inquiries: Inquiries,
-  { wake, wakeAll, logged, external }: Callers,
+  { wakeAll, logged, external, ours }: Callers,
 ): UserStream {
-  // The venue speaks of an order many times, and whose it is never changes.
-  const known = new Map<string, KnownAttempt>();
   async function heardOf(orderHash: string): Promise<void> {
-    const attempt = known.get(orderHash) ?? (await attemptOf(world, orderHash));
-    if (!attempt) return await external.heardOf(orderHash);
-    known.set(orderHash, attempt);
-    if (!shares.owns(attempt.opportunityId)) return;
-    inquiries.heard(attempt.id);
-    wake(attempt.batchId);
+    if (!(await ours.heard(orderHash))) await external.heardOf(orderHash);
   }
   return venue.openUserStream({
     onOrder: ({ orderHash }) => logged(heardOf(orderHash)),
     onFill: ({ orderHash }) => logged(heardOf(orderHash)),
     onReconnect: () => {
       inquiries.forget();
-      known.clear();
+      ours.forget();
       logged(wakeAll());
       logged(external.look());
     },

@@ -12,6 +12,7 @@ import type {
   UserStreamEvents,
   Venue,
   VenueFill,
+  VenueOrder,
   VenueOrderStatus,
   VenueTrading,
 } from '@dutchbook/venues/venue.ts';
@@ -127,12 +128,19 @@ function tradingOf(
       return hashes.map((orderHash) => ({ orderHash, kind: 'canceled' as const, reason: null }));
     },
     lookupOrder: async (orderHash) => lookup(scripted, orderHash),
-    openOrders: async () => [],
+    openOrders: async () => openOrdersOf(scripted),
     fillsOfOrder: async (orderHash) => (scripted.orders.get(orderHash)?.fills ?? []).map((fill) => ({ ...fill })),
     fillsSince: async () => [],
     cashBalance: async () => 1_000_000_000 as never,
     holding: async (tokenId) => heldOf(scripted, tokenId),
   };
+}
+
+function openOrdersOf(scripted: ScriptedTrading): VenueOrder[] {
+  return [...scripted.orders.keys()].flatMap((orderHash) => {
+    const found = lookup(scripted, orderHash);
+    return found.kind === 'found' && found.order.status === 'open' ? [found.order] : [];
+  });
 }
 
 const CANCEL_KINDS = { done: 'canceled', refused: 'refused', unanswered: 'unknown' } as const;

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { batchOrders } from '../../world/schema.ts';
 import { noEarlier, notBefore } from '../../world/update-time.ts';
 import type { Db } from '../../world/world.ts';
-import { type BatchState, derivedOrder, type OrderRecord } from './batch-state.ts';
+import { attemptsOf, type BatchState, derivedOrder, type OrderRecord } from './batch-state.ts';
 
 /** In one statement for all orders: a batch may have hundreds. The state is brought in line as well. */
 export async function showOrders(tx: Db, state: BatchState, now: Instant): Promise<void> {
@@ -48,7 +48,7 @@ function wireRow({ id, status, filledSize, filledCost, fee, attemptCount, soldSi
 }
 
 function shownOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
-  const latest = state.attempts.findLast(({ orderId }) => orderId === order.id);
+  const latest = attemptsOf(state, order.id).at(-1);
   if (latest === undefined) return {};
   // An order in doubt is no error: what is known of it is shown as a doubt.
   const error = latest.status === 'sent' ? order.warning : (latest.reason ?? order.warning);

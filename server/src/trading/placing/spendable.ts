@@ -3,7 +3,7 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { and, eq, gte, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, ne, or, type SQLWrapper, sql } from 'drizzle-orm';
 import { ACTIVE_STATUSES } from '../../batches/store.ts';
 import { batches, batchOrders } from '../../world/schema.ts';
 import type { Db } from '../../world/world.ts';
@@ -22,12 +22,24 @@ export async function lockSpending(tx: Db): Promise<void> {
  * have counted yet, at their limit prices and with their fees. Errs low for the seconds until cash is read again.
  */
 export async function spendableCash(db: Db, reading: CashReading | null, ownBatchId?: string): Promise<Usd | null> {
-  if (reading === null) return null;
+  return reading === null ? null : cashLeft(reading, await uncounted(db, reading, ownBatchId));
+}
+
+/** What is left of a reading after what orders that it may not have counted would take. */
+export function cashLeft({ cash }: CashReading, orders: readonly Taking[]): Usd {
+  return subtractUsd(
+    cash,
+    orders.reduce((sum, order) => addUsd(sum, mayTake(order)), USD_ZERO),
+  );
+}
+
+/** The query for those orders. */
+export function uncounted(db: Db, reading: CashReading, ownBatchId?: string): PromiseLike<Taking[]> & SQLWrapper {
   const unacknowledged = and(
     inArray(batches.status, [...ACTIVE_STATUSES]),
     inArray(batchOrders.status, ['pending', 'processing']),
   );
-  const rows = await db
+  return db
     .select({ size: batchOrders.size, price: batchOrders.price, feeRate: batchOrders.feeRate })
     .from(batchOrders)
     .innerJoin(batches, eq(batches.id, batchOrders.batchId))
@@ -38,11 +50,11 @@ export async function spendableCash(db: Db, reading: CashReading | null, ownBatc
         ownBatchId === undefined ? undefined : ne(batches.id, ownBatchId),
       ),
     );
-  const spoken = rows.reduce((sum, row) => addUsd(sum, mayTake(row)), USD_ZERO);
-  return subtractUsd(reading.cash, spoken);
 }
 
+export type Taking = { size: Shares; price: Price; feeRate: Fraction };
+
 /** What an order takes when all of it fills at its limit price, fee included. */
-export function mayTake({ size, price, feeRate }: { size: Shares; price: Price; feeRate: Fraction }): Usd {
+export function mayTake({ size, price, feeRate }: Taking): Usd {
   return addUsd(notional(size, price, 'up'), takerFee(size, price, feeRate));
 }

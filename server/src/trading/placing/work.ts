@@ -1,24 +1,20 @@
 /** The work on one batch: what is committed says what comes next, whoever does it and whatever was done before. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { type BatchView, nextStep, nextStopStep, type StopStep } from '@dutchbook/engine/batch/next-step.ts';
-import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import { DISARMED } from '../../batches/intents.ts';
-import type { Quotes, StreamHub, TradingControls } from '../../parts.ts';
-import type { World } from '../../world/world.ts';
-import type { Account } from '../account.ts';
 import {
+  attemptsOf,
   type BatchState,
   deadlineOf,
   isFinalOrder,
   loadBatchState,
   type OrderRecord,
-  positionsOf,
   standingAttempts,
 } from './batch-state.ts';
 import { abandonPrepared, finishLook, stopBatch } from './batch-writes.ts';
-import { endRetry, endSales, resettle, resettledAs, settleBatch } from './endings.ts';
+import { type Begun, sendBegun } from './begin.ts';
+import { endRetry, endSales, settleBatch } from './endings.ts';
 import type { Inquiries } from './inquiries.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from './lease.ts';
 import {
@@ -30,29 +26,13 @@ import {
   signAndCommit,
   signOrders,
 } from './placing-steps.ts';
-import { publishBatch } from './publish.ts';
-import { reassess } from './reassess.ts';
 import { judgeRetry } from './retry.ts';
-import { type LevelsOf, prepareSimulated, simulateOrders } from './simulated-batch.ts';
+import { prepareSimulated, simulateOrders } from './simulated-batch.ts';
 import { inTurn, isWaitingForTurn, type TurnWait } from './turns.ts';
+import { levelsFor, type PlacingParts, saleDecidedAt, stepTools, tellTabs, type Worker } from './worker.ts';
 
-/** A sale that has waited for longer than this is not what somebody saw and decided any more. */
-const SALE_AGE_MAX_MS = 30_000;
 /** An order that sells drops what it does not fill at once; one that rests all the same is taken off the book. */
 const SALE_RESTS_MAX_MS = 5000;
-
-export type PlacingParts = {
-  world: World;
-  venue: Venue;
-  quotes: Quotes;
-  stream: StreamHub;
-  account: Account;
-  controls: TradingControls;
-  soundness: () => Soundness;
-};
-
-/** One process at work: who it is, how it trades, and what it has asked the venue. */
-export type Worker = { parts: PlacingParts; trading: VenueTrading; owner: string; inquiries: Inquiries };
 
 /** Answers in how many milliseconds there is something to do again, or null when nothing is expected. */
 export async function workOn(worker: Worker, batchId: string): Promise<number | null> {
@@ -65,7 +45,25 @@ export async function workOn(worker: Worker, batchId: string): Promise<number | 
   const lease = await takeLease(world, owner, batchId);
   if (lease === null) return null;
   world.pass('lease_taken');
+  return await workUnder(worker, lease);
+}
+
+/** The same of a batch that has begun in the transaction that recorded it. */
+export async function goOnWith(worker: Worker, begun: Begun): Promise<number | null> {
+  return await workUnder(worker, begun.lease, begun);
+}
+
+async function workUnder(worker: Worker, lease: Lease, begun: Begun | null = null): Promise<number | null> {
+  const { parts } = worker;
+  const { world } = parts;
+  const { batchId } = lease;
   try {
+    if (begun !== null) {
+      // Once it has left, and before the venue has answered.
+      world.timers.after(0, () => tellTabs(parts, batchId));
+      await sendBegun(stepTools(worker), begun);
+      await tellTabs(parts, batchId);
+    }
     const left = await answerLook(parts, lease, await advance(worker, lease));
     await releaseLease(world.db, lease);
     return left === null ? null : pauseMs(worker, left);
@@ -76,13 +74,6 @@ export async function workOn(worker: Worker, batchId: string): Promise<number | 
   } finally {
     await tellTabs(parts, batchId);
   }
-}
-
-/** Nobody's view of a batch may hold up the work on it. */
-async function tellTabs({ world, stream, quotes }: PlacingParts, batchId: string): Promise<void> {
-  await publishBatch(world.db, stream, batchId, quotes).catch((error: unknown) =>
-    world.log.warn({ err: error, batchId }, 'the open tabs were not told of a batch'),
-  );
 }
 
 /** What has not been read since somebody asked for a look at the batch. */
@@ -104,7 +95,7 @@ function isWorkDue(worker: Worker, state: BatchState): boolean {
   if (isActive(state.batch.status)) return isToBeStopped(parts, state) || stepOf(worker, state).kind !== 'wait';
   const saleStep = saleStepOf(worker, state);
   if (saleStep !== null && saleStep.kind !== 'wait') return true;
-  return inquiries.unsettledDue(state, parts.world.clock.now()).length > 0 || resettledAs(state) !== null;
+  return inquiries.unsettledDue(state, parts.world.clock.now()).length > 0;
 }
 
 function currentStep(worker: Worker, state: BatchState): NextStep | null {
@@ -183,7 +174,7 @@ async function followUp(worker: Worker, tools: StepTools, lease: Lease, state: B
 
   const now = parts.world.clock.now();
   const due = inquiries.unsettledDue(state, now);
-  if (due.length === 0) return await resettle(parts.world, lease, state);
+  if (due.length === 0) return null;
   inquiries.asked(due, now);
   const open = state.attempts.filter(({ id, status }) => due.includes(id) && status === 'open').map(({ id }) => id);
   return open.length > 0
@@ -252,7 +243,7 @@ function viewOf(
   const orders = ofOrders.map((order) => ({
     id: order.id,
     final: order.status === 'failed' || isFinalOrder(state, order),
-    attempted: state.attempts.some(({ orderId }) => orderId === order.id),
+    attempted: attemptsOf(state, order.id).length > 0,
   }));
   const open = new Set(orders.filter(({ final }) => !final).map(({ id }) => id));
   const own = new Set(orders.map(({ id }) => id));
@@ -263,37 +254,4 @@ function viewOf(
       .filter(({ orderId, heardOf }) => open.has(orderId) || (heardOf && own.has(orderId))),
     deadline,
   };
-}
-
-function stepTools({ parts, trading }: Worker): StepTools {
-  const { world, venue, controls } = parts;
-  return {
-    world,
-    trading,
-    armed: () => controls.current().armed,
-    marketsById: (ids) => venue.catalogue.marketsById(ids),
-    refusals: (state) => refusalsOf(parts, state),
-    publish: (batchId) => tellTabs(parts, batchId),
-  };
-}
-
-async function refusalsOf(parts: PlacingParts, state: BatchState): Promise<string[]> {
-  const { batch } = state;
-  if (!isActive(batch.status)) {
-    const tooOld = parts.world.clock.now() - saleDecidedAt(state) > SALE_AGE_MAX_MS;
-    return tooOld ? ['It was decided too long ago.'] : [];
-  }
-  if (batch.retryCount === 0) return await reassess(parts, state);
-  const verdict = await judgeRetry(parts, state);
-  return verdict.kind === 'refused' ? verdict.reasons : [];
-}
-
-function saleDecidedAt({ sales }: BatchState): Instant {
-  return Math.max(...sales.map(({ createdAt }) => createdAt)) as Instant;
-}
-
-async function levelsFor({ quotes }: PlacingParts, state: BatchState): Promise<LevelsOf> {
-  const quoted = await quotes.fresh(positionsOf(state));
-  const books = new Map(quoted.flatMap(({ tokenId, book }) => (tokenId === null ? [] : [[tokenId, book] as const])));
-  return (tokenId, side) => books.get(tokenId)?.[side === 'buy' ? 'asks' : 'bids'] ?? [];
 }

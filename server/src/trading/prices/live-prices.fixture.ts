@@ -111,13 +111,14 @@ async function startProcess(desk: Desk, world: World, shares: Shares): Promise<S
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,
-      recordPlaced: async () => {},
-      placeAutomatically: async (_tx, { id }) => {
-        await desk.beforePlacing();
-        desk.placed.push(id);
-        return `batch of ${id}`;
-      },
-      wake: () => {},
+      buy: ({ id }) => ({
+        decide: async () => {
+          await desk.beforePlacing();
+          desk.placed.push(id);
+          return { batchId: `batch of ${id}`, writes: [], news: [], action: { action: 'order.placed' } };
+        },
+        end: () => {},
+      }),
     },
   });
   await desk.test.time.advance(1);

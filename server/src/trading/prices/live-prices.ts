@@ -2,13 +2,13 @@
  * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs hear
  * of it through the stream, the database within a second, and a rising edge of the trigger acts.
  */
-import type { Instant } from '@dutchbook/units/instant.ts';
 import { readOpportunities, type StoredOpportunity } from '../../opportunities/store.ts';
 import type { Shares, StreamHub, TrustedQuote, WatchedSettings } from '../../parts.ts';
 import type { Timers, World } from '../../world/world.ts';
 import type { QuoteFeed } from '../quotes/quotes.ts';
 import { tellLastingErrors } from './lasting-errors.ts';
 import { followOpportunities } from './news-of-opportunities.ts';
+import { type Opened, openedOpportunities } from './opened.ts';
 import { createPriceLedger, type Look, type PriceLedger } from './price-ledger.ts';
 import { createRoster, type Roster, type Tracked, track } from './tracked.ts';
 import type { OnTrigger } from './trigger.ts';
@@ -19,8 +19,6 @@ const NEWS_MS = 2000;
 const SWEEP_MS = 5000;
 const SWEEP_AT_ONCE = 200;
 const SWEEP_PAUSE_MS = 5;
-/** How long an opportunity is fed after somebody has opened it; a tab that stays on it prolongs that. */
-const LOOKED_AT_MS = 60_000;
 
 export type LivePrices = {
   /** The stored rows with what is known of their prices at this moment. */
@@ -41,7 +39,7 @@ export type LivePrices = {
 };
 
 export type LivePricesParts = {
-  world: Pick<World, 'clock' | 'timers' | 'db' | 'dice' | 'log' | 'notices'>;
+  world: Pick<World, 'clock' | 'timers' | 'db' | 'urgentDb' | 'dice' | 'log' | 'notices'>;
   quotes: QuoteFeed;
   settings: WatchedSettings;
   stream: StreamHub;
@@ -61,7 +59,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   };
   quotes.onChange((changed, repriced) => {
     for (const tracked of loop.roster.affectedBy(repriced)) loop.evaluate(tracked);
-    for (const tracked of loop.roster.affectedBy(changed)) loop.details.touch(tracked);
+    for (const tracked of loop.opened.affectedBy(changed)) loop.details.touch(tracked);
   });
   const evaluateAll = () => {
     for (const tracked of loop.roster.all()) loop.evaluate(tracked);
@@ -82,7 +80,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     world.timers.every(FLUSH_MS, loop.flush),
     world.timers.every(NEWS_MS, notice),
     sweepInParts(world.timers, loop.roster, (tracked) => {
-      if (stream.watched(`opportunity:${tracked.row.id}`)) loop.keepOpen(tracked);
+      if (stream.watched(`opportunity:${tracked.row.id}`)) loop.opened.keep(tracked);
       if (loop.isWanted(tracked)) loop.evaluate(tracked);
       else loop.drop(tracked);
     }),
@@ -92,7 +90,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     rowsNow: (rows) => rows.map((row) => withLivePrices(row, loop.roster.get(row.id))),
     look: (row) => {
       const tracked = loop.roster.get(row.id) ?? loop.follow(row);
-      loop.keepOpen(tracked);
+      loop.opened.keep(tracked);
       const known = quotes.current(tracked.positions);
       return { quotes: known, isComplete: isComplete(known, quotes, tracked) };
     },
@@ -138,6 +136,8 @@ function sweepInParts(timers: Timers, roster: Roster, look: (tracked: Tracked) =
 
 type Loop = {
   roster: Roster;
+  /** Some of the roster. */
+  opened: Opened;
   ledger: PriceLedger;
   details: WatchedDetails;
   follow: (row: StoredOpportunity) => Tracked;
@@ -147,7 +147,6 @@ type Loop = {
   /** The same of one that has come from another engine: what stands of its trigger is what that one has recorded. */
   takeOver: (row: StoredOpportunity) => void;
   evaluate: (tracked: Tracked) => void;
-  keepOpen: (tracked: Tracked) => void;
   isWanted: (tracked: Tracked) => boolean;
   /** Of those that are open here and another engine's: whether they stand as triggered, and whether they are still there. */
   hearOfOthers: () => Promise<void>;
@@ -156,6 +155,7 @@ type Loop = {
 
 function createLoop({ world, quotes, settings, stream, shares, blockersOf, onTrigger }: LivePricesParts): Loop {
   const roster = createRoster();
+  const opened = openedOpportunities(world.clock);
   const ledger = createPriceLedger(world, { settings, stream, shares, onTrigger });
   const details = streamWatchedDetails(world, { stream, quotes, settings, blockersOf });
 
@@ -167,10 +167,10 @@ function createLoop({ world, quotes, settings, stream, shares, blockersOf, onTri
   };
   const drop = (tracked: Tracked) => {
     roster.remove(tracked);
+    opened.remove(tracked);
     quotes.unwatch(tracked.positions);
   };
-  const isWanted = ({ row, lookedAtUntil }: Tracked) =>
-    (row.active && shares.owns(row.id)) || (lookedAtUntil !== null && lookedAtUntil > world.clock.now());
+  const isWanted = (tracked: Tracked) => opened.isStill(tracked) || (tracked.row.active && shares.owns(tracked.row.id));
   const evaluate = (tracked: Tracked) => {
     const known = quotes.current(tracked.positions);
     details.touch(tracked);
@@ -188,6 +188,7 @@ function createLoop({ world, quotes, settings, stream, shares, blockersOf, onTri
   };
   return {
     roster,
+    opened,
     ledger,
     details,
     follow,
@@ -204,9 +205,6 @@ function createLoop({ world, quotes, settings, stream, shares, blockersOf, onTri
       // Read before an edit that has been taken up since, it would stand against every write of what is known.
       if (tracked !== undefined && tracked.row.updatedAt > row.updatedAt) return;
       if (shares.owns(row.id)) judgeAnew(tracked ?? follow(row), row);
-    },
-    keepOpen: (tracked) => {
-      tracked.lookedAtUntil = (world.clock.now() + LOOKED_AT_MS) as Instant;
     },
     hearOfOthers: () => hearOfOthers(world.db, roster, { shares, stream, drop }),
     flush: async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { gte } from 'drizzle-orm';
+import { gte, inArray, sql } from 'drizzle-orm';
 import { pagesOfOpportunities, readOpportunities, type StoredOpportunity } from '../../opportunities/store.ts';
 import { opportunities } from '../../world/schema.ts';
 import type { Db } from '../../world/world.ts';
@@ -8,6 +8,9 @@ import type { Db } from '../../world/world.ts';
 /** How far back each look reaches: the clocks of two processes may differ, and a commit may come late. */
 const OVERLAP_MS = 10_000;
 const ROWS_PER_READ = 500;
+
+/** Which rows were edited at one moment, in a few bytes: an import has hundreds for each, and all are looked at again. */
+const ROWS_OF_MOMENT = sql<string>`count(*) || ' ' || bit_xor(hashtextextended(${opportunities.id}::text, 0))`;
 
 export type NewsOfOpportunities = {
   /** Rows added or edited since the last look, by whichever process; at the first look all active ones of these shares. */
@@ -26,7 +29,7 @@ export function followOpportunities(
   held: () => readonly number[] | null,
 ): NewsOfOpportunities {
   let since: Instant | null = null;
-  const seen = new Map<string, Instant>();
+  const seen = new Map<Instant, string>();
 
   const readAll = async (shares: readonly number[] | null, onRows: (rows: StoredOpportunity[]) => void) => {
     if (shares?.length === 0) return;
@@ -36,17 +39,26 @@ export function followOpportunities(
     }
   };
   const readEdited = async (from: Instant, onRows: (rows: StoredOpportunity[]) => void) => {
-    const edited = await db
-      .select({ id: opportunities.id, updatedAt: opportunities.updatedAt })
+    const found = await db
+      .select({ at: opportunities.updatedAt, rows: ROWS_OF_MOMENT })
       .from(opportunities)
-      .where(gte(opportunities.updatedAt, from));
-    const ids = edited.filter(({ id, updatedAt }) => seen.get(id) !== updatedAt).map(({ id }) => id);
+      .where(gte(opportunities.updatedAt, from))
+      .groupBy(opportunities.updatedAt);
+    const changed = found.filter(({ at, rows }) => seen.get(at) !== rows).map(({ at }) => at);
+    const ids = changed.length === 0 ? [] : await idsOf(changed);
     for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
       onRows(await readOpportunities(db, ids.slice(start, start + ROWS_PER_READ)));
       await setImmediate();
     }
     seen.clear();
-    for (const { id, updatedAt } of edited) seen.set(id, updatedAt);
+    for (const { at, rows } of found) seen.set(at, rows);
+  };
+  const idsOf = async (moments: Instant[]): Promise<string[]> => {
+    const rows = await db
+      .select({ id: opportunities.id })
+      .from(opportunities)
+      .where(inArray(opportunities.updatedAt, moments));
+    return rows.map(({ id }) => id);
   };
 
   return {

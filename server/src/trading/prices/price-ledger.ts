@@ -13,8 +13,12 @@ import { type OnTrigger, recordTrigger } from './trigger.ts';
 
 /** While an error stands, looks at the prices count as failed checks this far apart. */
 const FAILURE_COUNT_MS = 10_000;
-/** A row whose price stands still is written this often, so that `last_checked` does not lag far. */
+/**
+ * A row whose price stands still is written this often, so that `last_checked` does not lag far; where there are more
+ * of them than that allows each second, it lags further. Every write of a row costs an entry in each of its indexes.
+ */
 const UNCHANGED_WRITE_MS = 10_000;
+const UNCHANGED_ROWS_MAX = 100;
 const TRIGGER_RETRY_MS = 5000;
 
 /** `asked`: somebody asked for this check, and its failure counts as one. */
@@ -27,7 +31,7 @@ export type PriceLedger = {
   flush: () => Promise<Tracked[]>;
 };
 
-type LedgerWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices'>;
+type LedgerWorld = Pick<World, 'clock' | 'db' | 'urgentDb' | 'dice' | 'log' | 'notices'>;
 type Needed = { settings: SystemSettings; stream: StreamHub; shares: Shares; onTrigger: OnTrigger };
 
 export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedger {
@@ -51,8 +55,13 @@ export function createPriceLedger(world: LedgerWorld, needed: Needed): PriceLedg
       const isRise = rises && mayTrigger && canTrigger(quotes) && isFree;
       // A rise is told together with what became of it: told apart, the second would wait for the stream's next turn.
       if (isNews && !isRise) publish(needed.stream, tracked);
-      const isDue = isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now) || isPointDue(tracked.history, row);
-      if (isNews || isDue) unwritten.set(tracked, { asOwner: isOurs && !asked });
+      // After a start every row is offered a point once, which most have been given before.
+      const isKnownPoint = tracked.history.values !== null;
+      const saysMore = isNews || (isKnownPoint && isPointDue(tracked.history, row));
+      if (saysMore || isPast(tracked.writtenAt, UNCHANGED_WRITE_MS, now)) {
+        const saidMore = unwritten.get(tracked)?.saysMore ?? false;
+        unwritten.set(tracked, { asOwner: isOurs && !asked, saysMore: saysMore || saidMore });
+      }
       if (isRise) await trigger(world, needed, tracked, quotes);
     },
     flush: () => flush(world, needed.shares, unwritten),
@@ -76,16 +85,12 @@ async function trigger(
 ): Promise<void> {
   const { clock, log } = world;
   const { row } = tracked;
-  const place = (tx: World['db']) => onTrigger.placeAutomatically(tx, row, quotes);
-  const isBuying = settings.current().AUTO_PLACE_ORDER_ENABLED;
+  const buying = settings.current().AUTO_PLACE_ORDER_ENABLED ? onTrigger.buy(row, quotes) : null;
+  let placed: string | null = null;
   tracked.isTriggering = true;
   try {
-    const { ours, stands, isHeld, batchId } = await recordTrigger(
-      world,
-      row,
-      shares.claimOf(row.id),
-      isBuying ? { place, recordPlaced: onTrigger.recordPlaced } : null,
-    );
+    const { ours, stands, isHeld, batchId } = await recordTrigger(world, row, shares.claimOf(row.id), buying);
+    placed = batchId;
     if (ours) pace(tracked.history, { ...row, triggered: true }, true);
     // What was edited meanwhile is as the edit left it.
     if (stands && tracked.row.updatedAt === row.updatedAt) {
@@ -95,11 +100,11 @@ async function trigger(
     tracked.retryTriggerAt = isHeld ? null : ((clock.now() + TRIGGER_RETRY_MS) as Instant);
     if (!isHeld) log.warn({ opportunity: row.id }, 'a trigger is left to the engine that has the opportunity now');
     if (ours) log.info({ opportunity: row.id, batch: batchId }, 'an opportunity has come up to its trigger');
-    if (batchId !== null) onTrigger.wake(batchId);
   } catch (error) {
     tracked.retryTriggerAt = (clock.now() + TRIGGER_RETRY_MS) as Instant;
     log.error({ err: error, opportunity: row.id }, 'a trigger could not be recorded and is tried again');
   } finally {
+    buying?.end(placed);
     tracked.isTriggering = false;
     publish(stream, tracked);
   }
@@ -107,16 +112,21 @@ async function trigger(
 
 /**
  * What is to be written. By whom it is written only matters of what this process follows as its own: what somebody asked
- * for here is written whoever has the opportunity.
+ * for here is written whoever has the opportunity. `saysMore`: than that it was looked at again.
  */
-type Unwritten = Map<Tracked, { asOwner: boolean }>;
+type Unwritten = Map<Tracked, { asOwner: boolean; saysMore: boolean }>;
 
 /** A row whose trigger is being recorded waits: its transaction and this write would undo each other. */
 async function flush({ clock, db }: LedgerWorld, shares: Shares, unwritten: Unwritten): Promise<Tracked[]> {
   for (const [tracked, { asOwner }] of unwritten) {
     if (asOwner && !shares.owns(tracked.row.id)) unwritten.delete(tracked);
   }
-  const due = [...unwritten].filter(([{ isTriggering }]) => !isTriggering);
+  let unchanged = 0;
+  const due = [...unwritten].filter(([{ isTriggering }, { saysMore }]) => {
+    if (isTriggering) return false;
+    if (!saysMore) unchanged += 1;
+    return saysMore || unchanged <= UNCHANGED_ROWS_MAX;
+  });
   if (due.length === 0) return [];
   for (const [tracked] of due) unwritten.delete(tracked);
   const writes = due.map(([{ row, fellAt, history }, { asOwner }]) => ({

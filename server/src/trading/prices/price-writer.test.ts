@@ -6,8 +6,8 @@ import { openTestWorld } from '../../world/test-world.ts';
 import { writePrices } from './price-writer.ts';
 
 const ROWS = 1000;
-/** In statements of two hundred rows. */
-const PAUSES = 4;
+/** In statements of fifty rows. */
+const PAUSES = 19;
 
 it('lets frames and calls in between the statements that write many prices', async () => {
   await using test = await openTestWorld('pglite');

@@ -16,8 +16,8 @@ export type PriceWrite = { row: StoredOpportunity; falls: boolean; isPointDue: b
 
 export type PriceWriteOutcome = 'written' | 'written_with_point' | 'newer_stands' | 'deleted';
 
-/** Few enough that a trigger, which the embedded database lets in between two statements only, does not wait long. */
-const ROWS_PER_STATEMENT = 200;
+/** Few enough that a frame or a trigger, which the embedded database lets in between two statements only, does not wait long. */
+const ROWS_PER_STATEMENT = 50;
 
 /**
  * Writes what was found out about prices, many rows in one statement. A judgement never overwrites a later one or
@@ -29,7 +29,8 @@ export async function writePrices(db: Db, writes: readonly PriceWrite[]): Promis
     // The embedded database does not give way by itself, and frames would wait for all of it.
     if (start > 0) await setImmediate();
     const chunk = writes.slice(start, start + ROWS_PER_STATEMENT);
-    for (const [id, outcome] of await writtenOf(db, chunk)) outcomes.set(id, outcome);
+    const isLast = start + ROWS_PER_STATEMENT >= writes.length;
+    for (const [id, outcome] of await writtenOf(db, chunk, isLast)) outcomes.set(id, outcome);
     const others = chunk.map(({ row }) => row.id).filter((id) => !outcomes.has(id));
     const existing = others.length > 0 ? await existingIds(db, others) : new Set<string>();
     for (const id of others) outcomes.set(id, existing.has(id) ? 'newer_stands' : 'deleted');
@@ -38,18 +39,25 @@ export async function writePrices(db: Db, writes: readonly PriceWrite[]): Promis
 }
 
 /** The history is written while the rows are held, so that of several processes only one adds a point. */
-async function writtenOf(db: Db, chunk: readonly PriceWrite[]): Promise<Map<string, PriceWriteOutcome>> {
+async function writtenOf(
+  db: Db,
+  chunk: readonly PriceWrite[],
+  isLast: boolean,
+): Promise<Map<string, PriceWriteOutcome>> {
   const written = (ids: readonly string[]) => new Map<string, PriceWriteOutcome>(ids.map((id) => [id, 'written']));
-  if (!chunk.some(({ isPointDue }) => isPointDue)) return written(await updated(db, chunk));
+  if (!chunk.some(({ isPointDue }) => isPointDue)) return written(await updated(db, chunk, isLast));
   return db.transaction(async (tx) => {
-    const outcomes = written(await updated(tx, chunk));
+    const outcomes = written(await updated(tx, chunk, isLast));
     const due = chunk.filter(({ row, isPointDue }) => isPointDue && outcomes.has(row.id)).map(({ row }) => row);
     for (const id of await recordPricePoints(tx, due)) outcomes.set(id, 'written_with_point');
     return outcomes;
   });
 }
 
-async function updated(db: Db, chunk: readonly PriceWrite[]): Promise<string[]> {
+/** The disk is waited for once, by the last statement, which takes all before it along. */
+const WITHOUT_WAITING = sql`cross join (select set_config('synchronous_commit', 'off', true)) as disk`;
+
+async function updated(db: Db, chunk: readonly PriceWrite[], isLast: boolean): Promise<string[]> {
   const values = JSON.stringify(chunk.map(wireRow));
   const rows = await db
     .update(opportunities)
@@ -68,7 +76,7 @@ async function updated(db: Db, chunk: readonly PriceWrite[]): Promise<string[]> 
       sql`json_to_recordset(${values}::json) as v(id uuid, current_price bigint, fees_per_set bigint,
         profit_percentage bigint, falls boolean, last_checked timestamp(3) with time zone, last_error text,
         error_count integer, augmented_event boolean, updated_at timestamp(3) with time zone, share integer, owner uuid,
-        token bigint)`,
+        token bigint) ${isLast ? sql`` : WITHOUT_WAITING}`,
     )
     .where(
       sql`${opportunities.id} = v.id and ${opportunities.updatedAt} = v.updated_at

@@ -26,8 +26,12 @@ const times = (count: number) => ({ placed: count, told: count, remembered: coun
 async function anotherWorld({ test }: Desk): Promise<World & AsyncDisposable> {
   const url = test.world.queueOptions.connectionString;
   if (url === undefined) throw new Error('only a PostgreSQL server takes several processes');
-  const { db, notices, queueOptions, close } = await openPostgres(url, test.time.timers, test.world.log);
-  return { ...test.world, db, notices, queueOptions, [Symbol.asyncDispose]: close };
+  const { db, urgentDb, patientDb, notices, queueOptions, close } = await openPostgres(
+    url,
+    test.time.timers,
+    test.world.log,
+  );
+  return { ...test.world, db, urgentDb, patientDb, notices, queueOptions, [Symbol.asyncDispose]: close };
 }
 
 describe.each(testDatabases)('a rising edge on %s', (kind) => {

@@ -1,33 +1,37 @@
 import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
-import { and, eq } from 'drizzle-orm';
-import { provenUntilEnd } from '../../engines/lease.ts';
-import { recordEdge } from '../../history/store.ts';
-import { type News, recordNotification } from '../../notifications/record.ts';
+import { and, eq, exists, type SQLWrapper } from 'drizzle-orm';
+import { type Action, recordAction, THE_SYSTEM } from '../../audit/record.ts';
+import { claimedShare, provenUntilEnd } from '../../engines/lease.ts';
+import { edgeInsert } from '../../history/store.ts';
+import { type News, notificationWrites } from '../../notifications/record.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import type { ShareClaim, TrustedQuote } from '../../parts.ts';
 import { opportunities } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
+import { writeTogether } from '../../world/write-together.ts';
 
 /** What happens when an opportunity has come up to its trigger. */
 export type OnTrigger = {
   /** While this says no, an edge is left standing and is acted on later. */
   isReady: () => boolean;
-  /**
-   * Records an automatic batch in the transaction that records the trigger, so that there is one of each or neither.
-   * Answers the batch's id, or null where a gate refuses.
-   */
-  placeAutomatically: (
-    tx: Db,
-    opportunity: StoredOpportunity,
-    quotes: readonly TrustedQuote[],
-  ) => Promise<string | null>;
-  /** Writes the audit entry of such a batch, at the end of the transaction. */
-  recordPlaced: (tx: Db, batchId: string) => Promise<void>;
-  /** Called once the batch is committed. */
-  wake: (batchId: string) => void;
+  buy: (opportunity: StoredOpportunity, quotes: readonly TrustedQuote[]) => Buying;
 };
+
+/** What is bought on a trigger. */
+export type Buying = {
+  /**
+   * Decides in the transaction that records the trigger, so that there is one of each or neither; null where a gate
+   * refuses.
+   */
+  decide: (tx: Db) => Promise<Decided | null>;
+  /** Called once that transaction has ended: with the batch that it has committed, if it has, and there is one. */
+  end: (batchId: string | null) => void;
+};
+
+/** An automatic batch, still to be written, and what people and the audit log are told of it. */
+export type Decided = { batchId: string; writes: readonly SQLWrapper[]; news: readonly News[]; action: Action };
 
 /**
  * `ours`: this call recorded the trigger. `stands`: somebody has; otherwise the opportunity is not there to trigger.
@@ -41,41 +45,50 @@ export type TriggerOutcome = { ours: boolean; stands: boolean; isHeld: boolean; 
  * edited since it was judged, or has gone to another engine since `claim` was made.
  */
 export async function recordTrigger(
-  world: Pick<World, 'clock' | 'db' | 'dice' | 'notices'>,
+  world: Pick<World, 'clock' | 'urgentDb' | 'dice' | 'notices'>,
   row: StoredOpportunity,
   claim: ShareClaim | null,
-  buying: { place: (tx: Db) => Promise<string | null>; recordPlaced: OnTrigger['recordPlaced'] } | null,
+  buying: Pick<Buying, 'decide'> | null,
 ): Promise<TriggerOutcome> {
   const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent } = row;
-  const found = {
-    currentPrice,
-    feesPerSet,
-    profitPercentage,
-    lastChecked,
-    augmentedEvent,
+  const risen = {
+    ...{ currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent },
+    triggered: true,
     lastError: null,
     errorCount: 0,
     errorToldAt: null,
   };
   const asJudged = and(eq(opportunities.id, id), eq(opportunities.updatedAt, row.updatedAt));
-  return world.db.transaction(async (tx) => {
+  return world.urgentDb.transaction(async (tx) => {
+    const isHeldHere = claim === null ? undefined : exists(claimedShare(tx, claim));
+    const ours = await tx
+      .update(opportunities)
+      .set(risen)
+      .where(and(isHeldHere, asJudged, eq(opportunities.active, true), eq(opportunities.triggered, false)))
+      .returning({ id: opportunities.id });
+    if (ours.length > 0) {
+      const decided = (await buying?.decide(tx)) ?? null;
+      await recordRise(tx, world, { ...row, ...risen }, decided);
+      return { ours: true, stands: true, isHeld: true, batchId: decided?.batchId ?? null };
+    }
     const isHeld = claim === null || (await provenUntilEnd(tx, claim));
     if (!isHeld) return { ours: false, stands: false, isHeld, batchId: null };
-    const risen = await tx
-      .update(opportunities)
-      .set({ triggered: true, ...found })
-      .where(and(asJudged, eq(opportunities.active, true), eq(opportunities.triggered, false)))
-      .returning({ id: opportunities.id });
-    if (risen.length > 0) {
-      const batchId = (await buying?.place(tx)) ?? null;
-      await recordEdge(tx, { ...row, ...found, triggered: true }, lastChecked ?? world.clock.now());
-      await recordNotification(tx, world, triggeredNews(row, batchId));
-      if (batchId !== null) await buying?.recordPlaced(tx, batchId);
-      return { ours: true, stands: true, isHeld, batchId };
-    }
     const [now] = await tx.select({ triggered: opportunities.triggered }).from(opportunities).where(asJudged);
     return { ours: false, stands: now?.triggered ?? false, isHeld, batchId: null };
   });
+}
+
+async function recordRise(
+  tx: Db,
+  world: Pick<World, 'clock' | 'dice' | 'notices'>,
+  row: StoredOpportunity,
+  decided: Decided | null,
+): Promise<void> {
+  const edge = edgeInsert(tx, row, row.lastChecked ?? world.clock.now());
+  const triggered = triggeredNews(row, decided?.batchId ?? null);
+  const told = notificationWrites(tx, world, [...(decided?.news ?? []), triggered]);
+  await writeTogether(tx, [...(decided?.writes ?? []), edge, ...told.writes], told.calls);
+  if (decided !== null) await recordAction(tx, world, THE_SYSTEM, decided.action);
 }
 
 /** What there is to tell of it; `batchId` is null where nothing was placed. */

@@ -47,7 +47,7 @@ function eachBatch({ orders, attempts: signed, fills: reported }: StoredOrders):
 }
 
 function heldBy(stored: StoredOrders, order: OrderRecord): HeldOrder {
-  const sales = stored.orders.filter(({ sellsOrderId }) => sellsOrderId === order.id);
+  const sales = byOrder(stored).sales.get(order.id) ?? [];
   const ownFills = fillsOfOrder(stored, order.id);
   const holding = holdingOf({ fills: ownFills, sales: sales.flatMap(({ id }) => fillsOfOrder(stored, id)) });
   return { order, holding, inSale: unsoldOf(stored, sales) };
@@ -62,17 +62,43 @@ export function unsoldOf(stored: StoredOrders, sales: readonly OrderRecord[]): S
 
 /** An order of which nothing was ever sent has ended when it failed. */
 export function hasEnded(stored: StoredOrders, order: OrderRecord): boolean {
-  const own = stored.attempts.filter(({ orderId }) => orderId === order.id);
+  const own = byOrder(stored).attempts.get(order.id) ?? [];
   const facts = { size: order.size, attempts: own, fills: fillsOfOrder(stored, order.id) };
   return (own.length === 0 && order.status === 'failed') || isOrderFinal(facts);
 }
 
-export function fillsOfOrder({ attempts: all, fills: reported }: StoredOrders, orderId: string): FillRecord[] {
-  const own = new Map(all.filter((attempt) => attempt.orderId === orderId).map((attempt) => [attempt.id, attempt]));
-  return reported.flatMap((fill) => {
-    const attempt = own.get(fill.attemptId);
-    return attempt === undefined ? [] : [{ ...fill, matchedAt: noEarlierThan(attempt, fill) }];
+export function fillsOfOrder(stored: StoredOrders, orderId: string): FillRecord[] {
+  return byOrder(stored).fills.get(orderId) ?? [];
+}
+
+type ByOrder = {
+  attempts: ReadonlyMap<string, AttemptRecord[]>;
+  fills: ReadonlyMap<string, FillRecord[]>;
+  sales: ReadonlyMap<string | null, OrderRecord[]>;
+};
+
+/** What is stored is looked up order by order, and a batch may have hundreds: made once, as nothing is added to it. */
+const indexes = new WeakMap<StoredOrders, ByOrder>();
+
+function byOrder(stored: StoredOrders): ByOrder {
+  const known = indexes.get(stored);
+  if (known !== undefined) return known;
+  const attemptOf = new Map(stored.attempts.map((attempt) => [attempt.id, attempt]));
+  const placed = stored.fills.flatMap((fill) => {
+    const attempt = attemptOf.get(fill.attemptId);
+    if (attempt === undefined) return [];
+    return [{ orderId: attempt.orderId, fill: { ...fill, matchedAt: noEarlierThan(attempt, fill) } }];
   });
+  const fillsOf = [...Map.groupBy(placed, ({ orderId }) => orderId)].map(
+    ([orderId, own]) => [orderId, own.map(({ fill }) => fill)] as const,
+  );
+  const made = {
+    attempts: Map.groupBy(stored.attempts, ({ orderId }) => orderId),
+    fills: new Map(fillsOf),
+    sales: Map.groupBy(stored.orders, ({ sellsOrderId }) => sellsOrderId),
+  };
+  indexes.set(stored, made);
+  return made;
 }
 
 /** The venue tells of matches in whole seconds, rounded down: none came before its order left. */

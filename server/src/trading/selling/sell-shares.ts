@@ -5,6 +5,7 @@ import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq, max } from 'drizzle-orm';
 import { lockBatch } from '../../batches/store.ts';
 import type { SystemSettings } from '../../parts.ts';
+import { insertOf } from '../../world/many-rows.ts';
 import { batches, batchOrders } from '../../world/schema.ts';
 import { notBefore } from '../../world/update-time.ts';
 import type { Db, World } from '../../world/world.ts';
@@ -85,8 +86,9 @@ async function recordSale(
     .select({ ordinal: max(batchOrders.ordinal) })
     .from(batchOrders)
     .where(eq(batchOrders.batchId, batch.id));
+  const boughtBy = new Map(held.map(({ order }) => [order.id, order]));
   const rows = plan.orders.map((sale, index) => {
-    const bought = held.find(({ order }) => order.id === sale.orderId)?.order;
+    const bought = boughtBy.get(sale.orderId);
     if (bought === undefined) throw new Error(`the plan sells order ${sale.orderId}, which is not of its batch`);
     const { leg, marketId, marketName, tokenId, outcome, feeRate, opportunityId } = bought;
     return {
@@ -114,7 +116,7 @@ async function recordSale(
       updatedAt: now,
     };
   });
-  await tx.insert(batchOrders).values(rows);
+  await tx.execute(insertOf(batchOrders, rows));
   const updatedAt = notBefore(batch, now);
   await tx.update(batches).set({ saleUnderWay: true, updatedAt }).where(eq(batches.id, batch.id));
   return saleId;
