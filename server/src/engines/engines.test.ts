@@ -161,16 +161,15 @@ describe.each(testDatabases)('engines on one %s', (kind) => {
     const second = await openEngine(test);
     await within10s(test, () => expect(second.engines.shares.owns(id)).toBe(true));
     expect((await writePrices(world.db, [{ ...write, claim: stale }])).get(id)).toBe('newer_stands');
-    const place = vi.fn(async () => 'a batch');
-    const buying = { place, recordPlaced: async () => {} };
-    expect(await recordTrigger(world, priced, stale, buying)).toMatchObject({ ours: false, isHeld: false });
-    expect(place).not.toHaveBeenCalled();
+    const decide = vi.fn(async () => null);
+    expect(await recordTrigger(world, priced, stale, { decide })).toMatchObject({ ours: false, isHeld: false });
+    expect(decide).not.toHaveBeenCalled();
     expect(await desk.stored(id)).toMatchObject({ triggered: false });
 
     const claim = second.engines.shares.claimOf(id);
     expect((await writePrices(world.db, [{ ...write, claim }])).get(id)).toBe('written');
-    expect(await recordTrigger(world, priced, claim, buying)).toMatchObject({ ours: true, isHeld: true });
-    expect(place).toHaveBeenCalledTimes(1);
+    expect(await recordTrigger(world, priced, claim, { decide })).toMatchObject({ ours: true, isHeld: true });
+    expect(decide).toHaveBeenCalledTimes(1);
     for (const { engines } of [first, second]) await engines.stop();
   });
 });

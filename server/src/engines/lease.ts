@@ -88,11 +88,15 @@ export async function forgetEngines({ db, databaseNow }: Leases): Promise<void> 
  * Whether the share is still held as it was when the claim was made; then nobody takes it until the transaction ends.
  * Whoever has been stopped for a while learns here that it is another's business now.
  */
-export async function provenUntilEnd(tx: Db, { share, owner, token }: ShareClaim): Promise<boolean> {
-  const [held] = await tx
+export async function provenUntilEnd(tx: Db, claim: ShareClaim): Promise<boolean> {
+  return (await claimedShare(tx, claim)).length > 0;
+}
+
+/** The query behind it, for a statement that does nothing where the claim does not hold. */
+export function claimedShare(tx: Db, { share, owner, token }: ShareClaim) {
+  return tx
     .select({ share: engineShares.share })
     .from(engineShares)
     .where(and(eq(engineShares.share, share), eq(engineShares.owner, owner), eq(engineShares.token, token)))
     .for('share');
-  return held !== undefined;
 }

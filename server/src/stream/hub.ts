@@ -21,6 +21,8 @@ export type Subscription = {
   end: () => void;
 };
 
+type Joined = (topics: readonly string[], resync: () => void) => void;
+
 export type OpenHub = StreamHub & {
   join: (outlet: Outlet) => Subscription;
   /** Tabs that are connected. */
@@ -33,13 +35,16 @@ export type OpenHub = StreamHub & {
   topics: () => string[];
   /** Calls back with topics that nobody listened to before. @returns what ends it */
   onTopics: (react: (topics: readonly string[]) => void) => () => void;
+  /** Calls back with topics that one tab did not listen to before, and with what has it read everything again. */
+  onJoined: (react: Joined) => () => void;
   stop: () => void;
 };
 
 /** Numbers changes, remembers the last of them and hands each to the tabs that listen to its topic. */
 export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dice' | 'timers' | 'log'>): OpenHub {
   const history = keepHistory(clock.now() * SEQ_STEP + Math.floor(dice.random() * SEQ_STEP));
-  const listeners = new Set<{ react: (topics: readonly string[]) => void }>();
+  const begun = calledBack<[topics: readonly string[]]>();
+  const listening = calledBack<Parameters<Joined>>();
   const readers = new Map<string, Set<Reader>>();
   const joined = new Set<Reader>();
 
@@ -55,9 +60,7 @@ export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dic
   };
   const emitCoalesced = coalesce<Unwritten>(timers, INTERVAL_MS, emit);
 
-  const listen = keepReaders(timers, history, readers, (begun) => {
-    for (const { react } of listeners) react(begun);
-  });
+  const listen = keepReaders(timers, history, readers, begun.call);
   const stopRecovering = timers.every(RECOVER_MS, () => {
     for (const reader of joined) reader.recover(history.latestSeq());
   });
@@ -70,11 +73,8 @@ export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dic
       for (const reader of joined) reader.resync(history.latestSeq());
     },
     topics: history.topics,
-    onTopics: (react) => {
-      const listener = { react };
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onTopics: begun.add,
+    onJoined: listening.add,
     watched: (topic) => history.covers(topic),
     readers: () => joined.size,
     stop: stopRecovering,
@@ -89,12 +89,31 @@ export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dic
           listen(reader, new Set(topics));
           for (const event of missed ?? []) reader.send(event.text);
           reader.send(JSON.stringify({ type: missed === null ? 'resync' : 'ready', seq: history.latestSeq() }));
+          const resync = () => {
+            if (joined.has(reader)) reader.resync(history.latestSeq());
+          };
+          if (fresh.length > 0) listening.call(fresh, resync);
         },
         end: () => {
           joined.delete(reader);
           listen(reader, new Set());
         },
       };
+    },
+  };
+}
+
+/** Those who are called back, each until it ends that. */
+function calledBack<Told extends unknown[]>() {
+  const listeners = new Set<{ react: (...told: Told) => void }>();
+  return {
+    call: (...told: Told) => {
+      for (const { react } of listeners) react(...told);
+    },
+    add: (react: (...told: Told) => void) => {
+      const listener = { react };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -14,7 +14,7 @@ function openProcess(world: World): Process {
   const hub = openHub(world);
   const heard: Heard[] = [];
   const { subscribe } = hub.join({ send: (text) => void heard.push(JSON.parse(text)), bufferedAmount: 0 });
-  return { hub, heard, relay: relayStream(world, hub), listen: (topics) => subscribe(topics, undefined) };
+  return { hub, heard, relay: relayStream(world, hub, () => false), listen: (topics) => subscribe(topics, undefined) };
 }
 
 async function withTwo(test: TestWorld, story: (here: Process, there: Process) => Promise<void>): Promise<void> {
@@ -84,6 +84,20 @@ describe.runIf(testDatabases.includes('postgres'))('a tab at one of several proc
       there.listen([]);
       there.relay.stop();
       await eventually(test, () => expect(here.relay.stream.watched('jobs')).toBe(false));
+    });
+  });
+
+  it('reads once more what another process had found out shortly before it began to listen', async () => {
+    await using test = await openTestWorld('postgres');
+    await withTwo(test, async (here, there) => {
+      await eventually(test, () => expect(here.relay.stream.watched('jobs')).toBe(false));
+      here.relay.stream.publish(job(ONE, 'nobody listens'));
+      there.listen(['jobs']);
+      expect(there.heard.map(({ type }) => type)).toEqual(['ready']);
+      await eventually(test, () => expect(there.heard.map(({ type }) => type)).toEqual(['ready', 'resync']));
+      there.listen(['jobs']);
+      await test.time.advance(5000);
+      expect(there.heard.map(({ type }) => type)).toEqual(['ready', 'resync', 'ready']);
     });
   });
 

@@ -18,14 +18,20 @@ const WATCHED_AGAIN_MS = 5000;
 /** A process that has not said for this long that somebody listens to a topic there has no such tab any more. */
 const WATCHED_FOR_MS = 15_000;
 const TOPICS_PER_NOTICE = 100;
+/** By then the others have heard that a tab listens, and have written what they had found out before that. */
+const CAUGHT_UP_MS = 2000;
 
 export type Relay = { stream: StreamHub; stop: () => void };
 
 type Published = Omit<Change, 'seq'>;
 type RelayWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices' | 'timers'>;
 
-/** @returns what to publish on, instead of on the hub of this process alone */
-export function relayStream(world: RelayWorld, hub: OpenHub): Relay {
+/**
+ * `isAlone`: nothing of what is relayed happens in any other process. Otherwise a tab reads once more what it has read
+ * when it began to listen: an engine is up to a second ahead of the database, and nobody tells of that again.
+ * @returns what to publish on, instead of on the hub of this process alone
+ */
+export function relayStream(world: RelayWorld, hub: OpenHub, isAlone: () => boolean): Relay {
   const { db, dice, log, notices, timers } = world;
   const sender = dice.uuid();
   const waiting = new Map<string, Published>();
@@ -52,7 +58,14 @@ export function relayStream(world: RelayWorld, hub: OpenHub): Relay {
     else if (changes !== 'unfinished') for (const change of changes) hub.take(change);
   }
 
-  const stops = [interest.stop, notices.on('stream_changed', hearChanged), timers.every(SEND_MS, sendWaiting)];
+  const stops = [
+    interest.stop,
+    notices.on('stream_changed', hearChanged),
+    timers.every(SEND_MS, sendWaiting),
+    hub.onJoined((topics, resync) => {
+      if (topics.some(isRelayed) && !isAlone()) timers.after(CAUGHT_UP_MS, resync);
+    }),
+  ];
   return {
     stream: {
       publish: (change) => {
