@@ -1,29 +1,7 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
-
-/** Has the page fetch at once what its first script asks for as soon as it runs. */
-const preloadStart: Plugin = {
-  name: 'preload-start',
-  transformIndexHtml: {
-    order: 'post',
-    handler(html, { bundle }) {
-      // Not while developing: then nothing is bundled.
-      if (bundle === undefined) return;
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/start.tsx'));
-      if (start === undefined) throw new Error('No chunk begins with app/start.tsx, so the page cannot preload it');
-      const scripts = [start.fileName, ...start.imports];
-      const used = chunks.filter(({ fileName }) => scripts.includes(fileName));
-      const styles = used.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
-      return [
-        ...scripts.map((fileName) => ({ rel: 'modulepreload', crossorigin: true, href: `/${fileName}` })),
-        ...styles.map((fileName) => ({ rel: 'stylesheet', crossorigin: true, href: `/${fileName}` })),
-      ]
-        .filter(({ href }) => !html.includes(href))
-        .map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }));
-    },
-  },
-};
+import { defineConfig } from 'vite';
+import { askAgain } from './ask-again-plugin.ts';
+import { preload } from './preload-plugin.ts';
 
 /** What the pages behind the login share. */
 const SHARED_ON_DESK = [
@@ -34,11 +12,27 @@ const SHARED_ON_DESK = [
   /web[\\/]src[\\/]app[\\/](live[\\/]|navigation|desk-keys|screens|other-tabs|read-again|when-idle|list-search|links)/,
   /web[\\/]src[\\/]ui[\\/](data-table|use-row-keys|use-shortcuts|pager|use-page|page-header|panel|states|status-badge)/,
   /web[\\/]src[\\/]ui[\\/](copyable|copy|opener|menu-button|explained|date-format|local-time|age-words|use-now|use-in-slices|signed)/,
-  /web[\\/]src[\\/]ui[\\/](live-number|row-menu|icons)/,
+  /web[\\/]src[\\/]ui[\\/](live-number|row-menu|icons|save-file|filter-panel|form-buttons|button-row|announcer)/,
+  // Too small for a request each.
+  /get-nonce|@mantine[\\/]core[\\/].*(NativeSelect|Progress|VisuallyHidden|create-safe-context|get-auto-contrast|get-env)/,
+  /@mantine[\\/](core|hooks)[\\/].*(use-merged-ref|use-callback-ref|use-force-update|to-int|get-style-object|create-scoped-keydown|compose-event)/,
+  /web[\\/]src[\\/]app[\\/](command-key|use-trade|unsaved\.ts|rebase)/,
+  /web[\\/]src[\\/]features[\\/]opportunities[\\/](opportunity-(name|queries)|flag-words|profit)/,
+  /web[\\/]src[\\/]features[\\/].*[\\/](batch-(queries|values|actions|course)|order-status|sale-rows|user-role|user-queries)/,
+  /web[\\/]src[\\/]features[\\/]notifications[\\/]notification-(queries|values)/,
+];
+
+/** What opens above a page: dialogs, menus, explanations. */
+const ABOVE_A_PAGE = [
+  /floating-ui|tslib|react-remove-scroll|use-sidecar|modules[\\/]use-callback-ref|react-style-singleton/,
+  /@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase|Portal|FocusTrap|Overlay|Transition|Paper|DirectionProvider)[\\/]/,
+  /@mantine[\\/]core[\\/].*(ScrollArea[\\/](?!utils)|get-default-z-index|get-single-element-child|is-element)/,
+  /@mantine[\\/]hooks[\\/].*(use-focus-(trap|return)|use-window-event)/,
+  /web[\\/]src[\\/]ui[\\/](dialog|confirm-dialog)/,
 ];
 
 export default defineConfig({
-  plugins: [react(), preloadStart],
+  plugins: [react(), preload, askAgain],
   resolve: {
     // React has had what this stands in for since version 18.
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
@@ -76,6 +70,12 @@ export default defineConfig({
             {
               name: 'desk',
               test: (id) => SHARED_ON_DESK.some((one) => one.test(id)),
+            },
+            {
+              name: 'overlays',
+              priority: 1,
+              includeDependenciesRecursively: false,
+              test: (id) => ABOVE_A_PAGE.some((one) => one.test(id)),
             },
           ],
         },

@@ -1,6 +1,6 @@
 import { toastProblem } from './toasts.tsx';
 
-const NOT_LOADED = 'This part of the page could not be loaded. Try again once you are connected.';
+const NOT_LOADED = 'This part of the page could not be loaded. Try again once you are connected, or reload the page.';
 
 /** Code that is fetched when it is first asked for, or ahead of that. */
 export type LateCode<Code> = {

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { cloneElement, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
 import type { MenuEntry } from './menu-button.tsx';
+import { stayAtFocus } from './stay-at-focus.ts';
 
 const INK = { danger: 'var(--error-ink)', muted: 'var(--ink-muted)' } as const;
 
@@ -30,7 +31,7 @@ export function OpenedMenu({ target, entries, width }: OpenedMenuProps) {
       {...(width === undefined ? {} : { width })}
     >
       <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown onFocus={stayAtFocus}>
         {entries.map(({ label, icon, tone, onChoose, link, disabled = false }) => (
           <Menu.Item
             key={label}

@@ -34,12 +34,16 @@ export function createLive(onResync: () => void): Live {
 
 /** Opens the stream and returns at once when the machine is back online or the tab back in sight. */
 export function keepOpen({ store, stream }: Live): () => void {
+  // Listened to on every page, by code that comes late: asked for at once, so that the stream is not asked a second time
+  // and then has to have the page read again what has come between.
+  const leave = stream.follow('notifications');
   stream.open();
   window.addEventListener('online', stream.retryNow);
   document.addEventListener('visibilitychange', stream.retryNow);
   return () => {
     window.removeEventListener('online', stream.retryNow);
     document.removeEventListener('visibilitychange', stream.retryNow);
+    leave();
     stream.close();
     store.clear();
   };

@@ -2,7 +2,7 @@ import type { Notification } from '@dutchbook/contract/notifications.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
-import { useChanges, useTopic } from '../../app/live/live.ts';
+import { useChanges } from '../../app/live/live.ts';
 import { toastNews } from '../../ui/toasts.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 
@@ -17,7 +17,6 @@ const TITLES: Partial<Record<Notification['notification_type'], string>> = {
 
 /** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
 export function NewsToasts() {
-  useTopic('notifications');
   const client = useQueryClient();
   const told = useRef(new Set<string>());
   const listener = useCallback(

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useTopic } from '../../app/live/live.ts';
 import { useReadSoon } from '../../app/live/read-soon.ts';
 import styles from './notification-counts.module.css';
 import { isOfNotifications, notificationStatsQuery } from './notification-queries.ts';
@@ -10,7 +9,6 @@ const SHOWN_MAX = 99;
 
 /** How many notifications wait to be sent and how many could not be, live; nothing where there are none. */
 export function NotificationCounts() {
-  useTopic('notifications');
   const client = useQueryClient();
   const readAgain = useCallback(
     () => void client.invalidateQueries({ queryKey: notificationStatsQuery.queryKey }),
