@@ -12,7 +12,7 @@ import { EMPTY, fill } from './filled.ts';
 import { median, say, tell } from './rows.ts';
 import { buildWhatStarts, startServer } from './server-process.ts';
 
-const STARTS = 3;
+const STARTS = 1;
 const EMPTY_SECONDS_MAX = 3;
 const SETS = { sets: 10, positions: 5, ask: '0.15', targetPrice: 1 };
 const ORDERS = SETS.sets * SETS.positions;

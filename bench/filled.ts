@@ -31,15 +31,20 @@ export async function fill(
   await ensureFirstSuperuser(world, createPasswords());
   const [user] = await world.db.select().from(users);
   if (user === undefined) throw new Error('there is no first superuser');
-  const indexes = await plainIndexes(world.db);
-  for (const { name } of indexes) await world.db.execute(sql`drop index ${sql.identifier(name)}`);
-  for (const statement of statementsFor(rows, user.id)) await world.db.execute(statement);
-  for (const { definition } of indexes) await world.db.execute(sql.raw(definition));
-  // As autovacuum leaves a table that has stood for a while: with statistics, and pages known to be visible to all.
-  await world.db.execute(sql`vacuum analyze`);
+  await insertAtOnce(world.db, statementsFor(rows, user.id));
   const token = await openSessions(world).issue(user);
   await close();
   return { config, authorization: `Bearer ${token}`, superuserId: user.id };
+}
+
+/** Inserts many rows into tables that nobody reads yet. */
+export async function insertAtOnce(db: Db, statements: readonly SQL[]): Promise<void> {
+  const indexes = await plainIndexes(db);
+  for (const { name } of indexes) await db.execute(sql`drop index ${sql.identifier(name)}`);
+  for (const statement of statements) await db.execute(statement);
+  for (const { definition } of indexes) await db.execute(sql.raw(definition));
+  // As autovacuum leaves a table that has stood for a while: with statistics, and pages known to be visible to all.
+  await db.execute(sql`vacuum analyze`);
 }
 
 /** Those that hold nothing together: making them once is much faster than keeping them for every row. */
@@ -74,7 +79,7 @@ function statementsFor(rows: Rows, userId: string): SQL[] {
 }
 
 /** Always the same for the same text, and such as clients accept. */
-function uuidOf(text: SQL): SQL {
+export function uuidOf(text: SQL): SQL {
   return sql`overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`;
 }
 
@@ -83,7 +88,7 @@ function opportunities(count: number): SQL {
   return sql`
     insert into opportunities (id, created_at, updated_at, market_combinations, target_price, current_price, fees_per_set,
       profit_percentage, active, triggered, last_checked, source, content_hash)
-    select ${uuidOf(sql`'opportunity ' || n`)}, now() - n * interval '1 second', now(),
+    select ${uuidOf(sql`'opportunity ' || n`)}, now() - n * interval '1 second', now() - n * interval '1 second',
       jsonb_build_array(jsonb_build_object('leg', 1, 'markets', jsonb_build_array(
         jsonb_build_object('id', 'market ' || n, 'outcome', 'Yes'), jsonb_build_object('id', 'other ' || n, 'outcome', 'No')))),
       1000000, case when n % 20 > 0 then 950000 + n % 50000 end, case when n % 20 > 0 then 1000 end,

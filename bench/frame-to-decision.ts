@@ -8,6 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { ComparisonTurns } from '@dutchbook/venues/polymarket/comparison-turns.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { readMarketFrames } from '@dutchbook/venues/polymarket/market-frames.ts';
 import { MarketShard } from '@dutchbook/venues/polymarket/market-shard.ts';
@@ -15,7 +16,7 @@ import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { WebSocketServer } from 'ws';
 import { type DatabaseKind, databaseKinds } from './databases.ts';
-import { type Desk, type DeskPlan, openDesk } from './feed/desk.ts';
+import { type Desk, type DeskPlan, marketTokens, openDesk } from './feed/desk.ts';
 import { type Game, readGame, wireText } from './feed/recorded-game.ts';
 import { openSender, venueWorld } from './feed/sender.ts';
 import { quantile, say, tell } from './rows.ts';
@@ -71,9 +72,10 @@ async function measureReading(played: Game, count: number): Promise<void> {
 /** The same over as many connections as the product opens, from a sender on a thread of its own. */
 async function measureSocket(played: Game, count: number, kind: DatabaseKind): Promise<void> {
   const sender = await openSender({ game: played, games: GAMES });
+  const plan = { framesPerSecond: SOCKET_FRAMES_PER_SECOND, seconds: 2 };
+  const parsing = await sender.parsingCpuUs(marketTokens(count * 2), plan);
   await using desk = await openDesk({ kind, opportunities: count, openStream: sender.openStream });
   await sender.whenSubscribed(desk.quotes.health().tokens);
-  const plan = { framesPerSecond: SOCKET_FRAMES_PER_SECOND, seconds: 2 };
   await sender.play(plan);
   const before = process.threadCpuUsage();
   const sent = await sender.play({ ...plan, seconds: 5 });
@@ -85,7 +87,7 @@ async function measureSocket(played: Game, count: number, kind: DatabaseKind): P
     figure: (user + system) / sent.changes,
     unit: 'us',
     budget,
-    floor: null,
+    floor: { figure: parsing, of: 'ws and JSON.parse of the same frames' },
   });
   const [p50, p99] = [quantile(sent.tookUs, 0.5), quantile(sent.tookUs, 0.99)];
   const floor = { figure: (await sender.echoUs()) / 2, of: 'half an echo over the socket' };
@@ -111,6 +113,7 @@ async function openSilentShard(): Promise<SilentShard> {
         world: venueWorld(world),
         prices: { fetchBooks: asked, fetchQuotes: asked },
         ticks: createTicks(),
+        turns: new ComparisonTurns(1),
         events,
       });
       opened.shard = shard;

@@ -10,6 +10,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
  */
 export type LoadPlan = {
   url: string;
+  /** Asked in turn with it. */
+  others?: readonly string[];
   authorization: string;
   connections: number;
   warmUpMs: number;
@@ -37,6 +39,8 @@ export function loadUntilStopped(plan: Omit<LoadPlan, 'measureMs'>): { stop: () 
     },
   };
 }
+
+let asked = 0;
 
 if (!isMainThread) {
   const span = spanOf(workerData as LoadPlan);
@@ -101,7 +105,11 @@ async function askSteadily(
   await Promise.all(asked);
 }
 
-function ask({ url, authorization }: LoadPlan, agent: Agent): Promise<void> {
+type Asked = Pick<LoadPlan, 'url' | 'others' | 'authorization'>;
+
+function ask({ url: first, others = [], authorization }: Asked, agent: Agent): Promise<void> {
+  asked += 1;
+  const url = others[asked % (others.length + 1)] ?? first;
   return new Promise((resolve, reject) => {
     const request = get(url, { agent, headers: { authorization } }, (answer) => {
       answer.resume();
@@ -110,6 +118,10 @@ function ask({ url, authorization }: LoadPlan, agent: Agent): Promise<void> {
         else reject(new Error(`${url} answered ${answer.statusCode}`));
       });
     });
-    request.on('error', reject);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may close a connection that has been idle for long just when it is used again.
+      if (request.reusedSocket && error.code === 'ECONNRESET') ask({ url, authorization }, agent).then(resolve, reject);
+      else reject(error);
+    });
   });
 }

@@ -53,6 +53,8 @@ hub.stop();
 server.closeAllConnections();
 server.close();
 await close();
+// What the tabs listened to is kept for a minute after they have left, which would hold the process.
+process.exit();
 
 async function measureAll(shown: ReturnType<typeof presentRow>): Promise<void> {
   const before = process.threadCpuUsage();

@@ -13,7 +13,7 @@ import { median, say, tell } from './rows.ts';
 const TRIES = Number(process.argv[2] ?? 100);
 const WARM_UP = 20;
 const AT_ONCE = 8;
-const LOGINS = 250;
+const LOGINS = 160;
 const OTHERS = { connections: 8, perSecond: 50, warmUpMs: 200 };
 const DIFFERENCE_MS_MAX = 5;
 

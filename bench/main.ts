@@ -1,6 +1,6 @@
 // `npm run bench`: every question of this folder, one after the other, each in a process of its own, and one table of
 // what they answered. `npm run bench -- frames lists` asks only those; `--runs 3` asks each so many times and takes the
-// medians; `--minutes 10` lets feed and memory last so long; `--markdown` prints the table as the README carries it.
+// medians; `--minutes 10` lets feed, memory and soak last so long; `--markdown` prints the table as the README carries it.
 import { type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, loadavg } from 'node:os';
@@ -8,8 +8,17 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cellsOf, HEADINGS, medianRow, type Row, say, verdictOn } from './rows.ts';
 
-/** `script` beside this file. `lasts`: takes how long, as its first argument in seconds or by `--minutes`. */
-type Question = { name: string; script: string; args?: readonly string[]; lasts?: 'seconds' | 'minutes' };
+/**
+ * `script` beside this file. `lasts`: takes how long, as its first argument in seconds or by `--minutes`. `byName`: is asked
+ * only where it is named.
+ */
+type Question = {
+  name: string;
+  script: string;
+  args?: readonly string[];
+  lasts?: 'seconds' | 'minutes';
+  byName?: true;
+};
 
 const QUESTIONS: readonly Question[] = [
   { name: 'frames', script: 'frame-to-decision.ts' },
@@ -23,13 +32,16 @@ const QUESTIONS: readonly Question[] = [
   { name: 'import', script: 'import.ts' },
   { name: 'selling', script: 'selling.ts' },
   { name: 'login', script: 'login-timing.ts' },
+  { name: 'many', script: 'many.ts', byName: true },
   { name: 'start', script: 'start-up.ts' },
   { name: 'cold', script: 'cold-start.ts' },
   { name: 'screen', script: 'screen-freshness.ts' },
   { name: 'busy', script: 'screen-busy.ts' },
-  { name: 'recovery', script: 'screen-recovery.ts', args: ['1'] },
-  { name: 'memory', script: 'screen-memory.ts', lasts: 'minutes' },
-  { name: 'lighthouse', script: 'lighthouse.ts', args: ['1', '/login', '/arbitrage', '/batches/'] },
+  { name: 'recovery', script: 'screen-recovery.ts', args: ['1'], byName: true },
+  { name: 'memory', script: 'screen-memory.ts', lasts: 'minutes', byName: true },
+  { name: 'lighthouse', script: 'lighthouse.ts', args: ['1', '/login', '/arbitrage', '/batches/{id}'] },
+  { name: 'steps', script: 'screen-steps.ts', byName: true },
+  { name: 'soak', script: 'soak.ts', lasts: 'minutes', byName: true },
 ];
 
 const { values: options, positionals: names } = parseArgs({
@@ -66,7 +78,9 @@ function chosen(wanted: readonly string[]): readonly Question[] {
       `There is no question ${unknown.join(', ')}; there are ${QUESTIONS.map(({ name }) => name).join(', ')}.`,
     );
   }
-  return wanted.length === 0 ? QUESTIONS : QUESTIONS.filter(({ name }) => wanted.includes(name));
+  return wanted.length === 0
+    ? QUESTIONS.filter(({ byName }) => !byName)
+    : QUESTIONS.filter(({ name }) => wanted.includes(name));
 }
 
 /** The rows of a question, each the median of its runs. */

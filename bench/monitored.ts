@@ -1,6 +1,6 @@
 // What does it take to follow 2,000 active opportunities on 6,000 tokens? How old is a frame when the profits it changes
 // have been computed again, and how long does it take to check all of them against books asked for now? The venue's stream
-// and its calls for books are a socket away; its markets are at hand at once. Budget: 50 ms (p99), 5 s.
+// and its calls for books are a socket away; its markets are at hand at once. Budget: 50 ms (p99), 5 s, 400 MB of memory.
 //
 //     node_modules/.bin/node --expose-gc bench/monitored.ts
 import { checkAllWork } from '@dutchbook/server/opportunities/check-all.ts';
@@ -20,7 +20,9 @@ const WARM_UP = { framesPerSecond: 5000, seconds: 2 };
 const TOKENS_PER_CALL = 25 * POSITIONS;
 const RECOMPUTED_P99_MS_MAX = 50;
 const CHECK_ALL_SECONDS_MAX = 5;
+const RSS_MB_MAX = 400;
 
+const loadedMb = rssMb();
 const game = await readGame(RECORDED_FRAMES);
 if (game === null) say('The recording is not there: MARKET_DATA_DIR names where.');
 else for (const kind of databaseKinds) await measure(game, kind);
@@ -28,6 +30,7 @@ else for (const kind of databaseKinds) await measure(game, kind);
 async function measure(played: Game, kind: DatabaseKind): Promise<void> {
   const sender = await openSender({ game: played, games: Math.floor(TOKENS / 2 / played.books.length) });
   const { openStream, openPrices } = sender;
+  const withSenderMb = rssMb();
   await using desk = await openDesk({
     kind,
     opportunities: OPPORTUNITIES,
@@ -50,7 +53,19 @@ async function measure(played: Game, kind: DatabaseKind): Promise<void> {
   const floor = { figure: await secondsToAsk(desk, sender), of: 'asking for the same books' };
   const budget = { atMost: CHECK_ALL_SECONDS_MAX };
   tell({ question: `${question}: check all`, figure: await secondsToCheck(desk), unit: 's', budget, floor });
+  tell({
+    question: `${question}: memory (RSS) without the sender's`,
+    figure: rssMb() - withSenderMb + loadedMb,
+    unit: 'MB',
+    budget: { atMost: RSS_MB_MAX },
+    floor: { figure: loadedMb, of: 'node with the code loaded' },
+  });
   await sender.close();
+}
+
+function rssMb(): number {
+  globalThis.gc?.();
+  return process.memoryUsage.rss() / 1e6;
 }
 
 async function secondsToAsk({ world, markets }: Desk, { openPrices }: Sender): Promise<number> {

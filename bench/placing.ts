@@ -9,7 +9,7 @@ import { openSets } from './exchange/sets.ts';
 import { median, say, tell } from './rows.ts';
 import { openTradingProduct } from './trading-product.ts';
 
-const BATCHES = Number(process.argv[2] ?? 12);
+const BATCHES = Number(process.argv[2] ?? 8);
 const SETS = { sets: 6, positions: 6, ask: '0.1', targetPrice: 1 };
 const SLOW_MS = 50;
 const APART_MS_MAX = 60;

@@ -15,7 +15,7 @@ import { launchBrowser } from './screen/browser.ts';
 import { watchInteractions } from './screen/interactions.ts';
 import { runProduct } from './screen/running-product.ts';
 
-const SECONDS = Number(process.argv[2] ?? 4);
+const SECONDS = Number(process.argv[2] ?? 3);
 const TICK_MS = 20;
 /** On a busy machine a thousand rows take their time. */
 const SHOWN_MS_MAX = 90_000;

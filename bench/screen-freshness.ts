@@ -14,9 +14,9 @@ import { launchBrowser } from './screen/browser.ts';
 import { measurePaintFloor, watchPaints } from './screen/paint-probe.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
-const SECONDS = Number(process.argv[2] ?? 5);
+const SECONDS = Number(process.argv[2] ?? 4);
 const CHANGES_PER_SECOND = 200;
-const QUIET_CHANGES = 20;
+const QUIET_CHANGES = 12;
 const QUIET_MS = 400;
 const SETTLE_MS = 2000;
 const ROWS = 10;

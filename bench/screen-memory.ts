@@ -12,7 +12,7 @@ import { launchBrowser } from './screen/browser.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
 
 const { values: chosen } = parseArgs({
-  options: { minutes: { type: 'string', default: '0' }, changes: { type: 'string', default: '70' } },
+  options: { minutes: { type: 'string', default: '0' }, changes: { type: 'string', default: '42' } },
 });
 const MINUTES = Number(chosen.minutes);
 const CHANGES = Number(chosen.changes);

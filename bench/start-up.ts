@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { median, tell } from './rows.ts';
 import { runProduct } from './screen/running-product.ts';
 
-const STARTS = 3;
+const STARTS = 1;
 const SECONDS_MAX = 5;
 const RSS_MB_MAX = 400;
 const REST_MS = 3000;

@@ -17,17 +17,18 @@ import type { PlayPlan, SenderData, Sent, Wish } from './sender.ts';
 const { game, games, sentAtNs } = workerData as SenderData;
 const PAUSE_MS = 1;
 
-const subscription = z.object({ assets_ids: z.array(z.string()) });
+const subscription = z.object({ assets_ids: z.array(z.string()), operation: z.optional(z.string()) });
 const tokensAsked = z.array(z.object({ token_id: z.string() }));
 
-/** A market that is played: its tokens, and the connections each is subscribed on. */
+/** A market that is played, and its tokens. */
 type Stage = { id: string; tokenIds: string[] };
 
 const stages: Stage[] = Array.from({ length: games * game.books.length }, (_, index) => {
   const { id, outcomes } = marketAt(index);
   return { id, tokenIds: outcomes.map(({ tokenId }) => tokenId) };
 });
-const socketOf = new Map<string, WebSocket>();
+/** The connections each token is subscribed on. */
+const socketsOf = new Map<string, Set<WebSocket>>();
 const books = new Map<string, Book>(stages.flatMap(({ tokenIds }) => tokenIds.map((id) => [id, createBook()])));
 const sent: Sent = { frames: 0, changes: 0, lateMs: 0 };
 /** Where the next frame stands: which of the recorded ones, and on which game. */
@@ -44,10 +45,18 @@ streams.on('connection', (socket, { url }) => {
   socket.on('message', (data) => {
     const text = String(data);
     if (url === '/echo' || text === 'PING') return socket.send(url === '/echo' ? text : 'PONG');
-    for (const tokenId of subscription.parse(JSON.parse(text)).assets_ids) {
-      socketOf.set(tokenId, socket);
+    const { assets_ids: tokenIds, operation } = subscription.parse(JSON.parse(text));
+    for (const tokenId of tokenIds) {
+      if (operation === 'unsubscribe') {
+        letGo(tokenId, socket);
+        continue;
+      }
+      socketsOf.set(tokenId, (socketsOf.get(tokenId) ?? new Set()).add(socket));
       socket.send(bookText(tokenId));
     }
+  });
+  socket.on('close', () => {
+    for (const tokenId of [...socketsOf.keys()]) letGo(tokenId, socket);
   });
 });
 http.listen(0, '127.0.0.1');
@@ -55,8 +64,14 @@ await once(http, 'listening');
 parentPort?.on('message', (wish: Wish) => void obey(wish));
 parentPort?.postMessage((http.address() as { port: number }).port);
 
+function letGo(tokenId: string, socket: WebSocket): void {
+  const sockets = socketsOf.get(tokenId);
+  sockets?.delete(socket);
+  if (sockets?.size === 0) socketsOf.delete(tokenId);
+}
+
 async function obey(wish: Wish): Promise<void> {
-  if (wish.kind === 'subscribed') parentPort?.postMessage(socketOf.size);
+  if (wish.kind === 'subscribed') parentPort?.postMessage(socketsOf.size);
   else if (wish.kind === 'books') parentPort?.postMessage(books);
   else parentPort?.postMessage(await play(wish.plan));
 }
@@ -100,14 +115,19 @@ function sendNext(): void {
   if (next.frame === 0) beginAgain();
 }
 
-/** The rows of both tokens in one frame, or in two where they are subscribed on different connections. */
+/** The rows of both tokens in one frame, or in two where they are subscribed on different connections; to each of those. */
 function tell({ rows }: GameFrame, { id, tokenIds }: Stage): void {
-  const bySocket = Map.groupBy(rows, ({ token }) => socketOf.get(tokenIds[token] ?? ''));
-  for (const [socket, part] of bySocket) {
-    if (socket === undefined) continue;
+  const partOf = new Map<WebSocket, GameRow[]>();
+  for (const row of rows) {
+    const tokenId = tokenIds[row.token] ?? '';
+    const sockets = socketsOf.get(tokenId);
+    if (sockets === undefined) continue;
+    sent.changes += 1;
+    apply(row, tokenId);
+    for (const socket of sockets) partOf.set(socket, [...(partOf.get(socket) ?? []), row]);
+  }
+  for (const [socket, part] of partOf) {
     sent.frames += 1;
-    sent.changes += part.length;
-    for (const row of part) apply(row, tokenIds[row.token] ?? '');
     const text = wireText(part, id, tokenIds, sent.frames);
     sentAtNs[sent.frames % sentAtNs.length] = process.hrtime.bigint();
     socket.send(text);
@@ -125,6 +145,6 @@ function apply({ side, price, size, bestBid, bestAsk }: GameRow, tokenId: string
 function beginAgain(): void {
   for (const tokenId of books.keys()) {
     books.set(tokenId, createBook());
-    socketOf.get(tokenId)?.send(bookText(tokenId));
+    for (const socket of socketsOf.get(tokenId) ?? []) socket.send(bookText(tokenId));
   }
 }

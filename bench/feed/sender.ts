@@ -25,7 +25,7 @@ export type PlayPlan = { framesPerSecond: number; seconds: number };
 /** What the main thread asks of the sender. */
 export type Wish = { kind: 'play'; plan: PlayPlan } | { kind: 'subscribed' } | { kind: 'books' };
 
-/** All that was sent so far: frames, and level changes in them. `lateMs`: how far behind its plan the sender fell. */
+/** All that was sent so far: frames, and level changes, each counted once however many heard of it. `lateMs`: how far behind its plan the sender fell. */
 export type Sent = { frames: number; changes: number; lateMs: number };
 
 /** `sentAtNs` is shared: the moment each frame left, by its number, modulo its length. */
@@ -49,6 +49,8 @@ export type Sender = {
   play: (plan: PlayPlan) => Promise<Played>;
   /** What a reader that missed nothing holds now, of the tokens that were played. */
   books: () => Promise<ReadonlyMap<string, Book>>;
+  /** Processor time that this thread takes for a level change, in us, where frames are received and parsed as JSON and no more. */
+  parsingCpuUs: (tokens: readonly string[], plan: PlayPlan) => Promise<number>;
   /** How long a text of a frame's size takes over the socket and back, in us; half of it is the machine's own limit. */
   echoUs: () => Promise<number>;
   close: () => Promise<void>;
@@ -68,6 +70,19 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
   const before = { frames: 0, changes: 0 };
   let framesRead = 0;
   let tookUs: number[] = [];
+  const whenSubscribed = async (tokens: number) => {
+    while (((await ask({ kind: 'subscribed' })) as number) < tokens) await pause(LOOK_EVERY_MS);
+    await pause(LOOK_EVERY_MS);
+    tookUs = [];
+  };
+  const play = async (plan: PlayPlan) => {
+    tookUs = [];
+    const { frames, changes, lateMs } = (await ask({ kind: 'play', plan })) as Sent;
+    while (framesRead < frames) await pause(LOOK_EVERY_MS);
+    const played = { frames: frames - before.frames, changes: changes - before.changes, lateMs };
+    Object.assign(before, { frames, changes });
+    return { ...played, tookUs: Float64Array.from(tookUs) };
+  };
   return {
     openPrices: (world) =>
       openPrices(
@@ -76,7 +91,7 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
         createTicks(),
       ),
     openStream: (events, world) => {
-      const stream: MarketStream = openStream(url, world, {
+      const stream: MarketStream = openStreamAt(url, world, {
         ...events,
         onFrame: () => {
           framesRead += 1;
@@ -91,18 +106,19 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
       });
       return stream;
     },
-    whenSubscribed: async (tokens) => {
-      while (((await ask({ kind: 'subscribed' })) as number) < tokens) await pause(LOOK_EVERY_MS);
-      await pause(LOOK_EVERY_MS);
-      tookUs = [];
-    },
-    play: async (plan) => {
-      tookUs = [];
-      const { frames, changes, lateMs } = (await ask({ kind: 'play', plan })) as Sent;
-      while (framesRead < frames) await pause(LOOK_EVERY_MS);
-      const played = { frames: frames - before.frames, changes: changes - before.changes, lateMs };
-      Object.assign(before, { frames, changes });
-      return { ...played, tookUs: Float64Array.from(tookUs) };
+    whenSubscribed,
+    play,
+    parsingCpuUs: async (tokens, plan) => {
+      const sockets = await openParsers(url, tokens, () => {
+        framesRead += 1;
+      });
+      await whenSubscribed(tokens.length);
+      await play({ ...plan, seconds: plan.seconds / 4 });
+      const cpuBefore = process.threadCpuUsage();
+      const { changes } = await play(plan);
+      const { user, system } = process.threadCpuUsage(cpuBefore);
+      for (const socket of sockets) socket.terminate();
+      return (user + system) / changes;
     },
     books: async () => (await ask({ kind: 'books' })) as ReadonlyMap<string, Book>,
     echoUs: () => measureEcho(`${url}/echo`),
@@ -115,7 +131,8 @@ export function venueWorld({ clock, dice, log }: World): VenueWorld {
   return { now: clock.now, random: dice.random, log };
 }
 
-function openStream(url: string, world: World, events: MarketStreamEvents): MarketStream {
+/** The product's own reader of the market channel at `url`; it asks nobody anything else. */
+export function openStreamAt(url: string, world: World, events: MarketStreamEvents): MarketStream {
   const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
   return new PolymarketMarketStream({
     url,
@@ -125,6 +142,22 @@ function openStream(url: string, world: World, events: MarketStreamEvents): Mark
     ticks: createTicks(),
     events,
   });
+}
+
+/** As many connections as the product opens for these tokens, each of which parses what it is told. */
+async function openParsers(url: string, tokens: readonly string[], onChanges: () => void): Promise<WebSocket[]> {
+  const { tokensPerSocket } = POLYMARKET_DEFAULTS.stream;
+  const sockets: WebSocket[] = [];
+  for (let from = 0; from < tokens.length; from += tokensPerSocket) {
+    const socket = new WebSocket(url, { perMessageDeflate: false });
+    await once(socket, 'open');
+    socket.on('message', (data) => {
+      if ('price_changes' in (JSON.parse(String(data)) as object)) onChanges();
+    });
+    socket.send(JSON.stringify({ assets_ids: tokens.slice(from, from + tokensPerSocket) }));
+    sockets.push(socket);
+  }
+  return sockets;
 }
 
 const ECHOES = 500;
