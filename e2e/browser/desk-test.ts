@@ -1,7 +1,8 @@
 import { deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { test as base, type ConsoleMessage, expect } from '@playwright/test';
+import { eventually } from '../world/eventually.ts';
 import { cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
-import { type StartedProduct, startByReadme } from './started-product.ts';
+import { type StartedProduct, startOnServer } from './started-product.ts';
 
 /** How many times three outcomes of one event the exchange lists. */
 const THREE_WAYS = 11;
@@ -26,6 +27,8 @@ export const watchedTest = base.extend<Watch>({
         if (protocol.startsWith('http') && hostname !== '127.0.0.1') faults.push(`request to ${hostname}`);
       });
       await use((how) => expected.add(how));
+      // What Playwright leaves to whoever keeps a context.
+      await context.clearPermissions();
       expect(faults, 'errors in the browser during the test').toEqual([]);
     },
     { auto: true },
@@ -41,7 +44,12 @@ function isFault(message: ConsoleMessage, expected: ReadonlySet<number | 'withou
   return status === undefined || !expected.has(Number(status));
 }
 
+/** Enough to see why something failed, and little enough to be printed with it. */
+const LINES_SHOWN = 20;
+
 type Session = {
+  /** Shows with a test that has failed what the server said last. */
+  serverSays: undefined;
   /** Whether the browser starts with a session; on unless a file says otherwise. */
   signedIn: boolean;
   /** An opportunity of three positions that pays, with books of its own; gone after the test, its batches stay. */
@@ -55,7 +63,7 @@ export const test = watchedTest.extend<Session, Shared>({
   product: [
     // Playwright wants a pattern here; the browser is what a product is no use without.
     async ({ browser: _browser }, use) => {
-      const product = await startByReadme({ DEMO_DATA: 'off' });
+      const product = await startOnServer();
       await product.exchange.pause();
       await use(product);
       await product.stop();
@@ -67,9 +75,24 @@ export const test = watchedTest.extend<Session, Shared>({
     const set = await cheapThreeWay(product.exchange, product.caller, taken.threeWays++ % THREE_WAYS);
     await use(set);
     // A page that still loads what it shows of the opportunity would not find it any more.
-    for (const page of context.pages()) await page.close();
-    await product.caller.call(deleteOpportunity, { params: { opportunity_id: set.opportunityId } });
+    for (const page of context.pages()) await page.goto('about:blank');
+    // What is still being bought cannot be deleted.
+    await eventually(`opportunity ${set.opportunityId} is gone`, async () => {
+      const { status } = await product.caller.call(deleteOpportunity, {
+        params: { opportunity_id: set.opportunityId },
+      });
+      return status === 200 || status === 404 ? true : null;
+    });
   },
+  serverSays: [
+    async ({ product }, use, { status, expectedStatus, attach }) => {
+      await use(undefined);
+      if (status === expectedStatus) return;
+      const body = product.output().split('\n').slice(-LINES_SHOWN).join('\n');
+      await attach('what the server said', { body, contentType: 'text/plain' });
+    },
+    { auto: true },
+  ],
   signedIn: [true, { option: true }],
   baseURL: async ({ product }, use) => use(product.url),
   storageState: async ({ product, signedIn }, use) => {

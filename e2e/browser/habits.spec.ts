@@ -1,4 +1,5 @@
 /** What somebody who works here every day has in the fingers: keys, the way back, and what is not lost on the way. */
+import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { expect, type Page, type WebSocketRoute } from '@playwright/test';
@@ -150,23 +151,38 @@ test('without a pointer a list is filtered, sorted and turned; Back brings page,
   await takeAway();
 });
 
-test('a lost connection says so, and what was missed is there when it is back, without a reload', async ({
+/** A message of the stream as it would be while the database does not answer. */
+function withoutDatabase(message: string): string {
+  const frame = JSON.parse(message);
+  return frame.type === 'system' ? JSON.stringify({ ...frame, data: { ...frame.data, database_away: true } }) : message;
+}
+
+test('a lost database or connection says so, and what was missed is there when it is back, without a reload', async ({
   page,
   product,
   set,
 }) => {
   let isDown = false;
+  let isDatabaseAway = false;
   const open: WebSocketRoute[] = [];
   await page.routeWebSocket('**/api/v1/stream', async (socket) => {
     if (isDown) return await socket.close();
-    socket.connectToServer();
+    const server = socket.connectToServer();
+    server.onMessage((message) => socket.send(isDatabaseAway ? withoutDatabase(String(message)) : message));
     open.push(socket);
   });
   const price = figure(page, 'Price Information', 'Current Price');
   const banner = page.getByText('No connection to the server: what you see may be out of date.');
   await page.goto(`/arbitrage/${set.opportunityId}`);
   await expect(price).toContainText('0.7500');
-  await expect(page.getByRole('banner').getByText('Live')).toBeVisible();
+  const bar = page.getByRole('banner');
+  await expect(bar.getByText('Live')).toBeVisible();
+  isDatabaseAway = true;
+  await product.caller.call(disarmTrading, { body: {} });
+  await expect(bar.getByText('Database away')).toBeVisible();
+  isDatabaseAway = false;
+  await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+  await expect(bar.getByText('Live')).toBeVisible();
   await page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'));
   isDown = true;
   for (const socket of open) await socket.close();

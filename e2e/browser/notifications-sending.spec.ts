@@ -12,7 +12,7 @@ import { test as deskTest } from './desk-test.ts';
 import { addPerson, signInAs } from './people.ts';
 import { batchWhen, placed, withoutAutomation } from './placed-batch.ts';
 import { toast } from './screen.ts';
-import { type StartedProduct, startByReadme } from './started-product.ts';
+import { type StartedProduct, startOnServer } from './started-product.ts';
 
 const test = deskTest.extend<object, { telegram: TelegramServer }>({
   telegram: [
@@ -24,7 +24,7 @@ const test = deskTest.extend<object, { telegram: TelegramServer }>({
   ],
   product: [
     async ({ telegram }, use) => {
-      const product = await startByReadme({ DEMO_DATA: 'off', TELEGRAM_API_ROOT: telegram.root });
+      const product = await startOnServer({ TELEGRAM_API_ROOT: telegram.root });
       await product.exchange.pause();
       await use(product);
       await product.stop();

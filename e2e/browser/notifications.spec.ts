@@ -4,22 +4,22 @@
  */
 import { deleteNotification } from '@dutchbook/contract/notifications.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { freshDatabase } from '../world/database.ts';
+import { migratedDatabase } from '../world/database.ts';
 import { cheapThreeWay } from '../world/three-way.ts';
 import { writtenNotifications } from '../world/written-notifications.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
 import { test as deskTest } from './desk-test.ts';
 import { cell, expectColumnsToSort, figure, rowsOf, toast, watchRefresh } from './screen.ts';
-import { startByReadme } from './started-product.ts';
+import { startOnServer } from './started-product.ts';
 
 type Database = Awaited<ReturnType<typeof writtenNotifications>>;
 
 /** Each test begins with no notification at all. */
 const test = deskTest.extend<{ database: Database }, { databaseUrl: string }>({
-  databaseUrl: [async ({ browser: _browser }, use) => use(await freshDatabase()), { scope: 'worker' }],
+  databaseUrl: [async ({ browser: _browser }, use) => use(await migratedDatabase()), { scope: 'worker' }],
   product: [
     async ({ databaseUrl }, use) => {
-      const product = await startByReadme({ DEMO_DATA: 'off', DATABASE_URL: databaseUrl });
+      const product = await startOnServer({ DATABASE_URL: databaseUrl });
       await product.exchange.pause();
       await use(product);
       await product.stop();

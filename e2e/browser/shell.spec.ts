@@ -8,7 +8,7 @@ import { toast } from './screen.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const ENTRIES = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Notifications', 'Items', 'Settings'];
-const IMPORT_CODE = /\/assets\/import-dialog-[\w-]+\.js$/;
+const IMPORT_CODE = /\/assets\/import-dialog-[\w-]+\.js(\?|$)/;
 
 test('leads everywhere from the sidebar, and superusers to the administration', async ({ page, product }) => {
   await page.goto('/');
@@ -83,7 +83,7 @@ test('a tab that was open over an update loads the new page, and no other reload
   await page.goto('/');
   await expect(navigation(page).getByRole('link', { name: 'Admin' })).toBeVisible();
   let isMissing = true;
-  await page.route(/\/assets\/items-[\w-]+\.js$/, (route) =>
+  await page.route(/\/assets\/items-[\w-]+\.js(\?|$)/, (route) =>
     isMissing ? route.fulfill({ status: 404 }) : route.continue(),
   );
   const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/');

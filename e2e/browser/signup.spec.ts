@@ -4,7 +4,7 @@ import { tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { button, expectNoProblem, expectProblem, field, logIn } from './entry.ts';
 import { GREEN, ORANGE, RED, toast } from './screen.ts';
-import { type StartedProduct, startByReadme } from './started-product.ts';
+import { type StartedProduct, startOnServer } from './started-product.ts';
 
 test.use({ signedIn: false });
 
@@ -80,7 +80,7 @@ test.describe('where not everybody may sign up', () => {
   let approval: StartedProduct;
   let off: StartedProduct;
   test.beforeAll(async () => {
-    const start = (policy: string) => startByReadme({ DEMO_DATA: 'off', SIGNUP: policy });
+    const start = (policy: string) => startOnServer({ SIGNUP: policy });
     [approval, off] = await Promise.all([start('approval'), start('off')]);
   });
   test.afterAll(() => Promise.all([approval.stop(), off.stop()]));

@@ -105,8 +105,11 @@ export async function reachDatabase(
     listen: (channel, heard) =>
       shared.listen(channel, (payload) => void owner.alive().then(() => runAs(owner, () => heard(payload)))),
   });
+  const db = openDb(owner, shared, time, fate);
   return {
-    db: openDb(owner, shared, time, fate),
+    db,
+    urgentDb: db,
+    patientDb: db,
     queueOptions: { connectionString: '', backend: 'postgres' },
     notices,
   };

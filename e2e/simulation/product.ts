@@ -98,7 +98,7 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
 
 async function openWorld(owner: Owner, { database, time, roll, fate, diesAt, log }: ProductParts): Promise<World> {
   const config = readConfig({ DATA_DIR: FOLDER, PORT: '0', LOG_LEVEL: 'silent', ...UNUSED_ADDRESSES });
-  const { db, queueOptions, notices } = await reachDatabase(owner, database, time, fate);
+  const { db, urgentDb, patientDb, queueOptions, notices } = await reachDatabase(owner, database, time, fate);
   const clock = { now: () => instantFromMs(time.now()) };
   return {
     config,
@@ -107,6 +107,8 @@ async function openWorld(owner: Owner, { database, time, roll, fate, diesAt, log
     timers: realTimers(log),
     dice: seededWorldDice(roll),
     db,
+    urgentDb,
+    patientDb,
     queueOptions,
     notices,
     mail: { send: async () => {} },

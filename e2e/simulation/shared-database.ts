@@ -3,9 +3,8 @@
  * embedded database, one transaction after the other. A statement is carried out only once nothing else goes on, so how
  * long it really takes changes nothing.
  */
-import { migratePostgres } from '@dutchbook/server/world/migrations.ts';
 import pg from 'pg';
-import { freshDatabase } from '../world/database.ts';
+import { migratedDatabase } from '../world/database.ts';
 
 export type Statement = pg.QueryConfig | string;
 export type Result = pg.QueryArrayResult<never[]> | pg.QueryResult<never>;
@@ -33,10 +32,7 @@ export class SharedDatabase {
 
   /** A database of its own on the PostgreSQL server of TEST_DATABASE_URL. */
   static async open(): Promise<SharedDatabase> {
-    const connectionString = await freshDatabase();
-    const pool = new pg.Pool({ connectionString, max: 1 });
-    await migratePostgres(pool);
-    await pool.end();
+    const connectionString = await migratedDatabase();
     const client = new pg.Client({ connectionString });
     await client.connect();
     await client.query(REPEATABLE);

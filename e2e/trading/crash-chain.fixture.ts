@@ -12,7 +12,7 @@ import { freshDatabase } from '../world/database.ts';
 import { startExchange } from '../world/exchange.ts';
 import { type Running, run } from '../world/process.ts';
 import { launchProduct, type Product, signedInProduct } from '../world/product.ts';
-import { cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
+import { CHEAP_ASK, cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
 
 /** Matters only to a process that does not end: a lease of the one before it has to run out first. */
 const END_WITHIN_MS = 120_000;
@@ -31,7 +31,7 @@ export async function openChain(database: 'embedded' | 'postgresql') {
   return {
     exchange,
     ...products,
-    ...setsToBuy((nth) => cheapThreeWay(exchange, products.product(), nth)),
+    ...setsToBuy((nth, ask) => cheapThreeWay(exchange, products.product(), nth, ask)),
     /** From now on the products run on a copy of the data folder, and the one before is gone. */
     async restoreElsewhere(): Promise<void> {
       const restored = await newFolder();
@@ -103,13 +103,15 @@ function productsInTurn(launchWith: (env: Record<string, string>) => Running) {
   };
 }
 
-function setsToBuy(make: (nth: number) => Promise<ThreeWay>) {
+type Ask = typeof CHEAP_ASK;
+
+function setsToBuy(make: (nth: number, ask: Ask) => Promise<ThreeWay>) {
   const sets: ThreeWay[] = [];
   const noted = new Map<string, ThreeWay>();
   return {
     /** An opportunity of three positions that no other step has bought. */
-    async newSet(): Promise<ThreeWay> {
-      const set = await make(sets.length);
+    async newSet(ask = CHEAP_ASK): Promise<ThreeWay> {
+      const set = await make(sets.length, ask);
       sets.push(set);
       return set;
     },

@@ -4,7 +4,7 @@ import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import type { CrashPoint } from '@dutchbook/server/world/crash-point.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect } from 'vitest';
-import type { ThreeWay } from '../world/three-way.ts';
+import { CHEAP_ASK, LOW_BID, type ThreeWay } from '../world/three-way.ts';
 import type { Chain } from './crash-chain.fixture.ts';
 import { batchAtRest, batchesOf, orderedAt, tradedAt } from './venue-truth.fixture.ts';
 
@@ -36,7 +36,7 @@ async function expectOrderedOnce(chain: Chain, set: ThreeWay): Promise<void> {
 }
 
 /** The product dies at its point with a batch of its own; the next one, which is to die at `next`, completes it. */
-function thenAt(next: CrashPoint): Step {
+function thenAt(next: CrashPoint | null): Step {
   return {
     says: 'the next product completes the batch',
     async run(chain) {
@@ -47,6 +47,45 @@ function thenAt(next: CrashPoint): Step {
       await expectBoughtOnce(chain, set);
     },
   };
+}
+
+/** The same of a batch that a trigger has begun, whose transaction and whose call to the venue follow each other directly. */
+function triggeredThenAt(next: CrashPoint): Step {
+  return {
+    says: 'the next product completes what the trigger began, and buys it once',
+    async run(chain) {
+      const set = await trigger(chain);
+      await chain.dies();
+      await chain.start(next);
+      await expectTriggeredOnce(chain, set);
+    },
+  };
+}
+
+/** Has a new set, which was too dear before, come up to its trigger while the product buys by itself. */
+async function trigger(chain: Chain): Promise<ThreeWay> {
+  const set = await chain.newSet({ ...CHEAP_ASK, price: '0.4' });
+  await buyAutomatically(chain, true);
+  for (const tokenId of set.tokenIds) {
+    await chain.exchange.setBook(tokenId, [LOW_BID], [{ ...CHEAP_ASK, price: '0.3' }]);
+  }
+  return set;
+}
+
+async function buyAutomatically(chain: Chain, isOn: boolean): Promise<void> {
+  const settings = { AUTO_PLACE_ORDER_ENABLED: isOn };
+  expect((await chain.product().call(writeSystemSettings, { body: settings })).status).toBe(200);
+}
+
+/** The one batch of the set is complete, and every position was ordered once; nothing more is bought by itself. */
+async function expectTriggeredOnce(chain: Chain, set: ThreeWay): Promise<void> {
+  const batch = await batchAtRest(chain, set);
+  await buyAutomatically(chain, false);
+  expect(batch).toMatchObject({ status: 'completed', automatic: true, total_orders: 3, orders_in_doubt: 0 });
+  expect(await batchesOf(chain, set)).toHaveLength(1);
+  expect(await orderedAt(chain, set, 'BUY')).toEqual(set.tokenIds.toSorted());
+  const { order_size: size } = batch;
+  expect(await tradedAt(chain, set, 'BUY')).toEqual([size, size, size]);
 }
 
 /** The product dies at `point` with the batch that the first one left. */
@@ -66,8 +105,7 @@ export const whileBuying = {
     async run(chain) {
       await chain.start('lease_taken');
       // Nothing is bought or retried but what a step asks for.
-      const settings = { AUTO_PLACE_ORDER_ENABLED: false };
-      expect((await chain.product().call(writeSystemSettings, { body: settings })).status).toBe(200);
+      await buyAutomatically(chain, false);
       const set = await chain.newSet();
       await place(chain, set);
       await chain.dies();
@@ -86,9 +124,23 @@ export const whileBuying = {
     },
   },
   outcomes_recorded: thenAt('venue_answered'),
+  triggered_answered: triggeredThenAt('venue_answered'),
   venue_answered: thenAt('marked_sent'),
+  triggered_sent: triggeredThenAt('marked_sent'),
   marked_sent: thenAt('attempts_committed'),
   attempts_committed: thenAt('orders_signed'),
   orders_signed: thenAt('batch_recorded'),
-  batch_recorded: thenAt('cancels_answered'),
-} satisfies Partial<Record<CrashPoint, Step>>;
+  batch_recorded: thenAt(null),
+  triggered_signed: {
+    says: 'nothing was recorded and nothing has left; the next product triggers and buys once',
+    async run(chain) {
+      await chain.stops();
+      await chain.start('orders_signed');
+      const set = await trigger(chain);
+      await chain.dies();
+      expect(await orderedAt(chain, set, 'BUY')).toEqual([]);
+      await chain.start('cancels_answered');
+      await expectTriggeredOnce(chain, set);
+    },
+  },
+} satisfies Record<string, Step>;

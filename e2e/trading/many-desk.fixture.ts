@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cancelBatch } from '@dutchbook/contract/batches.ts';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
-import { createOpportunity, placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { createOpportunity, placeOrder, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { type Dice, seededDice } from '@dutchbook/exchange/makers/dice.ts';
@@ -20,6 +20,7 @@ import { checkAtRest, isAtRest } from '../simulation/checks-at-rest.ts';
 import { readStored, type Stored, type Truth } from '../simulation/truth.ts';
 import { eventually } from '../world/eventually.ts';
 import { type ExchangeState, type RunningExchange, startExchange } from '../world/exchange.ts';
+import type { Running } from '../world/process.ts';
 import { type Caller, launchProduct, SUPERUSER, signedInCaller } from '../world/product.ts';
 import { quoteThreeWay, type ThreeWay } from '../world/three-way.ts';
 import { type Supervised, supervise } from './many-processes.fixture.ts';
@@ -40,9 +41,13 @@ export type ManyDesk = {
   database: FailoverServer;
   exchange: RunningExchange;
   processes: Supervised[];
+  /** One more, of this build or of the program named. */
+  launch: (roles: string, program?: string) => Running;
   sets: ThreeWay[];
   /** How often each set has come up to its trigger, by opportunity. */
   episodes: Map<string, number>;
+  /** How long it took at most until it was noticed that one has. */
+  longestUnnoticedMs: number;
   /** Batches that people were told they have placed, by the key they asked under. */
   placed: Map<string, string>;
   startingCash: number;
@@ -54,13 +59,18 @@ export type ManyDesk = {
   close: () => Promise<void>;
 };
 
-/** `roles`: one process for each. */
-export async function openManyDesk(roles: readonly string[], setCount: number, seed: number): Promise<ManyDesk> {
+/** `roles`: one process for each. `program`: another build to begin with than this one. */
+export async function openManyDesk(
+  { roles, program }: { roles: readonly string[]; program?: string | undefined },
+  setCount: number,
+  seed: number,
+): Promise<ManyDesk> {
   const dice = seededDice(seed);
   const [exchange, database] = await Promise.all([startExchange(), startFailoverServer()]);
   const dataDir = await mkdtemp(join(tmpdir(), 'dutchbook-many-'));
-  const start = (ofRoles: string) =>
-    supervise(ofRoles, () => launchProduct(exchange.url, dataDir, { DATABASE_URL: database.url, ROLES: ofRoles }));
+  const launch = (ofRoles: string, ofProgram?: string) =>
+    launchProduct(exchange.url, dataDir, { DATABASE_URL: database.url, ROLES: ofRoles }, ofProgram);
+  const start = (ofRoles: string) => supervise(ofRoles, () => launch(ofRoles, program));
   // The first one alone makes the secrets and the first superuser, as whoever installs it would see to.
   const [firstRoles = '', ...others] = roles;
   const first = start(firstRoles);
@@ -75,8 +85,10 @@ export async function openManyDesk(roles: readonly string[], setCount: number, s
     database,
     exchange,
     processes,
+    launch,
     sets: [],
     episodes: new Map(),
+    longestUnnoticedMs: 0,
     placed: new Map(),
     startingCash: 0,
     longestAwayMs: 0,
@@ -115,9 +127,12 @@ export async function armedEverywhere({ processes }: ManyDesk): Promise<boolean[
   );
 }
 
-/** Quotes the set anew, without coming up to its trigger, and answers the price that a tab at any process is shown then. */
+/**
+ * Quotes the set anew, without coming up to its trigger, and answers the price that a tab at any process is shown then:
+ * told of it, or told to read again.
+ */
 export async function priceShownLive(desk: ManyDesk, { tokenIds, opportunityId }: ThreeWay): Promise<number> {
-  const { url, token } = await desk.caller();
+  const { url, token, call } = await desk.caller();
   const tab = new WebSocket(`${url.replace('http', 'ws')}${API_PREFIX}${STREAM_PATH}`);
   const shown = new Promise<number>((resolve, reject) => {
     tab.addEventListener('close', () => reject(new Error('the stream was closed')));
@@ -130,6 +145,10 @@ export async function priceShownLive(desk: ManyDesk, { tokenIds, opportunityId }
       // From now on it is told of every change.
       if (frame.type === 'ready') void quote(desk, tokenIds, DEARER).catch(reject);
       if (frame.id === opportunityId && frame.data.current_price > DEAR_SET) resolve(frame.data.current_price);
+      if (frame.type !== 'resync') return;
+      call(readOpportunity, { params: { opportunity_id: opportunityId } }).then(({ reply }) => {
+        if ((reply.current_price ?? 0) > DEAR_SET) resolve(reply.current_price ?? 0);
+      }, reject);
     });
   });
   return await shown.finally(() => tab.close());
@@ -152,7 +171,9 @@ export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: Three
     );
   while (!isOver()) {
     await quote(desk, tokenIds, CHEAP);
+    const cheapAt = performance.now();
     await untilTriggered(true);
+    desk.longestUnnoticedMs = Math.max(desk.longestUnnoticedMs, performance.now() - cheapAt);
     desk.episodes.set(opportunityId, (desk.episodes.get(opportunityId) ?? 0) + 1);
     await pause(desk.dice.between(200, 1500));
     await quote(desk, tokenIds, DEAR);

@@ -11,6 +11,10 @@ export type Supervised = {
   roles: string;
   /** Where it listens, as soon as it does. */
   url: () => Promise<string>;
+  /** Where it listened last; null before it did. */
+  address: () => string | null;
+  /** Asks it to end, and resolves when what `next` starts in its place listens. */
+  replace: (next: () => Running) => Promise<void>;
   kill: () => void;
   /** It does nothing for so long, and knows nothing of it. */
   freeze: (ms: number) => Promise<void>;
@@ -19,11 +23,21 @@ export type Supervised = {
   stop: () => Promise<void>;
 };
 
-export function supervise(roles: string, launch: () => Running): Supervised {
-  let running = launch();
-  let url = listening(running);
+export function supervise(roles: string, firstLaunch: () => Running): Supervised {
+  let launch = firstLaunch;
   let isStopped = false;
+  let address: string | null = null;
   const failures: string[] = [];
+  const start = () => {
+    const started = launch();
+    const listens = listening(started);
+    void listens.then((url) => {
+      address = url ?? address;
+    });
+    return [started, listens] as const;
+  };
+  let [running, url] = start();
+  const whenListening = () => eventually(`a process with ${roles} listened`, () => url, STARTS_WITHIN_MS);
 
   async function keep(): Promise<void> {
     while (!isStopped) {
@@ -31,14 +45,25 @@ export function supervise(roles: string, launch: () => Running): Supervised {
       if (code !== null && code !== 0) failures.push(running.output());
       if (isStopped) return;
       await pause(START_AGAIN_MS);
-      running = launch();
-      url = listening(running);
+      [running, url] = start();
     }
   }
   const keeping = keep();
   return {
     roles,
-    url: () => eventually(`a process with ${roles} listened`, () => url, STARTS_WITHIN_MS),
+    url: whenListening,
+    address: () => address,
+    async replace(next) {
+      launch = next;
+      const replaced = running;
+      replaced.kill('SIGTERM');
+      await eventually(
+        `a process with ${roles} ended and another began`,
+        async () => (running === replaced ? null : true),
+        STARTS_WITHIN_MS,
+      );
+      await whenListening();
+    },
     kill: () => running.kill('SIGKILL'),
     async freeze(ms) {
       const frozen = running;

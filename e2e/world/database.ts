@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { freshTestDatabase } from '@dutchbook/server/world/test-server.fixture.ts';
 import pg from 'pg';
 
 /** A new, empty database on the test run's PostgreSQL server; the server and all that is on it go with the run. */
@@ -13,4 +14,10 @@ export async function freshDatabase(): Promise<string> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** The same, migrated: a copy, which costs a hundredth of migrating. */
+export async function migratedDatabase(): Promise<string> {
+  const { url } = await freshTestDatabase();
+  return url;
 }

@@ -22,9 +22,12 @@ process.once('exit', () => {
   for (const child of left) child.kill('SIGKILL');
 });
 
+/** These processes live for seconds: what it costs to optimise a database in WebAssembly never comes back. */
+const NODE_FLAGS = ['--liftoff-only'];
+
 /** Runs a program of the repository, as it was built, under the repository's own Node. */
 export function run(entry: string, env: Record<string, string>, entryArguments: readonly string[] = []): Running {
-  return runProgram(process.execPath, [entry, ...entryArguments], env);
+  return runProgram(process.execPath, [...NODE_FLAGS, entry, ...entryArguments], env);
 }
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;

@@ -15,9 +15,17 @@ type Given<E extends Endpoint> = {
 
 export type Answer<E extends Endpoint> = { status: number; detail: string; reply: z.output<E['reply']> };
 
-/** The product's server in a process of its own, from its first moment: it does not listen yet. */
-export function launchProduct(exchangeUrl: string, dataDir: string, env: Record<string, string> = {}): Running {
-  return run('server/dist/main.js', {
+/**
+ * The product's server in a process of its own, from its first moment: it does not listen yet. `program`: another build
+ * of it than this repository's.
+ */
+export function launchProduct(
+  exchangeUrl: string,
+  dataDir: string,
+  env: Record<string, string> = {},
+  program = 'server/dist/main.js',
+): Running {
+  return run(program, {
     PORT: '0',
     DATA_DIR: dataDir,
     VENUE: 'simulated',

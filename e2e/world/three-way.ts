@@ -12,15 +12,20 @@ export type ThreeWay = QuotedSet & { opportunityId: string };
 
 /** Deep enough for any test, and so cheap that the product does not buy it on its own: more than 20 % net is suspect. */
 export const CHEAP_ASK = { price: '0.25', size: '500' };
-const LOW_BID = { price: '0.2', size: '500' };
+export const LOW_BID = { price: '0.2', size: '500' };
 
-/** Three outcomes of one event at a quarter each, with the market makers paused; the `nth` such. */
-export async function quoteThreeWay(exchange: ExchangeControls, product: Caller, nth = 0): Promise<QuotedSet> {
+/** Three positions at a quarter each unless said, with the market makers paused; the `nth` such. */
+export async function quoteThreeWay(
+  exchange: ExchangeControls,
+  product: Caller,
+  nth = 0,
+  ask = CHEAP_ASK,
+): Promise<QuotedSet> {
   await exchange.pause();
   const { reply } = await product.call(listMarkets, { query: { skip: 0, limit: 1000 } });
-  const markets = threeOfOneEvent(reply.data, nth);
+  const markets = threeTogether(reply.data, nth);
   const tokenIds = markets.map(({ outcomes }) => outcomes[0]?.token_id ?? '');
-  for (const tokenId of tokenIds) await exchange.setBook(tokenId, [LOW_BID], [CHEAP_ASK]);
+  for (const tokenId of tokenIds) await exchange.setBook(tokenId, [LOW_BID], [ask]);
   const combinations = markets.map(({ id, outcomes }, index) => ({
     leg: index + 1,
     markets: [{ id, outcome: outcomes[0]?.outcome ?? '' }],
@@ -29,8 +34,13 @@ export async function quoteThreeWay(exchange: ExchangeControls, product: Caller,
 }
 
 /** A quoted set as an opportunity that pays one dollar a set. */
-export async function cheapThreeWay(exchange: ExchangeControls, product: Caller, nth = 0): Promise<ThreeWay> {
-  const set = await quoteThreeWay(exchange, product, nth);
+export async function cheapThreeWay(
+  exchange: ExchangeControls,
+  product: Caller,
+  nth = 0,
+  ask = CHEAP_ASK,
+): Promise<ThreeWay> {
+  const set = await quoteThreeWay(exchange, product, nth, ask);
   const created = await product.call(createOpportunity, {
     body: { market_combinations: set.combinations, target_price: 1 },
   });
@@ -38,13 +48,17 @@ export async function cheapThreeWay(exchange: ExchangeControls, product: Caller,
   return { ...set, opportunityId: created.reply.id };
 }
 
-function threeOfOneEvent(markets: readonly MarketReply[], nth: number): MarketReply[] {
-  const eligible = markets.filter(({ event, neg_risk }) => event && neg_risk && !event.augmented);
-  const events = Map.groupBy(eligible, ({ event }) => event?.id);
-  const triples = [...events.values()].flatMap((ofEvent) =>
-    Array.from({ length: Math.floor(ofEvent.length / 3) }, (_, index) => ofEvent.slice(index * 3, index * 3 + 3)),
-  );
+/** Of one event as long as there are such, then of any markets: what a set pays is what its opportunity says. */
+function threeTogether(markets: readonly MarketReply[], nth: number): MarketReply[] {
+  const whole = markets.filter(({ event, neg_risk }) => event && neg_risk && !event.augmented);
+  const events = Map.groupBy(whole, ({ event }) => event?.id);
+  const others = markets.filter(({ neg_risk }) => !neg_risk);
+  const triples = [...events.values(), others].flatMap(inThrees);
   const triple = triples[nth];
-  if (!triple) throw new Error(`the exchange has only ${triples.length} times three outcomes of one event`);
+  if (!triple) throw new Error(`the exchange has only ${triples.length} times three markets`);
   return triple;
+}
+
+function inThrees(markets: readonly MarketReply[]): MarketReply[][] {
+  return Array.from({ length: Math.floor(markets.length / 3) }, (_, nth) => markets.slice(nth * 3, nth * 3 + 3));
 }

@@ -14,6 +14,8 @@ const SOURCES = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/ask-again-plugin.ts',
+  'web/preload-plugin.ts',
   'contract/src',
   'units/src',
   'package-lock.json',
