@@ -144,6 +144,8 @@ test('without a pointer a list is filtered, sorted and turned; Back brings page,
   await activate(page, page.getByTestId('user-menu'));
   const logOut = page.getByRole('menuitem', { name: 'Log Out' });
   await expect(logOut).toBeVisible();
+  // The focus goes from the button to the menu a moment after it is seen; a quick key meets the button.
+  await page.getByTestId('user-menu').focus();
   await page.keyboard.press('ArrowUp');
   await expect(logOut).toBeFocused();
   await page.keyboard.press('Enter');

@@ -10,7 +10,7 @@ import { ALL_SHARES, SHARES } from './division.ts';
 import { type Engines, openEngines } from './engines.ts';
 import { engineShares } from './table.ts';
 
-type Stoppable = { engines: Engines; pause: () => void; goOn: () => void };
+type Stoppable = { engines: Engines; pause: () => Promise<void>; goOn: () => void };
 
 /** An engine of its own that can be stopped as a machine stops a process: it does nothing, and knows nothing of it. */
 async function openEngine(
@@ -32,8 +32,10 @@ async function openEngine(
   if (isEngine) await engines.takePart();
   return {
     engines,
-    pause: () => {
+    // What it has begun goes on to its end: it may be reacting to its own start still.
+    pause: async () => {
       isPaused = true;
+      await test.idle();
     },
     goOn: () => {
       isPaused = false;
@@ -82,7 +84,7 @@ describe.each(testDatabases)('engines on one %s', (kind) => {
     await expectOneOwnerEach(test, first, second, third);
     expect(first.engines.alive()).toBe(3);
 
-    third.pause();
+    await third.pause();
     await within10s(test, () => expect(counts(first, second)).toEqual([32, 32]));
     await expectOneOwnerEach(test, first, second);
 
@@ -118,7 +120,7 @@ describe.each(testDatabases)('engines on one %s', (kind) => {
     const first = await openEngine(test);
     const opportunityId = test.world.dice.uuid();
     const stale = first.engines.shares.claimOf(opportunityId);
-    first.pause();
+    await first.pause();
     const second = await openEngine(test);
     await within10s(test, () => expect(counts(second)).toEqual([SHARES]));
     // It has not found out yet.
@@ -157,7 +159,7 @@ describe.each(testDatabases)('engines on one %s', (kind) => {
     const write = { row: priced, falls: false, isPointDue: false };
     expect((await writePrices(world.db, [{ ...write, claim: stale }])).get(id)).toBe('written');
 
-    first.pause();
+    await first.pause();
     const second = await openEngine(test);
     await within10s(test, () => expect(second.engines.shares.owns(id)).toBe(true));
     expect((await writePrices(world.db, [{ ...write, claim: stale }])).get(id)).toBe('newer_stands');

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { cloneElement, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
+import { cloneElement, type KeyboardEvent, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
 import type { MenuEntry } from './menu-button.tsx';
 import { stayAtFocus } from './stay-at-focus.ts';
@@ -16,6 +16,7 @@ type OpenedMenuProps = {
 export function OpenedMenu({ target, entries, width }: OpenedMenuProps) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const dropdown = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     // The focus of an element that is gone falls to the page.
     if (document.activeElement !== document.body) return;
@@ -30,8 +31,13 @@ export function OpenedMenu({ target, entries, width }: OpenedMenuProps) {
       withinPortal
       {...(width === undefined ? {} : { width })}
     >
-      <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
-      <Menu.Dropdown onFocus={stayAtFocus}>
+      <Menu.Target>
+        {cloneElement(target, {
+          ref: button,
+          onKeyDown: (event: KeyboardEvent) => focusEntry(event, dropdown.current),
+        })}
+      </Menu.Target>
+      <Menu.Dropdown ref={dropdown} onFocus={stayAtFocus}>
         {entries.map(({ label, icon, tone, onChoose, link, disabled = false }) => (
           <Menu.Item
             key={label}
@@ -47,4 +53,12 @@ export function OpenedMenu({ target, entries, width }: OpenedMenuProps) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** An arrow pressed before the menu has taken the focus over from its button is not lost. */
+function focusEntry(event: KeyboardEvent, dropdown: HTMLElement | null): void {
+  if (dropdown === null || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+  const entries = [...dropdown.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)')];
+  entries.at(event.key === 'ArrowDown' ? 0 : -1)?.focus();
+  event.preventDefault();
 }
