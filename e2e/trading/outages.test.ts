@@ -94,9 +94,10 @@ describe('a PostgreSQL server that', () => {
     const busy = await openBusyDesk(desk, 2);
     await busy.trades();
     const users = await postgres.users();
-    await disk.fill(users);
-    await writeAheadUntilRefused();
     const look = async () => {
+      // Again where it goes on: as it starts anew after giving up, it deletes files that it has kept.
+      await disk.fill(users);
+      await writeAheadUntilRefused();
       const answer = await busy.place();
       return answer.status >= 500 ? answer : null;
     };

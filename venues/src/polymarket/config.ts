@@ -12,7 +12,8 @@ export type StreamConfig = {
   pongTimeoutMs: number;
   /**
    * Silence of a socket's data after which it is pinged and its tokens are compared with REST, because a frozen feed still
-   * answers pings. While it stays silent that is repeated, ever more rarely, after `silenceMaxMs` at most.
+   * answers pings. While it stays silent that is repeated, a few times as soon and then ever more rarely, after
+   * `silenceMaxMs` at most.
    */
   silenceMs: number;
   silenceMaxMs: number;

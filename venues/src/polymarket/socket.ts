@@ -33,7 +33,8 @@ export class KeptSocket {
   #pings: NodeJS.Timeout | undefined;
   #late: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
-  #silenceMs: number;
+  #silences = 0;
+  #hasBroughtData = false;
   #isSilent = false;
   #retry: NodeJS.Timeout | undefined;
   #retries = 0;
@@ -47,7 +48,6 @@ export class KeptSocket {
     this.#pacing = pacing;
     this.#events = events;
     this.#world = world;
-    this.#silenceMs = pacing.silenceMs;
     this.#connect();
   }
 
@@ -96,8 +96,9 @@ export class KeptSocket {
     this.#isOpen = true;
     this.#unansweredPings = 0;
     this.#isSilent = false;
+    this.#hasBroughtData = false;
     this.#pings = setInterval(() => this.#ping(), this.#pacing.pingEveryMs);
-    this.#awaitData(this.#pacing.silenceMs);
+    this.#awaitData(0);
     this.#events.onOpen();
   }
 
@@ -112,8 +113,9 @@ export class KeptSocket {
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
     this.#isSilent = false;
-    if (this.#silenceMs === this.#pacing.silenceMs) this.#silence?.refresh();
-    else this.#awaitData(this.#pacing.silenceMs);
+    this.#hasBroughtData = true;
+    if (this.#silences === 0) this.#silence?.refresh();
+    else this.#awaitData(0);
     this.#events.onFrame(text);
   }
 
@@ -132,15 +134,22 @@ export class KeptSocket {
     this.#late ??= setTimeout(() => this.#suspect(true), this.#pacing.pongLateMs);
   }
 
-  #awaitData(silenceMs: number): void {
+  /** `silences`: how often in a row `onSilence` has been told. */
+  #awaitData(silences: number): void {
     clearTimeout(this.#silence);
-    this.#silenceMs = silenceMs;
+    this.#silences = silences;
     this.#silence = setTimeout(() => {
-      this.#awaitData(Math.min(SILENCE_GROWTH * silenceMs, this.#pacing.silenceMaxMs));
+      this.#awaitData(silences + 1);
       this.#ask();
       this.#isSilent = true;
       this.#events.onSilence();
-    }, silenceMs);
+    }, this.#silenceMs(silences));
+  }
+
+  #silenceMs(silences: number): number {
+    const { silenceMs, silenceMaxMs } = this.#pacing;
+    const growth = this.#hasBroughtData ? Math.max(0, silences - CLOSE_LOOKS + 1) : 0;
+    return Math.min(silenceMs * SILENCE_GROWTH ** growth, silenceMaxMs);
   }
 
   #suspect(isSuspect: boolean): void {
@@ -165,7 +174,11 @@ export class KeptSocket {
   }
 }
 
-/** What was the same at REST a moment ago may differ soon: the first looks at a silent socket follow each other closely. */
+/**
+ * What was the same at REST a moment ago may differ soon: so many looks at a silent socket follow each other closely, and
+ * all at one that has brought nothing since it stands, whose books are from REST alone.
+ */
+const CLOSE_LOOKS = 3;
 const SILENCE_GROWTH = 1.5;
 /** `readyState` of a connection that is gone. */
 const CLOSED = 3;
