@@ -22,7 +22,7 @@ export async function orderGroups(
   if (!withSummaries) return { data: [...groups.values()], count };
 
   const batches = await readBatches(db, [...groups.keys()]);
-  const orders = await ordersOfBatches(db, [...groups.keys()]);
+  const orders = filter.status === undefined ? rows : await ordersOfBatches(db, [...groups.keys()]);
   const summaries = new Map(
     batches.map((batch) => {
       const own = orders.filter(({ batchId }) => batchId === batch.id);

@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { currentOpener } from './opener.ts';
+import { stayAtFocus } from './stay-at-focus.ts';
 
 type DialogProps = {
   opened: boolean;
@@ -31,7 +32,15 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
     typed.current = true;
   };
   return (
-    <Modal opened={opened} onClose={dismiss} title={title} size={size} returnFocus={false} onInput={noteTyping}>
+    <Modal
+      opened={opened}
+      onClose={dismiss}
+      title={title}
+      size={size}
+      returnFocus={false}
+      onInput={noteTyping}
+      onFocus={stayAtFocus}
+    >
       {/* While it fades away, nothing in it may be pressed a second time. */}
       <div inert={!opened}>{children}</div>
     </Modal>
