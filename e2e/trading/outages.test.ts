@@ -94,17 +94,16 @@ describe('a PostgreSQL server that', () => {
     const busy = await openBusyDesk(desk, 2);
     await busy.trades();
     const users = await postgres.users();
+    await disk.fill(users);
+    await writeAheadUntilRefused();
     const look = async () => {
-      // Again where it goes on: as it starts anew after giving up, it deletes files that it has kept.
-      await disk.fill(users);
-      await writeAheadUntilRefused();
       const answer = await busy.place();
       return answer.status >= 500 ? answer : null;
     };
     const refused = await eventually('orders are refused', look, RECOVERS_WITHIN_MS);
     expect(refused.detail).toMatch(/^The database does not answer/);
     await disk.relieve(users);
-    // It may be about to give up, or have done so, or be at work again of itself.
+    // It may still be about to give up.
     const isBack = () => postgres.startAgain().then(async () => ((await health()) === 200 ? true : null));
     await eventually('the database is back', isBack, RECOVERS_WITHIN_MS);
     await busy.trades();

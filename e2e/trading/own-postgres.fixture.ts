@@ -13,8 +13,18 @@ import pg from 'pg';
 import { eventually } from '../world/eventually.ts';
 import type { DiskUsers } from './small-disk.fixture.ts';
 
-/** What was committed outlives an abrupt end of the server, though not one of the machine; write-ahead files are small. */
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'min_wal_size=2MB', 'max_wal_size=4MB', 'shared_buffers=16MB'];
+/**
+ * What was committed outlives an abrupt end of the server, though not one of the machine; write-ahead files are small. A
+ * server that gives up ends: one that starts anew on a full disk deletes what it has kept and goes on, or hangs for good.
+ */
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'min_wal_size=2MB',
+  'max_wal_size=4MB',
+  'shared_buffers=16MB',
+  'restart_after_crash=off',
+];
 
 export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 
