@@ -24,7 +24,7 @@ import { quantile, say, tell } from './rows.ts';
 const OPPORTUNITIES = process.argv.slice(2).map(Number);
 /** How many games are played at once; the other markets stand still. */
 const GAMES = 40;
-const RECORDED_FRAMES = 3000;
+const RECORDED_FRAMES = 2000;
 const WARM_UP = 0.25;
 const MEASURED_OPPORTUNITIES = 10_000;
 const CPU_US_MAX = 2;
