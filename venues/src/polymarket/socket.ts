@@ -33,9 +33,9 @@ export class KeptSocket {
   #pings: NodeJS.Timeout | undefined;
   #late: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
+  /** How often in a row `onSilence` has been told. */
   #silences = 0;
   #hasBroughtData = false;
-  #isSilent = false;
   #retry: NodeJS.Timeout | undefined;
   #retries = 0;
   #unansweredPings = 0;
@@ -57,7 +57,7 @@ export class KeptSocket {
 
   /** No data since `onSilence` was told last. */
   get isSilent(): boolean {
-    return this.#isSilent;
+    return this.#silences > 0;
   }
 
   /** Sends when the connection stands; what is not sent now is part of what `onOpen` sends. */
@@ -95,7 +95,6 @@ export class KeptSocket {
   #opened(): void {
     this.#isOpen = true;
     this.#unansweredPings = 0;
-    this.#isSilent = false;
     this.#hasBroughtData = false;
     this.#pings = setInterval(() => this.#ping(), this.#pacing.pingEveryMs);
     this.#awaitData(0);
@@ -112,7 +111,6 @@ export class KeptSocket {
     const text = data.toString();
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
-    this.#isSilent = false;
     this.#hasBroughtData = true;
     if (this.#silences === 0) this.#silence?.refresh();
     else this.#awaitData(0);
@@ -134,14 +132,12 @@ export class KeptSocket {
     this.#late ??= setTimeout(() => this.#suspect(true), this.#pacing.pongLateMs);
   }
 
-  /** `silences`: how often in a row `onSilence` has been told. */
   #awaitData(silences: number): void {
     clearTimeout(this.#silence);
     this.#silences = silences;
     this.#silence = setTimeout(() => {
       this.#awaitData(silences + 1);
       this.#ask();
-      this.#isSilent = true;
       this.#events.onSilence();
     }, this.#silenceMs(silences));
   }

@@ -1,6 +1,7 @@
 /** What orders show, written where it no longer agrees with their attempts and fills. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { rowsOf } from '../../world/many-rows.ts';
 import { batchOrders } from '../../world/schema.ts';
 import { noEarlier, notBefore } from '../../world/update-time.ts';
 import type { Db } from '../../world/world.ts';
@@ -27,24 +28,12 @@ export async function showOrders(tx: Db, state: BatchState, now: Instant): Promi
       error: sql`v.error`,
       updatedAt: noEarlier(batchOrders.updatedAt, now),
     })
-    .from(
-      sql`json_to_recordset(${JSON.stringify(changed.map(wireRow))}::json) as v(id uuid, status text, filled_size bigint,
-        filled_cost bigint, fee bigint, attempt_count integer, sold_size bigint, error text)`,
-    )
-    .where(sql`${batchOrders.id} = v.id`);
+    .from(sql`${rowsOf(batchOrders, changed.map(writtenOf))} as v`)
+    .where(eq(batchOrders.id, sql`v.id`));
 }
 
-function wireRow({ id, status, filledSize, filledCost, fee, attemptCount, soldSize, error }: OrderRecord) {
-  return {
-    id,
-    status,
-    filled_size: filledSize,
-    filled_cost: filledCost,
-    fee,
-    attempt_count: attemptCount,
-    sold_size: soldSize,
-    error,
-  };
+function writtenOf({ id, status, filledSize, filledCost, fee, attemptCount, soldSize, error }: OrderRecord) {
+  return { id, status, filledSize, filledCost, fee, attemptCount, soldSize, error };
 }
 
 function shownOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
