@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endpoint } from '@dutchbook/contract/endpoint.ts';
@@ -309,6 +309,15 @@ describe('the state of the process', () => {
     expect(body).toContain('route="/api/v1/tried/echo/:name"');
     expect(body).toContain('nodejs_eventloop_lag_seconds');
     expect(body).not.toContain('ada@example.com');
+  });
+
+  it.each(['grafana.json', 'alerts.yaml'])('exports every metric that deploy/%s asks for', async (file) => {
+    const { body } = await get('/metrics');
+    const exported = [...body.matchAll(/^\w+/gm)].map(([name]) => name);
+    const text = readFileSync(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8');
+    const asked = [...text.matchAll(/\b(dutchbook|http|nodejs|process)_\w+/g)].map(([name]) => name);
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked.filter((name) => !exported.includes(name))).toEqual([]);
   });
 
   it('is measured as alarms ask for it', async () => {
