@@ -53,7 +53,6 @@ process.exit();
 
 type Call = (method: string, path: string, body?: object | FormData) => Promise<unknown>;
 
-/** The server is stopped by then, and the first of those who still ask it would be heard instead of what went wrong. */
 function brokenOff(error: unknown): never {
   say(String(error));
   process.exit(1);
@@ -76,16 +75,25 @@ async function soak(database: DatabaseKind): Promise<void> {
     authorization,
     ...LISTS,
   });
+  const whole = { isBroken: false };
   const untilMs = performance.now() + MINUTES * 60_000;
-  const goesOn = () => performance.now() < untilMs && isAlive(server.pid);
-  const [looks, , batches, imports] = await Promise.all([
+  const goesOn = () => !whole.isBroken && performance.now() < untilMs && isAlive(server.pid);
+  const works = [
     look(server.pid, goesOn),
     movePrices(exchange, sets.slice(BOUGHT), goesOn),
     buyAndSell(call, exchange, sets.slice(0, BOUGHT), goesOn),
     importAndDelete(call, goesOn),
-  ]);
+  ] as const;
+  for (const work of works) {
+    work.catch(() => {
+      whole.isBroken = true;
+    });
+  }
+  // All have ended before the server is stopped: who still asked it then would be heard instead of what went wrong.
+  await Promise.allSettled(works);
   const { perSecond, p99Ms } = await asking.stop();
   await listening.terminate();
+  const [looks, , batches, imports] = await Promise.all(works);
   say(
     `  ${batches} batches bought and sold, ${imports} imports deleted, ${perSecond.toFixed(0)} lists/s, p99 ${p99Ms.toFixed(0)} ms`,
   );
