@@ -11,5 +11,8 @@ export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url
 /** The program that lays out an embedded database. */
 export const createClusterProgram = fileURLToPath(new URL('../src/world/create-cluster.ts', import.meta.url));
 
+/** What the embedded database runs as a thread of its own. */
+export const embeddedThread = fileURLToPath(new URL('../src/world/embedded-thread.ts', import.meta.url));
+
 /** A migrated embedded database without rows, laid out by the build; there is none when the program runs from its sources alone. */
 export const preparedCluster = fileURLToPath(new URL('../dist/cluster', import.meta.url));

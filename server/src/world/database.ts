@@ -6,6 +6,7 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { type ConstructorOptions, fromPglite } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { EmbeddedClient } from './embedded-client.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { keepStatements } from './embedded-statements.ts';
 import { LendingPool } from './lending-pool.ts';
@@ -52,8 +53,8 @@ export async function openDatabase(config: Config, timers: Timers, log: Logger):
 
 /** A database on an open PGlite, migrated. */
 export async function usePglite(
-  opened: PGlite,
-  waysTo: (client: PGlite) => ReturnType<typeof takeTurns> = (client) => ({
+  opened: EmbeddedClient,
+  waysTo: (client: EmbeddedClient) => ReturnType<typeof takeTurns> = (client) => ({
     urgent: client,
     usual: client,
     patient: client,

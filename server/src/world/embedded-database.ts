@@ -1,23 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, fsyncSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { createClusterProgram, preparedCluster } from '../folders.ts';
+import { type Die, type EmbeddedClient, ThreadedPglite } from './embedded-client.ts';
 import { lockFolder } from './folder-lock.ts';
 
-/**
- * Small caches, since the server shares the process with the product. The WebAssembly build maps fdatasync to nothing,
- * and fsync to the file system below.
- */
-const SERVER_SETTINGS = ['shared_buffers=16MB', 'max_wal_size=256MB', 'timezone=UTC', 'wal_sync_method=fsync'];
-
-export type EmbeddedDatabase = { client: PGlite; release: () => void };
-
-/** Ends the process when the database can no longer write: what is asked of it after that never ends. */
-type Die = (reason: string) => never;
+export type EmbeddedDatabase = { client: EmbeddedClient; release: () => void };
 
 /**
  * PGlite in `folder`, locked for this process. Its defaults never flush to disk; here every commit does, so that it
@@ -29,10 +19,7 @@ export async function openEmbeddedDatabase(folder: string, die: Die = endProcess
   try {
     const files = path.join(folder, 'files');
     if (!existsSync(files)) await layOut(files);
-    const fs = flushing(new NodeFS(files), die);
-    const client = await PGlite.create({ fs, relaxedDurability: false, startParams: startParams() });
-    dieOfPanic(client, die);
-    return { client, release };
+    return { client: await ThreadedPglite.open(files, die), release };
   } catch (error) {
     release();
     throw error;
@@ -46,47 +33,6 @@ async function layOut(files: string): Promise<void> {
   if (existsSync(preparedCluster)) await cp(preparedCluster, unfinished, { recursive: true });
   else await promisify(execFile)(process.execPath, [createClusterProgram, unfinished]);
   renameSync(unfinished, files);
-}
-
-function startParams(): string[] {
-  const base = PGlite.defaultStartParams.filter((param) => param !== '-F');
-  return [...base, ...SERVER_SETTINGS.flatMap((setting) => ['-c', setting])];
-}
-
-type FileSystem = NonNullable<PGliteOptions['fs']>;
-type Mounted = { NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } } };
-
-/** PGlite's file system on real files leaves flushing out; this adds it. */
-function flushing(fs: NodeFS, die: Die): FileSystem {
-  const init = fs.init.bind(fs);
-  fs.init = async (pg, options) => {
-    const { emscriptenOpts } = await init(pg, options);
-    const flush = (module: unknown) => {
-      (module as Mounted).NODEFS.stream_ops.fsync = ({ nfd }) => {
-        try {
-          fsyncSync(nfd);
-        } catch (error) {
-          // What is not known to be on the disk must not be taken for committed, now or by the next flush that works.
-          die(String(error));
-        }
-        return 0;
-      };
-    };
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), flush] } };
-  };
-  return fs;
-}
-
-/** A server of its own would end itself on a panic; this one would spin on the lock that it held. */
-function dieOfPanic(client: PGlite, die: Die): void {
-  for (const name of ['execProtocol', 'execProtocolStream'] as const) {
-    const exec = client[name].bind(client) as (...given: unknown[]) => Promise<never>;
-    client[name] = (...given: unknown[]) =>
-      exec(...given).catch((error: unknown) => {
-        if (error instanceof Error && 'severity' in error && error.severity === 'PANIC') die(error.message);
-        throw error;
-      });
-  }
 }
 
 function endProcess(reason: string): never {

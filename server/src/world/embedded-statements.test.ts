@@ -1,5 +1,5 @@
-import type { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { EmbeddedClient } from './embedded-client.ts';
 import { keepStatements } from './embedded-statements.ts';
 import { type LentPglite, lendPglite } from './lent-pglite.fixture.ts';
 import { migratedDump } from './migrated-dump.fixture.ts';
@@ -7,7 +7,7 @@ import { migratedDump } from './migrated-dump.fixture.ts';
 const migrated = await migratedDump();
 
 let lent: LentPglite;
-let kept: PGlite;
+let kept: EmbeddedClient;
 beforeEach(async () => {
   lent = await lendPglite(migrated);
   kept = keepStatements(lent.client, 3);

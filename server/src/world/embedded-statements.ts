@@ -1,4 +1,5 @@
 import { type messages, type PGlite, parse, protocol, type QueryOptions, type Transaction } from '@electric-sql/pglite';
+import type { EmbeddedClient } from './embedded-client.ts';
 
 const { serialize } = protocol;
 
@@ -13,7 +14,7 @@ type Kept = { name: string; parameterTypes: readonly number[]; row: messages.Bac
  * PGlite that keeps statements by name. By itself it parses each anew, in six calls one after the other; here what is
  * asked for again is one call, which takes a fourth of the time. Nobody else may name statements, or discard them.
  */
-export function keepStatements(client: PGlite, keptMax = KEPT_MAX): PGlite {
+export function keepStatements(client: EmbeddedClient, keptMax = KEPT_MAX): EmbeddedClient {
   const { comesAgain, ask } = keptStatements(client, keptMax);
   const query: PGlite['query'] = async (text, parameters, options) => {
     if (!comesAgain(text, options)) return client.query(text, parameters, options);
@@ -46,7 +47,7 @@ function withOwn<Thing extends object>(thing: Thing, own: Partial<Thing>): Thing
   });
 }
 
-function keptStatements(client: PGlite, keptMax: number) {
+function keptStatements(client: EmbeddedClient, keptMax: number) {
   const seen = new Set<string>();
   const kept = new Map<string, Kept>();
   let named = 0;
@@ -93,11 +94,11 @@ function keptStatements(client: PGlite, keptMax: number) {
 }
 
 /** In one call, with what ends them. @throws what the database says is wrong with one of them */
-function send(client: PGlite, requests: readonly Uint8Array[]): Promise<messages.BackendMessage[]> {
+function send(client: EmbeddedClient, requests: readonly Uint8Array[]): Promise<messages.BackendMessage[]> {
   return client.execProtocolStream(Buffer.concat([...requests, serialize.sync()]), { syncToFs: false });
 }
 
-function written(client: PGlite, value: unknown, type: number | undefined): string | null {
+function written(client: EmbeddedClient, value: unknown, type: number | undefined): string | null {
   if (value === null || value === undefined) return null;
   const serializer = type === undefined ? undefined : client.serializers[type];
   return serializer ? serializer(value) : String(value);

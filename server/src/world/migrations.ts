@@ -9,8 +9,8 @@ import { migrationsFolder } from '../folders.ts';
 /** Any number that nobody else locks: processes that start together migrate one after the other. */
 const MIGRATION_LOCK = 620_311_047;
 
-export async function migratePglite(client: PGlite): Promise<void> {
-  await migratePgliteWith(drizzlePglite(client), { migrationsFolder });
+export async function migratePglite(client: Pick<PGlite, 'query' | 'exec' | 'transaction'>): Promise<void> {
+  await migratePgliteWith(drizzlePglite(client as PGlite), { migrationsFolder });
 }
 
 export async function migratePostgres(pool: Pool): Promise<void> {

@@ -9,9 +9,8 @@ type Way = 'urgent' | 'usual' | 'patient';
 const PASSED_OVER_MAX = 20;
 
 /**
- * Ways to a database of one connection, which shares its thread with everything else. Between any two statements or
- * transactions frames and calls get in, which would otherwise wait until nobody asks it anything. What is asked the
- * `urgent` way goes before all that waits, and what is asked the `patient` way after it.
+ * Ways to a database of one connection. What is asked the `urgent` way goes before all that waits, and what is asked the
+ * `patient` way after it.
  */
 export function takeTurns(client: Reached): Record<Way, Reached> {
   const waiting: Record<Way, (() => void)[]> = { urgent: [], usual: [], patient: [] };
@@ -32,7 +31,7 @@ export function takeTurns(client: Reached): Record<Way, Reached> {
     try {
       return await work();
     } finally {
-      setImmediate(callNext);
+      callNext();
     }
   }
   const wayOf = (way: Way): Reached => ({

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { inArray, sql } from 'drizzle-orm';
 import { engineShares } from '../../engines/table.ts';
@@ -16,7 +15,7 @@ export type PriceWrite = { row: StoredOpportunity; falls: boolean; isPointDue: b
 
 export type PriceWriteOutcome = 'written' | 'written_with_point' | 'newer_stands' | 'deleted';
 
-/** Few enough that a frame or a trigger, which the embedded database lets in between two statements only, does not wait long. */
+/** Few enough that a trigger, which the embedded database lets in between two statements only, does not wait long. */
 const ROWS_PER_STATEMENT = 50;
 
 /**
@@ -26,8 +25,6 @@ const ROWS_PER_STATEMENT = 50;
 export async function writePrices(db: Db, writes: readonly PriceWrite[]): Promise<Map<string, PriceWriteOutcome>> {
   const outcomes = new Map<string, PriceWriteOutcome>();
   for (let start = 0; start < writes.length; start += ROWS_PER_STATEMENT) {
-    // The embedded database does not give way by itself, and frames would wait for all of it.
-    if (start > 0) await setImmediate();
     const chunk = writes.slice(start, start + ROWS_PER_STATEMENT);
     const isLast = start + ROWS_PER_STATEMENT >= writes.length;
     for (const [id, outcome] of await writtenOf(db, chunk, isLast)) outcomes.set(id, outcome);
