@@ -3,7 +3,7 @@ import { fsyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { answer, type Line, nextQuestion, SAID, type Saying } from './embedded-line.ts';
+import { addToAnswer, endAnswer, type Line, nextQuestion, SAID } from './embedded-line.ts';
 
 /** `files`: the folder that holds them. */
 export type ThreadData = { files: string; line: Line };
@@ -24,22 +24,32 @@ parentPort?.postMessage('ready');
 for (let nth = 1; ; nth += 1) {
   const { kind, bytes } = nextQuestion(line, nth);
   if (kind === SAID.close) break;
-  answer(line, run(bytes));
+  await run(bytes);
 }
 await client.close();
 
-function run(message: Uint8Array): Saying {
+/** What is answered is not parsed here: the other thread does, which needs it. */
+async function run(message: Uint8Array): Promise<void> {
+  let length = 0;
+  const onRawData = (bytes: Uint8Array) => {
+    length = addToAnswer(line, bytes, length);
+  };
   try {
-    return { kind: SAID.answer, bytes: client.execProtocolRawSync(message) };
+    await client.execProtocolRawStream(message, { syncToFs: false, onRawData });
+    endAnswer(line, SAID.answer, length);
   } catch (error) {
-    return { kind: SAID.failure, bytes: Buffer.from(String(error)) };
+    end(SAID.failure, String(error));
   }
 }
 
 /** What is not known to be on the disk must not be taken for committed, now or by the next flush that works. */
 function die(reason: string): never {
-  answer(line, { kind: SAID.dead, bytes: Buffer.from(reason) });
+  end(SAID.dead, reason);
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0);
+}
+
+function end(kind: number, reason: string): void {
+  endAnswer(line, kind, addToAnswer(line, Buffer.from(reason), 0));
 }
 
 function startParams(): string[] {
