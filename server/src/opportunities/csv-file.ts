@@ -60,9 +60,10 @@ function places(record: CsvRecord | undefined): Header | string {
 
 /** Counting lines is cheap and settles it for most files; records are counted where cells may hold line breaks. */
 function hasTooManyRows(text: string): boolean {
+  const end = text.trimEnd().length;
   let breaks = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) breaks += 1;
-  return (breaks >= CSV_ROWS_MAX || breaks === 0) && countRows(text) > CSV_ROWS_MAX;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) breaks += 1;
+  return (breaks > CSV_ROWS_MAX || breaks === 0) && countRows(text) > CSV_ROWS_MAX;
 }
 
 function countRows(text: string): number {

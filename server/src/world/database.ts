@@ -47,7 +47,7 @@ export type Database = {
 export async function openDatabase(config: Config, timers: Timers, log: Logger): Promise<Database> {
   if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, timers, log);
   const { client, release } = await openEmbeddedDatabase(path.join(config.dataDir, 'database'));
-  const database = await usePglite(client, takeTurns);
+  const database = await usePglite(client, (opened) => takeTurns(opened, timers));
   return { ...database, close: () => database.close().finally(release) };
 }
 

@@ -39,7 +39,7 @@ export type LivePrices = {
 };
 
 export type LivePricesParts = {
-  world: Pick<World, 'clock' | 'timers' | 'db' | 'urgentDb' | 'dice' | 'log' | 'notices'>;
+  world: Pick<World, 'clock' | 'timers' | 'db' | 'urgentDb' | 'patientDb' | 'dice' | 'log' | 'notices'>;
   quotes: QuoteFeed;
   settings: WatchedSettings;
   stream: StreamHub;
@@ -52,7 +52,7 @@ export type LivePricesParts = {
 export async function startLivePrices(parts: LivePricesParts): Promise<LivePrices> {
   const { world, quotes, settings, stream, shares } = parts;
   const loop = createLoop(parts);
-  const news = followOpportunities(world.db, world.clock.now, shares.held);
+  const news = followOpportunities(world.patientDb, world.clock.now, shares.held);
   const notice = async () => {
     await news.read((rows) => rows.forEach(loop.adopt));
     await loop.hearOfOthers();

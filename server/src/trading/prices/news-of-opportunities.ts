@@ -8,6 +8,8 @@ import type { Db } from '../../world/world.ts';
 /** How far back each look reaches: the clocks of two processes may differ, and a commit may come late. */
 const OVERLAP_MS = 10_000;
 const ROWS_PER_READ = 500;
+/** To follow a row takes longer than to read it: others are served in between. */
+const ROWS_PER_TURN = 50;
 
 /** Which rows were edited at one moment, in a few bytes: an import has hundreds for each, and all are looked at again. */
 const ROWS_OF_MOMENT = sql<string>`count(*) || ' ' || bit_xor(hashtextextended(${opportunities.id}::text, 0))`;
@@ -19,10 +21,7 @@ export type NewsOfOpportunities = {
   readShares: (shares: readonly number[], onRows: (rows: StoredOpportunity[]) => void) => Promise<void>;
 };
 
-/**
- * Follows the table by `updated_at`, which edits move and prices do not. Gives way to others between reads, which the
- * embedded database does not do by itself.
- */
+/** Follows the table by `updated_at`, which edits move and prices do not. `db`: one that is in no hurry. */
 export function followOpportunities(
   db: Db,
   now: () => Instant,
@@ -34,8 +33,7 @@ export function followOpportunities(
   const readAll = async (shares: readonly number[] | null, onRows: (rows: StoredOpportunity[]) => void) => {
     if (shares?.length === 0) return;
     for await (const rows of pagesOfOpportunities(db, { active: true, shares })) {
-      onRows(rows);
-      await setImmediate();
+      await inTurns(rows, onRows);
     }
   };
   const readEdited = async (from: Instant, onRows: (rows: StoredOpportunity[]) => void) => {
@@ -47,8 +45,7 @@ export function followOpportunities(
     const changed = found.filter(({ at, rows }) => seen.get(at) !== rows).map(({ at }) => at);
     const ids = changed.length === 0 ? [] : await idsOf(changed);
     for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
-      onRows(await readOpportunities(db, ids.slice(start, start + ROWS_PER_READ)));
-      await setImmediate();
+      await inTurns(await readOpportunities(db, ids.slice(start, start + ROWS_PER_READ)), onRows);
     }
     seen.clear();
     for (const { at, rows } of found) seen.set(at, rows);
@@ -70,4 +67,11 @@ export function followOpportunities(
     },
     readShares: readAll,
   };
+}
+
+async function inTurns<Row>(rows: readonly Row[], onRows: (rows: Row[]) => void): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_TURN) {
+    onRows(rows.slice(start, start + ROWS_PER_TURN));
+    await setImmediate();
+  }
 }
