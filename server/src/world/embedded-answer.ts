@@ -16,7 +16,7 @@ export function readAnswer(bytes: Buffer, take: (message: messages.BackendMessag
     const length = bytes.readInt32BE(at + 1);
     const end = at + 1 + length;
     if (bytes[at] === DATA_ROW) take(new messages.DataRowMessage(length, fieldsAt(bytes, at + HEAD_BYTES)));
-    else others.parse(Uint8Array.from(bytes.subarray(at, end)), take);
+    else others.parse(new Uint8Array(bytes.subarray(at, end)), take);
     at = end;
   }
 }

@@ -120,7 +120,7 @@ export class ThreadedPglite extends Asking implements EmbeddedClient {
   async listen(channel: string, callback: (payload: string) => void, tx?: Transaction) {
     const callbacks = this.#heard.get(channel) ?? new Set();
     this.#heard.set(channel, callbacks.add(callback));
-    await (tx ?? this).exec(`listen ${channel}`);
+    await (tx ?? this).exec(`listen "${channel}"`);
     return async () => void callbacks.delete(callback);
   }
 
