@@ -91,14 +91,17 @@ function bookText(tokenId: string): string {
   });
 }
 
-async function play({ framesPerSecond, seconds }: PlayPlan): Promise<Sent> {
+async function play(plan: PlayPlan): Promise<Sent> {
+  const { seconds } = plan;
+  const perSecond = 'framesPerSecond' in plan ? plan.framesPerSecond : plan.changesPerSecond;
+  const played = () => ('framesPerSecond' in plan ? sent.frames : sent.changes);
   const startedAt = performance.now();
-  const begun = sent.frames;
+  const begun = played();
   sent.lateMs = 0;
   for (;;) {
     const elapsedMs = performance.now() - startedAt;
-    const due = Math.floor((Math.min(elapsedMs, seconds * 1000) / 1000) * framesPerSecond);
-    while (sent.frames - begun < due) sendNext();
+    const due = Math.floor((Math.min(elapsedMs, seconds * 1000) / 1000) * perSecond);
+    while (played() - begun < due) sendNext();
     sent.lateMs = Math.max(sent.lateMs, performance.now() - startedAt - elapsedMs);
     if (elapsedMs >= seconds * 1000) return sent;
     await pause(PAUSE_MS);

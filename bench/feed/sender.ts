@@ -20,7 +20,8 @@ import { WebSocket } from 'ws';
 import { median } from '../rows.ts';
 import type { Game } from './recorded-game.ts';
 
-export type PlayPlan = { framesPerSecond: number; seconds: number };
+/** How many changes a frame carries depends on which tokens share a connection, so that either is paced by itself. */
+export type PlayPlan = { seconds: number } & ({ framesPerSecond: number } | { changesPerSecond: number });
 
 /** What the main thread asks of the sender. */
 export type Wish = { kind: 'play'; plan: PlayPlan } | { kind: 'subscribed' } | { kind: 'books' };
