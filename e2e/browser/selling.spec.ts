@@ -1,7 +1,9 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { sellAll } from '@dutchbook/contract/selling.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
+import { eventually } from '../world/eventually.ts';
 import type { ThreeWay } from '../world/three-way.ts';
 import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
@@ -26,10 +28,16 @@ const customPrice = (dialog: Locator, { markets }: ThreeWay, index: number) =>
   dialog.getByLabel(`Custom Price of ${markets[index]?.question}, Yes`);
 const isExecution = (request: Request) => request.url().includes('/sell-all') && /simulate=false/.test(request.url());
 
-/** Buys 12 sets of the three positions and waits until the batch holds what it can get. */
+/** Buys 12 sets of the three positions and waits until the batch holds them, and the venue says so. */
 async function bought(product: StartedProduct, { opportunityId }: ThreeWay): Promise<Batch> {
   const batch = await placed(product, opportunityId);
-  return await batchWhen(product, batch, 'the batch completed', ({ status }) => status === 'completed');
+  const held = await batchWhen(product, batch, 'the batch completed', ({ status }) => status === 'completed');
+  await eventually('the venue said how many shares are held', async () => {
+    const { reply } = await product.caller.call(sellAll, { params: { batch_id: held.id }, query: { simulate: true } });
+    const errors = reply.simulation ? reply.errors : [];
+    return errors.some((error) => error.includes('has not said')) ? null : true;
+  });
+  return held;
 }
 
 /** The shares that the exchange has sold of each token for the account. */
