@@ -30,16 +30,20 @@ export function takeTurns(client: Reached, timers: Pick<Timers, 'after'>): Recor
       if (!isTaken) callNext();
     });
   };
-  const isPatience = () =>
-    passedOver >= PASSED_OVER_MAX || (waiting.usual.length === 0 && performance.now() - othersEndedAtMs >= REST_MS);
+  const isTimeForPatient = () =>
+    waiting.urgent.length === 0 &&
+    (passedOver >= PASSED_OVER_MAX || (waiting.usual.length === 0 && performance.now() - othersEndedAtMs >= REST_MS));
   const callNext = () => {
-    const patient = waiting.urgent.length === 0 && isPatience() ? waiting.patient.shift() : undefined;
-    const other = patient === undefined ? (waiting.urgent.shift() ?? waiting.usual.shift()) : undefined;
-    passedOver = patient !== undefined || waiting.patient.length === 0 ? 0 : passedOver + (other === undefined ? 0 : 1);
-    const next = patient ?? other;
+    const patient = isTimeForPatient() ? waiting.patient.shift() : undefined;
+    const next = patient ?? waiting.urgent.shift() ?? waiting.usual.shift();
     isTaken = next !== undefined;
-    if (next !== undefined) next();
-    else if (waiting.patient.length > 0) rest();
+    const isPassedOver = waiting.patient.length > 0;
+    if (next === undefined) {
+      if (isPassedOver) rest();
+      return;
+    }
+    passedOver = patient === undefined && isPassedOver ? passedOver + 1 : 0;
+    next();
   };
   async function inTurn<Result>(way: Way, work: () => Promise<Result>): Promise<Result> {
     const turn = new Promise<void>((resolve) => void waiting[way].push(resolve));
