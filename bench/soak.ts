@@ -157,27 +157,28 @@ async function buyAndSell(
   let sold = 0;
   for (let nth = 0; goesOn(); nth += 1) {
     await pause(BUY_EVERY_MS);
-    const { id } = (await call('POST', `/arbitrage/place-order/${sets[nth % sets.length]?.id}`)) as { id: string };
+    const opportunity = `${sets[nth % sets.length]?.id}`;
+    // Refused until the price that is shown has followed the books.
+    const batch = await onceNotRefused(() => call('POST', `/arbitrage/place-order/${opportunity}`));
+    const { id } = batch as { id: string };
     if (!(await isReached(call, id, 'completed'))) continue;
-    if ((await isTaken(call, id)) && (await isReached(call, id, 'sold'))) sold += 1;
+    // Refused until the venue shows what was bought.
+    await onceNotRefused(() => call('POST', `/arbitrage/batch/${id}/sell-all?simulate=false`));
+    if (await isReached(call, id, 'sold')) sold += 1;
   }
   return sold;
 }
 
-/** A sale is refused until the venue shows what was bought. */
-async function isTaken(call: Call, batchId: string): Promise<boolean> {
-  const sell = () => call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+async function onceNotRefused(ask: () => Promise<unknown>): Promise<unknown> {
   const begunMs = performance.now();
-  while (performance.now() - begunMs < BATCH_MS_MAX) {
-    const refusal = await sell().then(
-      () => null,
-      (error: unknown) => error,
-    );
-    if (refusal === null) return true;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (refusal) {
+      if (performance.now() - begunMs > BATCH_MS_MAX) throw refusal;
+    }
     await pause(100);
   }
-  say(`  batch ${batchId} is not sold within ${BATCH_MS_MAX / 1000} s`);
-  return false;
 }
 
 async function isReached(call: Call, batchId: string, wanted: string): Promise<boolean> {
