@@ -42,6 +42,13 @@ describe('the embedded database in its thread', () => {
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
+  it('leaves nobody else in a transaction that was begun by hand and failed', async () => {
+    const failing = client.exec('begin; select 1 / 0; commit');
+    const others = [client.query('select 1 as one'), client.transaction((tx) => tx.query('select 1 as one'))];
+    await expect(failing).rejects.toThrow('division by zero');
+    for (const { rows } of await Promise.all(others)) expect(rows).toEqual([{ one: 1 }]);
+  });
+
   it('keeps all of a transaction or none of it, while others ask', async () => {
     const failing = client.transaction(async (tx) => {
       await tx.query("insert into sums values ('lost', 1)");
@@ -83,8 +90,10 @@ describe('the embedded database in its thread', () => {
     const opened = await openEmbeddedDatabase(other);
     const answer = opened.client.query(LONG);
     const closed = opened.client.close();
+    const late = expect(opened.client.query('select 1')).rejects.toThrow('closed');
     expect((await answer).rows).toEqual([{ count: 2_000_000 }]);
     await closed;
+    await late;
     await expect(opened.client.query('select 1')).rejects.toThrow('closed');
     opened.release();
     rmSync(other, { recursive: true });

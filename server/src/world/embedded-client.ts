@@ -1,11 +1,11 @@
 /** The embedded database as the rest of the product speaks to it: its statements run in a thread of their own, so that none holds up what is live. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Mutex, messages, PGlite, type Transaction } from '@electric-sql/pglite';
+import { Mutex, messages, PGlite, protocol, type Transaction } from '@electric-sql/pglite';
 import { embeddedThread } from '../folders.ts';
 import { readAnswer } from './embedded-answer.ts';
-import { ask, type Line, openLine, SAID } from './embedded-line.ts';
-import type { ThreadData } from './embedded-thread.ts';
+import { ask, type Line, openLine } from './embedded-line.ts';
+import type { ThreadData, ThreadNews } from './embedded-thread.ts';
 
 /** What a database that is embedded offers, whichever thread it runs in. */
 export type EmbeddedClient = Pick<
@@ -38,6 +38,9 @@ const YOUNG_MB = 12;
 
 /** What the messages of the wire protocol begin with. */
 const [SIMPLE_QUERY, SYNC] = ['Q', 'S'].map((letter) => letter.charCodeAt(0));
+const ROLLBACK = protocol.serialize.query('rollback');
+/** How the database says, when it is ready, that it takes nothing but a rollback. */
+const ABORTED = 'E';
 
 type Stream = PGlite['execProtocolStream'];
 
@@ -45,22 +48,22 @@ type Stream = PGlite['execProtocolStream'];
 export class ThreadedPglite extends Asking implements EmbeddedClient {
   readonly debug = 0;
   readonly #thread: Worker;
-  readonly #die: Die;
   readonly #line: Line;
   readonly #statements = new Mutex();
   readonly #transactions = new Mutex();
   readonly #heard = new Map<string, Set<(payload: string) => void>>();
+  /** An error came in the middle of a transaction that statements began themselves. */
+  #isAborted = false;
   /** It says so by itself after a simple query, and is asked for it all the same. */
   #isReady = false;
+  /** What is asked from now on is refused; what was asked before is still answered. */
+  #isClosing = false;
   #isClosed = false;
 
-  private constructor(thread: Worker, line: Line, die: Die) {
+  private constructor(thread: Worker, line: Line) {
     super();
     this.#thread = thread;
     this.#line = line;
-    this.#die = die;
-    thread.on('error', (error) => this.#broke(String(error)));
-    thread.on('exit', () => this.#broke('its thread has ended'));
   }
 
   /** The database in the folder `files`. @throws when it cannot be opened */
@@ -70,11 +73,12 @@ export class ThreadedPglite extends Asking implements EmbeddedClient {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    const ended = once(thread, 'exit').then(() => {
-      throw new Error('the embedded database ended before it was open');
+    await isOpen(thread, die);
+    const client = new ThreadedPglite(thread, workerData.line);
+    thread.on('error', (error) => die(String(error)));
+    thread.on('exit', () => {
+      if (!client.#isClosed) die('its thread has ended');
     });
-    await Promise.race([once(thread, 'message'), ended]);
-    const client = new ThreadedPglite(thread, workerData.line, die);
     await client._initArrayTypes();
     return client;
   }
@@ -87,13 +91,14 @@ export class ThreadedPglite extends Asking implements EmbeddedClient {
     const told: messages.BackendMessage[] = [];
     let wrong: messages.DatabaseError | null = null;
     readAnswer(await this.#run(message), (one) => {
+      if (one instanceof messages.ReadyForQueryMessage) this.#isAborted = one.status === ABORTED;
       if (wrong !== null) return;
       if (one instanceof messages.DatabaseError && throwOnError) wrong = one;
       else if (one instanceof messages.NotificationResponseMessage) this.#notify(one);
       else if (one instanceof messages.NoticeMessage) onNotice?.(one);
       told.push(one);
     });
-    if (wrong !== null) throw this.#judged(wrong);
+    if (wrong !== null) throw wrong;
     return told;
   }
 
@@ -106,15 +111,22 @@ export class ThreadedPglite extends Asking implements EmbeddedClient {
   async _cleanupBlob(): Promise<void> {}
 
   async _checkReady(): Promise<void> {
-    if (this.#isClosed) throw new Error('PGlite is closed');
+    if (this.#isClosing) throw closedError();
   }
 
   _runExclusiveQuery<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#statements.runExclusive(work);
   }
 
+  /** The next one's turn begins outside of a transaction, whatever `work` leaves behind. */
   _runExclusiveTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#transactions.runExclusive(work);
+    return this.#transactions.runExclusive(async () => {
+      try {
+        return await work();
+      } finally {
+        if (this.#isAborted) await this._runExclusiveQuery(() => this.execProtocolStream(ROLLBACK));
+      }
+    });
   }
 
   async listen(channel: string, callback: (payload: string) => void, tx?: Transaction) {
@@ -127,34 +139,39 @@ export class ThreadedPglite extends Asking implements EmbeddedClient {
   /** Once all that was asked has been answered. */
   async close(): Promise<void> {
     await this._checkReady();
-    await this._runExclusiveTransaction(async () => {
-      this.#isClosed = true;
-    });
+    this.#isClosing = true;
     const gone = once(this.#thread, 'exit');
-    void ask(this.#line, SAID.close, new Uint8Array());
-    await gone;
+    await this._runExclusiveTransaction(() =>
+      this._runExclusiveQuery(async () => {
+        this.#isClosed = true;
+        void ask(this.#line, new Uint8Array());
+        await gone;
+      }),
+    );
   }
 
-  async #run(message: Uint8Array): Promise<Buffer> {
+  #run(message: Uint8Array): Promise<Buffer> {
+    if (this.#isClosed) throw closedError();
     this.#isReady = message[0] === SIMPLE_QUERY;
-    const { kind, bytes } = await ask(this.#line, SAID.run, message);
-    if (kind === SAID.answer) return bytes;
-    const reason = bytes.toString();
-    if (kind === SAID.dead) this.#die(reason);
-    throw new Error(reason);
-  }
-
-  #broke(reason: string): void {
-    if (!this.#isClosed) this.#die(reason);
-  }
-
-  /** A server of its own would end itself on a panic; this one would spin on the lock that it held. */
-  #judged(error: messages.DatabaseError): messages.DatabaseError {
-    if (error.severity === 'PANIC') this.#die(error.message);
-    return error;
+    return ask(this.#line, message);
   }
 
   #notify({ channel, payload }: messages.NotificationResponseMessage): void {
     for (const callback of this.#heard.get(channel) ?? []) queueMicrotask(() => callback(payload));
   }
+}
+
+/** @throws when it cannot be opened, or ends before it is */
+async function isOpen(thread: Worker, die: Die): Promise<void> {
+  const ended = once(thread, 'exit').then(() => {
+    throw new Error('the embedded database ended before it was open');
+  });
+  const opened = new Promise<void>((resolve) => {
+    thread.on('message', (news: ThreadNews) => (news.isOpen ? resolve() : die(news.reason)));
+  });
+  await Promise.race([opened, ended]);
+}
+
+function closedError(): Error {
+  return new Error('PGlite is closed');
 }

@@ -14,6 +14,10 @@ const ENOUGH = 50;
 /** Of 512 bytes: a write-ahead file of 16 MB does not fit, all that there is at first does. */
 const FILE_BLOCKS_MAX = 24_000;
 const ROW_BYTES = 64_000;
+const limits = {
+  'the size of a file': ['sh', '-c', `ulimit -S -f ${FILE_BLOCKS_MAX} && exec "$@"`, 'sh', process.execPath],
+  'a quota': [process.execPath, '--import', new URL('./disk-quota.fixture.ts', import.meta.url).href],
+} as const;
 
 let folder: string;
 beforeAll(() => {
@@ -35,10 +39,10 @@ async function killWhileWriting(): Promise<number> {
   return last;
 }
 
-/** The same of a process that may write files only so far, which is sooner than its first write-ahead file ends. */
-async function writeUntilRefused(): Promise<{ last: number; code: unknown; said: string }> {
-  const limited = ['-c', `ulimit -S -f ${FILE_BLOCKS_MAX} && exec "$@"`, 'sh'];
-  const writer = spawn('sh', [...limited, process.execPath, WRITER, folder, String(ROW_BYTES)]);
+/** The same of a process that cannot write any more at some moment, to its own knowledge or not. */
+async function writeUntilRefused(by: keyof typeof limits): Promise<{ last: number; code: unknown; said: string }> {
+  const [command, ...given] = [...limits[by], WRITER, folder, String(ROW_BYTES)];
+  const writer = spawn(command, given);
   const ended = once(writer, 'close');
   let said = '';
   writer.stderr.on('data', (words) => {
@@ -67,11 +71,17 @@ describe('the embedded database', () => {
     expect((await committedRows()).slice(0, last)).toEqual(upTo(last));
   });
 
-  it('ends its process when it can write no more, and has all that was committed when it can again', async () => {
-    const { last, code, said } = await writeUntilRefused();
-    expect(code, said).toBe(1);
-    expect(said).toContain('The embedded database cannot write');
-    expect(last).toBeGreaterThan(0);
-    expect((await committedRows()).slice(0, last)).toEqual(upTo(last));
-  });
+  it.each([
+    ['the size of a file', 'The embedded database cannot write'],
+    ['a quota', 'I/O error'],
+  ] as const)(
+    'takes nothing for committed that %s leaves no room for, and has all else when there is room again',
+    async (limit, reason) => {
+      const { last, code, said } = await writeUntilRefused(limit);
+      expect(code, said).toBe(1);
+      expect(said).toContain(reason);
+      expect(last).toBeGreaterThan(0);
+      expect((await committedRows()).slice(0, last)).toEqual(upTo(last));
+    },
+  );
 });
