@@ -1,10 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
-import { databaseAnswers, openPostgres, usePglite } from './database.ts';
+import { databaseAnswers, openDatabase, openPostgres, usePglite } from './database.ts';
 import { openMemoryDatabase } from './memory-database.fixture.ts';
 import { users } from './schema.ts';
 import { openTestWorld, testDatabases } from './test-world.ts';
+import { realTimers } from './timers.ts';
+import type { Timers } from './world.ts';
 
 describe.each(testDatabases)('the database on %s', (kind) => {
   it('gives back what was stored, times to the millisecond', async () => {
@@ -75,6 +80,28 @@ it.runIf(testDatabases.includes('postgres'))('survives a connection that breaks 
   await expect(broken).rejects.toThrow();
   expect(await databaseAnswers(db, 60_000)).toBe(true);
   await close();
+});
+
+it('embedded, has little to read again at a start after a crash, however long it has run', async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'dutchbook-checkpoint-'));
+  const log = pino({ level: 'silent' });
+  const periodic: (() => unknown)[] = [];
+  const every: Timers['every'] = (_ms, work) => {
+    periodic.push(work);
+    return () => {};
+  };
+  const { db, close } = await openDatabase({ databaseUrl: null, dataDir }, { ...realTimers(log), every }, log);
+  const bytesToReadAgain = async () => {
+    const asked = sql`select (pg_current_wal_insert_lsn() - redo_lsn)::int as bytes from pg_control_checkpoint()`;
+    const { rows } = (await db.execute(asked)) as unknown as { rows: [{ bytes: number }] };
+    return rows[0].bytes;
+  };
+  await db.execute(sql`create table ballast as select repeat('x', 1000) from generate_series(1, 1000)`);
+  expect(await bytesToReadAgain()).toBeGreaterThan(1_000_000);
+  for (const work of periodic) await work();
+  expect(await bytesToReadAgain()).toBeLessThan(10_000);
+  await close();
+  rmSync(dataDir, { recursive: true });
 });
 
 describe('migrations', () => {

@@ -26,6 +26,8 @@ const CONNECT_WITHIN_MS = 5000;
  * is stopped: the server takes the transaction back after this, so that others can go on within ten seconds.
  */
 const IDLE_IN_TRANSACTION_MS = 5000;
+/** PostgreSQL's own interval. The embedded one would only do it when closed, and keep and replay all that it ever logged. */
+const CHECKPOINT_EVERY_MS = 5 * 60_000;
 
 export type Database = {
   db: Db;
@@ -44,11 +46,23 @@ export type Database = {
  * transactions run one after the other, and a query outside of a transaction that is awaited inside it never ends.
  * @throws when it cannot be reached, FolderInUse, UnfinishedCopy
  */
-export async function openDatabase(config: Config, timers: Timers, log: Logger): Promise<Database> {
-  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, timers, log);
-  const { client, release } = await openEmbeddedDatabase(path.join(config.dataDir, 'database'));
+export async function openDatabase(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  timers: Timers,
+  log: Logger,
+): Promise<Database> {
+  if (databaseUrl !== null) return openPostgres(databaseUrl, timers, log);
+  const { client, release } = await openEmbeddedDatabase(path.join(dataDir, 'database'));
   const database = await usePglite(client, (opened) => takeTurns(opened, timers));
-  return { ...database, close: () => database.close().finally(release) };
+  const checkpoint = async () => void (await database.patientDb.execute(sql`checkpoint`));
+  const endCheckpoints = timers.every(CHECKPOINT_EVERY_MS, checkpoint);
+  return {
+    ...database,
+    close: () => {
+      endCheckpoints();
+      return database.close().finally(release);
+    },
+  };
 }
 
 /** A database on an open PGlite, migrated. */
