@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createClusterProgram, preparedCluster } from '../folders.ts';
@@ -32,7 +32,20 @@ async function layOut(files: string): Promise<void> {
   rmSync(unfinished, { recursive: true, force: true });
   if (existsSync(preparedCluster)) await cp(preparedCluster, unfinished, { recursive: true });
   else await promisify(execFile)(process.execPath, [createClusterProgram, unfinished]);
+  await flushAll(unfinished);
   renameSync(unfinished, files);
+}
+
+/** The database flushes what it writes itself, and would take the rest for being on the disk. */
+async function flushAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const flush = async (file: string) => {
+    await using handle = await open(file, 'r+');
+    await handle.sync();
+  };
+  await Promise.all(
+    entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => flush(path.join(parentPath, name))),
+  );
 }
 
 function endProcess(reason: string): never {
