@@ -10,14 +10,14 @@ import { openEmbeddedDatabase } from './world/embedded-database.ts';
 import { migratePostgres } from './world/migrations.ts';
 import type { Session } from './world/unfinished-copy.ts';
 
-type Opened = { session: Session; close: () => Promise<void> };
+type Opened = AsyncDisposable & { session: Session };
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function openPostgres(url: string): Promise<Opened> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  return { session: client, close: () => client.end() };
+  return { session: client, [Symbol.asyncDispose]: () => client.end() };
 }
 
 async function openSource(): Promise<Opened> {
@@ -25,7 +25,7 @@ async function openSource(): Promise<Opened> {
   const folder = path.join(path.resolve(process.env.DATA_DIR ?? './data'), 'database');
   if (!existsSync(folder)) throw new CopyRefused(`There is no database in ${folder}: DATA_DIR names where it is.`);
   const { client, release } = await openEmbeddedDatabase(folder);
-  return { session: client as Session, close: () => client.close().finally(release) };
+  return { session: client as Session, [Symbol.asyncDispose]: () => client.close().finally(release) };
 }
 
 /** Its tables and the queue's, as the product would make them at its first start. */
@@ -42,8 +42,9 @@ try {
   if (to === undefined || URL.parse(to)?.protocol.startsWith('postgres') !== true)
     throw new CopyRefused('Say where to: npm run copy-database -- --to postgresql://user:password@host/database');
   await layOutTarget(to);
-  const [source, target] = [await openSource(), await openPostgres(to)];
-  await copyDatabase(source.session, target.session, say).finally(() => Promise.all([source.close(), target.close()]));
+  await using source = await openSource();
+  await using target = await openPostgres(to);
+  await copyDatabase(source.session, target.session, say);
   say('All tables are the same. Set DATABASE_URL to that address, keep DATA_DIR as it is, and start.');
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
