@@ -79,12 +79,15 @@ export function judgeFailure({ status, text }: CallFailure, count: number, secre
 const KILLED = /FOK orders are fully filled or killed|FAK orders are partially filled or killed/i;
 const WHOLE_CALL_REFUSED =
   /invalid order payload|too many orders|owner of the api key|address of the api key|address banned|closed only mode|order_version_mismatch|invalid order version|invalid api key/i;
+/** What the matching engine says of itself, as a call with a 500: the order may have reached it. */
+const ENGINE_FAULT =
+  /could not insert order|no matching orders|rounding issues|discrepancy greater than allowed|order match delayed/i;
 export const CLOSED_FOR_ORDERS = /trading is currently disabled|cancel-only|post-only mode/i;
 
 function judgeMessage(message: string, orderId: string, secrets: Secrets): PostVerdict {
   if (isDuplicate(message)) return { kind: 'exists' };
   const reason = secrets.clean(message);
-  const isRefusal = orderId === '' || KILLED.test(message);
+  const isRefusal = KILLED.test(message) || (orderId === '' && !ENGINE_FAULT.test(message));
   return isRefusal ? { kind: 'refused', reason } : { kind: 'unknown', reason };
 }
 
@@ -95,6 +98,7 @@ function judgeMessage(message: string, orderId: string, secrets: Secrets): PostV
  */
 function provesRefusal(status: number, text: string, count: number): boolean {
   if (status === 401 || status === 403) return true;
+  if (ENGINE_FAULT.test(text)) return false;
   if (status === 400 || status === 404) return count === 1 || WHOLE_CALL_REFUSED.test(text);
   return status === 503 && CLOSED_FOR_ORDERS.test(text);
 }
