@@ -17,6 +17,7 @@ import { type Inquiries, newInquiries } from './inquiries.ts';
 import { type LeftBehind, noteLeftBehind } from './left-behind.ts';
 import { tellLegRisk } from './leg-risk.ts';
 import { tellUnwindCosts } from './publish.ts';
+import { followUnheardFills } from './unheard-fills.ts';
 import { goOnWith, workOn } from './work.ts';
 import type { PlacingParts, Worker } from './worker.ts';
 
@@ -47,7 +48,12 @@ export async function startPlacing(parts: LoopParts): Promise<StartedPlacing> {
     isOurs: () => isKeeper(shares),
     onRevived: (orderHash) => logged(ours.heard(orderHash).then(() => {})),
   });
-  const userStream = listenToVenue(parts, inquiries, { wakeAll, logged, external, ours });
+  const unheard = followUnheardFills(world, trading, (orderHash) => logged(ours.heard(orderHash).then(() => {})));
+  const lookAtAccount = () => {
+    logged(external.look());
+    logged(unheard.look());
+  };
+  const userStream = listenToVenue(parts, inquiries, { wakeAll, logged, lookAtAccount, external, ours });
   const stops = [
     parts.controls.onChange(() => logged(wakeAll())),
     shares.onChange((gained) => logged(leftBehind.add(gained).then(wakeAll))),
@@ -61,7 +67,7 @@ export async function startPlacing(parts: LoopParts): Promise<StartedPlacing> {
     }),
   ];
   await wakeAll();
-  logged(external.look());
+  lookAtAccount();
   return {
     wake: shares.held() === null ? wake : (batchId) => logged(callBatch(world, batchId)),
     isReconciled: leftBehind.isEmpty,
@@ -69,6 +75,7 @@ export async function startPlacing(parts: LoopParts): Promise<StartedPlacing> {
     async stop() {
       for (const stopHearing of stops) stopHearing();
       external.stop();
+      unheard.stop();
       const ended = crew.stop();
       await userStream.close();
       await ended;
@@ -191,6 +198,7 @@ function ownOrders(
 type Callers = {
   wakeAll: () => Promise<void>;
   logged: (work: Promise<void>) => void;
+  lookAtAccount: () => void;
   external: ExternalOrders;
   ours: OwnOrders;
 };
@@ -199,7 +207,7 @@ type Callers = {
 function listenToVenue(
   { venue }: PlacingParts,
   inquiries: Inquiries,
-  { wakeAll, logged, external, ours }: Callers,
+  { wakeAll, logged, lookAtAccount, external, ours }: Callers,
 ): UserStream {
   async function heardOf(orderHash: string): Promise<void> {
     if (!(await ours.heard(orderHash))) await external.heardOf(orderHash);
@@ -211,7 +219,7 @@ function listenToVenue(
       inquiries.forget();
       ours.forget();
       logged(wakeAll());
-      logged(external.look());
+      lookAtAccount();
     },
   });
 }

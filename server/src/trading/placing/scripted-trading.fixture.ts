@@ -18,7 +18,8 @@ import type {
 } from '@dutchbook/venues/venue.ts';
 import type { World } from '../../world/world.ts';
 
-type Held = { request: OrderRequest; fills: VenueFill[]; status: VenueOrderStatus };
+/** `matchedMore`: what the venue counts as matched and has not listed as trades yet. */
+type Held = { request: OrderRequest; fills: VenueFill[]; status: VenueOrderStatus; matchedMore?: Shares };
 
 export type ScriptedTrading = {
   venue: Venue;
@@ -130,7 +131,10 @@ function tradingOf(
     lookupOrder: async (orderHash) => lookup(scripted, orderHash),
     openOrders: async () => openOrdersOf(scripted),
     fillsOfOrder: async (orderHash) => (scripted.orders.get(orderHash)?.fills ?? []).map((fill) => ({ ...fill })),
-    fillsSince: async () => [],
+    fillsSince: async (since) =>
+      [...scripted.orders.values()]
+        .flatMap(({ fills }) => fills.filter(({ matchedAt }) => matchedAt >= since))
+        .map((fill) => ({ ...fill })),
     cashBalance: async () => 1_000_000_000 as never,
     holding: async (tokenId) => heldOf(scripted, tokenId),
   };
@@ -156,8 +160,8 @@ function lookup({ orders, answers }: ScriptedTrading, orderHash: string): OrderL
   if (!answers) return { kind: 'unknown', reason: 'the venue does not answer' };
   const held = orders.get(orderHash);
   if (!held) return { kind: 'absent' };
-  const { request, fills, status } = held;
-  const matchedSize = fills.reduce((sum, { size }) => sum + size, 0) as Shares;
+  const { request, fills, status, matchedMore = 0 } = held;
+  const matchedSize = fills.reduce((sum, { size }) => sum + size, matchedMore) as Shares;
   const { tokenId, side, price, size } = request;
   const marketId = request.market.id;
   return {
