@@ -13,8 +13,12 @@ import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts'
 import type { CancelOutcome, OrderLookup, PostOutcome, VenueFill, VenueOrderStatus } from '@dutchbook/venues/venue.ts';
 import type { AttemptRecord } from './batch-state.ts';
 
+/** An order that the venue does not have is posted again for this long; later its price is nobody's decision any more. */
+export const POST_AGAIN_FOR_MS = 60_000;
 /** A venue can be this slow to show an order that it was sent: only then its absence proves that it never arrived. */
 const ARRIVAL_MAX_MS = 120_000;
+/** The last copy may have left as late as copies are posted. */
+const ABSENT_FOR_MS = POST_AGAIN_FOR_MS + ARRIVAL_MAX_MS;
 /** Trades of an order that the venue has taken off its books are all reported within this. */
 const TRADES_FOLLOW_MS = 10_000;
 
@@ -62,7 +66,7 @@ export function newsOfLookup(attempt: AttemptRecord, lookup: OrderLookup | undef
   }
   if (lookup?.kind === 'absent') {
     const lookedUp = { at, answer: 'It does not have the order' };
-    if (at - firstSentAt(attempt) < ARRIVAL_MAX_MS) return { attemptId: attempt.id, lookedUp };
+    if (at - firstSentAt(attempt) < ABSENT_FOR_MS) return { attemptId: attempt.id, lookedUp };
     const reason = `It never reached the venue. ${attempt.reason ?? ''}`.trim();
     return { attemptId: attempt.id, event: 'failed', reason, lookedUp };
   }
@@ -79,7 +83,8 @@ type Standing = Pick<AttemptNews, 'event' | 'matchedSize' | 'goneAt' | 'unanswer
 /**
  * Where an attempt stands by what was read of it, and by what became of canceling it where that was asked. A venue
  * forgets orders that are done, and then shows only their trades. Such an order ends when its trades, also those that
- * failed to settle, add up to it, or when it was canceled; until then more trades of it may turn up.
+ * failed to settle, add up to it, or a while after the venue had nothing of it left to cancel; until then more trades of
+ * it may turn up, and what was said of it before still holds.
  */
 export function standingOf(
   attempt: AttemptRecord,
@@ -89,19 +94,20 @@ export function standingOf(
 ): Standing {
   const filled = filledSize(fills);
   const told = lookup.kind === 'found' ? lookup.order.matchedSize : SHARES_ZERO;
-  const matchedSize = Math.max(told, filled) as Shares;
+  const isShown = lookup.kind === 'found' && lookup.order.status !== 'matched';
+  const toldBefore = isShown ? SHARES_ZERO : (attempt.matchedSize ?? SHARES_ZERO);
+  const matchedSize = Math.max(told, toldBefore, filled) as Shares;
   if (filled >= attempt.size) return { event: 'matched', matchedSize };
   if (lookup.kind === 'unknown') return { unanswered: true };
   if (lookup.kind === 'found' && lookup.order.status !== 'matched')
     return { event: EVENT_OF_STATUS[lookup.order.status], matchedSize, goneAt: null };
   const traded = collapseFills(fills).reduce((sum, { size }) => addShares(sum, size), SHARES_ZERO);
   if (Math.max(told, traded) >= attempt.size) return { event: 'matched', matchedSize: attempt.size };
-  if (canceled === 'canceled') return { event: 'canceled', matchedSize };
-  if (lookup.kind === 'found') return { event: 'open', matchedSize };
-  return canceled === 'refused' ? goneSince(attempt, matchedSize, now) : {};
+  if (canceled === 'canceled' || canceled === 'refused') return goneSince(attempt, matchedSize, now);
+  return lookup.kind === 'found' ? { event: 'open', matchedSize } : {};
 }
 
-/** There was nothing to cancel, and nothing is shown: it has ended, but its last trades may not have been reported. */
+/** Nothing of it rests: it has ended, but its last trades may not have been reported. */
 function goneSince(attempt: AttemptRecord, matchedSize: Shares, now: Instant): Standing {
   const goneAt = attempt.goneAt ?? now;
   return now - goneAt >= TRADES_FOLLOW_MS ? { event: 'canceled', matchedSize, goneAt } : { goneAt };

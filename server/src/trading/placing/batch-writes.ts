@@ -25,14 +25,31 @@ type Change = (tx: Db, state: BatchState) => Promise<void>;
 /** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
 export type SignedAttempt = { orderId: string; signed: SignedOrder; size: Shares; price: Price };
 
-/** Records signed orders as attempts that are prepared, and a batch that is about to buy as processing. */
+/** What was decided does not hold any more where it is recorded: nothing is. `reasons` are sentences. */
+export class RefusedMeanwhile extends Error {
+  override readonly name = 'RefusedMeanwhile';
+  readonly reasons: readonly string[];
+
+  constructor(reasons: readonly string[]) {
+    super(reasons.join(' '));
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * Records signed orders as attempts that are prepared, and a batch that is about to buy as processing.
+ * @throws RefusedMeanwhile
+ */
 export async function commitAttempts(
   world: World,
   lease: Lease,
   signed: readonly SignedAttempt[],
+  refusedMeanwhile: (tx: Db) => Promise<string[]> = async () => [],
 ): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
     const { batch } = state;
+    const reasons = await refusedMeanwhile(tx);
+    if (reasons.length > 0) throw new RefusedMeanwhile(reasons);
     const now = world.clock.now();
     const rows = signed.map(({ orderId, signed: { orderHash, salt, payload }, size, price }) => ({
       id: world.dice.uuid(),
@@ -110,7 +127,7 @@ export async function refuseUnsent(
     }
     if (!isActive(batch.status)) return;
     await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, batch.id));
-    if (batch.status === 'pending') await moveBatch(tx, world, state, 'started');
+    if (batch.status !== 'processing') await moveBatch(tx, world, state, 'started');
   });
 }
 
@@ -160,14 +177,18 @@ export async function finishLook(world: World, lease: Lease, requestedAt: Instan
   });
 }
 
-/** Moves the batch by an event of its life; `reason` says why it is not what it was meant to be. */
+/**
+ * Moves the batch by an event of its life; `reason` says why it is not what it was meant to be. Nothing is moved where its
+ * end was asked for since it was `judged`: whoever asked was told that it will end so, and it is judged again with that.
+ */
 export async function finishBatch(
   world: World,
   lease: Lease,
-  event: BatchEvent,
-  reason: string | null,
+  judged: BatchState,
+  { event, reason }: { event: BatchEvent; reason: string | null },
 ): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
+    if (state.batch.cancelRequestedAt !== judged.batch.cancelRequestedAt) return;
     if (reason !== null) await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, state.batch.id));
     if (event === 'canceled') await cancelUnattempted(tx, world, state);
     await moveBatch(tx, world, state, event);

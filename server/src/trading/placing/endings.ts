@@ -15,7 +15,8 @@ const FEE_PART_MAX = 20;
 /** Every order is final, or none will be sent any more: the batch ends as its fills say. */
 export async function settleBatch(world: World, lease: Lease, state: BatchState): Promise<BatchState> {
   const event = state.batch.cancelRequestedAt === null ? settledAs(state) : stoppedAs(factsOfOrders(state));
-  const settled = await finishBatch(world, lease, event, event === 'completed' ? null : firstReason(state));
+  const reason = event === 'completed' ? null : firstReason(state);
+  const settled = await finishBatch(world, lease, state, { event, reason });
   world.pass('batch_settled');
   return settled;
 }
@@ -27,7 +28,10 @@ export async function endRetry(
   state: BatchState,
   reasons: readonly string[],
 ): Promise<BatchState> {
-  return await finishBatch(world, lease, settledAs(state), `Not retried: ${reasons.join(' ')}`);
+  return await finishBatch(world, lease, state, {
+    event: settledAs(state),
+    reason: `Not retried: ${reasons.join(' ')}`,
+  });
 }
 
 /** All sell orders have ended. Null while it cannot be known whether anything is left: it is asked again. */

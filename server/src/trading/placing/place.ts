@@ -17,7 +17,7 @@ import type { Account } from '../account.ts';
 import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
 import { vouchedQuotes } from '../quotes/vouched-quotes.ts';
 import { limitState } from './limit-use.ts';
-import { lockSpending, spendableCash } from './spendable.ts';
+import { lockSpending, SPENT_MEANWHILE, spendableCash } from './spendable.ts';
 
 export type PlaceParts = {
   world: World;
@@ -97,7 +97,7 @@ async function refusedMeanwhile(
   if (await wasPlacedSince(tx, opportunity.id, decidedAt)) return [PLACED_MEANWHILE];
   if (!(await mayBuy(tx, parts))) return ['Trading is disarmed.'];
   const cash = await spendableCash(tx, parts.account.reading());
-  if (cash === null || cash < plan.totalReserve) return ['The balance was spent on another batch meanwhile.'];
+  if (cash === null || cash < plan.totalReserve) return [SPENT_MEANWHILE];
   return sentences(limitBlockers({ plan, ...(await limitState(tx, parts)) }));
 }
 

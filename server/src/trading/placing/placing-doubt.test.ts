@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTestWorld, testDatabases } from '../../world/test-world.ts';
-import { ended, pass, recordedBatch, SIZE, start, until } from './placing.fixture.ts';
+import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
 describe.each(testDatabases)('orders in doubt, on %s', (kind) => {
   it('takes a refusal of the second copy for no proof about the first, which was still on its way', async () => {
@@ -35,7 +35,10 @@ describe.each(testDatabases)('orders in doubt, on %s', (kind) => {
     await pass(test, 61_000);
     const sent = venue.posted.length;
     venue.onPost((order) => venue.take(order));
-    await pass(test, 60_000);
+    // The last copy left after a minute, and may take two to arrive.
+    await pass(test, 115_000);
+    expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
+    await pass(test, 10_000);
     const { batch, orders } = await until(test, batchId, ended);
     expect(venue.posted).toHaveLength(sent);
     expect(batch).toMatchObject({ status: 'failed', lastError: expect.stringMatching(/never reached.*bad gateway/i) });

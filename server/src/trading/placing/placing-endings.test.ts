@@ -6,6 +6,7 @@ import type { BatchState } from './batch-state.ts';
 import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
 const PART = sharesFromText('4');
+const ONE = sharesFromText('1');
 
 /** A batch of which the venue has refused every order, and the first of them. */
 async function refused(test: TestWorld, { venue, placing }: Awaited<ReturnType<typeof start>>) {
@@ -66,6 +67,55 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
     await placing.stop();
   });
 
+  it.each([
+    ['already canceled', 'refused'],
+    ['canceled now', 'done'],
+  ] as const)(
+    'waits for the last trades of such an order before it ends it, where the venue calls it %s',
+    async (_name, cancels) => {
+      await using test = await openTestWorld(kind);
+      const { venue, placing } = await start(test);
+      venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : PART));
+      const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
+      placing.wake(batchId);
+      const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 2);
+      const held = venue.orders.get(attempts[1]?.orderHash ?? '');
+      if (!held) throw new Error('there is no second order');
+      held.status = 'matched';
+      venue.cancels = cancels;
+      await pass(test, 40_000);
+      expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
+      held.fills = held.fills.flatMap((fill) => [fill, { ...fill, tradeId: test.world.dice.uuid(), size: ONE }]);
+      const { batch, orders } = await until(test, batchId, ended);
+      expect(batch.status).toBe('partial_completed');
+      expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, PART + ONE]);
+      await placing.stop();
+    },
+  );
+
+  it('does not believe in fewer shares than the venue had matched before it forgot the order', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : PART));
+    const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
+    placing.wake(batchId);
+    const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 2);
+    const held = venue.orders.get(attempts[1]?.orderHash ?? '');
+    if (!held) throw new Error('there is no second order');
+    const late = held.fills.map((fill) => ({ ...fill, tradeId: test.world.dice.uuid(), size: ONE }));
+    const counted = ({ attempts: all }: BatchState) => all[1]?.matchedSize === PART + ONE;
+    held.matchedMore = ONE;
+    await until(test, batchId, counted);
+    held.matchedMore = sharesFromText('0');
+    held.status = 'matched';
+    await pass(test, 60_000);
+    expect((await snapshotOf(test, batchId))?.batch.status).toBe('processing');
+    held.fills = [...held.fills, ...late];
+    const { orders } = await until(test, batchId, ended);
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, PART + ONE]);
+    await placing.stop();
+  });
+
   it('asks on while the venue does not answer, even after time is up', async () => {
     await using test = await openTestWorld(kind);
     const { venue, placing } = await start(test);
@@ -110,6 +160,23 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
     expect(orders[0]).toMatchObject({ status: 'partially_filled', filledSize: sharesFromText('3') });
     expect(batch.unhedged?.positions).toMatchObject([{ shares: sharesFromText('3') }]);
     await placing.stop();
+  });
+
+  it.each([
+    ['while it ran', false],
+    ['before it started again', true],
+  ])('finds the trades of an order that was given up, though nobody spoke of them, from %s', async (_when, anew) => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const { batchId, first } = await refused(test, { venue, placing });
+    if (anew) await placing.stop();
+    venue.take(first);
+    const running = anew ? (await start(test, venue)).placing : placing;
+    await pass(test, 35_000);
+    const { batch, orders } = await until(test, batchId, ({ fills }) => fills.length > 0);
+    expect(orders[0]).toMatchObject({ status: 'filled', filledSize: SIZE });
+    expect(batch).toMatchObject({ status: 'partial_completed', unhedged: { positions: [{ shares: SIZE }] } });
+    await running.stop();
   });
 
   it('takes off the book what was given up and stands there all the same, though nobody spoke of it while it ran', async () => {

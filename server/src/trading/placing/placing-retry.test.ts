@@ -5,16 +5,33 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
+import type { OrderRequest } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { requestRetry } from '../../batches/intents.ts';
+import { requestCancel, requestRetry } from '../../batches/intents.ts';
 import { notifications } from '../../notifications/table.ts';
 import type { TrustedQuote } from '../../parts.ts';
-import { auditLog, opportunities } from '../../world/schema.ts';
-import { openTestWorld, type TestDatabase, testDatabases } from '../../world/test-world.ts';
+import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { attempts, auditLog, opportunities } from '../../world/schema.ts';
+import { openTestWorld, type TestDatabase, type TestWorld, testDatabases } from '../../world/test-world.ts';
 import { DEFAULT_SETTINGS, ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
 const PART = sharesFromText('4');
+
+/** What the batch was bought for: without it nothing is retried. */
+async function recordOpportunity(test: TestWorld, batchId: string): Promise<void> {
+  const { world } = test;
+  await world.db.insert(opportunities).values({
+    id: (await snapshotOf(test, batchId))?.batch.opportunityId ?? '',
+    marketCombinations: [],
+    targetPrice: priceFromText('1'),
+    active: true,
+    triggered: false,
+    contentHash: batchId,
+    createdAt: world.clock.now(),
+    updatedAt: world.clock.now(),
+  });
+}
 
 /** Half of a batch is bought: ten shares of one position, four of the other, which is then offered at `ask`. */
 async function halfBought(kind: TestDatabase, { automatic = false } = {}) {
@@ -31,10 +48,19 @@ async function halfBought(kind: TestDatabase, { automatic = false } = {}) {
     feed: 'polled',
     bookAgeMs: 0,
   });
-  const quotes = { current: () => [], fresh: async (positions: readonly Position[]) => positions.map(quoteOf) };
+  let whileJudged: () => Promise<unknown> = async () => {};
+  const quotes = {
+    current: () => [],
+    fresh: async (positions: readonly Position[]) => {
+      await whileJudged();
+      return positions.map(quoteOf);
+    },
+  };
+  const controls = scriptedControls();
   const reading = () => ({ cash: usdFromText('1000'), at: world.clock.now() });
   const { venue, placing } = await start(test, undefined, {
     quotes,
+    controls,
     account: { reading, refresh: async () => reading(), stop: () => {} },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, AUTO_PLACE_ORDER_ENABLED: automatic }) },
   });
@@ -48,16 +74,7 @@ async function halfBought(kind: TestDatabase, { automatic = false } = {}) {
     });
   fillOnly(PART);
   const batchId = await recordedBatch(test, { MIN_ORDER_SHARES: 1 });
-  await world.db.insert(opportunities).values({
-    id: (await snapshotOf(test, batchId))?.batch.opportunityId ?? '',
-    marketCombinations: [],
-    targetPrice: priceFromText('1'),
-    active: true,
-    triggered: false,
-    contentHash: batchId,
-    createdAt: world.clock.now(),
-    updatedAt: world.clock.now(),
-  });
+  await recordOpportunity(test, batchId);
   placing.wake(batchId);
   const half = await until(test, batchId, ended);
   expect(half.batch).toMatchObject({ status: 'partial_completed', retryCount: 0 });
@@ -66,6 +83,10 @@ async function halfBought(kind: TestDatabase, { automatic = false } = {}) {
     venue,
     batchId,
     placing,
+    controls,
+    whileJudged: (work: () => Promise<unknown>) => {
+      whileJudged = work;
+    },
     offerAt: (price: number) => {
       ask = price;
     },
@@ -104,6 +125,94 @@ describe.each(testDatabases)('the retry of a batch, on %s', (kind) => {
     expect(batch).toMatchObject({ status: 'partial_completed', retryCount: 1 });
     expect(batch.lastError).toBe('Not retried: Net -0.99 %, needs 0.50 %.');
     expect(venue.posted).toHaveLength(2);
+  });
+
+  it.each(['perDay', 'openExposure'] as const)('counts what was bought before towards the limit %s', async (limit) => {
+    await using half = await halfBought(kind);
+    const { test, venue, batchId, placing, controls } = half;
+    // 5.60 are spent, the rest takes 2.40.
+    controls.limits = { ...controls.limits, [limit]: usdFromText('7.99') };
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch.lastError).toMatch(/^Not retried: .*8\.00.*7\.99/);
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it('is given up when another batch took what the limits leave while it was signed', async () => {
+    await using half = await halfBought(kind);
+    const { test, venue, batchId, placing, controls } = half;
+    controls.limits = { ...controls.limits, openExposure: usdFromText('15.99') };
+    const { trading } = venue.venue;
+    if (!trading) throw new Error('the venue takes no orders');
+    const signOrder = trading.signOrder.bind(trading);
+    let isTaken = false;
+    Object.assign(trading, {
+      signOrder: async (request: OrderRequest) => {
+        if (!isTaken) await recordedBatch(test);
+        isTaken = true;
+        return await signOrder(request);
+      },
+    });
+    await half.retry();
+    placing.wake(batchId);
+    const { batch, attempts: made } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({
+      status: 'partial_completed',
+      lastError: expect.stringMatching(/^Not retried: .*16\.00.*15\.99/),
+    });
+    expect(made).toHaveLength(2);
+  });
+
+  it('ends in a cancellation that is asked for while it is judged, and is not tried again', async () => {
+    await using half = await halfBought(kind, { automatic: true });
+    const { test, venue, batchId, placing } = half;
+    half.offerAt(0.61);
+    half.whileJudged(() => test.world.db.transaction((tx) => requestCancel(tx, test.world, batchId)));
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch.status).toBe('canceled');
+    half.offerAt(0.4);
+    await pass(test, 120_000);
+    expect((await half.snapshot())?.batch).toMatchObject({ status: 'canceled', retryCount: 1 });
+    expect(venue.posted).toHaveLength(2);
+  });
+
+  it('is given up, once, when what is missing cannot be signed', async () => {
+    await using half = await halfBought(kind);
+    const { test, venue, batchId, placing } = half;
+    let asked = 0;
+    Object.assign(venue.venue.trading ?? {}, {
+      signOrder: () => {
+        asked += 1;
+        return Promise.reject(new Error('price 0.125 is not a multiple of the tick 0.01'));
+      },
+    });
+    await half.retry();
+    placing.wake(batchId);
+    const { batch } = await until(test, batchId, ended);
+    expect(batch).toMatchObject({ status: 'partial_completed', lastError: expect.stringContaining('0.125') });
+    expect(asked).toBe(1);
+  });
+
+  it('waits for an order that was given up and stands at the venue after all', async () => {
+    await using half = await halfBought(kind);
+    const { test, venue, batchId, placing } = half;
+    const [, second] = [...venue.orders.values()];
+    const [, attempt] = (await half.snapshot())?.attempts ?? [];
+    if (!second || !attempt) throw new Error('there is no second order');
+    await test.world.db.update(attempts).set({ status: 'open', endedAt: null }).where(eq(attempts.id, attempt.id));
+    second.status = 'open';
+    await half.retry();
+    placing.wake(batchId);
+    await pass(test, 5000);
+    expect(venue.posted).toHaveLength(2);
+    second.status = 'canceled';
+    half.fillOnly(sharesFromText('6'));
+    const { batch, orders } = await until(test, batchId, ended);
+    expect(batch.status).toBe('completed');
+    expect(orders.map(({ filledSize }) => filledSize)).toEqual([SIZE, SIZE]);
   });
 
   it('is given up when the opportunity is gone', async () => {

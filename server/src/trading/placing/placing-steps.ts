@@ -3,6 +3,7 @@
  * learned. A step that dies anywhere is taken up by the next owner of the batch from what is committed.
  */
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { TradingCall } from '@dutchbook/venues/pace.ts';
@@ -13,13 +14,14 @@ import {
   type VenueTrading,
   VenueUnavailable,
 } from '@dutchbook/venues/venue.ts';
-import type { World } from '../../world/world.ts';
+import type { Db, World } from '../../world/world.ts';
 import {
   type AttemptNews,
   firstSentAt,
   newsOfCopy,
   newsOfLookup,
   newsOfPost,
+  POST_AGAIN_FOR_MS,
   reportedFill,
   standingOf,
 } from './attempt-news.ts';
@@ -32,8 +34,6 @@ import { callOf } from './turns.ts';
 const LEASE_MARGIN_MS = 1000;
 /** What was decided longer ago than this is judged again before anything leaves. */
 export const DECISION_AGE_MAX_MS = 1000;
-/** An order that the venue does not have is posted again for this long; later its price is nobody's decision any more. */
-const POST_AGAIN_FOR_MS = 60_000;
 /** A post that is not answered for this long is shown as in doubt. */
 const SILENCE_MS = 900;
 
@@ -72,11 +72,13 @@ export async function signOrders(
   return await signAndCommit(tools, lease, state, terms);
 }
 
+/** @throws RefusedMeanwhile */
 export async function signAndCommit(
   tools: StepTools,
   lease: Lease,
   state: BatchState,
   terms: readonly Terms[],
+  refusedMeanwhile?: (tx: Db) => Promise<string[]>,
 ): Promise<BatchState> {
   const { world } = tools;
   const orderIds = terms.map(({ orderId }) => orderId);
@@ -90,7 +92,7 @@ export async function signAndCommit(
   const signed = await signAll(tools.trading, toSign(state, terms), markets);
   if (typeof signed === 'string') return await refuseUnsent(world, lease, orderIds, signed);
   world.pass('orders_signed');
-  const committed = await commitAttempts(world, lease, signed);
+  const committed = await commitAttempts(world, lease, signed, refusedMeanwhile);
   world.pass('attempts_committed');
   return committed;
 }
@@ -128,9 +130,9 @@ export const resolveAttempts: Step = async (tools, lease, state, attemptIds) => 
     lease,
     attempts.map((attempt, index) => newsOfLookup(attempt, lookups[index], now)),
   );
-  const again = attempts.filter(
-    (attempt, index) => lookups[index]?.kind === 'absent' && now - firstSentAt(attempt) < POST_AGAIN_FOR_MS,
-  );
+  // By the clock of after the lookups, which may have taken long: how late a copy can arrive depends on it.
+  const since = (tools.world.clock.now() - POST_AGAIN_FOR_MS) as Instant;
+  const again = attempts.filter((attempt, index) => lookups[index]?.kind === 'absent' && firstSentAt(attempt) > since);
   const isWanted = !isBuying(known) || (tools.armed() && known.batch.cancelRequestedAt === null);
   if (again.length === 0 || !isWanted) return known;
   const call = callOf(known, attemptIds, isBuying(known) ? 'buy' : 'sell');

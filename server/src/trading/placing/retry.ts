@@ -2,19 +2,21 @@
 import { planRemainder, remainderGateInputs } from '@dutchbook/engine/batch/remainder.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
-import type { Soundness } from '@dutchbook/engine/risk/context.ts';
-import { evaluateGates } from '@dutchbook/engine/risk/gates.ts';
+import type { LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
+import { evaluateGates, limitBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { readOpportunity } from '../../opportunities/store.ts';
 import type { Quotes, TradingControls } from '../../parts.ts';
 import { gateSettings, pricingSettings } from '../../system-settings/in-units.ts';
-import type { World } from '../../world/world.ts';
+import type { Db, World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { sentences } from '../assess.ts';
 import { type BatchState, orderFacts, positionsOf, salesOf } from './batch-state.ts';
 import { limitState } from './limit-use.ts';
 import type { Terms } from './placing-steps.ts';
-import { spendableCash } from './spendable.ts';
+import { lockSpending, SPENT_MEANWHILE, spendableCash } from './spendable.ts';
 
 type RetryParts = {
   world: World;
@@ -24,7 +26,10 @@ type RetryParts = {
   soundness: () => Soundness;
 };
 
-export type RetryVerdict = { kind: 'buy'; terms: Terms[] } | { kind: 'refused'; reasons: string[] };
+/** `refusedMeanwhile`: what other batches have changed since, in sentences; nothing more changes while `tx` lasts. */
+export type RetryVerdict =
+  | { kind: 'buy'; terms: Terms[]; refusedMeanwhile: (tx: Db) => Promise<string[]> }
+  | { kind: 'refused'; reasons: string[] };
 
 /**
  * What a retry would send now, or why it may not, in sentences. Attempts that were committed and have not left are what
@@ -62,10 +67,29 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     reconciled: true,
     ...parts.soundness(),
     settings: gateSettings(settings),
-    ...(await limitState(world.db, parts, batch.id)),
+    ...(await limitsBeside(world.db, parts, state)),
   });
   if (blockers.length > 0) return { kind: 'refused', reasons: sentences(blockers) };
-  return { kind: 'buy', terms: termsOf(state, plan) };
+  const refusedMeanwhile = async (tx: Db) => {
+    await lockSpending(tx);
+    const cash = await spendableCash(tx, account.reading(), batch.id);
+    if (cash === null || cash < plan.totalReserve) return [SPENT_MEANWHILE];
+    return sentences(limitBlockers({ plan, ...(await limitsBeside(tx, parts, state)) }));
+  };
+  return { kind: 'buy', terms: termsOf(state, plan), refusedMeanwhile };
+}
+
+/** What is missing is bought on top of what the batch has taken already. */
+async function limitsBeside(db: Db, parts: RetryParts, { batch, orders }: BatchState): Promise<LimitState> {
+  const use = await limitState(db, parts, batch.id);
+  if (batch.simulated) return use;
+  const spent = orders.reduce((sum, { filledCost, fee }) => addUsd(sum, addUsd(filledCost, fee)), USD_ZERO);
+  const isOfToday = batch.createdAt >= startOfUtcDay(parts.world.clock.now());
+  return {
+    ...use,
+    placedToday: isOfToday ? addUsd(use.placedToday, spent) : use.placedToday,
+    openExposure: addUsd(use.openExposure, spent),
+  };
 }
 
 function termsOf(state: BatchState, plan: PlacementPlan): Terms[] {

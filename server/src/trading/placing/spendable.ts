@@ -12,6 +12,9 @@ import type { CashReading } from '../account.ts';
 /** Any number that no other advisory lock of the product uses. */
 const SPENDING_LOCK = 7_305_119;
 
+/** Between the decision and its record. */
+export const SPENT_MEANWHILE = 'The balance was spent on another batch meanwhile.';
+
 /** Until the transaction ends, no other decides what the same cash is spent on. */
 export async function lockSpending(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${SPENDING_LOCK})`);

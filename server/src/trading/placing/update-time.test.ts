@@ -33,7 +33,7 @@ describe.each(testDatabases)('the time of the last change to a batch and its ord
     await refuseUnsent(world, lease, [id, other.id], 'refused');
     await expectNotBefore();
     await test.time.advance(61_000);
-    const { batch } = await finishBatch(world, lease, 'canceled', null);
+    const { batch } = await finishBatch(world, lease, after, { event: 'canceled', reason: null });
     expect(batch.updatedAt).toBe(world.clock.now());
   });
 });

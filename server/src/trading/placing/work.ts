@@ -12,7 +12,7 @@ import {
   type OrderRecord,
   standingAttempts,
 } from './batch-state.ts';
-import { abandonPrepared, finishLook, stopBatch } from './batch-writes.ts';
+import { abandonPrepared, finishLook, RefusedMeanwhile, stopBatch } from './batch-writes.ts';
 import { type Begun, sendBegun } from './begin.ts';
 import { endRetry, endSales, settleBatch } from './endings.ts';
 import type { Inquiries } from './inquiries.ts';
@@ -135,8 +135,13 @@ function stepOf({ parts, inquiries, trading }: Worker, state: BatchState): NextS
   const now = parts.world.clock.now();
   const view = viewOf(state, state.orders, inquiries, deadlineOf(state.batch));
   if (state.batch.cancelRequestedAt !== null) return inTurn(trading.pace, state, nextStopStep(view, now), now);
-  if (state.batch.status === 'retry_pending') return { kind: 'retry' };
+  if (state.batch.status === 'retry_pending' && !hasOrderLeft(state)) return { kind: 'retry' };
   return inTurn(trading.pace, state, nextStep(view, now), now);
+}
+
+/** One that was given up has turned up at the venue after all: until it has ended, nobody knows what is missing. */
+function hasOrderLeft(state: BatchState): boolean {
+  return state.orders.some((order) => attemptsOf(state, order.id).length > 0 && !isFinalOrder(state, order));
 }
 
 /** What the sell orders of an ended batch call for; null where none is under way. */
@@ -223,9 +228,13 @@ async function startRetry(parts: PlacingParts, tools: StepTools, lease: Lease, s
   const verdict = await judgeRetry(parts, state);
   parts.world.pass('retry_judged');
   if (verdict.kind === 'refused') return await endRetry(parts.world, lease, state, verdict.reasons);
-  return state.batch.simulated
-    ? await prepareSimulated(parts.world, lease, verdict.terms)
-    : await signAndCommit(tools, lease, state, verdict.terms);
+  if (state.batch.simulated) return await prepareSimulated(parts.world, lease, verdict.terms);
+  try {
+    return await signAndCommit(tools, lease, state, verdict.terms, verdict.refusedMeanwhile);
+  } catch (error) {
+    if (!(error instanceof RefusedMeanwhile)) throw error;
+    return await endRetry(parts.world, lease, state, error.reasons);
+  }
 }
 
 function termsOf({ orders, sales }: BatchState, orderIds: readonly string[]) {
