@@ -176,7 +176,7 @@ describe('a fault of a feed, a machine or a person', () => {
       await simulation.pass(3_000);
       const [batch] = (await simulation.check()).batches;
       expect(await scene.ask((at) => cancel(at, batch?.id ?? ''))).toBe('requested');
-      await simulation.doze(150_000);
+      await simulation.doze(210_000);
       const stored = await simulation.checkAtRest();
       expect(stored.batches.map(({ status }) => status)).toEqual(['canceled']);
       expect(posts(simulation)).toBe(1);

@@ -8,7 +8,7 @@ import type { SharedDatabase } from './shared-database.ts';
 import { type Simulation, simulate } from './simulation.ts';
 
 /** Longer than any order that was sent may stay in doubt, and than any trade takes to settle. */
-const REST_MAX_MS = 200_000;
+const REST_MAX_MS = 260_000;
 const REST_STEP_MS = 15_000;
 
 export type SeedResult = { batches: number; fills: number; digest: string };
