@@ -30,7 +30,10 @@ export async function standingExternalOrders(db: Db): Promise<ExternalOrderRow[]
 }
 
 /** What became here of those of these orders that were placed here: whatever was is recorded before it leaves. */
-export async function placedHere(db: Db, orders: readonly VenueOrder[]): Promise<Map<string, AttemptStatus>> {
+export async function placedHere(
+  db: Db,
+  orders: readonly Pick<VenueOrder, 'orderHash'>[],
+): Promise<Map<string, AttemptStatus>> {
   if (orders.length === 0) return new Map();
   const hashes = orders.map(({ orderHash }) => orderHash);
   const ours = await db

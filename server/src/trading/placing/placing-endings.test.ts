@@ -19,6 +19,17 @@ async function refused(test: TestWorld, { venue, placing }: Awaited<ReturnType<t
   return { batchId, first };
 }
 
+/** A batch until time is up: one order filled, of the other, `held` by the venue, a part; both have been read. */
+async function partFilled(test: TestWorld, { venue, placing }: Awaited<ReturnType<typeof start>>) {
+  venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : PART));
+  const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
+  placing.wake(batchId);
+  const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 2);
+  const held = venue.orders.get(attempts[1]?.orderHash ?? '');
+  if (!held) throw new Error('there is no second order');
+  return { batchId, held };
+}
+
 describe.each(testDatabases)('how orders end, on %s', (kind) => {
   it('ends an order whose trades had failed to settle before they were first read', async () => {
     await using test = await openTestWorld(kind);
@@ -54,12 +65,8 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
   it('ends an order of which the venue only remembers the trades, once time is up', async () => {
     await using test = await openTestWorld(kind);
     const { venue, placing } = await start(test);
-    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : PART));
-    const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
-    placing.wake(batchId);
-    const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 2);
-    const held = venue.orders.get(attempts[1]?.orderHash ?? '');
-    if (held) held.status = 'matched';
+    const { batchId, held } = await partFilled(test, { venue, placing });
+    held.status = 'matched';
     await pass(test, 36_000);
     const { batch, orders } = await until(test, batchId, ended);
     expect(batch.status).toBe('partial_completed');
@@ -75,12 +82,7 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
     async (_name, cancels) => {
       await using test = await openTestWorld(kind);
       const { venue, placing } = await start(test);
-      venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : PART));
-      const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
-      placing.wake(batchId);
-      const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 2);
-      const held = venue.orders.get(attempts[1]?.orderHash ?? '');
-      if (!held) throw new Error('there is no second order');
+      const { batchId, held } = await partFilled(test, { venue, placing });
       held.status = 'matched';
       venue.cancels = cancels;
       await pass(test, 40_000);
@@ -96,12 +98,7 @@ describe.each(testDatabases)('how orders end, on %s', (kind) => {
   it('does not believe in fewer shares than the venue had matched before it forgot the order', async () => {
     await using test = await openTestWorld(kind);
     const { venue, placing } = await start(test);
-    venue.onPost((order) => venue.take(order, venue.orders.size === 0 ? SIZE : PART));
-    const batchId = await recordedBatch(test, { BATCH_COMPLETION_TIMEOUT_HOURS: 0.01 });
-    placing.wake(batchId);
-    const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 2);
-    const held = venue.orders.get(attempts[1]?.orderHash ?? '');
-    if (!held) throw new Error('there is no second order');
+    const { batchId, held } = await partFilled(test, { venue, placing });
     const late = held.fills.map((fill) => ({ ...fill, tradeId: test.world.dice.uuid(), size: ONE }));
     const counted = ({ attempts: all }: BatchState) => all[1]?.matchedSize === PART + ONE;
     held.matchedMore = ONE;

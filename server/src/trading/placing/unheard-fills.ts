@@ -1,7 +1,8 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { type VenueFill, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { inArray } from 'drizzle-orm';
-import { attempts, fills } from '../../world/schema.ts';
+import { placedHere } from '../../external-orders/store.ts';
+import { fills } from '../../world/schema.ts';
 import type { World } from '../../world/world.ts';
 
 const LOOK_EVERY_MS = 30_000;
@@ -38,22 +39,17 @@ export function followUnheardFills(
     for (const orderHash of await unrecorded(told)) onUnheard(orderHash);
   }
 
-  async function unrecorded(told: readonly { tradeId: string; orderHash: string }[]): Promise<Set<string>> {
-    if (told.length === 0) return new Set();
-    const keyOf = (fill: { tradeId: string; orderHash: string }) => `${fill.tradeId} ${fill.orderHash}`;
+  async function unrecorded(told: readonly VenueFill[]): Promise<Iterable<string>> {
+    if (told.length === 0) return [];
+    const keyOf = (fill: Pick<VenueFill, 'tradeId' | 'orderHash'>) => `${fill.tradeId} ${fill.orderHash}`;
     const tradeIds = [...new Set(told.map(({ tradeId }) => tradeId))];
     const rows = await db
       .select({ tradeId: fills.tradeId, orderHash: fills.orderHash })
       .from(fills)
       .where(inArray(fills.tradeId, tradeIds));
     const recorded = new Set(rows.map(keyOf));
-    const hashes = [...new Set(told.filter((fill) => !recorded.has(keyOf(fill))).map(({ orderHash }) => orderHash))];
-    if (hashes.length === 0) return new Set();
-    const placed = await db
-      .select({ orderHash: attempts.orderHash })
-      .from(attempts)
-      .where(inArray(attempts.orderHash, hashes));
-    return new Set(placed.map(({ orderHash }) => orderHash));
+    const unheard = told.filter((fill) => !recorded.has(keyOf(fill)));
+    return (await placedHere(db, unheard)).keys();
   }
 
   return { look, stop: timers.every(LOOK_EVERY_MS, look) };
