@@ -1,5 +1,5 @@
 import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
-import { type Holding, holdingOf } from '@dutchbook/engine/batch/holding.ts';
+import { type Holding, holdingOf, holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
 import { type BatchEvent, isActive, resettled } from '@dutchbook/engine/batch/life.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { collapseFills, type Fill, furtherReport, standingFills } from '@dutchbook/engine/order/fill.ts';
@@ -165,6 +165,11 @@ export function isFinalOrder(state: BatchState, order: OrderRecord): boolean {
   return isOrderFinal(orderFacts(state, order));
 }
 
+/** The same, or nothing of it was ever sent and nothing will be. */
+export function hasEnded(state: BatchState, order: OrderRecord): boolean {
+  return order.status === 'failed' || isFinalOrder(state, order);
+}
+
 /** What an order's row shows, from its attempts and fills. */
 export function derivedOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
   const facts = orderFacts(state, order);
@@ -196,7 +201,7 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     ...orderFacts(state, order),
     sales: salesOf(state, order.id),
   }));
-  const soldAt = stillSoldSince(state);
+  const soldAt = stillSoldSince(state) ?? (isSoldAgain(state) ? now : null);
   const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null);
   return {
     soldAt,
@@ -209,14 +214,20 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
   };
 }
 
-/** A trade of a sale that has failed to settle since then undoes it: what it sold is held again. */
+/** What is held again undoes it: a trade of a sale has failed to settle since then, or one that bought has turned up. */
 function stillSoldSince(state: BatchState): Instant | null {
   const { soldAt } = state.batch;
   if (soldAt === null) return null;
-  const isUndone = state.orders
+  const hasFailed = state.orders
     .flatMap(({ id }) => salesOf(state, id))
     .some(({ settlement, settledAt }) => settlement === 'failed' && settledAt !== null && settledAt >= soldAt);
-  return isUndone ? null : soldAt;
+  return hasFailed || state.orders.some((order) => holdsMoreThanFees(holdingOfOrder(state, order))) ? null : soldAt;
+}
+
+/** A trade that had failed to settle has settled after all: by the fills nothing is left, and nothing is being sold. */
+function isSoldAgain(state: BatchState): boolean {
+  if (state.batch.saleUnderWay) return false;
+  return isSoldOut(state.orders.map((order) => ({ holding: holdingOfOrder(state, order), atVenue: null })));
 }
 
 function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): StoredUnhedged {

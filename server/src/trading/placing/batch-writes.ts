@@ -15,7 +15,7 @@ import type { Db, World } from '../../world/world.ts';
 import { type AttemptNews, NOT_ANSWERED } from './attempt-news.ts';
 import { recordFills, recordOnAttempts } from './attempt-writes.ts';
 import { failedTrades, tellOfBatch, tellOfFailedTrades } from './batch-news.ts';
-import { type BatchState, derivedBatch, loadBatchState, orderOf, resettledAs } from './batch-state.ts';
+import { type BatchState, derivedBatch, hasEnded, loadBatchState, orderOf, resettledAs } from './batch-state.ts';
 import { type Lease, proveLease } from './lease.ts';
 import { showOrders } from './shown-orders.ts';
 
@@ -157,10 +157,14 @@ export async function stopBatch(world: World, lease: Lease, reason: string): Pro
   });
 }
 
-/** All sell orders of the batch have ended; `soldOut`: nothing that could be sold is left of what was filled. */
+/**
+ * All sell orders of the batch have ended; `soldOut`: nothing that could be sold is left of what was filled. Nothing is
+ * written where another sale was recorded while that was asked: its orders have to leave first.
+ */
 export async function finishSales(world: World, lease: Lease, soldOut: boolean): Promise<BatchState> {
   return await underLease(world, lease, async (tx, state) => {
-    const { batch } = state;
+    const { batch, sales } = state;
+    if (!sales.every((sale) => hasEnded(state, sale))) return;
     const soldAt = soldOut ? world.clock.now() : null;
     await tx.update(batches).set({ saleUnderWay: false, soldAt }).where(eq(batches.id, batch.id));
     if (soldOut && batchAfter(batch.status, 'sold').kind === 'moved') await moveBatch(tx, world, state, 'sold');

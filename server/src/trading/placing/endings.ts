@@ -1,16 +1,12 @@
 /** How a batch ends, and what may still become of it afterwards. */
 import { SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
-import { isSoldOut } from '@dutchbook/engine/batch/holding.ts';
+import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
 import { type BatchEvent, settleBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { World } from '../../world/world.ts';
 import { attemptsOf, type BatchState, factsOfOrders, holdingOfOrder, minSuccessOf } from './batch-state.ts';
 import { finishBatch, finishSales } from './batch-writes.ts';
 import type { Lease } from './lease.ts';
-
-/** An answer of "none" is believed only where no more is missing than a venue may have taken as its fee: a twentieth. */
-const FEE_PART_MAX = 20;
 
 /** Every order is final, or none will be sent any more: the batch ends as its fills say. */
 export async function settleBatch(world: World, lease: Lease, state: BatchState): Promise<BatchState> {
@@ -54,8 +50,8 @@ async function nothingIsLeft(world: World, trading: VenueTrading, state: BatchSt
   if (state.batch.simulated || !holdings.some(({ holding }) => holding.sold > 0)) return false;
   try {
     const asked = holdings.map(async ({ tokenId, holding }) => {
-      const answer = holding.held === 0 ? null : await trading.holding(tokenId);
-      return { holding, atVenue: answer === 0 && !isFeeSized(holding) ? null : answer };
+      const isAsked = holding.held > 0 && !holdsMoreThanFees(holding);
+      return { holding, atVenue: isAsked ? await trading.holding(tokenId) : null };
     });
     return isSoldOut(await Promise.all(asked));
   } catch (error) {
@@ -63,10 +59,6 @@ async function nothingIsLeft(world: World, trading: VenueTrading, state: BatchSt
     world.log.warn({ batchId: state.batch.id, reason: error.message }, 'what is left of a sale is not known');
     return null;
   }
-}
-
-function isFeeSized({ held, bought }: { held: Shares; bought: Shares }): boolean {
-  return held * FEE_PART_MAX <= bought;
 }
 
 function settledAs(state: BatchState): BatchEvent {

@@ -1,6 +1,7 @@
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
+import { type SignedOrder, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
@@ -8,6 +9,7 @@ import { batches, batchOrders } from '../../world/schema.ts';
 import { openTestWorld, type TestWorld, testDatabases } from '../../world/test-world.ts';
 import type { BatchState } from './batch-state.ts';
 import { ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
+import type { ScriptedTrading } from './scripted-trading.fixture.ts';
 
 /** Records that these shares of each order are to be sold at 0.45, as deciding it does. */
 async function decideSale(
@@ -44,6 +46,14 @@ async function bought(test: TestWorld, process: Awaited<ReturnType<typeof start>
   const batchId = await recordedBatch(test);
   process.placing.wake(batchId);
   return await until(test, batchId, ended);
+}
+
+/** Of ten: what is left may be a fee that the venue took, and it is asked. */
+const NEARLY_ALL = sharesFromText('9.95');
+
+function tradingOf({ venue }: ScriptedTrading): VenueTrading {
+  if (venue.trading === null) throw new Error('the scripted venue trades');
+  return venue.trading;
 }
 
 const notSelling = ({ batch }: BatchState) => !batch.saleUnderWay;
@@ -106,9 +116,7 @@ describe.each(testDatabases)('selling what a batch holds, on %s', (kind) => {
     await using test = await openTestWorld(kind);
     const { venue, placing } = await start(test);
     const held = await bought(test, { venue, placing });
-    const { trading } = venue.venue;
-    if (trading === null) throw new Error('the scripted venue trades');
-    const holding = vi.spyOn(trading, 'holding').mockResolvedValue(SHARES_ZERO);
+    const holding = vi.spyOn(tradingOf(venue), 'holding').mockResolvedValue(SHARES_ZERO);
     await decideSale(test, held, [sharesFromText('5'), sharesFromText('5')]);
     placing.wake(held.batch.id);
     const { batch } = await until(test, held.batch.id, notSelling);
@@ -179,6 +187,93 @@ describe.each(testDatabases)('selling what a batch holds, on %s', (kind) => {
         expect(sales.map(({ error }) => error)).toEqual(Array(2).fill('Not sent: It was decided too long ago.'));
       await placing.stop();
     }
+  });
+
+  it('does not send one that was decided long ago beside one of now', async () => {
+    await using test = await openTestWorld(kind);
+    const first = await start(test);
+    const held = await bought(test, first);
+    await first.placing.stop();
+    const sent = first.venue.posted.length;
+    await decideSale(test, held, [SIZE, SHARES_ZERO]);
+    await test.time.advance(60_000);
+    await decideSale(test, await stateOf(test, held.batch.id), [SHARES_ZERO, SIZE]);
+    const { placing } = await start(test, first.venue);
+    const { orders, sales } = await until(test, held.batch.id, notSelling);
+    expect(sales.map(({ status, error }) => [status, error])).toEqual([
+      ['failed', 'Not sent: It was decided too long ago.'],
+      ['filled', null],
+    ]);
+    expect(orders.map(({ soldSize }) => soldSize)).toEqual([SHARES_ZERO, SIZE]);
+    expect(first.venue.posted.length - sent).toBe(1);
+    await placing.stop();
+  });
+
+  it('sends what was decided while the venue was asked what is left of another sale', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const held = await bought(test, { venue, placing });
+    const asked = vi.spyOn(tradingOf(venue), 'holding').mockImplementation(async () => {
+      if (asked.mock.calls.length === 1)
+        await decideSale(test, await stateOf(test, held.batch.id), [SHARES_ZERO, SIZE]);
+      return SHARES_ZERO;
+    });
+    await decideSale(test, held, [NEARLY_ALL, SHARES_ZERO]);
+    placing.wake(held.batch.id);
+    const { batch, orders } = await until(test, held.batch.id, notSelling);
+    expect(orders.map(({ soldSize }) => soldSize)).toEqual([NEARLY_ALL, SIZE]);
+    expect(batch).toMatchObject({ status: 'sold', unhedged: null });
+    await placing.stop();
+  });
+
+  it('asks for what is left no more than twice a second while the venue does not say', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const held = await bought(test, { venue, placing });
+    const asked = vi.spyOn(tradingOf(venue), 'holding').mockRejectedValue(new VenueUnavailable('no answer'));
+    await decideSale(test, held, [NEARLY_ALL, SIZE]);
+    placing.wake(held.batch.id);
+    await until(test, held.batch.id, ({ sales }) => sales.every(({ status }) => status === 'filled'));
+    asked.mockClear();
+    await pass(test, 10_000);
+    expect(asked.mock.calls.length).toBeGreaterThanOrEqual(5);
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(20);
+    asked.mockRestore();
+    expect((await until(test, held.batch.id, notSelling)).batch.status).toBe('completed');
+    await placing.stop();
+  });
+
+  it('shows what turns up of an order that had been given up after the rest was sold, and sold again when that is gone', async () => {
+    await using test = await openTestWorld(kind);
+    const { venue, placing } = await start(test);
+    const given: SignedOrder[] = [];
+    venue.onPost((order) => {
+      if (given.length > 0 || venue.orders.size === 0) return venue.take(order);
+      given.push(order);
+      return { kind: 'refused', reason: 'not enough balance / allowance' };
+    });
+    const held = await bought(test, { venue, placing });
+    await decideSale(test, held, [SIZE, SHARES_ZERO]);
+    placing.wake(held.batch.id);
+    await until(test, held.batch.id, ({ batch }) => batch.status === 'sold');
+
+    const [late] = given;
+    if (late === undefined) throw new Error('no order was given up');
+    venue.take(late);
+    const fills = venue.orders.get(late.orderHash)?.fills ?? [];
+    for (const fill of fills) venue.user().onFill({ ...fill });
+    const turnedUp = await until(test, held.batch.id, ({ batch }) => batch.status !== 'sold');
+    expect(turnedUp.batch).toMatchObject({
+      status: 'completed',
+      soldAt: null,
+      unhedged: { worstLoss: usdFromText('4') },
+    });
+
+    venue.settle(late.orderHash, 'failed');
+    for (const fill of fills) venue.user().onFill({ ...fill });
+    const { batch } = await until(test, held.batch.id, (state) => state.batch.status === 'sold');
+    expect(batch).toMatchObject({ unhedged: null, actualProfit: usdFromText('0.5') });
+    await placing.stop();
   });
 
   it('asks about a sale whose answer was lost, and does not sell twice', async () => {

@@ -7,12 +7,13 @@ import {
   attemptsOf,
   type BatchState,
   deadlineOf,
+  hasEnded,
   isFinalOrder,
   loadBatchState,
   type OrderRecord,
   standingAttempts,
 } from './batch-state.ts';
-import { abandonPrepared, finishLook, RefusedMeanwhile, stopBatch } from './batch-writes.ts';
+import { abandonPrepared, finishLook, RefusedMeanwhile, refuseUnsent, stopBatch } from './batch-writes.ts';
 import { type Begun, sendBegun } from './begin.ts';
 import { endRetry, endSales, settleBatch } from './endings.ts';
 import type { Inquiries } from './inquiries.ts';
@@ -29,7 +30,15 @@ import {
 import { judgeRetry } from './retry.ts';
 import { prepareSimulated, simulateOrders } from './simulated-batch.ts';
 import { inTurn, isWaitingForTurn, type TurnWait } from './turns.ts';
-import { levelsFor, type PlacingParts, saleDecidedAt, stepTools, tellTabs, type Worker } from './worker.ts';
+import {
+  levelsFor,
+  outdatedSales,
+  type PlacingParts,
+  saleDecidedAt,
+  stepTools,
+  tellTabs,
+  type Worker,
+} from './worker.ts';
 
 /** An order that sells drops what it does not fill at once; one that rests all the same is taken off the book. */
 const SALE_RESTS_MAX_MS = 5000;
@@ -105,6 +114,8 @@ function currentStep(worker: Worker, state: BatchState): NextStep | null {
 function pauseMs(worker: Worker, state: BatchState): number | null {
   const step = currentStep(worker, state);
   if (step === null) return null;
+  // The venue could not be asked what is left of a sale: the next look at all batches asks again.
+  if (step.kind === 'settle') return null;
   return step.kind === 'wait' ? Math.max(0, step.at - worker.parts.world.clock.now()) : 0;
 }
 
@@ -170,6 +181,10 @@ async function buy(worker: Worker, tools: StepTools, lease: Lease, state: BatchS
  */
 async function followUp(worker: Worker, tools: StepTools, lease: Lease, state: BatchState): Promise<BatchState | null> {
   const { inquiries, parts, trading } = worker;
+  const outdated = outdatedSales(state, parts.world.clock.now());
+  if (outdated.length > 0) {
+    return await refuseUnsent(parts.world, lease, outdated, 'Not sent: It was decided too long ago.');
+  }
   const sale = saleStepOf(worker, state);
   const sold =
     sale?.kind === 'settle'
@@ -251,7 +266,7 @@ function viewOf(
 ): BatchView {
   const orders = ofOrders.map((order) => ({
     id: order.id,
-    final: order.status === 'failed' || isFinalOrder(state, order),
+    final: hasEnded(state, order),
     attempted: attemptsOf(state, order.id).length > 0,
   }));
   const open = new Set(orders.filter(({ final }) => !final).map(({ id }) => id));

@@ -6,7 +6,7 @@ import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { Quotes, StreamHub, TradingControls } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
-import { type BatchState, positionsOf } from './batch-state.ts';
+import { attemptsOf, type BatchState, hasEnded, positionsOf } from './batch-state.ts';
 import type { Inquiries } from './inquiries.ts';
 import type { StepTools } from './placing-steps.ts';
 import { publishBatch } from './publish.ts';
@@ -14,7 +14,7 @@ import { reassess } from './reassess.ts';
 import { judgeRetry } from './retry.ts';
 import type { LevelsOf } from './simulated-batch.ts';
 
-/** A sale that has waited for longer than this is not what somebody saw and decided any more. */
+/** A sell order that has waited for longer than this is not what somebody saw and decided any more. */
 const SALE_AGE_MAX_MS = 30_000;
 
 export type PlacingParts = {
@@ -45,13 +45,19 @@ export function stepTools({ parts, trading }: Worker): StepTools {
 
 async function refusalsOf(parts: PlacingParts, state: BatchState): Promise<string[]> {
   const { batch } = state;
-  if (!isActive(batch.status)) {
-    const tooOld = parts.world.clock.now() - saleDecidedAt(state) > SALE_AGE_MAX_MS;
-    return tooOld ? ['It was decided too long ago.'] : [];
-  }
+  if (!isActive(batch.status)) return [];
   if (batch.retryCount === 0) return await reassess(parts, state);
   const verdict = await judgeRetry(parts, state);
   return verdict.kind === 'refused' ? verdict.reasons : [];
+}
+
+/** Sell orders of which nothing has left, and nothing may any more: a batch can have newer ones beside them. */
+export function outdatedSales(state: BatchState, now: Instant): string[] {
+  return state.sales
+    .filter(({ createdAt }) => now - createdAt > SALE_AGE_MAX_MS)
+    .filter((sale) => !hasEnded(state, sale))
+    .filter(({ id }) => attemptsOf(state, id).every(({ status }) => status === 'prepared'))
+    .map(({ id }) => id);
 }
 
 export function saleDecidedAt({ sales }: BatchState): Instant {
