@@ -3,7 +3,7 @@ import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
-import { batches } from '../../world/schema.ts';
+import { batches, batchOrders } from '../../world/schema.ts';
 import { openTestWorld, type TestWorld, testDatabases } from '../../world/test-world.ts';
 import { limitState, limitUse } from './limit-use.ts';
 import { ended, recordedBatch, SIZE, start, until } from './placing.fixture.ts';
@@ -35,6 +35,25 @@ describe.each(testDatabases)('how much of the limits is used, on %s', (kind) => 
     await test.world.db.update(batches).set({ status: 'sold' }).where(eq(batches.id, batchId));
     expect(await used(test)).toEqual([5.6, 0]);
     await placing.stop();
+  });
+
+  it('falls by what is sold again, and to nothing where a canceled batch is sold out', async () => {
+    await using test = await openTestWorld(kind);
+    const { placing } = await start(test);
+    const batchId = await recordedBatch(test);
+    placing.wake(batchId);
+    const { orders } = await until(test, batchId, ended);
+    await placing.stop();
+    const [first] = orders;
+    if (first === undefined) throw new Error('nothing was bought');
+    const sold = { soldSize: sharesFromText('3.333333') };
+    await test.world.db.update(batchOrders).set(sold).where(eq(batchOrders.id, first.id));
+    expect(await used(test)).toEqual([8, 6.666667]);
+    await test.world.db
+      .update(batches)
+      .set({ status: 'canceled', soldAt: test.world.clock.now() })
+      .where(eq(batches.id, batchId));
+    expect(await used(test)).toEqual([8, 0]);
   });
 
   it('begins anew at midnight UTC for the day, and goes on for what is held', async () => {

@@ -1,7 +1,7 @@
 import type { LimitState } from '@dutchbook/engine/risk/context.ts';
 import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { and, eq, exists, gt, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { TradingControls } from '../../parts.ts';
 import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from '../../world/schema.ts';
 import type { Db, World } from '../../world/world.ts';
@@ -25,12 +25,13 @@ export async function limitState(
 
 /**
  * Dollars, fees included, that the orders of all batches but simulated ones took, or may still take where they are not
- * final: of batches recorded since midnight UTC, and of batches that have not been sold, whenever they were recorded.
+ * final: of batches recorded since midnight UTC; and, whenever they were recorded, of what has not been sold of it.
  * A holding whose market has settled still counts as exposure, since settlements are not known here; it errs high.
  */
 export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promise<LimitUse> {
   const today = gte(batches.createdAt, startOfUtcDay(now));
-  const held = ne(batches.status, 'sold');
+  // One that was canceled stays so when it is sold.
+  const held = and(ne(batches.status, 'sold'), isNull(batches.soldAt));
   // One statement: an order that becomes final between two would be counted twice or not at all.
   const rows = await db
     .select({
@@ -40,7 +41,8 @@ export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promi
       size: sql`min(${batchOrders.size})`.mapWith(batchOrders.size),
       price: sql`min(${batchOrders.price})`.mapWith(batchOrders.price),
       feeRate: sql`min(${batchOrders.feeRate})`.mapWith(batchOrders.feeRate),
-      spent: sql`sum(${batchOrders.filledCost} + ${batchOrders.fee})`.mapWith(batchOrders.filledCost),
+      spent: sql`sum(${SPENT})`.mapWith(batchOrders.filledCost),
+      unsold: sql`sum(${UNSOLD})`.mapWith(batchOrders.filledCost),
     })
     .from(batchOrders)
     .innerJoin(batches, eq(batches.id, batchOrders.batchId))
@@ -53,13 +55,25 @@ export async function limitUse(db: Db, now: Instant, ownBatchId?: string): Promi
       ),
     )
     .groupBy(sql`1, 2, 3`);
-  const total = (of: typeof rows) =>
-    of.reduce((sum, row) => addUsd(sum, row.standingId === null ? (row.spent as Usd) : mayTake(row)), USD_ZERO);
+  const total = (of: typeof rows, amount: 'spent' | 'unsold') =>
+    of.reduce((sum, row) => addUsd(sum, row.standingId === null ? (row[amount] as Usd) : mayTake(row)), USD_ZERO);
   return {
-    placedToday: total(rows.filter(({ isToday }) => isToday)),
-    openExposure: total(rows.filter(({ isHeld }) => isHeld)),
+    placedToday: total(
+      rows.filter(({ isToday }) => isToday),
+      'spent',
+    ),
+    openExposure: total(
+      rows.filter(({ isHeld }) => isHeld),
+      'unsold',
+    ),
   };
 }
+
+const SPENT = sql`(${batchOrders.filledCost} + ${batchOrders.fee})`;
+/** The same for the part of the shares that are held; more digits than a bigint has stand in between. */
+const UNSOLD = sql`case when ${batchOrders.filledSize} > ${batchOrders.soldSize}
+  then ceil(${SPENT}::numeric * (${batchOrders.filledSize} - ${batchOrders.soldSize}) / ${batchOrders.filledSize})
+  else 0 end`;
 
 /**
  * Whether an order is not final. What a partly filled one shows does not say so: it is while an attempt of it stands, or
