@@ -1,8 +1,8 @@
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { PostOutcome } from '@dutchbook/venues/venue.ts';
-import { asc } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { auditLog } from '../world/schema.ts';
+import { auditLog, batches } from '../world/schema.ts';
 import { testDatabases } from '../world/test-world.ts';
 import { openSellingSite, type SellingSite } from './selling.fixture.ts';
 
@@ -197,6 +197,24 @@ describe.each(testDatabases)('selling one order, on %s', (kind) => {
       ['order.sold', first?.id],
       ['order.sold', first?.id],
     ]);
+  });
+
+  it('is not refused because the sale of other shares by another batch ended meanwhile', async () => {
+    await using site = await openSellingSite(kind);
+    const { db } = site.test.world;
+    const other = await site.bought(['10', '10'], { tokens: ['201', '202'] });
+    const mine = await site.bought();
+    for (const tokenId of ['101', '102', '201', '202']) site.bid(tokenId, ['0.45', '50']);
+    const { trading } = site.venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    await site.stop();
+    const sellAll = (batchId: string) => site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    expect(await sellAll(other)).toMatchObject({ status: 200 });
+    trading.holding = async () => {
+      await db.update(batches).set({ saleUnderWay: false }).where(eq(batches.id, other));
+      return sharesFromText('10');
+    };
+    expect(await sellAll(mine)).toMatchObject({ status: 200 });
   });
 
   it('counts what another batch is selling of the same token as gone', async () => {

@@ -18,10 +18,16 @@ export type SellingSite = TestApp &
   Caller & {
     venue: ScriptedTrading;
     controls: ScriptedControls;
-    /** Who bids for token 101 or 102 from now on, best first; a token that nothing was said of has no book. */
+    /** Who bids for a token from now on, best first; a token that nothing was said of has no book. */
     bid: (tokenId: string, ...levels: (readonly [price: string, size: string])[]) => void;
-    /** A batch of orders of ten shares at 0.40 of both tokens, of which this many were bought, and which has ended. */
-    bought: (filled?: readonly string[], changed?: { simulated?: boolean }) => Promise<string>;
+    /**
+     * A batch of orders of ten shares at 0.40 of both tokens, or those named, of which this many were bought, and which has
+     * ended.
+     */
+    bought: (
+      filled?: readonly string[],
+      changed?: { simulated?: boolean; tokens?: readonly string[] },
+    ) => Promise<string>;
     /** From now on the venue says that the account holds this of each token, as where trades have not arrived or are lost. */
     showHoldings: (shares: Shares) => void;
     stop: Placing['stop'];
@@ -45,10 +51,10 @@ export async function openSellingSite(kind: TestDatabase): Promise<SellingSite> 
     venue,
     controls,
     bid: (tokenId, ...levels) => void bids.set(tokenId, levels.map(levelOf)),
-    bought: async (filled = ['10', '10'], { simulated = false } = {}) => {
+    bought: async (filled = ['10', '10'], { simulated = false, tokens } = {}) => {
       const sizes = filled.map(sharesFromText);
       venue.onPost((order) => takeOnly(venue, order, sizes.shift()));
-      const batchId = await recordedBatch(test, { ORDER_SIMULATION_ENABLED: simulated });
+      const batchId = await recordedBatch(test, { ORDER_SIMULATION_ENABLED: simulated }, tokens);
       placing.wake(batchId);
       await until(test, batchId, ended);
       venue.onPost((order) => venue.take(order));

@@ -68,10 +68,15 @@ function maxDeviation({ settings }: SellParts) {
   return fractionFromNumber(settings.current().PRICE_DEVIATION_THRESHOLD);
 }
 
-/** What of the facts a sale is decided on. */
+/** What of the facts a sale is decided on: of what other batches sell, only what this one holds too. */
 function fingerprint({ batch, held, inSale }: SaleFacts): string {
-  const holdings = held.map(({ order, holding, inSale: selling }) => [order.id, holding.held, selling]);
-  return JSON.stringify([holdings, [...inSale], batch.unhedged?.positions]);
+  const holdings = held.map(({ order, holding, inSale: selling }) => [
+    order.id,
+    holding.held,
+    selling,
+    inSale.get(order.tokenId) ?? 0,
+  ]);
+  return JSON.stringify([holdings, batch.unhedged?.positions]);
 }
 
 async function recordSale(
