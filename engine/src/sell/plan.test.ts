@@ -197,6 +197,17 @@ describe('selling a batch', () => {
     ]);
   });
 
+  it('sells the rest of a batch of which one market has closed, whatever is not known of that one any more', () => {
+    const closed = sellable(1, [], { bids: null, rules: { closed: true, feeRate: null } });
+    const request = sellRequest([closed, sellable(2, [[0.4, 20]])], { held: { 'm2-yes': 10 } });
+    const plan = planSale({
+      ...request,
+      freeByToken: new Map([...request.freeByToken].filter(([id]) => id !== 'm1-yes')),
+    });
+    expect(plan).toMatchObject({ errors: [], orders: [{ orderId: 'order-2', sellSize: 10_000_000 }] });
+    expect(plan.warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): the market takes no orders']);
+  });
+
   it('points out a limit far below the best bid', () => {
     const bids = [
       [0.4, 6],

@@ -66,6 +66,10 @@ export function planSaleOfOrder(order: SellableOrder, terms: SaleTerms): SaleOut
   const owned = subtractShares(order.holding.held, minShares(order.inSale, order.holding.held));
   const name = namePosition(order, order.market);
   if (owned === 0) return order.wanted === null ? NOTHING : wrong(`${name}: none of its shares are there to sell`);
+  // Neither books nor fees are told of such a market, and the rest can be sold without it.
+  if (order.market && !takesOrders(order.market)) {
+    return { ...unsold(`${name}: the market takes no orders`), wrong: [] };
+  }
   const facts = knownFacts(order, terms);
   if (typeof facts === 'string') return wrong(`${name}: ${facts}`);
   const available = minShares(owned, facts.held);
@@ -80,6 +84,10 @@ export function planSaleOfOrder(order: SellableOrder, terms: SaleTerms): SaleOut
 }
 
 const NOTHING: SaleOutcome = { sale: null, stays: [], wrong: [] };
+
+function takesOrders({ closed, acceptingOrders }: Market): boolean {
+  return !closed && acceptingOrders;
+}
 
 type KnownFacts = { market: Market; feeRate: Fraction; bids: readonly Level[]; held: Shares };
 
@@ -107,7 +115,6 @@ type SaleBounds = { owned: Shares; available: Shares; asked: Shares; lowest: Pri
 function saleDownTheBids(order: SellableOrder, facts: KnownFacts, bounds: SaleBounds) {
   const { market, bids, feeRate } = facts;
   const { customPrice } = bounds.terms;
-  if (market.closed || !market.acceptingOrders) return unsold('the market takes no orders');
   const wanted = roundSharesDown(bounds.asked, SIZE_STEP);
   const within = bids.filter(({ price }) => price >= bounds.lowest);
   const sellSize = roundSharesDown(minShares(wanted, totalSize(within)), SIZE_STEP);
