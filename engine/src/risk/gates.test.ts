@@ -142,6 +142,18 @@ describe('a gate that refuses', () => {
       distance: [0.45, 0.4],
     },
     {
+      gate: 'price-band',
+      changes: {
+        quotes: asks([
+          [0.5, 1],
+          [0.53, 100],
+        ]),
+        settings: { ...settings, priceHigh: priceFromNumber(0.52) },
+      },
+      message: 'leg 2 would be bought at up to 0.5300, outside 0.1000 to 0.5200',
+      distance: [0.53, 0.52],
+    },
+    {
       gate: 'depth',
       changes: { size: 100, quotes: asks([[0.5, 89]]) },
       message: 'leg 2 is short of 11 shares',

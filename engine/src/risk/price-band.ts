@@ -1,23 +1,25 @@
-import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
+import { formatPrice, type Price, priceToNumber } from '@dutchbook/units/price.ts';
 import type { Blocker, GateContext } from './context.ts';
 import { firstOf } from './wording.ts';
 
-/** With price validation on, the price of every position lies within the band, its ends included. */
-export function priceBandGate({ value, settings }: GateContext): Blocker | null {
+/**
+ * With price validation on, the price of every position lies within the band, its ends included, and no order may buy
+ * above it, however deep into the book it has to go.
+ */
+export function priceBandGate({ value, plan, settings }: GateContext): Blocker | null {
   if (!settings.validatePrices || value.kind === 'unpriced') return null;
   const { priceLow, priceHigh } = settings;
-  return firstOf(
-    value.positions.flatMap(({ leg, price }): Blocker[] => {
-      if (price >= priceLow && price <= priceHigh) return [];
-      const band = `${formatPrice(priceLow)} to ${formatPrice(priceHigh)}`;
-      return [
-        {
-          gate: 'price-band',
-          message: `leg ${leg} is at ${formatPrice(price)}, outside ${band}`,
-          actual: priceToNumber(price),
-          required: priceToNumber(price < priceLow ? priceLow : priceHigh),
-        },
-      ];
-    }),
-  );
+  const refusal = (leg: number, how: string, price: Price): Blocker => ({
+    gate: 'price-band',
+    message: `leg ${leg} ${how} ${formatPrice(price)}, outside ${formatPrice(priceLow)} to ${formatPrice(priceHigh)}`,
+    actual: priceToNumber(price),
+    required: priceToNumber(price < priceLow ? priceLow : priceHigh),
+  });
+  const outside = value.positions.filter(({ price }) => price < priceLow || price > priceHigh);
+  const told = new Set(outside.map(({ leg }) => leg));
+  const tooDeep = plan.orders.filter(({ leg, limitPrice }) => limitPrice > priceHigh && !told.has(leg));
+  return firstOf([
+    ...outside.map(({ leg, price }) => refusal(leg, 'is at', price)),
+    ...tooDeep.map(({ leg, limitPrice }) => refusal(leg, 'would be bought at up to', limitPrice)),
+  ]);
 }
