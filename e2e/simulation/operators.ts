@@ -42,7 +42,8 @@ export async function armTrading({ world, controls, armingAsked }: Product): Pro
 /** Asks for what a batch lacks to be bought. */
 export async function retry(product: Product, batchId: string): Promise<string> {
   if (!product.controls.current().armed) return 'refused: Trading is disarmed.';
-  return await request(product, batchId, 'batch.retried', requestRetry);
+  const byHand: typeof requestCancel = (tx, world, id) => requestRetry(tx, world, id, true);
+  return await request(product, batchId, 'batch.retried', byHand);
 }
 
 export async function cancel(product: Product, batchId: string): Promise<string> {

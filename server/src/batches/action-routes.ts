@@ -34,7 +34,7 @@ export function registerBatchActions(app: App, parts: ActionParts): void {
     const ifArmed: Ordered['request'] = async (tx, _world, batchId) => {
       // First of all: whoever disarms locks this before any batch.
       const isArmed = (await isArmedUntilEnd(tx, world.config.venueMode)) && controls.current().armed;
-      const asked = await requestRetry(tx, world, batchId);
+      const asked = await requestRetry(tx, world, batchId, true);
       if (asked?.kind !== 'requested' || isArmed) return asked;
       return { kind: 'refused', reason: 'Trading is disarmed.' };
     };

@@ -13,8 +13,11 @@ export type Requested = { kind: 'requested'; batch: BatchRow; repeated: boolean 
 /** The state of a batch refuses what is asked; null where there is no such batch. */
 type Asked = Promise<Requested | null>;
 
-/** Asks for what the batch still lacks to be bought. Whether it still pays is looked at when it is carried out. */
-export async function requestRetry(tx: Db, { clock }: { clock: Clock }, batchId: string): Asked {
+/**
+ * Asks for what the batch still lacks to be bought; `byHand`: a person does. Whether it still pays is looked at when it is
+ * carried out.
+ */
+export async function requestRetry(tx: Db, { clock }: { clock: Clock }, batchId: string, byHand: boolean): Asked {
   const batch = await lockBatch(tx, batchId);
   if (batch === null) return null;
   const refusal = retryRefusal(batch);
@@ -26,6 +29,7 @@ export async function requestRetry(tx: Db, { clock }: { clock: Clock }, batchId:
     status: next.status,
     retryCount: batch.retryCount + 1,
     retryRequestedAt: now,
+    retriedByHand: byHand,
     cancelRequestedAt: null,
     executionCompletedAt: null,
     lastError: null,

@@ -235,6 +235,8 @@ export const batches = pgTable(
     /** A person, or disarming, has asked for its end: from then on nothing of it leaves. */
     cancelRequestedAt: instant('cancel_requested_at'),
     retryRequestedAt: instant('retry_requested_at'),
+    /** A person has looked and asked for the last retry; otherwise it is judged like everything the product does alone. */
+    retriedByHand: boolean('retried_by_hand').notNull().default(false),
     /** Somebody wants the venue asked about everything that has not ended, now. */
     lookRequestedAt: instant('look_requested_at'),
     /** When `unhedged` began; null while it is. */

@@ -3,6 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { recordAction, THE_SYSTEM } from '../../audit/record.ts';
 import { requestRetry } from '../../batches/intents.ts';
 import { readBatch } from '../../batches/store.ts';
+import { readOpportunity } from '../../opportunities/store.ts';
 import type { SystemSettings, TradingControls } from '../../parts.ts';
 import type { World } from '../../world/world.ts';
 import type { Aftermath } from './aftermath.ts';
@@ -27,7 +28,7 @@ export async function retryAutomatically(
     const due = await dueAt(world, id, rules);
     if (due === null || now < due) continue;
     const asked = await db.transaction(async (tx) => {
-      const answer = await requestRetry(tx, world, id);
+      const answer = await requestRetry(tx, world, id, false);
       if (answer?.kind === 'requested')
         await recordAction(tx, world, THE_SYSTEM, { action: 'batch.retried', object: id });
       return answer;
@@ -61,6 +62,8 @@ async function dueAt(
 ): Promise<Instant | null> {
   const batch = await readBatch(db, batchId);
   if (batch?.executionCompletedAt == null) return null;
+  // Refused each time, it would leave no retry to those who may buy such a set. What is half bought is completed.
+  if (batch.status === 'failed' && (await readOpportunity(db, batch.opportunityId))?.augmentedEvent) return null;
   const endedAt = batch.executionCompletedAt;
   return automaticRetryAt({ ...batch, endedAt }, rules);
 }

@@ -27,8 +27,8 @@ async function tellOf(world: World, batchId: string): Promise<void> {
     await recordNotification(tx, world, {
       type: 'leg_risk',
       opportunityId: batch.opportunityId,
-      message: sentenceOf(batch.unhedged),
-      data: dataOf(batchId, batch.unhedged),
+      message: `${batch.simulated ? 'Simulated: ' : ''}${sentenceOf(batch.unhedged)}`,
+      data: { ...dataOf(batchId, batch.unhedged), simulated: batch.simulated },
     });
   });
 }

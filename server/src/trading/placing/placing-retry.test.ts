@@ -3,7 +3,7 @@ import { bookOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.t
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
-import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { OrderRequest } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
@@ -12,7 +12,7 @@ import { requestCancel, requestRetry } from '../../batches/intents.ts';
 import { notifications } from '../../notifications/table.ts';
 import type { TrustedQuote } from '../../parts.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
-import { attempts, auditLog, opportunities } from '../../world/schema.ts';
+import { attempts, auditLog, batches, opportunities } from '../../world/schema.ts';
 import { openTestWorld, type TestDatabase, type TestWorld, testDatabases } from '../../world/test-world.ts';
 import { DEFAULT_SETTINGS, ended, pass, recordedBatch, SIZE, snapshotOf, start, until } from './placing.fixture.ts';
 
@@ -33,8 +33,11 @@ async function recordOpportunity(test: TestWorld, batchId: string): Promise<void
   });
 }
 
-/** Half of a batch is bought: ten shares of one position, four of the other, which is then offered at `ask`. */
-async function halfBought(kind: TestDatabase, { automatic = false } = {}) {
+/**
+ * Half of a batch is bought unless said otherwise: ten shares of one position, four of the other, which is then offered at
+ * `ask`.
+ */
+async function halfBought(kind: TestDatabase, { automatic = false, first = SIZE, second = PART } = {}) {
   const test = await openTestWorld(kind);
   const { world } = test;
   let ask = 0.4;
@@ -66,18 +69,18 @@ async function halfBought(kind: TestDatabase, { automatic = false } = {}) {
   });
   const fillOnly = (size: Shares) =>
     venue.onPost((order) => {
-      const outcome = venue.take(order, venue.orders.size === 0 ? SIZE : size);
+      const outcome = venue.take(order, venue.orders.size === 0 ? first : size);
       const held = venue.orders.get(order.orderHash);
       if (held) held.status = 'matched';
       if (held && held.fills[0]?.size !== held.request.size) held.status = 'canceled';
       return outcome;
     });
-  fillOnly(PART);
+  fillOnly(second);
   const batchId = await recordedBatch(test, { MIN_ORDER_SHARES: 1 });
   await recordOpportunity(test, batchId);
   placing.wake(batchId);
   const half = await until(test, batchId, ended);
-  expect(half.batch).toMatchObject({ status: 'partial_completed', retryCount: 0 });
+  expect(half.batch).toMatchObject({ status: first === 0 ? 'failed' : 'partial_completed', retryCount: 0 });
   return {
     test,
     venue,
@@ -91,7 +94,7 @@ async function halfBought(kind: TestDatabase, { automatic = false } = {}) {
       ask = price;
     },
     fillOnly,
-    retry: () => world.db.transaction((tx) => requestRetry(tx, world, batchId)),
+    retry: () => world.db.transaction((tx) => requestRetry(tx, world, batchId, true)),
     snapshot: () => snapshotOf(test, batchId),
     async [Symbol.asyncDispose]() {
       await placing.stop();
@@ -162,6 +165,37 @@ describe.each(testDatabases)('the retry of a batch, on %s', (kind) => {
       lastError: expect.stringMatching(/^Not retried: .*16\.00.*15\.99/),
     });
     expect(made).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing was bought of a batch that a person placed', { first: SHARES_ZERO, second: SHARES_ZERO }, false],
+    ['the batch was placed automatically', { first: SIZE, second: PART }, true],
+  ])('of a profit that is not believed is a person’s alone where %s', async (_what, sizes, isAutomatic) => {
+    await using half = await halfBought(kind, { automatic: true, ...sizes });
+    const { test, venue, batchId, placing } = half;
+    await test.world.db.update(batches).set({ automatic: isAutomatic }).where(eq(batches.id, batchId));
+    half.fillOnly(sharesFromText('6'));
+    const { batch: refused } = await until(test, batchId, (state) => state.batch.retryCount === 1 && ended(state));
+    expect(refused.lastError).toBe('Not retried: Net 25.00 %, more than 20.00 % is not believed.');
+    expect(venue.posted).toHaveLength(2);
+    await half.retry();
+    placing.wake(batchId);
+    await until(test, batchId, ended);
+    expect(venue.posted.length).toBeGreaterThan(2);
+  });
+
+  it('happens by itself where a person placed the batch and a part of it was bought, whatever the profit', async () => {
+    await using half = await halfBought(kind, { automatic: true });
+    half.fillOnly(sharesFromText('6'));
+    const completed = await until(half.test, half.batchId, ({ batch }) => batch.status === 'completed');
+    expect(completed.batch.retryCount).toBe(1);
+  });
+
+  it('is left to a person where nothing was bought of a set that is never bought automatically', async () => {
+    await using half = await halfBought(kind, { automatic: true, first: SHARES_ZERO, second: SHARES_ZERO });
+    await half.test.world.db.update(opportunities).set({ augmentedEvent: true });
+    await pass(half.test, 60_000);
+    expect((await half.snapshot())?.batch).toMatchObject({ status: 'failed', retryCount: 0 });
   });
 
   it('ends in a cancellation that is asked for while it is judged, and is not tried again', async () => {
@@ -273,6 +307,15 @@ describe.each(testDatabases)('shares without the rest of their set, on %s', (kin
     expect(risk?.data).toMatchObject({ batch_id: half.batchId, worst_loss_usd: 2.4 });
     await pass(test, 30_000);
     expect(await told()).toHaveLength(1);
+  });
+
+  it('are told of as simulated where they are', async () => {
+    await using half = await halfBought(kind);
+    const { test, batchId } = half;
+    await test.world.db.update(batches).set({ simulated: true }).where(eq(batches.id, batchId));
+    await pass(test, 13_000);
+    const told = await test.world.db.select().from(notifications).where(eq(notifications.notificationType, 'leg_risk'));
+    expect(told).toMatchObject([{ message: expect.stringMatching(/^Simulated: /), data: { simulated: true } }]);
   });
 
   it('say since when', async () => {

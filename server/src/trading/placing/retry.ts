@@ -55,7 +55,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
   const { settings } = batch;
   const value = valueOpportunity(missing, batch.targetPrice, pricingSettings(settings));
   const blockers = evaluateGates({
-    automatic: batch.automatic,
+    automatic: isDecidedAlone(state),
     now: world.clock.now(),
     active: opportunity.active,
     quotes: missing,
@@ -77,6 +77,12 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     return sentences(limitBlockers({ plan, ...(await limitsBeside(tx, parts, state)) }));
   };
   return { kind: 'buy', terms: termsOf(state, plan), refusedMeanwhile };
+}
+
+/** Nobody has looked: of a batch that a person placed, who wants what was bought completed, only where nothing was. */
+function isDecidedAlone({ batch, orders }: BatchState): boolean {
+  if (batch.retriedByHand) return false;
+  return batch.automatic || orders.every(({ filledSize }) => filledSize === 0);
 }
 
 /** What is missing is bought on top of what the batch has taken already. */

@@ -1,0 +1,1 @@
+ALTER TABLE "batches" ADD COLUMN "retried_by_hand" boolean DEFAULT false NOT NULL;
