@@ -1,4 +1,5 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { asc, sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
@@ -7,7 +8,7 @@ import { openSessions } from '../login/sessions.ts';
 import { type Desk, openDesk } from '../trading/prices/live-prices.fixture.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { DatabaseDown } from '../world/database-down.ts';
-import { auditLog, batches, users } from '../world/schema.ts';
+import { auditLog, batches, opportunities, users } from '../world/schema.ts';
 import { type TestDatabase, testDatabases } from '../world/test-world.ts';
 import { registerPlacing } from './placing-routes.ts';
 
@@ -17,6 +18,8 @@ type Site = AsyncDisposable & {
   desk: Desk;
   /** Places an order of what `rain` pays, as somebody with money for it. */
   place: (query?: string, key?: string) => Promise<Answer>;
+  /** Why the same would be refused. */
+  simulatedErrors: () => Promise<string[]>;
   opportunityId: string;
   /** What happens as soon as an order has been recorded. */
   onRecorded: (react: () => void) => void;
@@ -56,6 +59,11 @@ async function openSite(kind: TestDatabase): Promise<Site> {
       const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) };
       const reply = await app.http.inject({ method: 'POST', url, headers });
       return { status: reply.statusCode, json: reply.json() };
+    },
+    simulatedErrors: async () => {
+      const url = `${API_PREFIX}/arbitrage/simulate-orders/${opportunityId}`;
+      const reply = await app.http.inject({ method: 'GET', url, headers: { authorization } });
+      return reply.json().errors;
     },
     [Symbol.asyncDispose]: async () => {
       await app.http.close();
@@ -99,6 +107,17 @@ describe.each(testDatabases)('the audit log of orders on %s', (kind) => {
     await db.execute(sql`alter table audit_log rename to gone`);
     expect(await site.place()).toMatchObject({ status: 500 });
     expect(await db.$count(batches)).toBe(0);
+  });
+});
+
+describe.each(testDatabases)('a simulation of an order on %s', (kind) => {
+  it('says that the price has moved from the one that is shown, as placing does', async () => {
+    await using site = await openSite(kind);
+    expect(await site.simulatedErrors()).toEqual([]);
+    await site.desk.test.world.db.update(opportunities).set({ currentPrice: priceFromText('0.4') });
+    const moved = 'The price moved 12.50 % from 0.4000 to 0.4500, at most 5.00 % is allowed.';
+    expect(await site.simulatedErrors()).toEqual([moved]);
+    expect(await site.place()).toMatchObject({ status: 409, json: { detail: moved } });
   });
 });
 

@@ -19,7 +19,8 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
 
   route(app, simulateOrders, async ({ params, query }) => {
     const opportunity = await opportunityOr404(params.opportunity_id);
-    const assessed = await assessNow(parts, opportunity, { size: query.order_size ?? null, quotedPrice: null });
+    const wish = { size: query.order_size ?? null, quotedPrice: opportunity.currentPrice };
+    const assessed = await assessNow(parts, opportunity, wish);
     return presentSimulation(opportunity, assessed);
   });
 
