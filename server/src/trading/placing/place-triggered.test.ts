@@ -1,6 +1,9 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { notifications } from '../../notifications/table.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
 import { attempts, batches, opportunities } from '../../world/schema.ts';
@@ -14,8 +17,9 @@ import { buyTriggered } from './place-triggered.ts';
 import { ended, start, until } from './placing.fixture.ts';
 
 /** An opportunity that pays, armed trading with money for it, and a process that places what its trigger buys. */
-async function openTrigger(kind: TestDatabase) {
+async function openTrigger(kind: TestDatabase, changed: Partial<Settings> = {}) {
   const desk = await openDesk(kind);
+  desk.settings.change(changed);
   const { test } = desk;
   const { world } = test;
   desk.venue.list('rain');
@@ -107,6 +111,21 @@ describe.each(testDatabases)('what a trigger buys, on %s', (kind) => {
     buying.end(batchId);
     expect((await trigger.batchWhen(batchId, ended)).batch.status).toBe('completed');
     expect(venue.posted).toHaveLength(1);
+  });
+
+  it.each([
+    [false, '. Orders are being placed'],
+    [true, '. Simulated orders are being placed'],
+  ])('is told of as what it is: simulated %s', async (simulated, says) => {
+    await using trigger = await openTrigger(kind, { ORDER_SIMULATION_ENABLED: simulated });
+    const { batchId } = await trigger.record();
+    trigger.buying.end(batchId);
+    const told = await trigger.test.world.db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.notificationType, 'opportunity_triggered'));
+    expect(told).toMatchObject([{ message: expect.stringContaining(says), data: { batch_id: batchId, simulated } }]);
+    await trigger.batchWhen(batchId, ended);
   });
 
   it('is not sent where it was not recorded', async () => {

@@ -111,9 +111,10 @@ function rowsOf(query: SQLWrapper): SQL<JsonRow[]> {
 }
 
 function decided(tx: Db, { batch, orders }: BatchRows, begun: BegunRows | null, news: Decided['news']): Decided {
-  const { id, opportunityId, orderSize, quotedPrice = null } = batch;
+  const { id, opportunityId, orderSize, simulated, quotedPrice = null } = batch;
   return {
     batchId: id,
+    simulated,
     writes: [
       tx.insert(batches).values(begun?.batch ?? batch),
       tx.insert(batchOrders).values(begun?.orders ?? orders),

@@ -115,7 +115,8 @@ async function startProcess(desk: Desk, world: World, shares: Shares): Promise<S
         decide: async () => {
           await desk.beforePlacing();
           desk.placed.push(id);
-          return { batchId: `batch of ${id}`, writes: [], news: [], action: { action: 'order.placed' } };
+          const action = { action: 'order.placed' } as const;
+          return { batchId: `batch of ${id}`, simulated: false, writes: [], news: [], action };
         },
         end: () => {},
       }),

@@ -31,7 +31,13 @@ export type Buying = {
 };
 
 /** An automatic batch, still to be written, and what people and the audit log are told of it. */
-export type Decided = { batchId: string; writes: readonly SQLWrapper[]; news: readonly News[]; action: Action };
+export type Decided = {
+  batchId: string;
+  simulated: boolean;
+  writes: readonly SQLWrapper[];
+  news: readonly News[];
+  action: Action;
+};
 
 /**
  * `ours`: this call recorded the trigger. `stands`: somebody has; otherwise the opportunity is not there to trigger.
@@ -85,30 +91,31 @@ async function recordRise(
   decided: Decided | null,
 ): Promise<void> {
   const edge = edgeInsert(tx, row, row.lastChecked ?? world.clock.now());
-  const triggered = triggeredNews(row, decided?.batchId ?? null);
+  const triggered = triggeredNews(row, decided);
   const told = notificationWrites(tx, world, [...(decided?.news ?? []), triggered]);
   await writeTogether(tx, [...(decided?.writes ?? []), edge, ...told.writes], told.calls);
   if (decided !== null) await recordAction(tx, world, THE_SYSTEM, decided.action);
 }
 
-/** What there is to tell of it; `batchId` is null where nothing was placed. */
-function triggeredNews(row: StoredOpportunity, batchId: string | null): News {
+/** What there is to tell of it; `placed` is null where nothing was. */
+function triggeredNews(row: StoredOpportunity, placed: Pick<Decided, 'batchId' | 'simulated'> | null): News {
   const { currentPrice, feesPerSet, profitPercentage, targetPrice } = row;
   if (currentPrice === null || feesPerSet === null || profitPercentage === null) {
     throw new Error(`${row.id} has come up to its trigger without a price`);
   }
-  const placed = batchId === null ? '' : '. Orders are being placed';
+  const orders = placed === null ? '' : `. ${placed.simulated ? 'Simulated orders' : 'Orders'} are being placed`;
   const prices = `a set costs ${formatPrice(currentPrice)} and pays ${formatPrice(targetPrice)}`;
   return {
     type: 'opportunity_triggered',
     opportunityId: row.id,
-    message: `The profit has come up to ${formatPercent(profitPercentage)}: ${prices}${placed}`,
+    message: `The profit has come up to ${formatPercent(profitPercentage)}: ${prices}${orders}`,
     data: {
       profit_percentage: percentToNumber(profitPercentage),
       current_price: priceToNumber(currentPrice),
       target_price: priceToNumber(targetPrice),
       fees_per_set: usdToNumber(feesPerSet),
-      batch_id: batchId,
+      batch_id: placed?.batchId ?? null,
+      simulated: placed?.simulated ?? false,
     },
   };
 }
