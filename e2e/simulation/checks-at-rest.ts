@@ -14,6 +14,7 @@ export function checkAtRest(stored: Stored, truth: Truth, startingCash: number, 
   everyTradeIsAFill(stored, truth, strangers);
   cashIsConserved(stored, truth, startingCash, strangers);
   batchesHaveEnded(stored);
+  salesHaveLeft(stored);
 }
 
 /** C8, at rest. */
@@ -79,11 +80,22 @@ function batchesHaveEnded(stored: Stored): void {
   }
 }
 
-/** Whether nothing is expected any more: no batch is active, no attempt in doubt and no trade on its way. */
+/** C8 for sell orders that were recorded: one that nobody sends would hold its shares for ever. */
+function salesHaveLeft(stored: Stored): void {
+  for (const { id, batch_id } of waitingSales(stored))
+    must(false, 'C8', () => `sell order ${id} of batch ${batch_id} has not been sent, and was not refused`);
+}
+
+function waitingSales(stored: Stored): Stored['orders'] {
+  return stored.orders.filter(({ side, status }) => side === 'sell' && status === 'pending');
+}
+
+/** Whether nothing is expected any more: no batch is active, no sale waits, no attempt is in doubt and no trade on its way. */
 export function isAtRest(stored: Stored, truth: Truth): boolean {
   const isSettled = (settlement: string) => settlement === 'confirmed' || settlement === 'failed';
   return (
     stored.batches.every(({ status }) => !ACTIVE.includes(status)) &&
+    waitingSales(stored).length === 0 &&
     stored.attempts.every(({ status }) => DECIDED.includes(status) && status !== 'open') &&
     truth.trades.every(({ status }) => isSettled(status)) &&
     truth.orders.every(({ isStanding }) => !isStanding) &&

@@ -201,12 +201,17 @@ function heldOf(batch: StoredBatch, stored: Stored): number[] {
     });
 }
 
+/** Of what was bought, what no sale can bring back: the venue may have taken it for its fee. */
+const FEE_PART_MAX = 20;
+
 /** C6: a batch says that shares of it are at risk when its positions hold more of one than of another, and only then. */
 function unhedgedIsShown(stored: Stored): void {
   for (const batch of stored.batches) {
     const held = heldOf(batch, stored);
     const isUneven = batch.status !== 'sold' && Math.max(...held) > Math.min(...held);
     const isShown = batch.unhedged !== null;
+    const isGone = batch.status !== 'sold' || Math.max(...held) * FEE_PART_MAX <= batch.order_size;
+    must(isGone, 'C6', () => `batch ${batch.id} is sold and holds ${held}`);
     must(isShown === isUneven, 'C6', () => `batch ${batch.id} holds ${held}, unhedged is ${batch.unhedged}`);
   }
 }
