@@ -37,7 +37,7 @@ export const watchedTest = base.extend<Watch>({
 
 function isFault(message: ConsoleMessage, expected: ReadonlySet<number | 'without an answer'>): boolean {
   if (message.type() !== 'error') return /content security policy/i.test(message.text());
-  if (message.text().includes('net::ERR_FAILED')) return !expected.has('without an answer');
+  if (/net::ERR_(FAILED|INTERNET_DISCONNECTED)/.test(message.text())) return !expected.has('without an answer');
   // What React says of a page whose code was not found.
   if (message.text().includes('dynamically imported module')) return !expected.has(404);
   const [, status] = /responded with a status of (\d+)/.exec(message.text()) ?? [];

@@ -1,5 +1,6 @@
 /** What somebody who works here every day has in the fingers: keys, the way back, and what is not lost on the way. */
 import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
+import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { createOpportunity, deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { expect, type Page, type WebSocketRoute } from '@playwright/test';
@@ -196,6 +197,34 @@ test('a lost database or connection says so, and what was missed is there when i
   await expect(price).toContainText('0.7700');
   await expect(banner).toBeHidden();
   await expect(page.locator('html')).toHaveAttribute('data-before', 'yes');
+});
+
+test('an order that is confirmed without a network is not sent by itself once there is one', async ({
+  page,
+  context,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused('without an answer');
+  let placings = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/place-order/')) placings += 1;
+  });
+  await page.goto(`/arbitrage/${set.opportunityId}`);
+  await page.getByRole('button', { name: 'Place Order' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Confirm Order' });
+  await expect(confirm).toBeEnabled();
+  await context.setOffline(true);
+  await confirm.click();
+  await expect(toast(page, 'it is not known whether the order was placed')).toBeVisible();
+  expect(placings).toBe(1);
+  const readAgain = page.waitForResponse((response) => response.url().endsWith(set.opportunityId) && response.ok());
+  await context.setOffline(false);
+  await readAgain;
+  expect(placings).toBe(1);
+  const { reply } = await product.caller.call(listBatches, { query: { opportunity_id: set.opportunityId } });
+  expect(reply.count).toBe(0);
 });
 
 test('what was typed into the settings is asked about before it is left behind', async ({ page, product }) => {

@@ -32,8 +32,14 @@ export function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
-      queries: { retry: (failures, error) => failures < RETRIES_MAX && mayPass(error) },
-      mutations: { retry: false },
+      queries: {
+        // A server on this machine answers a browser that takes itself to be offline.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < RETRIES_MAX && mayPass(error),
+      },
+      // Otherwise what is pressed offline goes out by itself once the network is back: an order, hours after it was meant.
+      mutations: { networkMode: 'always', retry: false },
     },
   });
 }
