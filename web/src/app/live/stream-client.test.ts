@@ -142,6 +142,73 @@ describe('silence', () => {
   });
 });
 
+describe('a topic that is followed', () => {
+  const comeBack = () => {
+    latest().listeners.onClose(1006);
+    clock.turn(250);
+    latest().listeners.onOpen();
+  };
+
+  it('while the link is stale is asked for with the next frame, from where it was followed', async () => {
+    connect();
+    clock.turn(3_000);
+    stream.follow('jobs');
+    await Promise.resolve();
+    say(system(30));
+    await Promise.resolve();
+    expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', topics: ['jobs'], since: 7 });
+  });
+
+  it('before the greeting is answered is asked for after it, from where it was followed', async () => {
+    stream.follow('system');
+    connect();
+    say(system(9));
+    comeBack();
+    stream.follow('jobs');
+    say(system(30));
+    stream.follow('batches');
+    say({ type: 'ready', seq: 30 });
+    await Promise.resolve();
+    expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', topics: ['system', 'jobs', 'batches'], since: 9 });
+  });
+
+  it('before the first greeting is answered is asked for from that answer on, at which all is read again', async () => {
+    stream.open();
+    latest().listeners.onOpen();
+    stream.follow('jobs');
+    say({ type: 'ready', seq: 7 });
+    await Promise.resolve();
+    expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', topics: ['jobs'], since: 7 });
+    expect(resyncs).toBe(1);
+  });
+
+  it('is asked for from there again while nobody has answered, and no longer once somebody has', async () => {
+    connect();
+    stream.follow('jobs');
+    await Promise.resolve();
+    say(system(20));
+    stream.follow('batches');
+    await Promise.resolve();
+    say({ type: 'ready', seq: 20 });
+    say(system(25));
+    comeBack();
+    expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', topics: ['jobs', 'batches'], since: 7 });
+    say({ type: 'ready', seq: 25 });
+    comeBack();
+    expect(latest().sent.at(-1)).toMatchObject({ since: 25 });
+  });
+
+  it('is not asked for from numbers that a resync has ended', async () => {
+    stream.follow('system');
+    connect(5_000);
+    comeBack();
+    stream.follow('jobs');
+    say({ type: 'resync', seq: 300 });
+    await Promise.resolve();
+    expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', topics: ['system', 'jobs'], since: 300 });
+  });
+});
+
 describe('a lost connection', () => {
   it('comes back and asks for what it has missed', () => {
     stream.follow('system');

@@ -42,6 +42,10 @@ export class StreamClient {
   #heardAtMs = 0;
   #isListening = false;
   #subscribePlanned = false;
+  #topicsSent: ReadonlySet<string> = new Set();
+  #answersDue = 0;
+  /** The latest number when the first of the topics was followed of which the server has not said yet that it sends them. */
+  #unsureSince: number | undefined;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -70,6 +74,7 @@ export class StreamClient {
     const closing = this.#socket;
     this.#socket = undefined;
     this.#latestSeq = undefined;
+    this.#unsureSince = undefined;
     this.#isListening = false;
     this.#cancelTimer();
     closing?.close();
@@ -79,6 +84,7 @@ export class StreamClient {
   /** Keeps `topic` subscribed until the answer is called. */
   follow(topic: string): () => void {
     this.#followers.set(topic, (this.#followers.get(topic) ?? 0) + 1);
+    if (!this.#topicsSent.has(topic)) this.#unsureSince ??= this.#latestSeq;
     this.#planSubscribe();
     return () => {
       const left = (this.#followers.get(topic) ?? 1) - 1;
@@ -101,6 +107,7 @@ export class StreamClient {
 
   #greet(token: string): void {
     this.#send({ type: 'auth', token });
+    this.#answersDue = 0;
     this.#subscribe();
     this.#expectAnswer();
   }
@@ -108,6 +115,8 @@ export class StreamClient {
   #setLink(next: Link): void {
     if (next === this.#link) return;
     this.#link = next;
+    // While it was not, nothing was said of what came on screen.
+    if (next === 'live' && this.#lacksTopic()) this.#planSubscribe();
     for (const listener of this.#linkListeners) listener();
   }
 
@@ -122,8 +131,15 @@ export class StreamClient {
   }
 
   #subscribe(): void {
-    const since = this.#latestSeq === undefined ? {} : { since: this.#latestSeq };
-    this.#send({ type: 'subscribe', topics: [...this.#followers.keys()], ...since });
+    const seq = this.#unsureSince ?? this.#latestSeq;
+    const topics = [...this.#followers.keys()];
+    this.#send({ type: 'subscribe', topics, ...(seq === undefined ? {} : { since: seq }) });
+    this.#topicsSent = new Set(topics);
+    this.#answersDue += 1;
+  }
+
+  #lacksTopic(): boolean {
+    return [...this.#followers.keys()].some((topic) => !this.#topicsSent.has(topic));
   }
 
   /** Screens follow several topics as they appear; one frame says them all. */
@@ -172,6 +188,9 @@ export class StreamClient {
     const gap = frame.type === 'resync' || this.#latestSeq === undefined;
     // After a resync the server may have started counting anew, so its number stands even when it is lower.
     this.#latestSeq = frame.type === 'resync' ? frame.seq : Math.max(this.#latestSeq ?? 0, frame.seq);
+    this.#answersDue = frame.type === 'resync' ? 0 : Math.max(0, this.#answersDue - 1);
+    // What is read again after a resync is of now, also where its topic is asked for only later.
+    if (frame.type === 'resync' || (this.#answersDue === 0 && !this.#lacksTopic())) this.#unsureSince = undefined;
     this.#failures = 0;
     this.#setLink('live');
     if (gap) this.#around.onResync();
