@@ -6,6 +6,7 @@ import {
   readOpportunity,
 } from '@dutchbook/contract/opportunities.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { CHEAP_ASK, LOW_BID } from '../world/three-way.ts';
 import { expectAccessible } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
@@ -179,6 +180,22 @@ test('filters by active and triggered in the address, and says when there is not
   await expect(page.getByText('No arbitrage opportunities found.')).toBeVisible();
   await page.getByRole('button', { name: 'Show All' }).click();
   await expect(list(page)).toHaveCount(10);
+});
+
+test('a list of what is triggered lets go of what no longer is, and takes it in when it is again', async ({
+  page,
+  product: { caller, exchange },
+  set,
+}) => {
+  const offer = (price: string) => exchange.setBook(set.tokenIds[0] ?? '', [LOW_BID], [{ ...CHEAP_ASK, price }]);
+  const triggered = { query: { triggered: true } } as const;
+  await expect.poll(async () => (await caller.call(listOpportunities, triggered)).reply.count).toBe(1);
+  await page.goto('/arbitrage?triggered=true');
+  await expect(list(page).getByTitle(set.opportunityId)).toBeVisible();
+  await offer('0.6');
+  await expect(page.getByText('No arbitrage opportunities found.')).toBeVisible();
+  await offer('0.25');
+  await expect(list(page).getByTitle(set.opportunityId)).toBeVisible();
 });
 
 test('falls back to the first page and the newest first on params that make no sense, and to the last page from behind it', async ({

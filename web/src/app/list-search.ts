@@ -34,6 +34,11 @@ export function withoutUnset<Search extends object>(search: Search): Search {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
 }
 
+/** Whether a filter, where it is set, lets `value` through. */
+export function isLetThrough<Value>(wanted: Value | undefined, value: Value): boolean {
+  return wanted === undefined || wanted === value;
+}
+
 /** The list as it was last seen, so that the way back from a row leads to the same page and filters. */
 const lastSearches = new Map<string, object>();
 

@@ -1,18 +1,91 @@
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { ChangeOf } from './live-store.ts';
 import { useReadSoon } from './read-soon.ts';
 
 type Row = { id: string; created_at: Instant };
 
-/** Reads a list again when the stream tells of a row that has just been created or deleted. */
-export function useListRefresh(type: ChangeType, rows: readonly Row[] | undefined, refresh: () => void): void {
+/** What a list is narrowed to: how many rows there are of it on all pages, and whether a row is one of them. */
+type Filter<Type extends ChangeType> = { count: number | undefined; matches: (row: RowOf<Type>) => boolean };
+
+type RowOf<Type extends ChangeType> = NonNullable<ChangeOf<Type>['data']>;
+
+/** A row may be told of up to a second before a list that is read has it as it was told. */
+const FILTERED_READS = 2;
+
+const NONE: readonly never[] = [];
+
+/**
+ * Reads a list again when the stream tells of a row that has just been created or deleted; one with a `filter`, when a row
+ * begins or ceases to match it. `rows` are undefined until those that are asked for have come.
+ */
+export function useListRefresh<Type extends ChangeType>(
+  type: Type,
+  rows: readonly Row[] | undefined,
+  refresh: () => void,
+  filter?: Filter<Type>,
+): void {
   const considered = useRef(new Set<string>());
+  const turned = useTurned(type, rows, filter);
   const matters = useCallback(
-    (change: Change) => rows !== undefined && isFirstNews(change, { type, rows, considered: considered.current }),
-    [type, rows],
+    (change: Change) => {
+      const hasMoved = turned?.(change) ?? false;
+      return hasMoved || (rows !== undefined && isFirstNews(change, { type, rows, considered: considered.current }));
+    },
+    [type, rows, turned],
   );
-  useReadSoon(matters, refresh);
+  useReadSoon(matters, refresh, filter === undefined ? 1 : FILTERED_READS);
+}
+
+/** `hasTurned` for a list that has a filter. */
+function useTurned<Type extends ChangeType>(
+  type: Type,
+  asked: readonly Row[] | undefined,
+  filter: Filter<Type> | undefined,
+) {
+  const { matches, count } = filter ?? {};
+  const rows = asked ?? NONE;
+  // What comes before the first answer may be missing in it.
+  const isWhole = asked === undefined || rows.length === count;
+  const rule = useMemo(() => matches && { type, matches, elsewhere: new Map<string, boolean>() }, [type, matches]);
+  useEffect(() => {
+    if (rule !== undefined) settle(rule.elsewhere, rows);
+  }, [rule, rows]);
+  return useMemo(() => rule && ((change: Change) => hasTurned(change, rule, { rows, isWhole })), [rule, rows, isWhole]);
+}
+
+type Rule<Type extends ChangeType> = Pick<Filter<Type>, 'matches'> & {
+  type: Type;
+  /** Of rows that were told of and are not shown: whether they matched when they were told of last. */
+  elsewhere: Map<string, boolean>;
+};
+
+/** `isWhole`: no row that matches stands on another page. */
+type Shown = { rows: readonly Row[]; isWhole: boolean };
+
+/**
+ * Whether by `change` a row has begun or ceased to match, as far as the list that is shown does not say so already. A match
+ * of which is heard for the first time may well stand on another page, and the rows of this one do not jump for it.
+ */
+export function hasTurned<Type extends ChangeType>(
+  change: Change,
+  { type, matches, elsewhere }: Rule<Type>,
+  { rows, isWhole }: Shown,
+): boolean {
+  if (change.type !== type && change.type !== 'opportunity_deleted') return false;
+  const { id, data } = change;
+  const isMatch = data !== null && matches(data as RowOf<Type>);
+  const isShown = rows.some((row) => row.id === id);
+  if (isWhole) elsewhere.clear();
+  const wasMatch = elsewhere.get(id) ?? (isShown || (!isWhole && isMatch));
+  if (!isWhole) elsewhere.set(id, isMatch);
+  return isMatch !== wasMatch;
+}
+
+/** Forgets what was known of the rows that the list which has come shows. */
+export function settle(elsewhere: Map<string, boolean>, rows: readonly Row[]): void {
+  for (const { id } of rows) elsewhere.delete(id);
 }
 
 type Known = { type: ChangeType; rows: readonly Row[]; considered: Set<string> };

@@ -2,7 +2,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { fresher } from './fresher.ts';
-import { isFirstNews, isNews } from './list-refresh.ts';
+import { hasTurned, isFirstNews, isNews, settle } from './list-refresh.ts';
 import { inOrderOf } from './steady-rows.ts';
 
 describe('of a row that was read and one that came by the stream', () => {
@@ -74,5 +74,61 @@ describe('a list is read again', () => {
 
   it('for the first row of an empty list', () => {
     expect(isNews(change('batch', 'b', 1), 'batch', [])).toBe(true);
+  });
+});
+
+describe('a list with a filter is read again', () => {
+  const row = (id: string) => ({ id, created_at: instantFromMs(1_000) });
+  const failed = (id: string, status = 'failed') =>
+    ({ seq: 1, topic: 'batches', type: 'batch', id, data: { status } }) as unknown as Change;
+  const rule = () => ({
+    type: 'batch' as const,
+    matches: ({ status }: { status: string }) => status === 'failed',
+    elsewhere: new Map<string, boolean>(),
+  });
+  const whole = (...ids: string[]) => ({ rows: ids.map(row), isWhole: true });
+  const page = (...ids: string[]) => ({ rows: ids.map(row), isWhole: false });
+
+  it('for a row that begins to match some time after it appeared, as often as it does', () => {
+    const known = rule();
+    const reads = (change: Change, shown: ReturnType<typeof whole>) => hasTurned(change, known, shown);
+    expect(reads(failed('a', 'pending'), whole())).toBe(false);
+    expect(reads(failed('a'), whole())).toBe(true);
+    expect(reads(failed('a'), whole('a'))).toBe(false);
+    expect(reads(failed('a', 'pending'), whole('a'))).toBe(true);
+    expect(reads(failed('a'), whole())).toBe(true);
+  });
+
+  it('for each that matches while the first answer is on its way, and again where that does not have it', () => {
+    const known = rule();
+    expect(hasTurned(failed('a'), known, whole())).toBe(true);
+    expect(hasTurned(failed('a'), known, whole('b'))).toBe(true);
+  });
+
+  it('for a row of another page that begins or ceases to match, and not for one that it hears of for the first time', () => {
+    const known = rule();
+    const reads = (change: Change) => hasTurned(change, known, page('b'));
+    expect([reads(failed('a')), reads(failed('a'))]).toEqual([false, false]);
+    expect([reads(failed('a', 'sold')), reads(failed('a', 'sold'))]).toEqual([true, false]);
+    expect([reads(failed('a')), reads(failed('a'))]).toEqual([true, false]);
+    settle(known.elsewhere, page('a', 'b').rows);
+    expect(known.elsewhere.size).toBe(0);
+  });
+
+  it('once for a row of one page of several that ceases to match, and when it matches again after it has gone', () => {
+    const known = rule();
+    const ceases = failed('a', 'sold');
+    expect([hasTurned(ceases, known, page('a')), hasTurned(ceases, known, page('a'))]).toEqual([true, false]);
+    settle(known.elsewhere, page('b').rows);
+    expect(hasTurned(failed('a'), known, page('b'))).toBe(true);
+  });
+
+  it('not for another kind of object, and when a row of it is deleted', () => {
+    const known = rule();
+    const order = { ...failed('a'), type: 'order' } as unknown as Change;
+    expect(hasTurned(order, known, whole())).toBe(false);
+    const deleted = { seq: 1, topic: 't', type: 'opportunity_deleted', id: 'a', data: null } as const;
+    expect(hasTurned(deleted, known, whole('a'))).toBe(true);
+    expect(hasTurned(deleted, known, whole('b'))).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import { BatchRowMenu } from './batch-row-menu.tsx';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
 
 /** The columns of the list; `onCancel` is told which batch a row's menu wants to stop. */
-export function batchColumns(onCancel: (batch: Batch) => void): readonly Column<Read<Batch>>[] {
+export function batchColumns(onCancel: (batch: Read<Batch>) => void): readonly Column<Read<Batch>>[] {
   return [
     {
       key: 'id',
@@ -55,7 +55,7 @@ export function batchColumns(onCancel: (batch: Batch) => void): readonly Column<
       key: 'actions',
       header: 'Actions',
       align: 'end',
-      cell: (row) => <BatchRowMenu batch={row} onCancel={onCancel} />,
+      cell: (row) => <BatchRowMenu batch={row} onCancel={() => onCancel(row)} />,
     },
   ];
 }

@@ -9,6 +9,7 @@ import type { Read } from '../../app/live/fresher.ts';
 import { useListRefresh } from '../../app/live/list-refresh.ts';
 import { useTopic } from '../../app/live/live.ts';
 import { LiveTable } from '../../app/live/live-table.tsx';
+import { readAgain } from '../../app/read-again.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { lateDialog } from '../../ui/late-part.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -19,7 +20,7 @@ import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
 import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
 import { batchListKey, batchListQuery, PAGE_SIZE, useLatestBatch } from './batch-queries.ts';
-import { activeFilters, type BatchFilter, type BatchSearch } from './batch-search.ts';
+import { activeFilters, type BatchFilter, type BatchSearch, matchesFilter } from './batch-search.ts';
 
 const CancelBatchDialog = lateDialog(() => import('./cancel-batch-dialog.tsx').then((code) => code.CancelBatchDialog));
 
@@ -29,10 +30,12 @@ type BatchListProps = { search: BatchSearch; onSearch: (search: BatchSearch) => 
 export function BatchList({ search, onSearch }: BatchListProps) {
   useTopic('batches');
   const client = useQueryClient();
-  const refresh = useCallback(() => client.invalidateQueries({ queryKey: batchListKey }), [client]);
+  const refresh = useCallback(() => readAgain(client, batchListKey), [client]);
   useEffect(() => rememberSearch('/batches', search), [search]);
   const { data, error, isPlaceholderData, isFetching } = useQuery(batchListQuery(search));
-  useListRefresh('batch', data?.data, refresh);
+  const matches = useMemo(() => (batch: Batch) => matchesFilter(batch, search), [search]);
+  const filter = activeFilters(search) === 0 ? undefined : { matches, count: data?.count };
+  useListRefresh('batch', isPlaceholderData ? undefined : data?.data, refresh, filter);
   const rows = useInSlices(data?.data);
   const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
   usePageThatExists({ page: search.page, pageSize: PAGE_SIZE, count: data?.count, onPage: toPage });
@@ -63,7 +66,7 @@ type BatchTableProps = BatchListProps & { rows: readonly Read<Batch>[] | undefin
 
 function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<{ about: Batch; opened: boolean }>();
+  const [asked, setAsked] = useState<{ about: Read<Batch>; opened: boolean }>();
   const columns = useMemo(() => batchColumns((about) => setAsked({ about, opened: true })), []);
   return (
     <>
@@ -79,14 +82,21 @@ function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
         onOpen={({ id }) => navigate({ to: '/batches/$batchId', params: { batchId: id } })}
       />
       {asked && (
-        <CancelBatchDialog
+        <CancelQuestion
           opened={asked.opened}
-          batch={asked.about}
+          about={asked.about}
           onClose={() => setAsked({ ...asked, opened: false })}
         />
       )}
     </>
   );
+}
+
+type CancelQuestionProps = { opened: boolean; about: Read<Batch>; onClose: () => void };
+
+/** What is at risk may become known only while the question is open. */
+function CancelQuestion({ opened, about, onClose }: CancelQuestionProps) {
+  return <CancelBatchDialog opened={opened} batch={useLatestBatch(about, true)} onClose={onClose} />;
 }
 
 /** Busy only while somebody waits for it: the list also reads itself again unasked. */

@@ -7,7 +7,7 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 import { useRetryBatch } from './batch-actions.ts';
 import { batchInfoText } from './batch-info-text.ts';
 
-type BatchRowMenuProps = { batch: Batch; onCancel: (batch: Batch) => void };
+type BatchRowMenuProps = { batch: Batch; onCancel: () => void };
 
 export function BatchRowMenu({ batch, onCancel }: BatchRowMenuProps) {
   const { id, can_retry, is_active } = batch;
@@ -29,7 +29,7 @@ export function BatchRowMenu({ batch, onCancel }: BatchRowMenuProps) {
   return <RowMenu of={shortId(id)} busy={retry.isPending} entries={entries} />;
 }
 
-function cancelEntry(batch: Batch, onCancel: (batch: Batch) => void): MenuEntry {
+function cancelEntry(batch: Batch, onCancel: () => void): MenuEntry {
   if (batch.cancel_requested) return { label: 'Canceling…', icon: 'stop', tone: 'muted', disabled: true };
-  return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: () => onCancel(batch) };
+  return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel };
 }

@@ -1,9 +1,9 @@
-import { BATCH_SORTS, batch } from '@dutchbook/contract/batches.ts';
+import { BATCH_SORTS, type Batch, batch } from '@dutchbook/contract/batches.ts';
 import { id } from '@dutchbook/contract/listing.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { activeFilters, batchSearchFrom, filterOf, SORTS, STATUSES } from './batch-search.ts';
+import { activeFilters, batchSearchFrom, filterOf, matchesFilter, SORTS, STATUSES } from './batch-search.ts';
 
 const opportunityId = '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1';
 
@@ -52,4 +52,33 @@ it('answers something the list can show, whatever stands in the address', () => 
       expect(batchSearchFrom(search)).toEqual(search);
     }),
   );
+});
+
+it.each([
+  ['any, where nothing is filtered', {}, {}, true],
+  ['what has the status', {}, { status: 'failed' }, true],
+  ['nothing of another status', {}, { status: 'sold' }, false],
+  ['what is not active, where that is asked for', {}, { isActive: false }, true],
+  ['nothing that is not active otherwise', {}, { isActive: true }, false],
+  ['what can be retried', {}, { canRetry: true }, true],
+  ['nothing that cannot', { can_retry: false }, { canRetry: true }, false],
+  ['what is unhedged', {}, { unhedged: true }, true],
+  ['nothing that is hedged', { unhedged: null }, { unhedged: true }, false],
+  ['nothing that holds no real shares as unhedged', { simulated: true }, { unhedged: true }, false],
+  ['nothing that is sold as unhedged', { status: 'sold' }, { unhedged: true }, false],
+  ['what is hedged, where that is asked for', { unhedged: null }, { unhedged: false }, true],
+  ['what is of the opportunity, however its id is written', {}, { opportunityId: opportunityId.toUpperCase() }, true],
+  ['nothing of another opportunity', { opportunity_id: 'another' }, { opportunityId }, false],
+  ['nothing that one of two filters refuses', {}, { status: 'failed', canRetry: false }, false],
+] as const)('expects in the list %s', (_what, fields, filter, expected) => {
+  const one = {
+    opportunity_id: opportunityId,
+    status: 'failed',
+    is_active: false,
+    can_retry: true,
+    simulated: false,
+    unhedged: {},
+    ...fields,
+  } as unknown as Batch;
+  expect(matchesFilter(one, filter)).toBe(expected);
 });

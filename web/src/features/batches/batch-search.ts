@@ -1,6 +1,15 @@
-import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { Batch, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import { flagFrom, idFrom, oneOf, orderFrom, pageFrom, type RawSearch, withoutUnset } from '../../app/list-search.ts';
+import {
+  flagFrom,
+  idFrom,
+  isLetThrough,
+  oneOf,
+  orderFrom,
+  pageFrom,
+  type RawSearch,
+  withoutUnset,
+} from '../../app/list-search.ts';
 import { BATCH_TONE } from './batch-status.ts';
 
 /** What the columns of the list sort by. */
@@ -49,4 +58,19 @@ export function filterOf({ status, isActive, canRetry, unhedged, opportunityId }
 
 export function activeFilters(search: BatchSearch): number {
   return Object.keys(filterOf(search)).length;
+}
+
+/** Whether the server lists `batch` under this filter; what a simulated or sold one lacks puts nothing at risk. */
+export function matchesFilter(
+  batch: Batch,
+  { status, isActive, canRetry, unhedged, opportunityId }: BatchFilter,
+): boolean {
+  const isExposed = batch.unhedged !== null && !batch.simulated && batch.status !== 'sold';
+  return (
+    isLetThrough(status, batch.status) &&
+    isLetThrough(isActive, batch.is_active) &&
+    isLetThrough(canRetry, batch.can_retry) &&
+    isLetThrough(unhedged, isExposed) &&
+    isLetThrough(opportunityId?.toLowerCase(), batch.opportunity_id)
+  );
 }

@@ -9,6 +9,7 @@ import type { Read } from '../../app/live/fresher.ts';
 import { useListRefresh } from '../../app/live/list-refresh.ts';
 import { useTopic } from '../../app/live/live.ts';
 import { LiveTable } from '../../app/live/live-table.tsx';
+import { readAgain } from '../../app/read-again.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { lateDialog } from '../../ui/late-part.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -19,7 +20,7 @@ import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
 import { opportunityColumns } from './opportunity-columns.tsx';
 import { OpportunityFilters } from './opportunity-filters.tsx';
 import { opportunityListKey, opportunityListQuery, PAGE_SIZE, useLatestRow } from './opportunity-queries.ts';
-import type { OpportunitySearch } from './opportunity-search.ts';
+import { isFiltered, matchesFilter, type OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { ReorderButton } from './reorder-button.tsx';
 
@@ -41,7 +42,7 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
   const [importing, setImporting] = useState(false);
   const [adding, setAdding] = useState(false);
   const client = useQueryClient();
-  const refresh = useCallback(() => client.invalidateQueries({ queryKey: opportunityListKey }), [client]);
+  const refresh = useCallback(() => readAgain(client, opportunityListKey), [client]);
   useEffect(() => rememberSearch('/arbitrage', search), [search]);
   const add = () => setAdding(true);
   const importFile = () => setImporting(true);
@@ -69,7 +70,9 @@ type PageProps = Omit<OpportunityListProps, 'progress'> & {
 function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PageProps) {
   useTopic('opportunities');
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(opportunityListQuery(search));
-  useListRefresh('opportunity', data?.data, refresh);
+  const matches = useMemo(() => (row: OpportunityRow) => matchesFilter(row, search), [search]);
+  const filter = isFiltered(search) ? { matches, count: data?.count } : undefined;
+  useListRefresh('opportunity', isPlaceholderData ? undefined : data?.data, refresh, filter);
   const rows = useInSlices(data?.data);
   const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
   usePageThatExists({ page: search.page, pageSize: PAGE_SIZE, count: data?.count, onPage: toPage });
@@ -133,18 +136,18 @@ function OpportunityTable({ rows, busy, search, onSearch, refresh }: TableProps)
 
 function NoOpportunities({ search, onSearch, onAdd, onImport }: Omit<PageProps, 'refresh'>) {
   const { active, triggered, ...unfiltered } = search;
-  const isFiltered = active !== undefined || triggered !== undefined;
+  const filtered = isFiltered(search);
   return (
     <EmptyState
       icon="arbitrage"
       text="No arbitrage opportunities found."
       hint={
-        isFiltered
+        filtered
           ? 'None match these filters.'
           : 'Build one from the markets of the venue, or import a CSV file with one opportunity per row.'
       }
     >
-      {isFiltered ? (
+      {filtered ? (
         <Button variant="default" onClick={() => onSearch({ ...unfiltered, page: 1 })}>
           Show All
         </Button>

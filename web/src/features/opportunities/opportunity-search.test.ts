@@ -1,6 +1,7 @@
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { opportunitySearchFrom, SORTS } from './opportunity-search.ts';
+import { matchesFilter, opportunitySearchFrom, SORTS } from './opportunity-search.ts';
 
 it('keeps what a shared link says', () => {
   const search = { page: 3, active: true, triggered: false, sortBy: 'profit_percentage', sortOrder: 'asc' };
@@ -42,4 +43,15 @@ it('answers something the list can show, whatever stands in the address', () => 
       expect(opportunitySearchFrom(search)).toEqual(search);
     }),
   );
+});
+
+it.each([
+  [{}, true],
+  [{ active: true }, true],
+  [{ triggered: false }, true],
+  [{ triggered: true }, false],
+  [{ active: false }, false],
+  [{ active: true, triggered: true }, false],
+])('expects one that is active and not triggered in a list of %j: %s', (filter, expected) => {
+  expect(matchesFilter({ active: true, triggered: false } as OpportunityRow, filter)).toBe(expected);
 });

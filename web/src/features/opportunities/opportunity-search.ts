@@ -1,14 +1,15 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import { flagFrom, oneOf, orderFrom, pageFrom, type RawSearch } from '../../app/list-search.ts';
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { flagFrom, isLetThrough, oneOf, orderFrom, pageFrom, type RawSearch } from '../../app/list-search.ts';
 
 /** What the columns of the list sort by. */
 export const SORTS = ['id', 'created_at', 'target_price', 'current_price', 'profit_percentage', 'active'] as const;
 
+export type OpportunityFilter = { active?: boolean | undefined; triggered?: boolean | undefined };
+
 /** The state of the list, as it stands in the address. */
-export type OpportunitySearch = {
+export type OpportunitySearch = OpportunityFilter & {
   page: number;
-  active?: boolean | undefined;
-  triggered?: boolean | undefined;
   sortBy: (typeof SORTS)[number];
   sortOrder: SortOrder;
 };
@@ -23,4 +24,13 @@ export function opportunitySearchFrom(raw: RawSearch): OpportunitySearch {
     sortBy: oneOf(SORTS, raw.sortBy) ?? OPPORTUNITY_SEARCH_DEFAULTS.sortBy,
     sortOrder: orderFrom(raw.sortOrder),
   };
+}
+
+export function isFiltered({ active, triggered }: OpportunityFilter): boolean {
+  return active !== undefined || triggered !== undefined;
+}
+
+/** Whether the server lists `row` under this filter. */
+export function matchesFilter(row: OpportunityRow, { active, triggered }: OpportunityFilter): boolean {
+  return isLetThrough(active, row.active) && isLetThrough(triggered, row.triggered);
 }
