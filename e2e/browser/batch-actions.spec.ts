@@ -1,4 +1,6 @@
+import { cancelBatch, listBatches, retryBatch } from '@dutchbook/contract/batches.ts';
 import { expect, type Page, type Request } from '@playwright/test';
+import { CHEAP_ASK, LOW_BID } from '../world/three-way.ts';
 import { activate, chooseByArrows, expectAccessible } from './accessibility.ts';
 import { test } from './desk-test.ts';
 import { batchWhen, placed, refused, withoutAutomation } from './placed-batch.ts';
@@ -131,6 +133,27 @@ test('cancels a running batch from its row once that is confirmed, and keeps wha
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Cancel requested');
 });
 
+test('tells of what is at risk as soon as it is, also while a cancellation is being asked for in the list', async ({
+  page,
+  product,
+  set,
+}) => {
+  // Nothing is filled for a moment, and then half of one position and all of the others.
+  for (const { id } of set.markets) await product.exchange.delayMatching(id, 4_000);
+  await product.exchange.fault({ name: 'partial_fill', token_id: set.tokenIds[0] ?? '' });
+  const running = await placed(product, set.opportunityId);
+  await page.goto('/batches');
+  const row = rowsOf(page, 'Batch Orders').filter({ has: page.getByTitle(running.id, { exact: true }) });
+  await row.getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: 'Cancel Batch' }).click();
+  await expect(dialog(page)).toContainText('What has been filled is kept.');
+  expect(await dialog(page).textContent()).not.toContain('can be lost');
+  await expect(dialog(page)).toContainText(/\$\d\.\d\d can be lost/);
+  for (const { id } of set.markets) await product.exchange.delayMatching(id, 0);
+  await dialog(page).getByRole('button', { name: 'Cancel Batch' }).click();
+  await expect(cell(row, 'Status')).toContainText('Canceled');
+});
+
 test('says what is unhedged since when and at what cost, and that it is being canceled until it is', async ({
   page,
   product,
@@ -161,6 +184,25 @@ test('says what is unhedged since when and at what cost, and that it is being ca
   await expect(status(page)).toHaveText('Canceled');
   await expect(page.getByText('Canceling…')).toHaveCount(0);
   await expect(exposure, 'what is held stays at risk').toBeVisible();
+});
+
+test('a list of what is unhedged takes in a batch that becomes it long after it was placed', async ({
+  page,
+  product,
+  set,
+}) => {
+  const { caller, exchange } = product;
+  const failed = await refused(product, set.opportunityId);
+  await page.goto(`/batches?unhedged=true&opportunityId=${set.opportunityId}`);
+  await expect(page.getByText('No batch orders found.')).toBeVisible();
+  // It is told of when it is taken up again, and only seconds later anything of it is filled.
+  for (const { id } of set.markets) await exchange.delayMatching(id, 2_000);
+  await exchange.fault({ name: 'partial_fill', token_id: set.tokenIds[0] ?? '' });
+  const params = { batch_id: failed.id };
+  expect((await caller.call(retryBatch, { params })).detail).toBe('');
+  await expect(rowsOf(page, 'Batch Orders').getByTitle(failed.id, { exact: true })).toBeVisible();
+  for (const { id } of set.markets) await exchange.delayMatching(id, 0);
+  expect((await caller.call(cancelBatch, { params })).detail).toBe('');
 });
 
 test('shows an order in doubt as neither placed nor failed, with what was asked, until the venue has answered', async ({
@@ -216,4 +258,63 @@ test('places an order once however often it is confirmed', async ({ page, set })
   await expect(page).toHaveURL(/\/batches\/[0-9a-f-]{36}$/);
   await expect(status(page)).toHaveText('Completed');
   expect(placings.map(keyOf)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+});
+
+test('an order whose answer is lost stays as it was sent, and is the same one when it is confirmed again', async ({
+  page,
+  product: { caller, exchange },
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused('without an answer');
+  const placings = callsOf(page, `/place-order/${set.opportunityId}`);
+  const simulations = callsOf(page, `/simulate-orders/${set.opportunityId}`);
+  await page.clock.install();
+  await page.goto(`/arbitrage/${set.opportunityId}`);
+  await button(page, 'Place Order').click();
+  const ticket = page.getByRole('dialog', { name: 'Place Order' });
+  const confirm = ticket.getByRole('button', { name: 'Confirm Order' });
+  const price = figure(page, 'Price Information', 'Current Price');
+  const size = ticket.getByLabel('Order Size');
+  const ask = async (typed: string) => {
+    await size.fill(typed);
+    await size.press('Enter');
+  };
+  const first = async (askPrice: string) =>
+    exchange.setBook(set.tokenIds[0] ?? '', [LOW_BID], [{ ...CHEAP_ASK, price: askPrice }]);
+  await expect(ticket).toContainText('Quoted Price 0.7500');
+  await page.route('**/place-order/**', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await confirm.click();
+  await expect(ticket).toContainText('it is not known whether the order was placed. Confirm again');
+  await expectAccessible(page, 'an order whose answer was lost');
+  await page.unroute('**/place-order/**');
+
+  const asked = simulations.length;
+  await first('0.26');
+  await expect(price).toContainText('0.7600');
+  await page.clock.fastForward(10_000);
+  await ask('40');
+  await expect(ticket).toContainText('This would be another one');
+  await expect(confirm).toBeDisabled();
+  await expect(confirm).toHaveAccessibleDescription(/not known whether the first order was placed/);
+  expect(
+    simulations.slice(asked).map(({ url }) => url),
+    'no other than was asked for',
+  ).toHaveLength(1);
+
+  await first('0.25');
+  await expect(price).toContainText('0.7500');
+  await ask('');
+  await expect(ticket).toContainText('Confirm again');
+  await confirm.click();
+  await expect(page).toHaveURL(/\/batches\/[0-9a-f-]{36}$/);
+  const [lost, again, ...more] = placings;
+  expect(more).toEqual([]);
+  expect(again?.url()).toBe(lost?.url());
+  expect(again && keyOf(again)).toBe(lost && keyOf(lost));
+  const { reply } = await caller.call(listBatches, { query: { opportunity_id: set.opportunityId } });
+  expect(reply.count).toBe(1);
 });

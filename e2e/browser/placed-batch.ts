@@ -1,10 +1,12 @@
 import { type Batch, readBatch } from '@dutchbook/contract/batches.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
+import { sellAll } from '@dutchbook/contract/selling.ts';
 import { readSystemSettings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect } from '@playwright/test';
 import { eventually } from '../world/eventually.ts';
+import type { ThreeWay } from '../world/three-way.ts';
 import type { StartedProduct } from './started-product.ts';
 
 /** Places 12 sets of an opportunity at a quote and answers the batch as it was recorded. */
@@ -31,6 +33,28 @@ export async function batchWhen(
 
 export const atRest = (product: StartedProduct, batch: Batch) =>
   batchWhen(product, batch, 'the batch came to rest', ({ is_active }) => !is_active);
+
+/** Buys 12 sets of the three positions and waits until the batch holds them, and the venue says so. */
+export async function bought(product: StartedProduct, { opportunityId }: ThreeWay): Promise<Batch> {
+  const batch = await placed(product, opportunityId);
+  const held = await batchWhen(product, batch, 'the batch completed', ({ status }) => status === 'completed');
+  await eventually('the venue said how many shares are held', async () => {
+    const { reply } = await product.caller.call(sellAll, { params: { batch_id: held.id }, query: { simulate: true } });
+    const errors = reply.simulation ? reply.errors : [];
+    return errors.some((error) => error.includes('has not said')) ? null : true;
+  });
+  return held;
+}
+
+/** The shares that the exchange has sold of each token for the account. */
+export async function soldAt({ exchange }: StartedProduct, tokenIds: readonly string[]) {
+  const { trades } = await exchange.state();
+  return tokenIds.map((tokenId) =>
+    trades
+      .filter(({ asset_id, side }) => asset_id === tokenId && side === 'SELL')
+      .map(({ size, price }) => `${size} at ${price}`),
+  );
+}
 
 /** A batch of which the venue has refused every order; it takes orders again. */
 export async function refused(product: StartedProduct, opportunityId: string, quote?: number): Promise<Batch> {

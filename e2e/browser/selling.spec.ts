@@ -1,15 +1,12 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
-import { sellAll } from '@dutchbook/contract/selling.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
-import { eventually } from '../world/eventually.ts';
 import type { ThreeWay } from '../world/three-way.ts';
 import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
 import { test } from './desk-test.ts';
-import { batchWhen, placed } from './placed-batch.ts';
+import { bought, soldAt } from './placed-batch.ts';
 import { cell, rowsOf, toast } from './screen.ts';
-import type { StartedProduct } from './started-product.ts';
 
 const SELL_ALL = '**/api/v1/arbitrage/batch/*/sell-all*';
 
@@ -27,28 +24,6 @@ const planned = (page: Page) => rowsOf(page, 'Planned sales');
 const customPrice = (dialog: Locator, { markets }: ThreeWay, index: number) =>
   dialog.getByLabel(`Custom Price of ${markets[index]?.question}, Yes`);
 const isExecution = (request: Request) => request.url().includes('/sell-all') && /simulate=false/.test(request.url());
-
-/** Buys 12 sets of the three positions and waits until the batch holds them, and the venue says so. */
-async function bought(product: StartedProduct, { opportunityId }: ThreeWay): Promise<Batch> {
-  const batch = await placed(product, opportunityId);
-  const held = await batchWhen(product, batch, 'the batch completed', ({ status }) => status === 'completed');
-  await eventually('the venue said how many shares are held', async () => {
-    const { reply } = await product.caller.call(sellAll, { params: { batch_id: held.id }, query: { simulate: true } });
-    const errors = reply.simulation ? reply.errors : [];
-    return errors.some((error) => error.includes('has not said')) ? null : true;
-  });
-  return held;
-}
-
-/** The shares that the exchange has sold of each token for the account. */
-async function soldAt({ exchange }: StartedProduct, tokenIds: readonly string[]) {
-  const { trades } = await exchange.state();
-  return tokenIds.map((tokenId) =>
-    trades
-      .filter(({ asset_id, side }) => asset_id === tokenId && side === 'SELL')
-      .map(({ size, price }) => `${size} at ${price}`),
-  );
-}
 
 async function openSellAll(page: Page, { id }: Batch): Promise<Locator> {
   await page.goto(`/batches/${id}`);
@@ -237,30 +212,26 @@ test('tells what came of a sale to those who have closed its dialog', async ({ p
   await expect(page.getByText('Sold', { exact: true }).first()).toBeVisible();
 });
 
-test('sells the shares of one order, a part of them or all', async ({ page, product, set }) => {
+test('calls a sale another one once it was simulated anew after an answer was lost', async ({
+  page,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused('without an answer');
   const batch = await bought(product, set);
-  await page.goto(`/batches/${batch.id}`);
-  const sell = button(page, `Sell Yes of ${set.markets[0]?.question}`);
-  await activate(page, sell);
-  const dialog = dialogOf(page, 'Sell Order');
-  await expect(dialog.getByText(/^The bids take 12\.00 shares now, down to 0\.2000/)).toBeVisible();
-  await expect(dialog.getByLabel('Shares to Sell')).toBeFocused();
-  await page.keyboard.type('13');
-  await expect(dialog.getByText('Only 12.00 shares are held')).toBeVisible();
-  await expect(button(dialog, 'Sell Shares')).toBeDisabled();
-  await expectAccessible(page, 'the dialog that sells one order');
-  await dialog.getByLabel('Shares to Sell').fill('5');
-  await dialog.getByLabel('Sell Price').fill('0.19');
-  await page.keyboard.press('Enter');
-  await expect(toast(page, 'Order sold successfully')).toContainText('Success!');
-  await expect(dialog).toBeHidden();
-  await expect(sell).toBeFocused();
-  await expect(cell(rowsOf(page, 'Orders'), 'Side')).toHaveCount(4);
-  await sell.click();
-  await expect(dialog.getByText('7.00 sh', { exact: true })).toBeVisible();
-  await button(dialog, 'Sell Shares').click();
-  await expect(sell).toHaveCount(0);
-  expect(await soldAt(product, set.tokenIds)).toEqual([['5 at 0.2', '7 at 0.2'], [], []]);
+  const dialog = await openSellAll(page, batch);
+  const execute = button(dialog, 'Execute Sell Orders');
+  await expect(execute).toBeEnabled();
+  await page.route(SELL_ALL, (route) => route.abort());
+  await execute.click();
+  await expect(execute).toHaveAccessibleDescription(/the server knows that it is the same sale/);
+  await page.unroute(SELL_ALL);
+  const [token = ''] = set.tokenIds;
+  await product.exchange.setBook(token, [{ price: '0.19', size: '500' }], [{ price: '0.25', size: '500' }]);
+  await button(dialog, 'Refresh Simulation').click();
+  await expect(cell(planned(page), 'Sell Price').first()).toHaveText('0.1900');
+  await expect(execute).toHaveAccessibleDescription(/look at the batch\. This would be another sale\.$/);
 });
 
 test('unwinds what no whole set needs, after a look at what that loses', async ({ page, product, set }) => {

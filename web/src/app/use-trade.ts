@@ -13,20 +13,37 @@ type Trade<Reply, Input> = {
   unknown: string;
 };
 
+/** While an answer is lost: what is asked now is the `same` wish, which is not granted twice, or an `other` one. */
+export type Doubt = 'same' | 'other';
+
 /**
  * A mutation that trades. A double click sends it once, and pressed again after its answer was lost it is the same wish
- * to the server. `outcomeUnknown` until it is asked again.
+ * to the server.
  */
 export function useTrade<Reply, Input = void>({ send, onSuccess, success, failure, unknown }: Trade<Reply, Input>) {
-  const [ask] = useState(() => wishes(randomKey));
-  const { start, isPending, error } = useSingleMutation<Reply, Input>({
-    mutationFn: (input) => ask(JSON.stringify(input ?? null), (key) => send(input, key)),
-    onSuccess: (reply, input) => onSuccess?.(reply, input),
+  const [{ ask, open }] = useState(() => wishes(randomKey));
+  const [lost, setLost] = useState<readonly string[]>([]);
+  const { start, isPending } = useSingleMutation<Reply, Input>({
+    mutationFn: (input) => ask(wishOf(input), (key) => send(input, key)),
+    onSuccess: (reply, input) => {
+      setLost(open());
+      return onSuccess?.(reply, input);
+    },
     onError: (problem) => {
+      setLost(open());
       if (isRefusal(problem)) toastFailure(problem, { what: failure });
       else toastProblem(unknown);
     },
     meta: { ...(success === undefined ? {} : { success }), quiet: true },
   });
-  return { start, isPending, outcomeUnknown: error !== null && !isRefusal(error) };
+  /** `undefined` while no answer is lost; `input` is `undefined` while there is nothing to send. */
+  const doubtAbout = (input: Input | undefined): Doubt | undefined => {
+    if (lost.length === 0) return undefined;
+    return input !== undefined && lost.includes(wishOf(input)) ? 'same' : 'other';
+  };
+  return { start, isPending, doubtAbout };
+}
+
+function wishOf(input: unknown): string {
+  return JSON.stringify(input ?? null);
 }

@@ -8,7 +8,7 @@ const refusal = (status: number) => new ApiError({ url: '/', status, statusText:
 function sender(...answers: (Error | 'done')[]) {
   let made = 0;
   const keys: string[] = [];
-  const ask = wishes(() => `key ${++made}`);
+  const { ask, open } = wishes(() => `key ${++made}`);
   const send = (wish: string) =>
     ask(wish, async (key) => {
       keys.push(key);
@@ -16,7 +16,7 @@ function sender(...answers: (Error | 'done')[]) {
       if (answer instanceof Error) throw answer;
       return answer;
     }).catch(() => undefined);
-  return { send, keys };
+  return { send, keys, open };
 }
 
 it.each([
@@ -37,6 +37,30 @@ it('takes another key once the server has refused, and for another wish', async 
   await send('retry batch 1');
   await send('retry batch 2');
   expect(keys).toEqual(['key 1', 'key 2', 'key 3']);
+});
+
+it('keeps the key of a wish whose answer was lost, whatever else is asked meanwhile', async () => {
+  const { send, keys, open } = sender(new Error('lost'), refusal(409), 'done', 'done');
+  await send('sell at 0.20');
+  await send('sell at 0.19');
+  expect(open(), 'the refusal was about the other one').toEqual(['sell at 0.20']);
+  await send('sell at 0.19');
+  await send('sell at 0.20');
+  expect(keys).toEqual(['key 1', 'key 2', 'key 3', 'key 1']);
+  expect(open()).toEqual([]);
+});
+
+it.each([429, 401, 403])('takes a %i for no answer to a wish that was lost before', async (status) => {
+  const { send, keys } = sender(new Error('lost'), refusal(status), refusal(409), 'done');
+  for (let times = 0; times < 4; times += 1) await send('place the order');
+  expect(keys, 'until the server has looked at it').toEqual(['key 1', 'key 1', 'key 1', 'key 2']);
+});
+
+it.each([429, 409])('ends a wish whose first answer is a %i', async (status) => {
+  const { send, keys } = sender(refusal(status), 'done');
+  await send('place the order');
+  await send('place the order');
+  expect(keys).toEqual(['key 1', 'key 2']);
 });
 
 it('makes keys that do not repeat', () => {

@@ -2,28 +2,42 @@ import { ApiError, SessionOver } from './api-error.ts';
 
 type Send<Reply> = (idempotencyKey: string) => Promise<Reply>;
 
+/** Declined before the server looked at what was asked: of an earlier time it was asked, that says nothing. */
+const NOT_LOOKED_AT = [401, 403, 429];
+
 /**
  * Names what somebody wants done. Asked again while the answer is not known, the same wish goes out under the same key,
  * and the server does it once; another wish, and one that was answered before, gets a key of its own.
  */
 export function wishes(newKey: () => string) {
-  let open: { wish: string; key: string } | undefined;
-  return async <Reply>(wish: string, send: Send<Reply>): Promise<Reply> => {
-    if (open?.wish !== wish) open = { wish, key: newKey() };
-    try {
-      const reply = await send(open.key);
-      open = undefined;
-      return reply;
-    } catch (error) {
-      if (isRefusal(error)) open = undefined;
-      throw error;
-    }
+  const keys = new Map<string, string>();
+  return {
+    /** Those that were sent and of which it is not known what came. */
+    open: (): readonly string[] => [...keys.keys()],
+    async ask<Reply>(wish: string, send: Send<Reply>): Promise<Reply> {
+      const before = keys.get(wish);
+      const key = before ?? newKey();
+      keys.set(wish, key);
+      try {
+        const reply = await send(key);
+        keys.delete(wish);
+        return reply;
+      } catch (error) {
+        if (before === undefined ? isRefusal(error) : isAnswer(error)) keys.delete(wish);
+        throw error;
+      }
+    },
   };
 }
 
-/** Whether it is known that nothing was done: not sent at all, or declined by the server. */
+/** Whether it is known that this time nothing was done: not sent at all, or declined by the server. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof SessionOver || (error instanceof ApiError && error.status < 500);
+}
+
+/** Whether the server has also said that nothing was done before under the same key. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && !NOT_LOOKED_AT.includes(error.status);
 }
 
 /** 128 bits, also where the page came over plain HTTP from another machine, which `randomUUID` refuses. */

@@ -1,17 +1,16 @@
-import { type Opportunity, type Simulation, simulateOrders } from '@dutchbook/contract/opportunities.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { Button, Skeleton, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { call } from '../../app/call.ts';
+import { useState } from 'react';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { toastSuccess } from '../../ui/toasts.tsx';
 import styles from './order-dialog.module.css';
 import { OrderPlan } from './order-plan.tsx';
+import { orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
 import { readOrderSize } from './order-size.ts';
 import { PlaceButtons } from './place-buttons.tsx';
 import { placingRefusal } from './placing-rule.ts';
+import { useOrderPlan } from './use-order-plan.ts';
+import { usePlaceOrder } from './use-place-order.ts';
 
 export type OrderIntent = 'simulate' | 'place';
 
@@ -45,41 +44,47 @@ type OrderTicketProps = Omit<OrderDialogProps, 'opened' | 'intent'> & { intent: 
 
 function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProps) {
   const [sizeText, setSizeText] = useState('');
-  const size = readOrderSize(sizeText);
-  const simulation = useSimulation(opportunity.id, intent === 'simulate');
-  const { mutate: simulate } = simulation;
-  useEffect(() => simulate({ sizeText: '', size: undefined }), [simulate]);
-  const refresh = () => {
-    if (!('error' in size)) simulate({ sizeText, size: size.shares });
-  };
-  const isAsked = simulation.variables?.sizeText === sizeText;
-  const isCurrent = isAsked && !simulation.isPending;
+  const read = readOrderSize(sizeText);
+  const placing = usePlaceOrder(opportunity.id);
+  const planned = useOrderPlan({
+    opportunity,
+    sizeText,
+    size: 'error' in read ? undefined : read.shares,
+    kept: placing.isPending || placing.doubtAbout(undefined) !== undefined,
+    announced: intent === 'simulate',
+  });
+  const { plan } = planned;
+  const shown = plan?.sizeText === sizeText ? plan : undefined;
+  const doubt = placing.doubtAbout(shown && orderAsShown(shown));
+  const isCurrent = doubt === 'same' || planRefusal(sizeText, planned) === undefined;
   const refusal = placingRefusal(opportunity);
   return (
     <form
       className={styles.ticket}
       onSubmit={(event) => {
         event.preventDefault();
-        refresh();
+        if (!('error' in read)) planned.refresh();
       }}
     >
       <SizeField
         text={sizeText}
-        problem={'error' in size ? size.error : undefined}
-        refreshing={isAsked && simulation.isPending}
+        problem={'error' in read ? read.error : undefined}
+        refreshing={planned.isAwaited}
         onText={setSizeText}
       />
-      {simulation.data === undefined ? (
-        simulation.isPending && <Skeleton height={220} />
+      {plan === undefined ? (
+        planned.isAwaited && <Skeleton height={220} />
       ) : (
-        <OrderPlan simulation={simulation.data} current={isCurrent} />
+        <OrderPlan simulation={plan.simulation} current={isCurrent} />
       )}
       {intent === 'place' ? (
         <PlaceButtons
-          opportunity={opportunity}
-          simulation={isCurrent ? simulation.data : undefined}
-          size={'error' in size ? undefined : size.shares}
-          refusal={refusal}
+          opportunityId={opportunity.id}
+          plan={isCurrent ? plan : undefined}
+          refusal={refusal ?? orderRefusal(sizeText, planned)}
+          doubt={doubt}
+          isPending={placing.isPending}
+          onPlace={() => shown !== undefined && placing.start(orderAsShown(shown))}
           onClose={onClose}
         />
       ) : (
@@ -121,20 +126,4 @@ function SizeField({ text, problem, refreshing, onText }: SizeFieldProps) {
       </Button>
     </div>
   );
-}
-
-type Asked = { sizeText: string; size: Shares | undefined };
-
-function useSimulation(id: string, announced: boolean) {
-  return useMutation<Simulation, Error, Asked>({
-    mutationFn: ({ size }) =>
-      call(simulateOrders, {
-        params: { opportunity_id: id },
-        query: size === undefined ? {} : { order_size: size },
-      }),
-    onSuccess: () => {
-      if (announced) toastSuccess('Order simulation completed');
-    },
-    meta: { failure: 'Failed to simulate order', changesNothing: true },
-  });
 }

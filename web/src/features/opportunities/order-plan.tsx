@@ -9,7 +9,7 @@ import { Signed } from '../../ui/signed.tsx';
 import { Note } from '../../ui/states.tsx';
 import styles from './order-plan.module.css';
 
-/** The orders that would be sent and what they add up to. `current` is false when it was asked for another size. */
+/** The orders that would be sent and what they add up to. `current` is false when it is of another size, or too old. */
 export function OrderPlan({ simulation, current }: { simulation: Simulation; current: boolean }) {
   const { orders, errors, warnings } = simulation;
   const rows = orders.map((order) => ({ ...order, id: `${order.leg} ${order.token_id}` }));

@@ -1,105 +1,101 @@
-import { type Opportunity, placeOrder, type Simulation } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import type { Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { call } from '../../app/call.ts';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
 import { batchesOf } from '../../app/links.ts';
-import { useTrade } from '../../app/use-trade.ts';
+import type { Doubt } from '../../app/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import styles from './order-dialog.module.css';
+import type { ShownPlan } from './order-readiness.ts';
 
 type PlaceButtonsProps = {
-  opportunity: Opportunity;
-  /** The plan on screen, `undefined` while there is none for the size that is typed. */
-  simulation: Simulation | undefined;
-  size: Shares | undefined;
+  opportunityId: string;
+  /** The plan that would be placed, `undefined` while what is on screen is not one of now. */
+  plan: ShownPlan | undefined;
+  /** Why it cannot be placed. */
   refusal: string | undefined;
+  doubt: Doubt | undefined;
+  isPending: boolean;
+  onPlace: () => void;
   onClose: () => void;
 };
 
-const UNKNOWN_OUTCOME = 'The answer was lost, so it is not known whether the order was placed.';
+const PLACING = 'Placing. The server finishes this even if you leave the page.';
 
-export function PlaceButtons({ opportunity, simulation, size, refusal, onClose }: PlaceButtonsProps) {
-  const { place, isPending, outcomeUnknown } = usePlaceOrder(opportunity, size);
-  const blocked = refusal !== undefined || simulation === undefined || simulation.errors.length > 0 || outcomeUnknown;
+export function PlaceButtons(props: PlaceButtonsProps) {
+  const { opportunityId, plan, refusal, doubt, isPending, onPlace, onClose } = props;
+  const stateId = useId();
+  // The same order again is how to learn what came of it, whatever stands in the way of a new one.
+  const isBlocked = doubt === undefined ? refusal !== undefined : doubt === 'other';
+  const said = isPending ? PLACING : refusal;
   return (
     <DealFoot
+      stateId={stateId}
       state={
-        outcomeUnknown ? (
-          <LostAnswer opportunityId={opportunity.id} />
-        ) : (
-          <p>{isPending ? 'Placing. The server finishes this even if you leave the page.' : refusal}</p>
-        )
+        isPending || doubt === undefined ? <p>{said}</p> : <LostAnswer doubt={doubt} opportunityId={opportunityId} />
       }
-      inDoubt={outcomeUnknown}
-      risk={simulation !== undefined && <WorstLoss of={simulation} />}
-      terms={<Terms opportunity={opportunity} simulation={simulation} />}
+      inDoubt={!isPending && doubt !== undefined}
+      risk={plan !== undefined && <WorstLoss of={plan} />}
+      terms={<Terms plan={plan} />}
     >
       <Button variant="default" onClick={onClose}>
         Cancel
       </Button>
-      <Button disabled={blocked} loading={isPending} onClick={place}>
+      {/* Marked rather than disabled: what blocks it may pass by itself, and the focus would be gone. */}
+      <Button
+        data-disabled={isBlocked}
+        aria-disabled={isBlocked}
+        aria-describedby={stateId}
+        loading={isPending}
+        onClick={() => !isBlocked && onPlace()}
+      >
         Confirm Order
       </Button>
     </DealFoot>
   );
 }
 
-function LostAnswer({ opportunityId }: { opportunityId: string }) {
+function LostAnswer({ doubt, opportunityId }: { doubt: Doubt; opportunityId: string }): ReactNode {
+  const batches = (
+    <Link to="/batches" search={batchesOf(opportunityId)}>
+      look at the batches of this opportunity
+    </Link>
+  );
+  if (doubt === 'other') {
+    return (
+      <p>
+        The answer was lost, so it is not known whether the first order was placed. This would be another one: {batches}{' '}
+        before placing again.
+      </p>
+    );
+  }
   return (
     <p>
-      {UNKNOWN_OUTCOME}{' '}
-      <Link to="/batches" search={batchesOf(opportunityId)}>
-        Look at the batches of this opportunity
-      </Link>{' '}
-      before placing again.
+      The answer was lost, so it is not known whether the order was placed. Confirm again: the server knows that it is
+      the same order, and places nothing twice. Or {batches}.
     </p>
   );
 }
 
-function Terms({
-  opportunity: { current_price: price },
-  simulation,
-}: Pick<PlaceButtonsProps, 'opportunity' | 'simulation'>) {
+function Terms({ plan }: Pick<PlaceButtonsProps, 'plan'>) {
+  if (plan === undefined) return null;
+  const { quotedPrice, simulation } = plan;
   return (
     <p className={styles.quote}>
-      Current Price <strong>{price === null ? '–' : formatPrice(price)}</strong>
-      {simulation !== undefined && (
-        <>
-          {' '}
-          · Total Cost <strong>{formatUsd(simulation.total_cost)}</strong>
-        </>
-      )}
+      Quoted Price <strong>{quotedPrice === null ? '–' : formatPrice(quotedPrice)}</strong> · Total Cost{' '}
+      <strong>{formatUsd(simulation.total_cost)}</strong>
     </p>
   );
 }
 
 /** What pressing the button puts at risk, because the orders fill one by one. */
-function WorstLoss({ of: { worst_case_loss_usd: loss } }: { of: Simulation }) {
+function WorstLoss({ of: { simulation } }: { of: ShownPlan }) {
+  const { worst_case_loss_usd: loss } = simulation;
   if (loss <= 0) return null;
   return (
     <p className={styles.risk}>
       Should only some positions fill, at worst <strong>{formatUsd(loss)}</strong> is lost.
     </p>
   );
-}
-
-/** Places at the price that is on screen and leads to the batch. */
-function usePlaceOrder({ id, current_price }: Opportunity, size: Shares | undefined) {
-  const navigate = useNavigate();
-  const query = {
-    ...(size === undefined ? {} : { order_size: size }),
-    ...(current_price === null ? {} : { quoted_price: current_price }),
-  };
-  const { start, ...state } = useTrade({
-    send: (asked: typeof query, idempotencyKey) =>
-      call(placeOrder, { params: { opportunity_id: id }, query: asked, idempotencyKey }),
-    onSuccess: (batch) => navigate({ to: '/batches/$batchId', params: { batchId: batch.id } }),
-    success: 'Order placed successfully',
-    failure: 'Failed to place order',
-    unknown: UNKNOWN_OUTCOME,
-  });
-  return { ...state, place: () => start(query) };
 }

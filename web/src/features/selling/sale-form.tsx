@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import type { Doubt } from '../../app/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
+import { LOST } from './sale-doubt.ts';
 import styles from './selling.module.css';
 
 type SaleFormProps = {
@@ -14,23 +16,21 @@ type SaleFormProps = {
   promise: string;
   refreshing: boolean;
   executing: boolean;
-  /** A sale was asked for and its answer was lost. */
-  outcomeUnknown: boolean;
+  /** What executing would be while the answer to a sale is lost. */
+  doubt: Doubt | undefined;
   onRefresh: () => void;
   onExecute: () => void;
   onCancel: () => void;
 };
 
 const SELLING = 'Selling. The server finishes this even if you close the dialog or leave the page.';
-const UNKNOWN =
-  'The answer was lost, so it is not known what was sold. Ask again: the server knows that it is the same sale, and sells nothing twice.';
 
 /** A sale that is looked at, refreshed and then carried out. */
 export function SaleForm(props: SaleFormProps) {
-  const { children, execute, refusal, promise, refreshing, executing, outcomeUnknown } = props;
+  const { children, execute, refusal, promise, refreshing, executing, doubt } = props;
   const stateId = useId();
-  const inDoubt = outcomeUnknown && !executing && refusal === undefined;
-  const state = executing ? SELLING : (refusal ?? (outcomeUnknown ? UNKNOWN : promise));
+  const inDoubt = doubt !== undefined && !executing && refusal === undefined;
+  const state = executing ? SELLING : (refusal ?? (doubt === undefined ? promise : LOST[doubt]));
   return (
     <form
       className={styles.sale}

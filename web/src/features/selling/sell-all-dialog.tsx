@@ -29,6 +29,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
     send: (ready: ReadySale, idempotencyKey) => executeSellAll(batch.id, pricesAsShown(ready), idempotencyKey),
     failure: 'Failed to execute sell orders',
   });
+  const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
   const close = () => onClose(sale.isPending);
   const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
   return (
@@ -40,9 +41,9 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
           refusal={sellAllRefusal(typed, shown)}
           refreshing={isPending}
           executing={sale.isPending}
-          outcomeUnknown={sale.outcomeUnknown}
+          doubt={sale.doubtAbout(ready)}
           onRefresh={() => simulate(prices)}
-          onExecute={() => shown !== undefined && 'simulation' in shown && sale.start(shown)}
+          onExecute={() => ready !== undefined && sale.start(ready)}
           onCancel={close}
         >
           {shown === undefined ? (

@@ -1,44 +1,51 @@
 import type { Order } from '@dutchbook/contract/orders.ts';
-import { type PlannedSale, sellOrder } from '@dutchbook/contract/selling.ts';
+import { sellOrder } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { call } from '../../app/call.ts';
 import { readAgain } from '../../app/read-again.ts';
-import { useTrade } from '../../app/use-trade.ts';
+import { type Doubt, useTrade } from '../../app/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/panel.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
-import { simulateSellAll } from './sale-calls.ts';
+import { LOST } from './sale-doubt.ts';
 import { saleNews } from './sale-news.ts';
 import { heldShares } from './sale-rows.ts';
 import { type OrderSale, readOrderSale } from './sell-order-draft.ts';
+import { saleAsShown, saleInWords } from './sell-order-outlook.ts';
 import { SellPriceField } from './sell-price-field.tsx';
+import { readSellPrice } from './sell-prices.ts';
 import styles from './selling.module.css';
-import { useSimulation } from './use-simulation.ts';
+import { usePlannedSale } from './use-planned-sale.ts';
 
-const ANSWER_LOST =
-  'Failed to sell order, or the answer was lost: it is not known what was sold. Asking again sells nothing twice.';
+const SELLING = 'Selling. The server finishes this even if you close the dialog.';
+const CORRECT_FIRST = 'Correct or clear what is marked.';
 
 type SellOrderDialogProps = { opened: boolean; order: Order; onClose: (running: boolean) => void };
 
-/** Sells the shares of one order, all of them unless a number is typed, down the bids unless a price is. */
+/** Sells the shares of one order: all of them unless a number is typed, down to where the bids take them unless a price is. */
 export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
   const [typed, setTyped] = useState({ size: '', price: '' });
   const held = heldShares(order);
   const read = readOrderSale(typed, held);
   const sizeProblem = 'problems' in read ? read.problems.size : undefined;
-  const planned = usePlannedSale(order);
-  const { start, isPending } = useSellOrder(order, () => onClose(false));
+  const price = readSellPrice(typed.price);
+  const { start, isPending, doubtAbout } = useSellOrder(order, () => onClose(false));
+  // What was sent stays as it is until its answer is known: asked again it is the same sale.
+  const watched = opened && !isPending && doubtAbout(undefined) === undefined;
+  const outlook = usePlannedSale(order, 'price' in price ? price.price : undefined, watched);
+  const wish = 'sale' in read ? saleAsShown(read.sale, outlook) : undefined;
+  const doubt = doubtAbout(wish);
+  const stateId = useId();
   const isTyped = typed.size !== '' || typed.price !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if ('sale' in read) start(read.sale);
+    if (wish !== undefined) start(wish);
   };
   return (
     <Dialog opened={opened} title="Sell Order" onClose={() => onClose(isPending)} unsaved={isTyped && !isPending}>
@@ -57,24 +64,38 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
           />
           <SellPriceField
             label="Sell Price"
-            description="Or better. Empty: down the bids."
+            description="Or better. Empty: as shown below."
             typed={typed.price}
             onTyped={(price) => setTyped({ ...typed, price })}
           />
         </div>
         <DealFoot
-          state={isPending ? 'Selling. The server finishes this even if you close the dialog.' : outlook(planned)}
+          stateId={stateId}
+          state={isPending ? SELLING : inWords(doubt, 'sale' in read ? saleInWords(read.sale, outlook) : CORRECT_FIRST)}
+          inDoubt={doubt !== undefined && !isPending}
         >
           <Button variant="default" onClick={() => onClose(isPending)}>
             {isPending ? 'Close' : 'Cancel'}
           </Button>
-          <Button type="submit" disabled={'problems' in read} loading={isPending}>
+          {/* Marked rather than disabled: what is missing may come by itself, and the focus would be gone. */}
+          <Button
+            type="submit"
+            data-disabled={wish === undefined}
+            aria-disabled={wish === undefined}
+            aria-describedby={stateId}
+            loading={isPending}
+          >
             Sell Shares
           </Button>
         </DealFoot>
       </form>
     </Dialog>
   );
+}
+
+function inWords(doubt: Doubt | undefined, sale: string): string {
+  if (doubt === undefined) return sale;
+  return doubt === 'same' ? LOST.same : `${LOST.other} ${sale}`;
 }
 
 function factsOf({ market_name, outcome, average_price, ...order }: Order) {
@@ -84,20 +105,6 @@ function factsOf({ market_name, outcome, average_price, ...order }: Order) {
     { name: 'Held', value: `${formatShares(heldShares(order))} sh` },
     { name: 'Bought At', value: average_price === null ? '–' : formatPrice(average_price) },
   ];
-}
-
-/** What selling all of it down the bids would bring now; `undefined` while nobody can say. */
-function usePlannedSale({ id, batch_id }: Order): PlannedSale | undefined {
-  const { shown, simulate } = useSimulation((_asked: undefined) => simulateSellAll(batch_id, {}));
-  useEffect(() => simulate(undefined), [simulate]);
-  if (shown === undefined || 'error' in shown) return undefined;
-  return shown.simulation.orders.find(({ order_id }) => order_id === id);
-}
-
-function outlook(planned: PlannedSale | undefined): string {
-  if (planned === undefined) return '';
-  const { sell_size, sell_price, average_price, proceeds, fee } = planned;
-  return `The bids take ${formatShares(sell_size)} shares now, down to ${formatPrice(sell_price)} and ${formatPrice(average_price)} on average: ${formatUsd(proceeds)}, less a fee of ${formatUsd(fee)}.`;
 }
 
 function useSellOrder({ id, batch_id }: Order, onSold: () => void) {
@@ -115,6 +122,6 @@ function useSellOrder({ id, batch_id }: Order, onSold: () => void) {
       }
     },
     failure: 'Failed to sell order',
-    unknown: ANSWER_LOST,
+    unknown: 'Failed to sell order, or the answer was lost: it is not known what was sold.',
   });
 }

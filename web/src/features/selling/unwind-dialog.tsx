@@ -32,6 +32,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
       executeUnwind(batch.id, pricesAsShown({ asked: {}, simulation }), idempotencyKey),
     failure: 'Failed to unwind',
   });
+  const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
   const close = () => onClose(sale.isPending);
   return (
     <Dialog opened={opened} title="Unwind" size="min(960px, 100%)" onClose={close} unsaved={false}>
@@ -42,9 +43,9 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
           refusal={unwindRefusal(shown)}
           refreshing={isPending}
           executing={sale.isPending}
-          outcomeUnknown={sale.outcomeUnknown}
+          doubt={sale.doubtAbout(ready)}
           onRefresh={() => simulate(undefined)}
-          onExecute={() => shown !== undefined && 'simulation' in shown && sale.start(shown)}
+          onExecute={() => ready !== undefined && sale.start(ready)}
           onCancel={close}
         >
           {shown === undefined ? (

@@ -1,0 +1,48 @@
+import type { Simulation } from '@dutchbook/contract/opportunities.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { expect, it } from 'vitest';
+import { orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
+
+const simulation = (errors: string[] = []) => ({ order_size: sharesFromNumber(9), errors }) as unknown as Simulation;
+const planned = (sizeText = '', errors: string[] = []) => ({
+  plan: { sizeText, simulation: simulation(errors) },
+  error: null,
+  isExpired: false,
+  isAwaited: false,
+});
+
+it('places the size and the price that were shown, also where no size was typed', () => {
+  const quotedPrice = setPriceFromNumber(0.75);
+  expect(orderAsShown({ simulation: simulation(), quotedPrice })).toEqual({
+    order_size: sharesFromNumber(9),
+    quoted_price: quotedPrice,
+  });
+  expect(orderAsShown({ simulation: simulation(), quotedPrice: null })).toEqual({ order_size: sharesFromNumber(9) });
+});
+
+it('may be placed when a plan of now shows what is typed, without errors', () => {
+  expect(orderRefusal('', planned())).toBeUndefined();
+  expect(orderRefusal('12', planned('12'))).toBeUndefined();
+});
+
+it('may be placed while the next plan is fetched, and when that has failed, as long as this one is not too old', () => {
+  expect(orderRefusal('', { ...planned(), error: new Error('lost') })).toBeUndefined();
+});
+
+it.each([
+  ['there is no plan yet', '', { ...planned(), plan: undefined }, /^Simulating/],
+  ['somebody waits for another', '', { ...planned(), isAwaited: true }, /^Simulating/],
+  ['another size is typed', '12', planned(), /The size has changed/],
+  ['it is too old', '', { ...planned(), isExpired: true }, /too old/],
+  ['it is too old and the next one failed', '', { ...planned(), isExpired: true, error: new Error('lost') }, /failed/],
+  ['the first one failed', '', { ...planned(), plan: undefined, error: new Error('lost') }, /failed/],
+])('is no plan of now when %s', (_when, sizeText, state, why) => {
+  expect(planRefusal(sizeText, state)).toMatch(why);
+  expect(orderRefusal(sizeText, state)).toMatch(why);
+});
+
+it('may not be placed while there are errors, though it is a plan of now', () => {
+  expect(planRefusal('', planned('', ['Too dear.']))).toBeUndefined();
+  expect(orderRefusal('', planned('', ['Too dear.']))).toMatch(/errors/);
+});

@@ -1,0 +1,47 @@
+import type { Simulation } from '@dutchbook/contract/opportunities.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+
+/** What was simulated for what was typed, and the price of a set that stood on screen when it was asked for. */
+export type ShownPlan = { sizeText: string; simulation: Simulation; quotedPrice: Price | null; shownAtMs: number };
+
+export type Planned = {
+  plan: Pick<ShownPlan, 'sizeText' | 'simulation'> | undefined;
+  error: Error | null;
+  /** The plan is too old. */
+  isExpired: boolean;
+  /** Somebody waits for a simulation. */
+  isAwaited: boolean;
+};
+
+/** Why the plan on screen is not one of now for the size that is typed; `undefined` when it is. */
+export function planRefusal(sizeText: string, { plan, error, isExpired, isAwaited }: Planned): string | undefined {
+  if (isAwaited) return 'Simulating what this order would buy.';
+  if (plan !== undefined && plan.sizeText !== sizeText) {
+    return 'The size has changed. Refresh the simulation to see what it buys.';
+  }
+  if (error !== null && (plan === undefined || isExpired)) {
+    return 'The simulation failed. Refresh it to try again.';
+  }
+  if (plan === undefined) return 'Simulating what this order would buy.';
+  return isExpired ? 'This plan is too old to be placed. The next one is on its way.' : undefined;
+}
+
+/** Why an order cannot be placed as it is planned; `undefined` when what would be placed is just what is shown. */
+export function orderRefusal(sizeText: string, planned: Planned): string | undefined {
+  const hasErrors = planned.plan !== undefined && planned.plan.simulation.errors.length > 0;
+  return planRefusal(sizeText, planned) ?? (hasErrors ? 'Nothing can be placed while there are errors.' : undefined);
+}
+
+export type OrderWish = { order_size: Shares; quoted_price?: Price };
+
+/**
+ * What is sent to place a plan: the size that it shows, and the price at which it was asked for. With a price of the moment of
+ * sending nothing could have moved, and without a size the server would choose one of that moment.
+ */
+export function orderAsShown({ simulation, quotedPrice }: Pick<ShownPlan, 'simulation' | 'quotedPrice'>): OrderWish {
+  return {
+    order_size: simulation.order_size,
+    ...(quotedPrice === null ? {} : { quoted_price: quotedPrice }),
+  };
+}

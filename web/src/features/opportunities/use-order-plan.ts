@@ -1,0 +1,90 @@
+import { type Opportunity, type Simulation, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { call } from '../../app/call.ts';
+import { toastFailure } from '../../app/toast-failure.tsx';
+import { toastSuccess } from '../../ui/toasts.tsx';
+import type { ShownPlan } from './order-readiness.ts';
+
+/** A price that moves several times a second is followed this often. */
+const MOVED_INTERVAL_MS = 1_000;
+/** Soon enough for the next plan to be there before this one is too old. */
+const STILL_INTERVAL_MS = 4_000;
+
+/** How long a plan may be placed, and how long at the most from when the price has moved: the next one is on its way by then. */
+const PLAN_LIFE_MS = 5_000;
+const MOVED_LIFE_MS = 2_000;
+
+type Asked = Pick<ShownPlan, 'sizeText' | 'quotedPrice'> & { size: Shares | undefined; byHand: boolean };
+
+type Planning = {
+  opportunity: Pick<Opportunity, 'id' | 'current_price'>;
+  /** What is typed, and the size that it means. */
+  sizeText: string;
+  size: Shares | undefined;
+  /** Whether the plan stays as it is, because it was sent and its answer is not known. */
+  kept: boolean;
+  /** Whether somebody is told that a simulation they asked for is there. */
+  announced: boolean;
+};
+
+/**
+ * What an order would buy now. The plan on screen is replaced by a newer one when the price has moved, and before it is too
+ * old; the size that it is for is the one of the last time somebody asked.
+ */
+export function useOrderPlan({ opportunity, sizeText, size, kept, announced }: Planning) {
+  const { id, current_price: price } = opportunity;
+  const [plan, setPlan] = useState<ShownPlan>();
+  const simulation = useMutation<Simulation, Error, Asked>({
+    mutationFn: (asked) =>
+      call(simulateOrders, {
+        params: { opportunity_id: id },
+        query: asked.size === undefined ? {} : { order_size: asked.size },
+      }),
+    meta: { changesNothing: true, quiet: true },
+  });
+  const { mutate, isPending, isIdle, submittedAt, variables } = simulation;
+  const ask = (byHand: boolean) =>
+    mutate(
+      { sizeText, size, quotedPrice: price, byHand },
+      {
+        onSuccess: (simulated) => {
+          setPlan({ sizeText, quotedPrice: price, simulation: simulated, shownAtMs: Date.now() });
+          if (byHand && announced) toastSuccess('Order simulation completed');
+        },
+        onError: (error) => {
+          if (byHand) toastFailure(error, { what: 'Failed to simulate order' });
+        },
+      },
+    );
+  const askByItself = useEffectEvent(ask);
+  useEffect(() => askByItself(true), []);
+  const hasMoved = plan !== undefined && plan.quotedPrice !== price;
+  const waits = isIdle || isPending || kept || variables?.sizeText !== sizeText;
+  const intervalMs = hasMoved ? MOVED_INTERVAL_MS : STILL_INTERVAL_MS;
+  useEffect(() => {
+    if (waits) return;
+    const timer = setTimeout(() => askByItself(false), submittedAt + intervalMs - Date.now());
+    return () => clearTimeout(timer);
+  }, [waits, intervalMs, submittedAt]);
+  return {
+    plan,
+    error: simulation.error,
+    isExpired: useExpired(plan, hasMoved),
+    isAwaited: isPending && (plan === undefined || variables.byHand),
+    refresh: () => ask(true),
+  };
+}
+
+/** Whether a plan is too old to be placed. */
+function useExpired(plan: ShownPlan | undefined, hasMoved: boolean): boolean {
+  const [expired, setExpired] = useState<ShownPlan>();
+  useEffect(() => {
+    if (plan === undefined) return;
+    const leftMs = plan.shownAtMs + PLAN_LIFE_MS - Date.now();
+    const timer = setTimeout(() => setExpired(plan), hasMoved ? Math.min(leftMs, MOVED_LIFE_MS) : leftMs);
+    return () => clearTimeout(timer);
+  }, [plan, hasMoved]);
+  return plan !== undefined && expired === plan;
+}

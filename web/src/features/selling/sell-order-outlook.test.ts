@@ -1,0 +1,52 @@
+import type { PlannedSale } from '@dutchbook/contract/selling.ts';
+import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { expect, it } from 'vitest';
+import { outlookOf, saleAsShown, saleInWords } from './sell-order-outlook.ts';
+
+const price = priceFromNumber;
+const planned = {
+  order_id: 'own',
+  sell_size: sharesFromNumber(12),
+  sell_price: price(0.2),
+  average_price: price(0.21),
+  proceeds: usdFromNumber(2.52),
+  fee: usdFromNumber(0.05),
+} as PlannedSale;
+const other = { ...planned, order_id: 'other', sell_price: price(0.01) };
+const shown = { asked: {}, simulation: { orders: [other, planned] } };
+const outlook = outlookOf('own', {}, shown);
+
+it('sells at the lowest price that is shown, so that nothing is sold below it', () => {
+  expect(saleAsShown({}, outlook)).toEqual({ sell_price: price(0.2) });
+  const sell_size = sharesFromNumber(5);
+  expect(saleAsShown({ sell_size }, outlook)).toEqual({ sell_size, sell_price: price(0.2) });
+});
+
+it('sells at the price that was typed, whatever the bids are', () => {
+  expect(saleAsShown({ sell_price: price(0.3) }, outlook)).toEqual({ sell_price: price(0.3) });
+  expect(saleAsShown({ sell_price: price(0.3) }, { kind: 'failed' })).toEqual({ sell_price: price(0.3) });
+});
+
+it.each([
+  ['has not come yet', undefined, /^Simulating/],
+  ['was about another price', { ...shown, asked: { token: price(0.3) } }, /^Simulating/],
+  ['failed', { asked: {}, error: new Error('lost') }, /^The simulation failed/],
+  ['finds no bid for these shares', { asked: {}, simulation: { orders: [other] } }, /^None of these shares/],
+])('sells nothing without a price while the simulation %s, and says why', (_how, simulated, why) => {
+  const unknown = outlookOf('own', {}, simulated);
+  expect(saleAsShown({}, unknown)).toBeUndefined();
+  expect(saleInWords({}, unknown)).toMatch(why);
+  expect(saleInWords({ sell_price: price(0.3) }, unknown)).toBe(
+    'Sells at 0.3000 or better. What finds no bid is kept.',
+  );
+});
+
+it('tells figures only of the sale that they are of', () => {
+  expect(saleInWords({}, outlook)).toBe(
+    'The bids take 12.00 shares now, down to 0.2000 and 0.2100 on average: $2.52, less a fee of $0.05. None is sold for less.',
+  );
+  const part = saleInWords({ sell_size: sharesFromNumber(5) }, outlook);
+  expect(part).toBe('Sells at 0.2000 or better, where the bids take 12.00 shares now. What finds no bid is kept.');
+});

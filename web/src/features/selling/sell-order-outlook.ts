@@ -1,0 +1,51 @@
+import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import type { OrderSale } from './sell-order-draft.ts';
+import { type SellPrices, samePrices } from './sell-prices.ts';
+import type { Simulated } from './use-simulation.ts';
+
+/** What selling all of one order would bring at the bids of now, or why nobody can say. */
+export type OrderOutlook =
+  | { kind: 'planned'; planned: Pick<PlannedSale, 'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee'> }
+  | { kind: 'asking' | 'failed' | 'none' };
+
+type Shown = Simulated<SellPrices, Pick<SellSimulation, 'orders'>> | undefined;
+
+/** What a simulation says of one order, as long as it is about the prices of now. */
+export function outlookOf(orderId: string, asked: SellPrices, shown: Shown): OrderOutlook {
+  if (shown === undefined || !samePrices(shown.asked, asked)) return { kind: 'asking' };
+  if ('error' in shown) return { kind: 'failed' };
+  const planned = shown.simulation.orders.find(({ order_id }) => order_id === orderId);
+  return planned === undefined ? { kind: 'none' } : { kind: 'planned', planned };
+}
+
+/**
+ * What is sent: where no price was typed, the lowest that is shown. Without it a bid that has gone since would be answered by
+ * selling further down than anybody has seen. `undefined` while none is shown.
+ */
+export function saleAsShown(typed: OrderSale, outlook: OrderOutlook): OrderSale | undefined {
+  if (typed.sell_price !== undefined) return typed;
+  return outlook.kind === 'planned' ? { ...typed, sell_price: outlook.planned.sell_price } : undefined;
+}
+
+const UNPLANNED: Readonly<Record<Exclude<OrderOutlook['kind'], 'planned'>, string>> = {
+  asking: 'Simulating what this sale would bring.',
+  failed: 'The simulation failed, and is tried again. Enter a price to sell without it.',
+  none: 'None of these shares can be sold now.',
+};
+
+/** What pressing the button does, or why there is nothing that it could do. The figures are those of all shares. */
+export function saleInWords(typed: OrderSale, outlook: OrderOutlook): string {
+  if (outlook.kind !== 'planned') {
+    if (typed.sell_price === undefined) return UNPLANNED[outlook.kind];
+    return `Sells at ${formatPrice(typed.sell_price)} or better. What finds no bid is kept.`;
+  }
+  const { sell_size, sell_price, average_price, proceeds, fee } = outlook.planned;
+  const [size, price] = [formatShares(sell_size), formatPrice(sell_price)];
+  if (typed.sell_size !== undefined) {
+    return `Sells at ${price} or better, where the bids take ${size} shares now. What finds no bid is kept.`;
+  }
+  return `The bids take ${size} shares now, down to ${price} and ${formatPrice(average_price)} on average: ${formatUsd(proceeds)}, less a fee of ${formatUsd(fee)}. None is sold for less.`;
+}
