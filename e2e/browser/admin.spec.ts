@@ -1,4 +1,4 @@
-import { createUser, deleteUser, listUsers, readUser } from '@dutchbook/contract/users.ts';
+import { createUser, deleteUser, listUsers, readUser, updateUser } from '@dutchbook/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
 import { signedInCaller } from '../world/product.ts';
 import { activate, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
@@ -157,6 +157,23 @@ test('edits a user, and sends a password only where one is given', async ({ page
   await expect(form).toBeHidden();
   await signedInCaller(product.url, { username: email, password: 'a brand new password' });
   await product.caller.call(deleteUser, { params: { user_id: person.user.id } });
+});
+
+test('an edit leaves alone what somebody else has changed meanwhile', async ({ page, product }) => {
+  const { caller } = product;
+  const { user } = await addPerson(product, { full_name: 'Ed Before' });
+  await page.goto('/admin');
+  await chooseOf(page, user.email, 'Edit User');
+  const form = dialog(page, 'Edit User');
+  await expect(form.getByRole('checkbox', { name: 'Is active?' })).toBeChecked();
+  await expect(save(page), 'nothing is changed').toBeDisabled();
+  const params = { user_id: user.id };
+  await caller.call(updateUser, { params, body: { is_active: false } });
+  await form.getByLabel('Full name').fill('Ed After');
+  await save(page).click();
+  await expect(cell(rowOf(page, user.email), 'Full name')).toHaveText('Ed After');
+  await expect(cell(rowOf(page, user.email), 'Status')).toHaveText('Inactive');
+  expect((await caller.call(readUser, { params })).reply).toMatchObject({ full_name: 'Ed After', is_active: false });
 });
 
 test('deletes a user, but only once that is confirmed', async ({ page, product, mayBeRefused }) => {

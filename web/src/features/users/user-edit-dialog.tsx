@@ -4,7 +4,7 @@ import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { UserFields } from './user-fields.tsx';
-import { type UserDraft, userChangesOf, userChangesProblems } from './user-form-rules.ts';
+import { userChangesOf, userChangesProblems, userDraftOf } from './user-form-rules.ts';
 import { userListKey } from './user-queries.ts';
 
 /** `user` stays while the dialog fades away. */
@@ -21,9 +21,9 @@ export function EditUserDialog({ opened, user, onClose }: EditUserDialogProps) {
 function EditUserForm({ user, onClose }: { user: User; onClose: () => void }) {
   const client = useQueryClient();
   const { form, submit, sending } = useContractForm({
-    initialValues: draftOf(user),
-    problems: userChangesProblems,
-    send: (draft) => call(updateUser, { params: { user_id: user.id }, body: userChangesOf(draft) }),
+    initialValues: userDraftOf(user),
+    problems: (draft) => userChangesProblems(draft, user),
+    send: (draft) => call(updateUser, { params: { user_id: user.id }, body: userChangesOf(draft, user) }),
     meta: { success: 'User updated successfully.' },
     onSent: () => {
       onClose();
@@ -35,12 +35,9 @@ function EditUserForm({ user, onClose }: { user: User; onClose: () => void }) {
       form={form}
       submit={submit}
       sending={sending}
+      unchanged={!form.isDirty()}
       onCancel={onClose}
       passwordHint="Left empty, it stays as it is. A new one, like deactivation, ends their sessions."
     />
   );
-}
-
-function draftOf({ email, full_name, is_superuser, is_active }: User): UserDraft {
-  return { email, full_name: full_name ?? '', password: '', confirm_password: '', is_superuser, is_active };
 }

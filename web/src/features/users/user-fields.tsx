@@ -12,13 +12,15 @@ type UserFieldsProps = {
   form: UseFormReturnType<UserDraft>;
   submit: FormEventHandler<HTMLFormElement>;
   sending: boolean;
+  /** Nothing differs from what is saved. */
+  unchanged?: boolean;
   onCancel: () => void;
   /** Said of the password, where it may stay empty. */
   passwordHint?: string;
 };
 
 /** The form for one account, the same to add and to edit it. */
-export function UserFields({ form, submit, sending, onCancel, passwordHint }: UserFieldsProps) {
+export function UserFields({ form, submit, sending, unchanged = false, onCancel, passwordHint }: UserFieldsProps) {
   return (
     <form className={styles.fields} noValidate onSubmit={submit}>
       <TextInput
@@ -39,7 +41,7 @@ export function UserFields({ form, submit, sending, onCancel, passwordHint }: Us
         <Checkbox label="Is superuser?" {...form.getInputProps('is_superuser', { type: 'checkbox' })} />
         <Checkbox label="Is active?" {...form.getInputProps('is_active', { type: 'checkbox' })} />
       </div>
-      <FormButtons sending={sending} onCancel={onCancel} />
+      <FormButtons sending={sending} disabled={unchanged} onCancel={onCancel} />
     </form>
   );
 }

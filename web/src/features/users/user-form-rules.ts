@@ -1,5 +1,6 @@
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
-import { newUser, userChanges } from '@dutchbook/contract/users.ts';
+import { newUser, type User, userChanges } from '@dutchbook/contract/users.ts';
+import type * as z from 'zod/mini';
 import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
 
 /** What the forms for one account hold while they are filled in. */
@@ -17,9 +18,28 @@ export function newUserOf({ confirm_password: _repeated, ...account }: UserDraft
   return { ...account, full_name: nameOf(account) };
 }
 
-/** The changes to an account, as their call wants them: an empty password stays what it was and is not sent. */
-export function userChangesOf({ confirm_password: _repeated, password, ...account }: UserDraft) {
-  return { ...account, full_name: nameOf(account), ...(password === '' ? {} : { password }) };
+/** An account as it stood when its form was opened. */
+type Editable = Pick<User, 'email' | 'full_name' | 'is_superuser' | 'is_active'>;
+type Changes = z.output<typeof userChanges>;
+
+/** An account with nothing changed yet. */
+export function userDraftOf({ email, full_name, is_superuser, is_active }: Editable): UserDraft {
+  return { email, full_name: full_name ?? '', password: '', confirm_password: '', is_superuser, is_active };
+}
+
+/**
+ * The changes to an account, as their call wants them: only what differs is sent, so that what somebody else changed
+ * meanwhile stays. An empty password stays what it was.
+ */
+export function userChangesOf(draft: UserDraft, before: Editable): Changes {
+  const { email, full_name, password, is_superuser, is_active } = draft;
+  return {
+    ...(email === before.email ? {} : { email }),
+    ...(full_name === userDraftOf(before).full_name ? {} : { full_name: nameOf(draft) }),
+    ...(password === '' ? {} : { password }),
+    ...(is_superuser === before.is_superuser ? {} : { is_superuser }),
+    ...(is_active === before.is_active ? {} : { is_active }),
+  };
 }
 
 function nameOf({ full_name }: Pick<UserDraft, 'full_name'>): string | null {
@@ -35,11 +55,11 @@ export function newUserProblems(draft: UserDraft): Record<string, string> {
   return withConfirmation(newUserRules(newUserOf(draft)), unconfirmed);
 }
 
-export function userChangesProblems(draft: UserDraft): Record<string, string> {
+export function userChangesProblems(draft: UserDraft, before: Editable): Record<string, string> {
   const { password, confirm_password } = draft;
   const isUnchanged = password === '' && confirm_password === '';
   return withConfirmation(
-    userChangesRules(userChangesOf(draft)),
+    userChangesRules(userChangesOf(draft, before)),
     isUnchanged ? null : confirmationProblem(password, confirm_password),
   );
 }
