@@ -21,6 +21,8 @@ type Site = AsyncDisposable & {
   /** Why the same would be refused. */
   simulatedErrors: () => Promise<string[]>;
   opportunityId: string;
+  /** What happens while the account is asked for its cash. */
+  onAccountAsked: (react: () => Promise<void>) => void;
   /** What happens as soon as an order has been recorded. */
   onRecorded: (react: () => void) => void;
 };
@@ -34,6 +36,7 @@ async function openSite(kind: TestDatabase): Promise<Site> {
   desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: false });
   const { quotes } = await desk.start();
   let recorded = () => {};
+  let accountAsked = async () => {};
   const sessions = openSessions(world);
   const app = await openApp(world, sessions, { webFolder: `${world.config.dataDir}/no-pages`, onAnswer: () => {} });
   const reading = () => ({ cash: usdFromText('1000'), at: world.clock.now() });
@@ -43,7 +46,14 @@ async function openSite(kind: TestDatabase): Promise<Site> {
     catalogue: desk.venue.venue.catalogue,
     settings: desk.settings,
     controls: scriptedControls(),
-    account: { reading, refresh: async () => reading(), stop: () => {} },
+    account: {
+      reading,
+      refresh: async () => {
+        await accountAsked();
+        return reading();
+      },
+      stop: () => {},
+    },
     readiness: () => ({ armed: true, reconciled: true, corruptSettings: [], clockSkewMs: null }),
     placing: { wake: () => recorded(), isReconciled: () => true, stop: async () => {} },
   });
@@ -51,6 +61,9 @@ async function openSite(kind: TestDatabase): Promise<Site> {
   return {
     desk,
     opportunityId,
+    onAccountAsked: (react) => {
+      accountAsked = react;
+    },
     onRecorded: (react) => {
       recorded = react;
     },
@@ -118,6 +131,22 @@ describe.each(testDatabases)('a simulation of an order on %s', (kind) => {
     const moved = 'The price moved 12.50 % from 0.4000 to 0.4500, at most 5.00 % is allowed.';
     expect(await site.simulatedErrors()).toEqual([moved]);
     expect(await site.place()).toMatchObject({ status: 409, json: { detail: moved } });
+  });
+});
+
+describe.each(testDatabases)('an order whose books lose their trust while it is judged, on %s', (kind) => {
+  it('is refused', async () => {
+    await using site = await openSite(kind);
+    await vi.waitFor(async () => {
+      await site.desk.test.time.advance(1000);
+      expect(site.desk.published.length).toBeGreaterThan(0);
+    });
+    site.onAccountAsked(async () => {
+      await site.desk.test.time.advance(1);
+      site.desk.venue.trust('rain:yes', 'stale');
+    });
+    expect(await site.place()).toMatchObject({ status: 409, json: { detail: expect.stringMatching(/book/) } });
+    expect(await site.desk.test.world.db.$count(batches)).toBe(0);
   });
 });
 

@@ -13,6 +13,7 @@ import { attempts, batches, batchOrders } from '../../world/schema.ts';
 import type { Db } from '../../world/world.ts';
 import { type Assessment, assess, sentences } from '../assess.ts';
 import type { Buying, Decided } from '../prices/trigger.ts';
+import { trustedStill } from '../quotes/vouched-quotes.ts';
 import { type Beginner, type Begun, type BegunRows, beginBatch } from './begin.ts';
 import { limitState } from './limit-use.ts';
 import { intentOf, type PlaceParts } from './place.ts';
@@ -67,9 +68,10 @@ async function assessTriggered(
   const { world, settings, readiness } = parts;
   await lockSpending(tx);
   const stored = await readFacts(tx, parts, opportunity.id);
+  const limits = await limitState(tx, parts);
   const assessed = assess({
     opportunity,
-    quotes,
+    quotes: trustedStill(parts.quotes, quotes),
     size: null,
     quotedPrice: opportunity.currentPrice,
     automatic: true,
@@ -78,7 +80,7 @@ async function assessTriggered(
     cash: stored.cash,
     activeBatchId: stored.activeBatchId,
     readiness: { ...readiness(), armed: readiness().armed && stored.isArmed },
-    limitState: await limitState(tx, parts),
+    limitState: limits,
   });
   if (assessed.blockers.length === 0) return assessed;
   const refusals = sentences(assessed.blockers);

@@ -15,7 +15,7 @@ import { passedForAll } from '../../world/clock.ts';
 import type { Db, World } from '../../world/world.ts';
 import type { Account } from '../account.ts';
 import { type Assessment, assess, type Readiness, sentences } from '../assess.ts';
-import { vouchedQuotes } from '../quotes/vouched-quotes.ts';
+import { trustedStill, vouchedQuotes } from '../quotes/vouched-quotes.ts';
 import { limitState } from './limit-use.ts';
 import { lockSpending, SPENT_MEANWHILE, spendableCash } from './spendable.ts';
 
@@ -43,18 +43,20 @@ export async function assessNow(
     account.refresh(),
     activeBatchOf(world.db, opportunity.id),
   ]);
+  const cash = await spendableCash(world.db, reading);
+  const limits = await limitState(world.db, parts);
   return assess({
     opportunity,
-    quotes: quoted,
+    quotes: trustedStill(parts.quotes, quoted),
     size: wish.size,
     quotedPrice: wish.quotedPrice,
     automatic: false,
     settings: settings.current(),
     now: world.clock.now(),
-    cash: await spendableCash(world.db, reading),
+    cash,
     activeBatchId,
     readiness: readiness(),
-    limitState: await limitState(world.db, parts),
+    limitState: limits,
   });
 }
 

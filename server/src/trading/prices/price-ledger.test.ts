@@ -55,7 +55,7 @@ it('writes every price that has changed, and of those that stand still a hundred
   const all = (await readOpportunities(world.db, [...created.values()])).map(track);
   const settle = async (tracked: Tracked, ask: string) => {
     const asks = [{ price: priceFromText(ask), size: sharesFromText('1000') }];
-    const held = { book: { bids: [], asks }, feed: 'live' as const, ageMs: 0 };
+    const held = { book: { bids: [], asks }, feed: 'live' as const, ageMs: 0, venueTimestamp: world.clock.now() };
     const known = { tokenId: 't', market: MARKET, held, midpoint: null, lastTrade: null };
     const quotes = tracked.positions.map((position) => trustedQuote(position, known));
     await ledger.settle(tracked, quotes, { asked: false, mayTrigger: true });

@@ -1,8 +1,12 @@
 import type { Feed } from '@dutchbook/contract/opportunities.ts';
 import type { Book } from '@dutchbook/engine/book/book.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 
-/** `ageMs`: since the book was last known to be right. A healthy stream vouches for its books at every moment. */
-export type HeldBook = { book: Book; feed: Exclude<Feed, 'none'>; ageMs: number };
+/**
+ * `ageMs`: since the book was last known to be right. A healthy stream vouches for its books at every moment.
+ * `venueTimestamp`: when it last changed, by the venue.
+ */
+export type HeldBook = { book: Book; feed: Exclude<Feed, 'none'>; ageMs: number; venueTimestamp: Instant };
 
 /** Where books come from: the venue's stream, or polling when ENABLE_WEBSOCKET is off. */
 export type BookSource = {

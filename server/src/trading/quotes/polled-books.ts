@@ -1,16 +1,16 @@
-import { type Book, createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { type BookSnapshot, type VenuePrices, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { World } from '../../world/world.ts';
-import type { BookEvents, BookSource } from './book-source.ts';
+import type { BookEvents, BookSource, HeldBook } from './book-source.ts';
 import { inChunks } from './chunks.ts';
 
 const POLL_MS = 2000;
 /** A polled book is in doubt once several polls in a row have brought nothing. */
 const STALE_AFTER_MS = 10_000;
 
-/** `book` is undefined where the venue answered and had none; `at` is when it was asked. */
-type Polled = { book: Book | undefined; at: Instant };
+/** `found` is undefined where the venue answered and had no book; `at` is when it was asked. */
+export type Polled = { found: Pick<HeldBook, 'book' | 'venueTimestamp'> | undefined; at: Instant };
 
 /** Books read over REST again and again: what ENABLE_WEBSOCKET=false asks for. */
 export function pollBooks(
@@ -26,7 +26,7 @@ export function pollBooks(
     const at = clock.now();
     const found = await prices.fetchBooks(tokenIds);
     const answered = tokenIds.filter((tokenId) => wanted.has(tokenId));
-    for (const tokenId of answered) polled.set(tokenId, { book: bookOf(found.get(tokenId)), at });
+    for (const tokenId of answered) polled.set(tokenId, polledBook(found.get(tokenId), at));
     events.onBooks(answered);
   };
   const pollAll = async () => {
@@ -37,7 +37,7 @@ export function pollBooks(
       log.warn({ reason: error.message }, 'the venue did not answer for its books');
     }
   };
-  const ageOf = ({ at }: Polled) => Math.max(0, elapsedMs(at, clock.now()));
+  const ageOf = (entry: Polled) => ageMsOf(entry, clock.now());
   const isStale = (entry: Polled) => ageOf(entry) > STALE_AFTER_MS;
   const stops = [timers.after(0, pollAll), timers.every(POLL_MS, pollAll)];
 
@@ -53,8 +53,8 @@ export function pollBooks(
     },
     held: (tokenId) => {
       const entry = polled.get(tokenId);
-      if (entry?.book === undefined) return undefined;
-      return { book: entry.book, feed: isStale(entry) ? 'stale' : 'polled', ageMs: ageOf(entry) };
+      if (entry?.found === undefined) return undefined;
+      return { ...entry.found, feed: isStale(entry) ? 'stale' : 'polled', ageMs: ageOf(entry) };
     },
     hasAnswered: (tokenId) => polled.has(tokenId),
     health: () => ({
@@ -69,10 +69,14 @@ export function pollBooks(
   };
 }
 
-/** A snapshot's levels come in any order; undefined stays undefined. */
-export function bookOf(snapshot: BookSnapshot | undefined): Book | undefined {
-  if (snapshot === undefined) return undefined;
+/** A snapshot's levels come in any order. */
+export function polledBook(snapshot: BookSnapshot | undefined, at: Instant): Polled {
+  if (snapshot === undefined) return { found: undefined, at };
   const book = createBook();
   replaceBook(book, snapshot.bids, snapshot.asks);
-  return book;
+  return { found: { book, venueTimestamp: snapshot.timestamp }, at };
+}
+
+export function ageMsOf({ at }: Polled, now: Instant): number {
+  return Math.max(0, elapsedMs(at, now));
 }

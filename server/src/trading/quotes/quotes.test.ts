@@ -176,6 +176,28 @@ describe('the feed of quotes', () => {
     await feed.stop();
   });
 
+  it('takes the stream’s book where the venue serves an older one, and says how old an answer is by the time it is whole', async () => {
+    const { feed, time, venue } = openFeed();
+    const old = await venue.venue.prices.fetchBooks(['rain:yes']);
+    const { catalogue, prices } = venue.venue;
+    feed.watch([RAIN]);
+    await time.advance(1000);
+    venue.setBooks({ 'rain:yes': { asks: [['0.90', '10']] } });
+    vi.spyOn(prices, 'fetchBooks').mockResolvedValue(old);
+    const best = { asks: [{ price: priceFromText('0.9') }] };
+    expect(await feed.fresh([RAIN])).toMatchObject([{ feed: 'live', book: best }]);
+    venue.trust('rain:yes', 'stale');
+    vi.spyOn(catalogue, 'marketsById').mockImplementationOnce(async (ids) => {
+      await time.advance(12_000);
+      return await catalogue.marketsById(ids);
+    });
+    const served = { asks: [{ price: priceFromText('0.46') }] };
+    const [late] = await feed.fresh([RAIN]);
+    expect(late).toMatchObject({ feed: 'polled', book: served });
+    expect(late?.bookAgeMs).toBeGreaterThan(10_000);
+    await feed.stop();
+  });
+
   it('asks the venue again for everything once it has forgotten it, and concludes nothing until then', async () => {
     const { feed, rain, settings, time, venue } = openFeed({ USE_ORDER_BOOK_PRICES: false });
     venue.setQuote({ tokenId: 'rain:yes', midpoint: null, lastTrade: priceFromText('0.48') });

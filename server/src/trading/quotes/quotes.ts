@@ -76,7 +76,7 @@ export function startQuotes(
     current: (positions) => positions.map(quoteOf),
     fresh: (positions) =>
       freshQuotes(
-        { venue, facts, timers: world.timers, withQuotes: venueQuotes.areUsed(), onLoaded: watched.resolve },
+        { venue, facts, world, heldOf: books.held, withQuotes: venueQuotes.areUsed(), onLoaded: watched.resolve },
         positions,
       ),
     watch: (positions) => {

@@ -1,5 +1,6 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { applyLevelChange, createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +20,7 @@ const isNew = () => seen.isNew('token', held);
 beforeEach(() => {
   settings = { ...DEFAULT_SETTINGS, USE_ORDER_BOOK_PRICES: true, USE_CUMULATIVE_PRICING: true };
   settings.ORDER_BOOK_CUMULATIVE_THRESHOLD_USD = 10;
-  held = { book: createBook(), feed: 'live', ageMs: 0 };
+  held = { book: createBook(), feed: 'live', ageMs: 0, venueTimestamp: instantFromMs(0) };
   replaceBook(held.book, [level('0.4', '100')], [level('0.5', '10'), level('0.6', '100'), level('0.7', '100')]);
   seen = createSeenPrices({ current: () => settings });
   isNew();

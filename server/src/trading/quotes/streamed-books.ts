@@ -31,7 +31,7 @@ export function streamBooks(venue: Venue, clock: Clock, events: StreamFacts): Bo
       const streamed = stream.book(tokenId);
       if (streamed === undefined) return undefined;
       const ageMs = streamed.trust === 'stale' ? Math.max(0, elapsedMs(streamed.receivedAt, clock.now())) : 0;
-      return { book: streamed.book, feed: streamed.trust, ageMs };
+      return { book: streamed.book, feed: streamed.trust, ageMs, venueTimestamp: streamed.venueTimestamp };
     },
     hasAnswered: (tokenId) => {
       if (stream.book(tokenId) !== undefined) return true;

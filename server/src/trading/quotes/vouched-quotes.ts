@@ -1,19 +1,42 @@
+import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { Quotes, TrustedQuote } from '../../parts.ts';
 import { isStreamed } from './trusted-quote.ts';
 
 /**
- * The stream's books when every one of them is healthy, else books asked for now. Whether a market takes orders does not
- * come over the stream, so that is asked either way. Throws VenueUnavailable.
+ * The stream's books when every one of them is healthy, else books asked for now. That a market takes orders does not come
+ * over the stream, so it is asked either way. Throws VenueUnavailable.
  */
 export async function vouchedQuotes(
   { quotes, catalogue }: { quotes: Quotes; catalogue: Pick<VenueCatalogue, 'marketsById'> },
   positions: readonly Position[],
 ): Promise<TrustedQuote[]> {
-  const current = quotes.current(positions);
-  const isVouched = current.length === positions.length && current.every((quote) => isStreamed(quote) && quote.market);
-  if (!isVouched) return await quotes.fresh(positions);
+  if (!areVouched(quotes.current(positions), positions)) return await quotes.fresh(positions);
   const markets = await catalogue.marketsById([...new Set(positions.map(({ marketId }) => marketId))]);
-  return current.map((quote) => ({ ...quote, market: markets.get(quote.marketId) }));
+  // The answer may have taken long.
+  const current = quotes.current(positions);
+  if (!areVouched(current, positions)) return await quotes.fresh(positions);
+  return current.map((quote) => ({ ...quote, market: knownClosed(quote) ?? markets.get(quote.marketId) }));
+}
+
+/**
+ * The same quotes with what the feed says by now of how far their books can be trusted: those of the stream change while
+ * something else is waited for, and so may the trust in them.
+ */
+export function trustedStill(quotes: Quotes, quoted: readonly TrustedQuote[]): TrustedQuote[] {
+  const current = quotes.current(quoted);
+  return quoted.map((quote, index) => {
+    const { feed, bookAgeMs } = current[index] ?? quote;
+    return isStreamed(quote) ? { ...quote, feed, bookAgeMs } : quote;
+  });
+}
+
+function areVouched(current: readonly TrustedQuote[], positions: readonly Position[]): boolean {
+  return current.length === positions.length && current.every((quote) => isStreamed(quote) && quote.market);
+}
+
+/** The stream says first that a market has resolved; the catalogue may say so minutes later. */
+function knownClosed({ market }: TrustedQuote): Market | undefined {
+  return market?.closed ? market : undefined;
 }
