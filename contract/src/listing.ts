@@ -14,10 +14,18 @@ function wholeNumber(minimum: number, maximum: number) {
   return z.codec(text, number, { decode: Number, encode: String });
 }
 
-/** A flag in a query string: `true` or `false`. */
-export const flagInQuery = z.codec(z.enum(['true', 'false'], 'Input should be true or false'), z.boolean(), {
-  decode: (text) => text === 'true',
-  encode: (flag) => (flag ? ('true' as const) : ('false' as const)),
+const YES: readonly string[] = ['true', '1', 'yes', 'y', 'on', 't'];
+const NO: readonly string[] = ['false', '0', 'no', 'n', 'off', 'f'];
+
+/** A flag in a query string, by any of the words that existing clients send: those in Python write `True`. */
+export const flagInQuery = z.codec(z.string(), z.boolean(), {
+  decode: (text, { issues }) => {
+    const word = text.toLowerCase();
+    if (YES.includes(word)) return true;
+    if (!NO.includes(word)) issues.push({ code: 'invalid_type', expected: 'boolean', input: text });
+    return false;
+  },
+  encode: String,
 });
 
 export const countInQuery = wholeNumber(0, Number.MAX_SAFE_INTEGER);

@@ -144,6 +144,26 @@ describe.each(testDatabases)('reading batches and their orders, on %s', (kind) =
     expect((await read(`/arbitrage/orders/${first?.id}`)).body).toEqual(first);
   });
 
+  it('takes a flag as clients in Python write it, refuses what is none, and describes it as one', async () => {
+    await using site = await openTestApp(kind);
+    const read = await reader(site);
+    await recordedBatch(site.test);
+    for (const flag of ['True', '1', 'false']) {
+      const { body } = await read(`/arbitrage/batches?is_active=${flag}`);
+      expect([flag, body.count]).toEqual([flag, flag === 'false' ? 0 : 1]);
+    }
+    const msg = 'Input should be a valid boolean';
+    expect(await read('/arbitrage/batches?is_active=maybe')).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['query', 'is_active'], msg, input: 'maybe' }] },
+    });
+    const { body: document } = await read('/openapi.json');
+    const parameter = expect.objectContaining({ name: 'is_active', schema: { type: 'boolean' } });
+    expect(document).toMatchObject({
+      paths: { [`${API_PREFIX}/arbitrage/batches`]: { get: { parameters: expect.arrayContaining([parameter]) } } },
+    });
+  });
+
   it('says what is not there, and which field is wrong', async () => {
     await using site = await openTestApp(kind);
     const read = await reader(site);

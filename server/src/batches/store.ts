@@ -29,16 +29,39 @@ export type BatchFilter = {
 
 type BatchSort = (typeof BATCH_SORTS)[number];
 
+const ANYTHING_SOLD = sql<boolean>`exists (
+  select 1 from ${batchOrders} where ${batchOrders.batchId} = ${batches.id} and ${batchOrders.soldSize} > 0
+)`;
+
+/** A sale that is under way puts a retry off, and rules it out only where it sells something. */
+const RETRYABLE_AFTER_SALE = and(
+  inArray(batches.status, [...RETRYABLE_STATUSES]),
+  lt(batches.retryCount, batches.maxRetries),
+  isNotNull(opportunities.id),
+  not(ANYTHING_SOLD),
+);
+
+const CAN_RETRY = sql`(${and(RETRYABLE_AFTER_SALE, eq(batches.saleUnderWay, false))})`;
+
 const SORT_COLUMNS = {
   id: batches.id,
   opportunity_id: batches.opportunityId,
   status: batches.status,
   total_orders: batches.totalOrders,
   expected_orders: batches.expectedOrders,
+  order_size: batches.orderSize,
+  target_price: batches.targetPrice,
   target_profit_usd: batches.targetProfit,
   actual_profit_usd: batches.actualProfit,
   retry_count: batches.retryCount,
   max_retries: batches.maxRetries,
+  can_retry: CAN_RETRY,
+  is_active: activeIs(true),
+  is_final: sql`(${activeIs(false)} and not (${RETRYABLE_AFTER_SALE}))`,
+  cancel_requested: isNotNull(batches.cancelRequestedAt),
+  orders_in_doubt: batches.ordersInDoubt,
+  simulated: batches.simulated,
+  automatic: batches.automatic,
   execution_started_at: batches.executionStartedAt,
   execution_completed_at: batches.executionCompletedAt,
   created_at: batches.createdAt,
@@ -152,10 +175,6 @@ export async function wasPlacedSince(db: Db, opportunityId: string, since: Insta
   return later !== undefined;
 }
 
-const ANYTHING_SOLD = sql<boolean>`exists (
-  select 1 from ${batchOrders} where ${batchOrders.batchId} = ${batches.id} and ${batchOrders.soldSize} > 0
-)`;
-
 function withOpportunity(db: Db) {
   return db
     .select({ batch: batches, opportunityId: opportunities.id, anythingSold: ANYTHING_SOLD })
@@ -191,12 +210,5 @@ function unhedgedIs(unhedged: boolean): SQL {
 }
 
 function retryableIs(retryable: boolean): SQL {
-  const can = sql`(${and(
-    inArray(batches.status, [...RETRYABLE_STATUSES]),
-    lt(batches.retryCount, batches.maxRetries),
-    isNotNull(opportunities.id),
-    eq(batches.saleUnderWay, false),
-    not(ANYTHING_SOLD),
-  )})`;
-  return retryable ? can : sql`not ${can}`;
+  return retryable ? CAN_RETRY : sql`not ${CAN_RETRY}`;
 }

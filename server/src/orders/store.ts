@@ -1,7 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { ORDER_SORTS, OrderStatus } from '@dutchbook/contract/orders.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, asc, countDistinct, desc, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { isInDoubt } from '../trading/placing/batch-state.ts';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { countedRows, totalOf } from '../world/row-counts.ts';
@@ -23,6 +23,18 @@ type OrderSort = (typeof ORDER_SORTS)[number];
 
 export type OrderPage = { skip: number; limit: number; sortBy: OrderSort; sortOrder: SortOrder };
 
+/** As it is served, rounded against us; the product can outgrow a bigint. */
+const AVERAGE_PRICE = sql`case when ${batchOrders.filledSize} > 0 then div(
+  ${batchOrders.filledCost}::numeric * 1000000
+    + case ${batchOrders.side} when 'buy' then ${batchOrders.filledSize} - 1 else 0 end,
+  ${batchOrders.filledSize}
+) end`;
+
+/** Asked for apart from the join, which finding the batches of a page does without. */
+const SIMULATED = sql`exists (
+  select 1 from ${batches} where ${batches.id} = ${batchOrders.batchId} and ${batches.simulated}
+)`;
+
 const SORT_COLUMNS = {
   id: batchOrders.id,
   batch_id: batchOrders.batchId,
@@ -37,7 +49,12 @@ const SORT_COLUMNS = {
   size: batchOrders.size,
   price: batchOrders.price,
   filled_size: batchOrders.filledSize,
+  average_price: AVERAGE_PRICE,
   fee: batchOrders.fee,
+  sold_size: batchOrders.soldSize,
+  sells_order_id: batchOrders.sellsOrderId,
+  simulated: SIMULATED,
+  attempts: batchOrders.attemptCount,
   error: textInsensitive(batchOrders.error),
   created_at: batchOrders.createdAt,
   updated_at: batchOrders.updatedAt,
