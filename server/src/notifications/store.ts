@@ -1,8 +1,9 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { NOTIFICATION_SORTS, NotificationStatus, NotificationType } from '@dutchbook/contract/notifications.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, eq, gte, inArray, type SQL } from 'drizzle-orm';
-import { orderedBy, textInsensitive } from '../world/ordering.ts';
+import { type AnyColumn, and, eq, gte, inArray, isNotNull, isNull, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { indexOrder, isAlwaysKnown, textInsensitive } from '../world/ordering.ts';
 import { countedRows, totalOf } from '../world/row-counts.ts';
 import type { Db } from '../world/world.ts';
 import { notifications } from './table.ts';
@@ -30,20 +31,33 @@ const SORT_COLUMNS = {
   error_message: textInsensitive(notifications.errorMessage),
 } satisfies Record<NotificationSort, unknown>;
 
+export type NotificationPage = { skip: number; limit: number; sortBy: NotificationSort; sortOrder: SortOrder };
+
 export async function listNotifications(
   db: Db,
   filter: NotificationFilter,
-  page: { skip: number; limit: number; sortBy: NotificationSort; sortOrder: SortOrder },
+  page: NotificationPage,
 ): Promise<{ rows: NotificationRow[]; count: number }> {
-  const where = matching(filter);
-  const rows = await db
-    .select()
-    .from(notifications)
-    .where(where)
-    .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, notifications.id))
-    .offset(page.skip)
-    .limit(page.limit);
-  return { rows, count: await countMatching(db, filter) };
+  return { rows: await pageOfNotifications(db, filter, page), count: await countMatching(db, filter) };
+}
+
+/** The statement that reads a page, each sort from an index: what is unknown, which one begins with downwards, comes last. */
+export function pageOfNotifications(
+  db: Db,
+  filter: NotificationFilter,
+  { skip, limit, sortBy, sortOrder }: NotificationPage,
+): PromiseLike<NotificationRow[]> & SQLWrapper {
+  const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
+  const order = indexOrder(value, sortOrder, notifications.id);
+  const part = (among?: SQL) =>
+    db
+      .select()
+      .from(notifications)
+      .where(and(among, matching(filter)))
+      .orderBy(...order);
+  if (sortOrder === 'asc' || isAlwaysKnown(value)) return part().offset(skip).limit(limit);
+  const [known, unknown] = [part(isNotNull(value)).limit(skip + limit), part(isNull(value)).limit(skip + limit)];
+  return unionAll(known, unknown).offset(skip).limit(limit);
 }
 
 /** Those of one opportunity are few and counted one by one. */

@@ -2,6 +2,7 @@ import type { NotificationStatus, NotificationType } from '@dutchbook/contract/n
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../world/columns.ts';
+import { textInsensitive } from '../world/ordering.ts';
 
 /** How often sending a notification is tried before it counts as failed. */
 export const TRIES = 5;
@@ -41,6 +42,14 @@ export const notifications = pgTable(
     index('notifications_status').on(table.status, table.createdAt),
     index('notifications_notification_type').on(table.notificationType, table.createdAt),
     index('notifications_opportunity_id').on(table.opportunityId, table.createdAt),
+    // What the list is sorted by: without one of these a page of it reads all notifications.
+    index('notifications_by_type').on(table.notificationType, table.id),
+    index('notifications_by_message').on(textInsensitive(table.message), table.id),
+    index('notifications_by_status').on(table.status, table.id),
+    index('notifications_by_sent_at').on(table.sentAt, table.id),
+    index('notifications_by_attempts').on(table.attempts, table.id),
+    index('notifications_by_updated_at').on(table.updatedAt, table.id),
+    index('notifications_by_error_message').on(textInsensitive(table.errorMessage), table.id),
     index('notifications_waiting').on(table.seq).where(sql`${table.status} = 'pending'`),
     index('notifications_sending').on(table.sendingId).where(sql`${table.sendingId} is not null`),
   ],

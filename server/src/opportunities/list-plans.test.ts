@@ -1,31 +1,14 @@
 import { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explainedSteps } from '../world/explained-steps.fixture.ts';
 import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
-import type { Db } from '../world/world.ts';
-import { type OpportunityFilter, type OpportunityPage, pageOfOpportunities } from './store.ts';
+import { type OpportunityFilter, pageOfOpportunities } from './store.ts';
 
 const ROWS = 4000;
 const FILTERS: OpportunityFilter[] = [undefined, true, false].flatMap((active) =>
   [undefined, true, false].map((triggered) => ({ active, triggered })),
 );
-
-type Plan = { 'Node Type': string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Plan[] };
-
-/** What the database did for a page: its steps, and how many rows they passed on. */
-async function stepsOf(db: Db, filter: OpportunityFilter, page: OpportunityPage) {
-  const statement = pageOfOpportunities(db, filter, page);
-  const answered = await db.execute(sql`explain (analyze, timing off, format json) ${statement}`);
-  const [row] = (answered as { rows: { 'QUERY PLAN': string | [{ Plan: Plan }] }[] }).rows;
-  const answer = row?.['QUERY PLAN'];
-  const [whole] = typeof answer === 'string' ? (JSON.parse(answer) as [{ Plan: Plan }]) : (answer ?? []);
-  if (whole === undefined) throw new Error('the database did not explain the statement');
-  return flattened(whole.Plan);
-}
-
-function flattened(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flattened)];
-}
 
 /** Half is active, a third triggered, and half of what can be unknown is. */
 async function fill({ world: { db } }: TestWorld): Promise<void> {
@@ -51,7 +34,8 @@ describe.each(testDatabases)('a page of opportunities on %s', (kind) => {
   it.each(OPPORTUNITY_SORTS)('by %s is read from an index, whatever the direction and the filter', async (sortBy) => {
     for (const sortOrder of ['asc', 'desc'] as const) {
       for (const filter of FILTERS) {
-        const steps = await stepsOf(test.world.db, filter, { skip: 20, limit: 10, sortBy, sortOrder });
+        const page = pageOfOpportunities(test.world.db, filter, { skip: 20, limit: 10, sortBy, sortOrder });
+        const steps = await explainedSteps(test.world.db, page);
         const names = steps.map((step) => step['Node Type']);
         expect({ filter, sortOrder, names }).toEqual({
           filter,
