@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { expect, it, vi } from 'vitest';
 import { testTime } from '../../world/test-time.ts';
 import { createMarketFacts } from './market-facts.ts';
 import { scriptedMarkets } from './scripted-markets.fixture.ts';
@@ -21,3 +22,21 @@ it('remembers what is watched, and of what nobody watches only so much', async (
   expect(facts.market('made up 0')).toBeUndefined();
   expect(facts.market('made up 10099')).toBeNull();
 });
+
+it('keeps and tells of what the venue answers behind what it does not, and then throws', async () => {
+  const { clock, timers } = testTime();
+  const { venue, list } = scriptedMarkets(clock);
+  const ids = Array.from({ length: 250 }, (_, index) => `market ${index}`);
+  for (const id of ids) list(id);
+  const facts = createMarketFacts(venue.catalogue, { ...timers, after: atOnce }, () => true);
+  vi.spyOn(venue.catalogue, 'marketsById').mockRejectedValueOnce(new VenueUnavailable('silent'));
+  const told: string[] = [];
+  await expect(facts.load(ids, (marketIds) => void told.push(...marketIds))).rejects.toThrow(VenueUnavailable);
+  expect(told).toEqual(ids.slice(100));
+  expect(ids.filter((id) => facts.market(id) !== undefined)).toEqual(told);
+});
+
+function atOnce(_: number, work: () => void): () => void {
+  work();
+  return () => {};
+}

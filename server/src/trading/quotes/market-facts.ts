@@ -1,7 +1,7 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { type Position, resolvePosition } from '@dutchbook/engine/opportunity/position.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
-import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
+import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { Timers } from '../../world/world.ts';
 import { inChunks } from './chunks.ts';
 
@@ -12,8 +12,11 @@ export type MarketFacts = {
   /** null while the market, or that outcome of it, is not known. */
   tokenOf: (position: Position) => string | null;
   marketIdOfToken: (tokenId: string) => string | undefined;
-  /** Asks anew. Throws VenueUnavailable; what was known then stands. */
-  load: (marketIds: readonly string[]) => Promise<void>;
+  /**
+   * Asks anew, and tells of what was answered as soon as it is kept. Throws VenueUnavailable once all were asked, if some
+   * were not answered; what was known of those stands.
+   */
+  load: (marketIds: readonly string[], onKept?: (marketIds: readonly string[]) => void) => Promise<void>;
   /** Drops what the catalogue said; what the stream said is not said again, and stays. */
   forget: () => void;
   /** Takes the stream's word at once: the catalogue may say so minutes later, or say otherwise until then. */
@@ -66,11 +69,12 @@ export function createMarketFacts(
       return found.tokenId;
     },
 
-    load: (marketIds) => {
+    load: (marketIds, onKept) => {
       dropUnwatched();
-      return inChunks(timers, [...new Set(marketIds)], async (ids) => {
+      return inAllChunks(timers, [...new Set(marketIds)], async (ids) => {
         const found = await catalogue.marketsById(ids);
         for (const id of ids) keep(id, found.get(id) ?? null);
+        onKept?.(ids);
       });
     },
 
@@ -88,6 +92,24 @@ export function createMarketFacts(
       if (id !== undefined && market) markets.set(id, { ...market, tick });
     },
   };
+}
+
+/** A chunk that fails at every attempt must not keep those behind it from being asked for. */
+async function inAllChunks(
+  timers: Timers,
+  marketIds: readonly string[],
+  work: (chunk: string[]) => Promise<void>,
+): Promise<void> {
+  const failures: VenueUnavailable[] = [];
+  await inChunks(timers, marketIds, async (chunk) => {
+    try {
+      await work(chunk);
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable)) throw error;
+      failures.push(error);
+    }
+  });
+  if (failures[0]) throw failures[0];
 }
 
 function closed(market: Market): Market {

@@ -28,25 +28,24 @@ export function startMarketLoader(
   let isLoading = false;
   let isStopped = false;
 
-  const load = async (marketIds: readonly string[]) => {
-    await facts.load(marketIds);
+  const tell = (marketIds: readonly string[]) => {
+    for (const id of marketIds) unasked.delete(id);
     if (!isStopped) onLoaded(marketIds);
   };
+  const load = (marketIds: readonly string[]) => answered(log, 'its markets', () => facts.load(marketIds, tell));
   const loadUnasked = async () => {
     isDue = false;
     if (isLoading || isStopped) return;
     isLoading = true;
-    while (unasked.size > 0) {
-      const marketIds = [...unasked].filter((id) => facts.market(id) === undefined);
-      const succeeded = await answered(log, 'its markets', () => load(marketIds));
-      if (!succeeded) break;
-      for (const id of marketIds) unasked.delete(id);
-      for (const id of unasked) if (facts.market(id) !== undefined) unasked.delete(id);
+    // Also what is known by now: who else had it loaded may have failed before telling of it.
+    try {
+      while (unasked.size > 0) if (!(await load([...unasked]))) break;
+    } finally {
+      isLoading = false;
     }
-    isLoading = false;
   };
   const stops = [
-    timers.every(REFRESH_MS, async () => void (await answered(log, 'its markets', () => load(watched())))),
+    timers.every(REFRESH_MS, async () => void (await load(watched()))),
     timers.every(RETRY_MS, loadUnasked),
   ];
 
