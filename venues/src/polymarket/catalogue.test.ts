@@ -1,8 +1,11 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Venue } from '../venue.ts';
+import { PolymarketCatalogue } from './catalogue.ts';
 import { openPolymarket } from './polymarket.ts';
 import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.fixture.ts';
+import { createTicks } from './ticks.ts';
+import { createJsonApi } from './transport.ts';
 
 let standIn: StandIn;
 let venue: Venue;
@@ -140,6 +143,34 @@ describe('the catalogue', () => {
     nowMs += 2_000;
     await venue.catalogue.marketsById(['m1']);
     expect(asked).toHaveLength(4);
+  });
+
+  it.each([
+    ['tick', { orderPriceMinTickSize: 0 }],
+    ['version', { version: 'v3' }],
+    ['tokens', { clobTokenIds: '[]' }],
+  ])('knows a market no longer, except for its fills, while its %s cannot be read', async (_, odd) => {
+    const config = standIn.config();
+    const world = { ...TEST_WORLD, now: () => instantFromMs(nowMs) };
+    const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, world);
+    const catalogue = new PolymarketCatalogue(gamma, config, world, createTicks());
+    const answer = (changes: object) =>
+      standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [market('a', changes), market('b')] }));
+    const known = async () => [...(await catalogue.marketsById(['a', 'b'])).keys()];
+    standIn.answer('GET /gamma/events/keyset', () => ({ events: [] }));
+    answer({});
+    const found = async () => (await catalogue.searchMarkets({ skip: 0, limit: 10 })).data.map(({ id }) => id);
+    expect([await known(), await found()]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    answer(odd);
+    nowMs += 6_000;
+    expect([await known(), await found()]).toEqual([['b'], ['b']]);
+    expect(await catalogue.knownMarket('a')).toMatchObject({ id: 'a', tick: 1_000, feeRate: 40_000 });
+    answer({});
+    nowMs += 1_000;
+    expect(await known()).toEqual(['a', 'b']);
   });
 
   it('goes on with the listing it has when a refresh fails', async () => {

@@ -25,7 +25,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   readonly #known = new Map<string, Known>();
   readonly #events = new Map<string, MarketEvent>();
   readonly #versionOfToken = new Map<string, OrderVersion>();
-  /** Why markets are left out, so that each is said once and not at every refresh. */
+  /** Why markets were left out when last read, so that each is said once and not at every refresh. */
   readonly #leftOut = new Map<string, string>();
   #listing: Listing | null = null;
   #reading: Promise<Listing> | null = null;
@@ -41,7 +41,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     const { marketIds } = await this.#currentListing();
     const matching: Known[] = [];
     for (const id of marketIds) {
-      const entry = this.#known.get(id);
+      const entry = this.#tradable(id);
       if (entry && !entry.listed.market.closed && matches(entry.listed.market, query)) matching.push(entry);
     }
     const page = matching.slice(query.skip, query.skip + query.limit);
@@ -57,7 +57,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     await this.#readMarkets(due);
     const markets = new Map<string, Market>();
     for (const id of ids) {
-      const entry = this.#known.get(id);
+      const entry = this.#tradable(id);
       if (entry) markets.set(id, this.#withNewestTick(entry));
     }
     return markets;
@@ -86,6 +86,11 @@ export class PolymarketCatalogue implements VenueCatalogue {
     this.#listing = null;
     this.#events.clear();
     for (const entry of this.#known.values()) entry.readAt = LONG_AGO;
+  }
+
+  /** Not what was known before a market became one we cannot trade: only its fills may still be read by that. */
+  #tradable(marketId: string): Known | undefined {
+    return this.#leftOut.has(marketId) ? undefined : this.#known.get(marketId);
   }
 
   async #knownOrRead(marketId: string): Promise<Known> {
@@ -155,6 +160,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
       return false;
     }
     read.market.event = event ?? (read.eventId === null ? null : (this.#events.get(read.eventId) ?? null));
+    this.#leftOut.delete(read.market.id);
     this.#known.set(read.market.id, { listed: read, readAt: this.#world.now() });
     for (const { tokenId } of read.market.outcomes) this.#versionOfToken.set(tokenId, read.orderVersion);
     return true;
