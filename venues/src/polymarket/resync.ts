@@ -18,6 +18,8 @@ export type ResyncParts = {
 export class ResyncQueue {
   readonly #parts: ResyncParts;
   readonly #due = new Set<TokenFeed>();
+  /** Tokens the venue had no book for, until they are asked for again. */
+  readonly #absent = new Map<TokenFeed, NodeJS.Timeout>();
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #isClosed = false;
@@ -27,6 +29,7 @@ export class ResyncQueue {
   }
 
   add(feed: TokenFeed): void {
+    this.#forgetAbsent(feed);
     this.#due.add(feed);
     this.#arm(this.#parts.config.resyncAfterMs);
   }
@@ -34,11 +37,13 @@ export class ResyncQueue {
   /** A token that is no longer wanted, or has its book by other means. */
   remove(feed: TokenFeed): void {
     this.#due.delete(feed);
+    this.#forgetAbsent(feed);
   }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    for (const timer of this.#absent.values()) clearTimeout(timer);
   }
 
   #arm(delayMs: number): void {
@@ -54,6 +59,7 @@ export class ResyncQueue {
     this.#due.clear();
     if (feeds.length === 0) return;
     const recorded = feeds.map((feed) => {
+      this.#forgetAbsent(feed);
       const since: NonNullable<TokenFeed['sinceRequest']> = [];
       feed.sinceRequest = since;
       return since;
@@ -61,13 +67,15 @@ export class ResyncQueue {
     try {
       const snapshots = await this.#parts.prices.fetchBooks(feeds.map(({ tokenId }) => tokenId));
       this.#failures = 0;
+      const absent: TokenFeed[] = [];
       feeds.forEach((feed, index) => {
         // A book frame, a new connection or a new request has overtaken this answer.
         if (this.#isClosed || feed.sinceRequest !== recorded[index]) return;
         const snapshot = snapshots.get(feed.tokenId);
         if (snapshot) this.#take(feed, snapshot);
-        else this.#retry([feed]);
+        else absent.push(feed);
       });
+      this.#retryAbsent(absent);
     } catch (error) {
       this.#parts.world.log.warn({ reason: String(error), tokens: feeds.length }, 'fresh books could not be read');
       this.#retry(feeds.filter((feed, index) => feed.sinceRequest === recorded[index]));
@@ -78,6 +86,25 @@ export class ResyncQueue {
     takeRestSnapshot(feed, snapshot, this.#parts.world.now());
     this.#parts.onSnapshot(feed);
     if (feed.failedResyncs >= FAILED_RESYNCS_MAX) this.#parts.onHopeless(feed);
+  }
+
+  /** Those that were absent equally often wait equally long, so that they go on sharing one call. */
+  #retryAbsent(feeds: readonly TokenFeed[]): void {
+    const { backoffMinMs, backoffMaxMs } = this.#parts.config;
+    const drawn = this.#parts.world.random();
+    for (const feed of feeds) {
+      feed.sinceRequest = null;
+      const waitMs = backoffMs(feed.absences++, () => drawn, backoffMinMs, backoffMaxMs);
+      this.#absent.set(
+        feed,
+        setTimeout(() => this.add(feed), waitMs),
+      );
+    }
+  }
+
+  #forgetAbsent(feed: TokenFeed): void {
+    clearTimeout(this.#absent.get(feed));
+    this.#absent.delete(feed);
   }
 
   #retry(feeds: readonly TokenFeed[]): void {

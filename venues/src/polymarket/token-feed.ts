@@ -44,6 +44,8 @@ export type TokenFeed = {
   sinceRequest: RecordedChange[] | null;
   /** Fresh snapshots that did not help, in a row. */
   failedResyncs: number;
+  /** How often in a row REST had no book for it. */
+  absences: number;
   isInGroup: boolean;
   /** The venue's time of the frames after which it was left unsettled; frames of another time end the wait. */
   unsettledAt: Instant | null;
@@ -66,6 +68,7 @@ export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
     hasAgreed: false,
     sinceRequest: null,
     failedResyncs: 0,
+    absences: 0,
     isInGroup: false,
     unsettledAt: null,
   };
@@ -114,6 +117,7 @@ export function takeBookFrame(feed: TokenFeed, bids: readonly Level[], asks: rea
   feed.isBlank = false;
   feed.wasSeen = true;
   feed.failedResyncs = 0;
+  feed.absences = 0;
   feed.isUnsettled = isCrossed(feed.streamed.book);
 }
 
@@ -133,6 +137,7 @@ export function takeRestSnapshot(feed: TokenFeed, { bids, asks, timestamp }: Boo
   feed.hasAgreed = false;
   feed.unsettledAt = null;
   feed.wasSeen = true;
+  feed.absences = 0;
   feed.touched += 1;
   feed.streamed.receivedAt = now;
   feed.streamed.venueTimestamp = timestamp;
