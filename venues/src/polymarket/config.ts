@@ -6,9 +6,12 @@ export type StreamConfig = {
   /** Above 500 tokens the venue sends no snapshots; well below is what others found to hold. */
   tokensPerSocket: number;
   pingEveryMs: number;
-  /** An answer to the keep-alive later than this makes the connection suspect: its books are not traded on meanwhile. */
+  /**
+   * An answer to the keep-alive later than this makes the connection suspect, until one comes in time: its books are not
+   * traded on meanwhile, whatever data it brings.
+   */
   pongLateMs: number;
-  /** Silence on the keep-alive after which the connection counts as dead. */
+  /** How long a connection may stay suspect before it is given up. */
   pongTimeoutMs: number;
   /**
    * Silence of a socket's data after which it is pinged and its tokens are compared with REST, because a frozen feed still

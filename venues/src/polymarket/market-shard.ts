@@ -189,7 +189,7 @@ export class MarketShard implements MarketFrameSink {
     if (tokenIds.length === 0) return;
     for (const tokenId of tokenIds) {
       const feed = this.#feeds.get(tokenId);
-      if (feed) feed.isCutOff = false;
+      if (feed) feed.isCutOff = this.#socket.isSuspect;
     }
     const custom = { assets_ids: tokenIds, custom_feature_enabled: true };
     this.#socket.send(isFirst ? { ...custom, type: 'market' } : { ...custom, operation: 'subscribe' });

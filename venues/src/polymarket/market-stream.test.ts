@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../conformance/journal.ts';
@@ -149,6 +150,14 @@ describe('the market stream', () => {
     expect(top('nobody lists this')).toBe('none');
   });
 
+  it('asks ever more rarely for a book that nobody lists', async () => {
+    standIn.answer('POST /books', () => []);
+    await watch(['nobody lists this'], { snapshotWaitMs: 5, backoffMinMs: 5, backoffMaxMs: 1000 });
+    await journal.until('the first question', () => standIn.requests.length > 0);
+    await pause(300);
+    expect(standIn.requests.length).toBeLessThanOrEqual(8);
+  });
+
   it('means nothing by changes after a change of tick until the next book', async () => {
     await watchLive();
     standIn.send({ event_type: 'tick_size_change', asset_id: 'A', new_tick_size: '0.001', timestamp: '2' });
@@ -208,6 +217,36 @@ describe('the market stream', () => {
     standIn.setAnswersPings(true);
     standIn.send(book('A', '0.4', '0.6', 8));
     await until('+A B');
+  });
+
+  it('trusts nothing that was held up, nor what is added meanwhile, before a keep-alive is answered in time', async () => {
+    standIn.answer('POST /books', () => 500);
+    await watchLive({ silenceMs: 50 });
+    standIn.setAnswersPings(false);
+    await until('-A B');
+    standIn.send(changes(2, 'A buy 0.5 5 -> 0.5/0.6'));
+    stream.subscribe(['C']);
+    await journal.until('the second subscription', () => standIn.said.length > 1);
+    standIn.send(book('C', '0.4', '0.6', 3));
+    await journal.until('all was read', () => top('C').startsWith('0.4/0.6'));
+    expect([top('A'), top('B'), top('C')]).toEqual(['0.5/0.6 stale', '0.4/0.6 stale', '0.4/0.6 stale']);
+    standIn.setAnswersPings(true);
+    await until('+A B C');
+    expect(top('A')).toBe('0.5/0.6 live');
+  });
+
+  it('trusts nothing while the keep-alive is late, although data flows', async () => {
+    await watchLive({ pingEveryMs: 100, pongLateMs: 200 });
+    const flow = setInterval(() => standIn.send(book('A', '0.4', '0.6', 8)), 20);
+    try {
+      standIn.setAnswersPings(false);
+      await until('-A B');
+      standIn.send(book('B', '0.5', '0.6', 9));
+      await journal.until('it is read', () => top('B').startsWith('0.5/0.6'));
+      expect([top('A'), top('B')]).toEqual(['0.4/0.6 stale', '0.5/0.6 stale']);
+    } finally {
+      clearInterval(flow);
+    }
   });
 
   it('finds out a feed that brings nothing although its pings are answered', async () => {

@@ -14,7 +14,7 @@ export type SocketEvents = {
   onDown: () => void;
   /** One data frame: never a keep-alive or one of the venue's plain words. */
   onFrame: (text: string) => void;
-  /** The keep-alive is late (true), or the connection has been heard of again (false). */
+  /** The keep-alive is late (true), or was answered in time again (false): what comes in between may be long past. */
   onSuspect: (isSuspect: boolean) => void;
   /** No data for `silenceMs` although the connection stands; again and again, ever more rarely, while it lasts. */
   onSilence: () => void;
@@ -31,13 +31,16 @@ export class KeptSocket {
   readonly #world: VenueWorld;
   #socket: VenueSocket | null = null;
   #pings: NodeJS.Timeout | undefined;
+  /** Runs while the last PING may still be answered in time; there is no other until then. */
   #late: NodeJS.Timeout | undefined;
+  #hopeless: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
   /** How often in a row `onSilence` has been told. */
   #silences = 0;
   #hasBroughtData = false;
   #retry: NodeJS.Timeout | undefined;
   #retries = 0;
+  /** An answer does not say to which PING, but they keep their order. */
   #unansweredPings = 0;
   #isOpen = false;
   #isClosed = false;
@@ -53,6 +56,10 @@ export class KeptSocket {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  get isSuspect(): boolean {
+    return this.#isSuspect;
   }
 
   /** No data since `onSilence` was told last. */
@@ -96,19 +103,17 @@ export class KeptSocket {
     this.#isOpen = true;
     this.#unansweredPings = 0;
     this.#hasBroughtData = false;
-    this.#pings = setInterval(() => this.#ping(), this.#pacing.pingEveryMs);
+    this.#pings = setInterval(() => this.#ask(), this.#pacing.pingEveryMs);
     this.#awaitData(0);
     this.#events.onOpen();
   }
 
   #heard(data: { toString(): string }, isBinary: boolean): void {
-    this.#unansweredPings = 0;
     this.#retries = 0;
-    clearTimeout(this.#late);
-    this.#late = undefined;
-    if (this.#isSuspect) this.#suspect(false);
     if (isBinary) return;
     const text = data.toString();
+    if (text === PONG) this.#answered();
+    if (this.#isSuspect) this.#ask();
     const first = text.charCodeAt(0);
     if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
     this.#hasBroughtData = true;
@@ -117,19 +122,26 @@ export class KeptSocket {
     this.#events.onFrame(text);
   }
 
-  #ping(): void {
-    const { pingEveryMs, pongTimeoutMs } = this.#pacing;
-    if (this.#unansweredPings * pingEveryMs >= pongTimeoutMs) {
-      this.reconnect(`no answer to the keep-alive for ${pongTimeoutMs} ms`);
-      return;
-    }
+  #ask(): void {
+    if (this.#late !== undefined) return;
     this.#unansweredPings += 1;
-    this.#ask();
+    this.#socket?.send(PING);
+    this.#late = setTimeout(() => {
+      this.#late = undefined;
+      this.#suspect(true);
+    }, this.#pacing.pongLateMs);
   }
 
-  #ask(): void {
-    this.#socket?.send('PING');
-    this.#late ??= setTimeout(() => this.#suspect(true), this.#pacing.pongLateMs);
+  /**
+   * Only when all are answered, the last of them in time, has everything been read that the venue sent until just now.
+   * A late answer proves nothing: behind it may come all that was held up since its PING.
+   */
+  #answered(): void {
+    this.#unansweredPings = Math.max(0, this.#unansweredPings - 1);
+    if (this.#unansweredPings > 0 || this.#late === undefined) return;
+    clearTimeout(this.#late);
+    this.#late = undefined;
+    this.#suspect(false);
   }
 
   #awaitData(silences: number): void {
@@ -151,6 +163,10 @@ export class KeptSocket {
   #suspect(isSuspect: boolean): void {
     if (this.#isSuspect === isSuspect) return;
     this.#isSuspect = isSuspect;
+    clearTimeout(this.#hopeless);
+    const { pongTimeoutMs } = this.#pacing;
+    const giveUp = () => this.reconnect(`the keep-alive has been late for ${pongTimeoutMs} ms`);
+    if (isSuspect) this.#hopeless = setTimeout(giveUp, pongTimeoutMs);
     this.#events.onSuspect(isSuspect);
   }
 
@@ -160,6 +176,7 @@ export class KeptSocket {
     this.#isSuspect = false;
     clearInterval(this.#pings);
     clearTimeout(this.#late);
+    clearTimeout(this.#hopeless);
     clearTimeout(this.#silence);
     this.#late = undefined;
     if (wasOpen) this.#events.onDown();
@@ -178,5 +195,7 @@ const CLOSE_LOOKS = 3;
 const SILENCE_GROWTH = 1.5;
 /** `readyState` of a connection that is gone. */
 const CLOSED = 3;
+const PING = 'PING';
+const PONG = 'PONG';
 const OPENING_BRACE = 123;
 const OPENING_BRACKET = 91;

@@ -23,6 +23,7 @@ export type StandIn = {
   /** Sends to every connected stream client. */
   send(frame: object | string): void;
   connections(): number;
+  /** Answers that were held back are sent once it answers again: nothing is ever lost on a connection. */
   setAnswersPings(answers: boolean): void;
   dropConnections(): void;
   close(): Promise<void>;
@@ -54,6 +55,7 @@ export async function openStandIn(): Promise<StandIn> {
   const requests: string[] = [];
   const said: string[] = [];
   const clients = new Set<WebSocket>();
+  const owed: WebSocket[] = [];
   let answersPings = true;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://stand.in');
@@ -77,6 +79,7 @@ export async function openStandIn(): Promise<StandIn> {
       const text = data.toString();
       if (text !== 'PING') said.push(text);
       else if (answersPings) client.send('PONG');
+      else owed.push(client);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -99,6 +102,7 @@ export async function openStandIn(): Promise<StandIn> {
     connections: () => clients.size,
     setAnswersPings: (does) => {
       answersPings = does;
+      if (does) for (const client of owed.splice(0)) if (clients.has(client)) client.send('PONG');
     },
     dropConnections: () => {
       for (const client of clients) client.terminate();

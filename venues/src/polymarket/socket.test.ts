@@ -1,0 +1,129 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { VenueSocket } from '../network.ts';
+import type { VenueWorld } from '../venue.ts';
+import { POLYMARKET_DEFAULTS } from './config.ts';
+import { KeptSocket } from './socket.ts';
+
+const { pingEveryMs, pongLateMs, pongTimeoutMs, silenceMs } = POLYMARKET_DEFAULTS.stream;
+const FRAME = '{"event_type":"price_change"}';
+const FRAME_EVERY_MS = 20;
+
+let pings: number;
+/** In order: the frames read, `suspect`, `sound`, `down`. */
+let told: string[];
+let bring: (text: string) => void;
+let kept: KeptSocket;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [pings, told] = [0, []];
+  const socket = openByHand();
+  bring = socket.bring;
+  kept = new KeptSocket(
+    'ws://by.hand',
+    POLYMARKET_DEFAULTS.stream,
+    {
+      onOpen: () => undefined,
+      onDown: () => void told.push('down'),
+      onFrame: (text) => void told.push(text),
+      onSuspect: (isSuspect) => void told.push(isSuspect ? 'suspect' : 'sound'),
+      onSilence: () => undefined,
+    },
+    socket.world,
+  );
+  socket.open();
+});
+
+afterEach(async () => {
+  await kept.close();
+  vi.useRealTimers();
+});
+
+/** A connection whose other end is this test. */
+function openByHand(): { world: VenueWorld; open: () => void; bring: (text: string) => void } {
+  const heard = new Map<string, (data: string, isBinary: boolean) => void>();
+  const tell = (event: string, data = '') => heard.get(event)?.(data, false);
+  const socket: VenueSocket = {
+    readyState: 1,
+    send: () => {
+      pings += 1;
+    },
+    terminate: () => tell('close'),
+    on: (event: string, listener: (...args: never[]) => void) =>
+      heard.set(event, listener as (data: string, isBinary: boolean) => void),
+  };
+  const network = { fetch, openSocket: () => socket };
+  const log = { info: () => undefined, warn: () => undefined };
+  const world: VenueWorld = { now: () => instantFromMs(Date.now()), random: Math.random, log, network };
+  return { world, open: () => tell('open'), bring: (text) => tell('message', text) };
+}
+
+/** Frames without a pause; `onPing` is called for every PING sent meanwhile. */
+function flow(ms: number, onPing: () => void = () => undefined): void {
+  for (let passedMs = 0; passedMs < ms; passedMs += FRAME_EVERY_MS) {
+    const before = pings;
+    vi.advanceTimersByTime(FRAME_EVERY_MS);
+    bring(FRAME);
+    for (let nth = before; nth < pings; nth += 1) onPing();
+  }
+}
+
+const verdicts = () => told.filter((what) => what !== FRAME);
+
+describe('a kept connection', () => {
+  it('asks regularly under a steady flow, and is trusted while it is answered', () => {
+    flow(4 * pingEveryMs, () => bring('PONG'));
+    expect([pings, verdicts()]).toEqual([4, []]);
+  });
+
+  it('is suspect when the answer stays away, although data flows', () => {
+    flow(pingEveryMs + pongLateMs);
+    expect(verdicts()).toEqual(['suspect']);
+  });
+
+  it('takes nothing that was held up for the present, until a PING sent after it is answered', () => {
+    vi.advanceTimersByTime(silenceMs + pongLateMs);
+    expect([pings, verdicts()]).toEqual([1, ['suspect']]);
+    bring('PONG');
+    bring(FRAME);
+    bring(FRAME);
+    expect([pings, told]).toEqual([2, ['suspect', FRAME, FRAME]]);
+    bring('PONG');
+    expect(told).toEqual(['suspect', FRAME, FRAME, 'sound']);
+  });
+
+  it('counts the answers, so that a late one is not taken for that to a newer PING', () => {
+    vi.advanceTimersByTime(silenceMs + pongLateMs);
+    bring(FRAME);
+    bring('PONG');
+    expect([pings, verdicts()]).toEqual([2, ['suspect']]);
+    bring('PONG');
+    expect(verdicts()).toEqual(['suspect', 'sound']);
+  });
+
+  it('stays suspect while every answer comes late', () => {
+    const dueMs: number[] = [];
+    const lagMs = 3 * pongLateMs;
+    const startMs = Date.now();
+    while (Date.now() < startMs + pingEveryMs + pongLateMs + pongTimeoutMs / 2) {
+      flow(FRAME_EVERY_MS, () => dueMs.push(Date.now() + lagMs));
+      if ((dueMs[0] ?? Number.POSITIVE_INFINITY) <= Date.now()) {
+        dueMs.shift();
+        bring('PONG');
+      }
+    }
+    expect(verdicts()).toEqual(['suspect']);
+  });
+
+  it('is sound again a round trip after a lag ended, however much there was to read', () => {
+    flow(pingEveryMs + 5 * pongLateMs);
+    for (let answered = 0; answered < pings; answered += 1) bring('PONG');
+    expect(verdicts()).toEqual(['suspect', 'sound']);
+  });
+
+  it('is given up when it stays suspect, although data flows: one answer that was lost would leave it so for ever', () => {
+    flow(pingEveryMs + pongLateMs + pongTimeoutMs);
+    expect(verdicts()).toEqual(['suspect', 'down']);
+  });
+});
