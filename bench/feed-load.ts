@@ -15,7 +15,7 @@ import { openSender, type Sender } from './feed/sender.ts';
 import { type Row, say, tell } from './rows.ts';
 import { percentIn10Minutes, type Sample } from './slope.ts';
 
-const SECONDS = Number(process.argv[2] ?? 5);
+const SECONDS = Number(process.argv[2] ?? 4);
 const OPPORTUNITIES = 10_000;
 const GAMES = 400;
 const RECORDED_FRAMES = 6000;

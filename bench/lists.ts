@@ -24,8 +24,8 @@ const STEADY_PER_SECOND = 200;
 const P99_MS_MAX = 100;
 const PER_SECOND_MIN = 1000;
 const WARM_UP_MS = 100;
-const STEADY_MS = 700;
-const FASTEST_MS = 300;
+const STEADY_MS = 500;
+const FASTEST_MS = 250;
 
 const OPPORTUNITY = '/arbitrage/opportunities?limit=10';
 const LISTS: readonly [name: string, path: string][] = [

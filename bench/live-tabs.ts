@@ -18,7 +18,7 @@ import { EMPTY, fill } from './filled.ts';
 import { quantile, say, tell } from './rows.ts';
 import type { TabsPlan, TabsReport } from './tabs/tabs-thread.ts';
 
-const SECONDS = Number(process.argv[2] ?? 5);
+const SECONDS = Number(process.argv[2] ?? 4);
 const TABS = 500;
 /** Just longer than the stream's own interval, so that it leaves none out. */
 const EVERY_MS = 205;

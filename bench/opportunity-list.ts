@@ -33,7 +33,7 @@ const STEADY_PER_SECOND = 200;
 const QUIET_WITHIN_SECONDS = 20;
 const QUIET_US_PER_SECOND = 200_000;
 const WARM_UP_MS = 300;
-const MEASURE_MS = 700;
+const MEASURE_MS = 500;
 const FLOOR = { connections: CONNECTIONS, warmUpMs: 200, measureMs: 500 };
 const FLOOR_OF = 'the same bytes from a server that does nothing';
 

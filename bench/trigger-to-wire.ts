@@ -21,7 +21,7 @@ import { quantile, say, tell } from './rows.ts';
 import type { TabsPlan } from './tabs/tabs-thread.ts';
 import { openTradingProduct } from './trading-product.ts';
 
-const TRIGGERS = Number(process.argv[2] ?? 60);
+const TRIGGERS = Number(process.argv[2] ?? 50);
 /** Too dear to trigger. */
 const DEAR = '0.6';
 const PAIRS = { sets: 20, positions: 2, ask: DEAR, targetPrice: 1 };
