@@ -1,6 +1,6 @@
 // Does the live loop hold with 20,000 subscribed tokens on a hundred connections, which 10,000 opportunities follow? First
 // with 15,000 level changes a second, for as long as is asked, then with 5,000 frames a second, then with 20,000 of them
-// for five seconds, or ten. Budget: no change missed (the books in the end are the sender's), memory flat, the event loop never late
+// for four seconds, or ten. Budget: no change missed (the books in the end are the sender's), memory flat, the event loop never late
 // by more than 20 ms (p99), 99 of 100 frames decided within 50 ms, and of 5,000 frames a second 35 % of a core.
 //
 //     node_modules/.bin/node --expose-gc bench/feed-load.ts [seconds]
