@@ -6,7 +6,9 @@ import { inShares } from '../engines/in-shares.ts';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { countedRows, totalOf } from '../world/row-counts.ts';
 import { attempts, batches, batchOrders, fills, opportunities, UNDECIDED_ATTEMPTS } from '../world/schema.ts';
+import { inOrderOf, pageOfIds, readAsIs, readByIndex, readIds, readInHalves } from '../world/sorted-ids.ts';
 import type { Db } from '../world/world.ts';
+import { endedBatches } from './table.ts';
 
 export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
 export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
@@ -29,6 +31,11 @@ export type BatchFilter = {
 
 type BatchSort = (typeof BATCH_SORTS)[number];
 
+/** A value of each row: joined, or asked as `exists`, all opportunities may be read to answer for a few batches. */
+const OPPORTUNITY_EXISTS = sql<boolean>`((
+  select ${opportunities.id} from ${opportunities} where ${opportunities.id} = ${batches.opportunityId}
+) is not null)`;
+
 const ANYTHING_SOLD = sql<boolean>`exists (
   select 1 from ${batchOrders} where ${batchOrders.batchId} = ${batches.id} and ${batchOrders.soldSize} > 0
 )`;
@@ -37,50 +44,104 @@ const ANYTHING_SOLD = sql<boolean>`exists (
 const RETRYABLE_AFTER_SALE = and(
   inArray(batches.status, [...RETRYABLE_STATUSES]),
   lt(batches.retryCount, batches.maxRetries),
-  isNotNull(opportunities.id),
+  OPPORTUNITY_EXISTS,
   not(ANYTHING_SOLD),
 );
 
 const CAN_RETRY = sql`(${and(RETRYABLE_AFTER_SALE, eq(batches.saleUnderWay, false))})`;
 
+const IS_FINAL = sql`(${activeIs(false)} and not (${RETRYABLE_AFTER_SALE}))`;
+
+/** What `batches` has indexes for. */
+const OWN_SORTS = { id: batches.id, opportunity_id: batches.opportunityId, created_at: batches.createdAt };
+type OwnSort = keyof typeof OWN_SORTS;
+/** What no index can know, since other rows decide it, or what is the same for all that ended. */
+const ENDED_HALVES = { can_retry: CAN_RETRY, is_final: sql`(not (${RETRYABLE_AFTER_SALE}))`, is_active: sql`false` };
+type HalvedSort = keyof typeof ENDED_HALVES;
+
 const SORT_COLUMNS = {
-  id: batches.id,
-  opportunity_id: batches.opportunityId,
-  status: batches.status,
-  total_orders: batches.totalOrders,
-  expected_orders: batches.expectedOrders,
-  order_size: batches.orderSize,
-  target_price: batches.targetPrice,
-  target_profit_usd: batches.targetProfit,
-  actual_profit_usd: batches.actualProfit,
-  retry_count: batches.retryCount,
-  max_retries: batches.maxRetries,
+  ...sortsOf(batches),
+  ...OWN_SORTS,
   can_retry: CAN_RETRY,
+  is_final: IS_FINAL,
   is_active: activeIs(true),
-  is_final: sql`(${activeIs(false)} and not (${RETRYABLE_AFTER_SALE}))`,
-  cancel_requested: isNotNull(batches.cancelRequestedAt),
-  orders_in_doubt: batches.ordersInDoubt,
-  simulated: batches.simulated,
-  automatic: batches.automatic,
-  execution_started_at: batches.executionStartedAt,
-  execution_completed_at: batches.executionCompletedAt,
-  created_at: batches.createdAt,
-  updated_at: batches.updatedAt,
-  last_error: textInsensitive(batches.lastError),
 } satisfies Record<BatchSort, unknown>;
+const ENDED_SORTS = sortsOf(endedBatches) satisfies Record<Exclude<BatchSort, OwnSort | HalvedSort>, unknown>;
+
+function sortsOf(sorted: typeof batches | typeof endedBatches) {
+  return {
+    status: sorted.status,
+    total_orders: sorted.totalOrders,
+    expected_orders: sorted.expectedOrders,
+    order_size: sorted.orderSize,
+    target_price: sorted.targetPrice,
+    target_profit_usd: sorted.targetProfit,
+    actual_profit_usd: sorted.actualProfit,
+    retry_count: sorted.retryCount,
+    max_retries: sorted.maxRetries,
+    cancel_requested: sql`(${isNotNull(sorted.cancelRequestedAt)})`,
+    orders_in_doubt: sorted.ordersInDoubt,
+    simulated: sorted.simulated,
+    automatic: sorted.automatic,
+    execution_started_at: sorted.executionStartedAt,
+    execution_completed_at: sorted.executionCompletedAt,
+    updated_at: sorted.updatedAt,
+    last_error: textInsensitive(sorted.lastError),
+  };
+}
+
+export type BatchPage = { skip: number; limit: number; sortBy: BatchSort; sortOrder: SortOrder };
 
 export async function listBatches(
   db: Db,
   filter: BatchFilter,
-  page: { skip: number; limit: number; sortBy: BatchSort; sortOrder: SortOrder },
+  page: BatchPage,
 ): Promise<{ rows: BatchRow[]; count: number }> {
-  const where = matching(filter);
+  return { rows: await batchesOnPage(db, filter, page), count: await countMatching(db, filter) };
+}
+
+async function batchesOnPage(db: Db, filter: BatchFilter, page: BatchPage): Promise<BatchRow[]> {
+  const { skip, limit, sortBy, sortOrder } = page;
+  if (!isOwnSort(sortBy) && !areFew(filter)) {
+    const ids = await readIds(db, pageOfBatches(filter, { ...page, sortBy }));
+    return inOrderOf(ids, await readBatches(db, ids), ({ id }) => id);
+  }
+  const order = orderedBy(SORT_COLUMNS[sortBy], sortOrder, batches.id);
   const rows = await withOpportunity(db)
-    .where(where)
-    .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batches.id))
-    .offset(page.skip)
-    .limit(page.limit);
-  return { rows: rows.map(flattened), count: await countMatching(db, filter) };
+    .where(matching(filter))
+    .orderBy(...order)
+    .offset(skip)
+    .limit(limit);
+  return rows.map(flattened);
+}
+
+function areFew({ opportunityId, unhedged, status, isActive }: BatchFilter): boolean {
+  const areActive = isActive === true || ACTIVE_STATUSES.some((active) => active === status);
+  return areActive || unhedged === true || opportunityId !== undefined;
+}
+
+export function isOwnSort(sortBy: BatchSort): sortBy is OwnSort {
+  return sortBy in OWN_SORTS;
+}
+
+export function isHalvedSort(sortBy: BatchSort): sortBy is HalvedSort {
+  return sortBy in ENDED_HALVES;
+}
+
+/** The statement for the ids of the batches of a page: of those that are active, and of those that ended. */
+export function pageOfBatches(filter: BatchFilter, page: BatchPage & { sortBy: Exclude<BatchSort, OwnSort> }): SQL {
+  const { sortBy, sortOrder } = page;
+  const where = matching(filter);
+  const part = (active: boolean) => ({ from: batches, where: and(activeIs(active), where), id: batches.id });
+  const active = readAsIs({ ...part(true), value: SORT_COLUMNS[sortBy] }, sortOrder);
+  if (isHalvedSort(sortBy)) {
+    const ended = { ...part(false), value: ENDED_HALVES[sortBy] };
+    return pageOfIds([active, ...readInHalves(ended, sortOrder)], page);
+  }
+  const withBatch = sql`${endedBatches} join ${batches} on ${batches.id} = ${endedBatches.id}`;
+  const from = where === undefined ? endedBatches : withBatch;
+  const ended = { from, where, id: endedBatches.id, value: ENDED_SORTS[sortBy] };
+  return pageOfIds([active, ...readByIndex(ended, sortOrder)], page);
 }
 
 /** By status alone from counts that are kept, by anything else one by one. */
@@ -90,11 +151,7 @@ async function countMatching(db: Db, filter: BatchFilter): Promise<number> {
     const among = isActive ? ACTIVE_STATUSES.filter((one) => status === undefined || one === status) : undefined;
     return totalOf(await countedRows(db, 'batches', { statuses: among ?? (status && [status]) }));
   }
-  const [total] = await db
-    .select({ count: count() })
-    .from(batches)
-    .leftJoin(opportunities, eq(opportunities.id, batches.opportunityId))
-    .where(matching(filter));
+  const [total] = await db.select({ count: count() }).from(batches).where(matching(filter));
   return total?.count ?? 0;
 }
 

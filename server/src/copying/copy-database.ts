@@ -1,3 +1,4 @@
+import { DERIVED_TABLES } from '../world/derived-tables.ts';
 import {
   markUnfinishedCopy,
   removeUnfinishedCopyMark,
@@ -11,8 +12,8 @@ export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 }
 
-/** Kept by triggers from the rows of other tables, and so made anew by copying those. */
-const DERIVED = ['public.opportunity_counts', 'public.row_counts'];
+/** Made anew by copying the tables that they are derived from. */
+const DERIVED = DERIVED_TABLES.map((name) => `public.${name}`);
 
 /** The product's own tables, and the queue's with what waits in it. */
 const SCHEMAS = ['public', 'pgboss'];

@@ -1,12 +1,14 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { ORDER_SORTS, OrderStatus } from '@dutchbook/contract/orders.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { isInDoubt } from '../trading/placing/batch-state.ts';
 import { orderedBy, textInsensitive } from '../world/ordering.ts';
 import { countedRows, totalOf } from '../world/row-counts.ts';
 import { attempts, batches, batchOrders } from '../world/schema.ts';
+import { inOrderOf, pageOfIds, readAsIs, readByIndex, readIds } from '../world/sorted-ids.ts';
 import type { Db } from '../world/world.ts';
+import { averagePrice, endedOrders } from './table.ts';
 
 /** Of the attempt that was sent and not answered for: when, what the venue was last asked about it, and said. */
 export type Doubt = { orderHash: string; since: Instant; askedAt: Instant | null; answer: string | null };
@@ -23,55 +25,99 @@ type OrderSort = (typeof ORDER_SORTS)[number];
 
 export type OrderPage = { skip: number; limit: number; sortBy: OrderSort; sortOrder: SortOrder };
 
-/** As it is served, rounded against us; the product can outgrow a bigint. */
-const AVERAGE_PRICE = sql`case when ${batchOrders.filledSize} > 0 then div(
-  ${batchOrders.filledCost}::numeric * 1000000
-    + case ${batchOrders.side} when 'buy' then ${batchOrders.filledSize} - 1 else 0 end,
-  ${batchOrders.filledSize}
-) end`;
+/** Orders under way, of which there are few. */
+const LIVE_STATUSES = ['pending', 'processing', 'open', 'partially_filled'] as const satisfies readonly OrderStatus[];
 
 /** Asked for apart from the join, which finding the batches of a page does without. */
-const SIMULATED = sql`exists (
-  select 1 from ${batches} where ${batches.id} = ${batchOrders.batchId} and ${batches.simulated}
-)`;
+const SIMULATED = sql`(select ${batches.simulated} from ${batches} where ${batches.id} = ${batchOrders.batchId})`;
 
-const SORT_COLUMNS = {
+/** What `batch_orders` has indexes for. */
+const OWN_SORTS = {
   id: batchOrders.id,
   batch_id: batchOrders.batchId,
   opportunity_id: batchOrders.opportunityId,
-  leg: batchOrders.leg,
-  status: batchOrders.status,
-  market_id: textInsensitive(batchOrders.marketId),
-  market_name: textInsensitive(batchOrders.marketName),
-  token_id: batchOrders.tokenId,
-  side: batchOrders.side,
-  outcome: textInsensitive(batchOrders.outcome),
-  size: batchOrders.size,
-  price: batchOrders.price,
-  filled_size: batchOrders.filledSize,
-  average_price: AVERAGE_PRICE,
-  fee: batchOrders.fee,
-  sold_size: batchOrders.soldSize,
-  sells_order_id: batchOrders.sellsOrderId,
-  simulated: SIMULATED,
-  attempts: batchOrders.attemptCount,
-  error: textInsensitive(batchOrders.error),
   created_at: batchOrders.createdAt,
-  updated_at: batchOrders.updatedAt,
-} satisfies Record<OrderSort, unknown>;
+};
+type OwnSort = keyof typeof OWN_SORTS;
+const SORT_COLUMNS = { ...sortsOf(batchOrders), ...OWN_SORTS, simulated: SIMULATED } satisfies Record<
+  OrderSort,
+  unknown
+>;
+const ENDED_SORTS = { ...sortsOf(endedOrders), simulated: endedOrders.simulated } satisfies Record<
+  Exclude<OrderSort, OwnSort>,
+  unknown
+>;
+
+function sortsOf(orders: typeof batchOrders | typeof endedOrders) {
+  return {
+    leg: orders.leg,
+    status: orders.status,
+    market_id: textInsensitive(orders.marketId),
+    market_name: textInsensitive(orders.marketName),
+    token_id: textInsensitive(orders.tokenId),
+    side: orders.side,
+    outcome: textInsensitive(orders.outcome),
+    size: orders.size,
+    price: orders.price,
+    filled_size: orders.filledSize,
+    average_price: averagePrice(orders),
+    fee: orders.fee,
+    sold_size: orders.soldSize,
+    sells_order_id: orders.sellsOrderId,
+    attempts: orders.attemptCount,
+    error: textInsensitive(orders.error),
+    updated_at: orders.updatedAt,
+  };
+}
 
 export async function listOrders(
   db: Db,
   filter: OrderFilter,
   page: OrderPage,
 ): Promise<{ rows: OrderRow[]; count: number }> {
-  const where = matching(filter);
-  const rows = await withBatch(db)
-    .where(where)
-    .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batchOrders.id))
-    .offset(page.skip)
-    .limit(page.limit);
-  return { rows: await completed(db, rows), count: await countOrders(db, filter) };
+  return { rows: await completed(db, await ordersOnPage(db, filter, page)), count: await countOrders(db, filter) };
+}
+
+async function ordersOnPage(db: Db, filter: OrderFilter, page: OrderPage): Promise<FoundOrder[]> {
+  const { skip, limit, sortBy, sortOrder } = page;
+  if (endedSortOf(filter, sortBy) === null) {
+    const order = orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id);
+    return await withBatch(db)
+      .where(matching(filter))
+      .orderBy(...order)
+      .offset(skip)
+      .limit(limit);
+  }
+  const ids = await readIds(db, pageOfOrders(filter, page));
+  return inOrderOf(ids, await withBatch(db).where(inArray(batchOrders.id, ids)), ({ order }) => order.id);
+}
+
+/** What the ended ones are read by; null where the orders' own table finds all: by an index, or because they are few. */
+function endedSortOf({ batchId, opportunityId }: OrderFilter, sortBy: OrderSort): AnyColumn | SQL | null {
+  const areFew = batchId !== undefined || opportunityId !== undefined;
+  return areFew || isOwnSort(sortBy) ? null : ENDED_SORTS[sortBy];
+}
+
+function isOwnSort(sortBy: OrderSort): sortBy is OwnSort {
+  return sortBy in OWN_SORTS;
+}
+
+/** The statement for the ids of the orders of a page, or of their batches: of those under way, and of those that ended. */
+export function pageOfOrders(filter: OrderFilter, page: OrderPage, asked: 'id' | 'batchId' = 'id'): SQL {
+  const { sortBy, sortOrder } = page;
+  const own = { from: batchOrders, id: batchOrders.id, value: SORT_COLUMNS[sortBy], asked: batchOrders[asked] };
+  const value = endedSortOf(filter, sortBy);
+  if (value === null) return pageOfIds([readAsIs({ ...own, where: matching(filter) }, sortOrder)], page);
+  const { status } = filter;
+  const live = { ...own, where: and(inArray(batchOrders.status, [...LIVE_STATUSES]), matching({ status })) };
+  const ended = {
+    from: endedOrders,
+    where: status === undefined ? undefined : eq(endedOrders.status, status),
+    id: endedOrders.id,
+    value,
+    asked: endedOrders[asked],
+  };
+  return pageOfIds([readAsIs(live, sortOrder), ...readByIndex(ended, sortOrder)], page);
 }
 
 /** Those of one batch or opportunity are few and counted one by one. */
@@ -87,15 +133,13 @@ export async function listOrdersByBatch(
   filter: OrderFilter,
   page: OrderPage,
 ): Promise<{ rows: OrderRow[]; count: number }> {
-  const where = matching(filter);
-  const order = orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batchOrders.id);
-  const batchIds = (await batchesInOrder(db, where, order, page.skip + page.limit)).slice(page.skip);
+  const batchIds = (await batchesInOrder(db, filter, page)).slice(page.skip);
   const rows =
     batchIds.length === 0
       ? []
       : await withBatch(db)
-          .where(and(where, ofBatches(batchIds)))
-          .orderBy(...order);
+          .where(and(matching(filter), ofBatches(batchIds)))
+          .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, batchOrders.id));
   const places = new Map(batchIds.map((id, place) => [id, place]));
   const placeOf = ({ order: { batchId } }: FoundOrder) => places.get(batchId) ?? 0;
   const together = rows.toSorted((one, other) => placeOf(one) - placeOf(other));
@@ -105,17 +149,13 @@ export async function listOrdersByBatch(
 /** Most batches have fewer orders; where they have more, more orders are read. */
 const ORDERS_PER_BATCH = 16;
 
-/** The first `upTo` batches, each in the place of its first order, found by reading orders until there are enough. */
-async function batchesInOrder(db: Db, where: SQL | undefined, order: SQL[], upTo: number): Promise<string[]> {
+/** The batches up to the end of the page, each in the place of its first order: orders are read until there are enough. */
+async function batchesInOrder(db: Db, filter: OrderFilter, page: OrderPage): Promise<string[]> {
+  const upTo = page.skip + page.limit;
   for (let many = upTo * ORDERS_PER_BATCH; ; many *= 4) {
-    const rows = await db
-      .select({ batchId: batchOrders.batchId })
-      .from(batchOrders)
-      .where(where)
-      .orderBy(...order)
-      .limit(many);
-    const batchIds = [...new Set(rows.map(({ batchId }) => batchId))];
-    if (batchIds.length >= upTo || rows.length < many) return batchIds.slice(0, upTo);
+    const read = await readIds(db, pageOfOrders(filter, { ...page, skip: 0, limit: many }, 'batchId'));
+    const batchIds = [...new Set(read)];
+    if (batchIds.length >= upTo || read.length < many) return batchIds.slice(0, upTo);
   }
 }
 
