@@ -14,7 +14,8 @@ export default defineConfig({
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  // One more than cores: each waits a good part of its time, for the product or for the page.
+  workers: 3,
   // One more try, on a product of its own, for what a machine that is busy elsewhere held up; the report calls it flaky.
   retries: 1,
   forbidOnly: true,

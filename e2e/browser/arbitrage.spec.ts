@@ -10,7 +10,7 @@ import { CHEAP_ASK, LOW_BID } from '../world/three-way.ts';
 import { expectAccessible } from './accessibility.ts';
 import { bothOutcomes } from './csv.ts';
 import { test } from './desk-test.ts';
-import { cell, expectColumnsToSort, rowsOf, toast } from './screen.ts';
+import { cell, expectAfterRetries, expectColumnsToSort, rowsOf, toast } from './screen.ts';
 
 const COUNT = 25;
 const COLUMNS = [
@@ -286,9 +286,10 @@ test('checks all and updates all prices in the background, and shows how far tha
 
 test('says why the list could not be read, and reads it at a press once it can be', async ({ page, mayBeRefused }) => {
   mayBeRefused('without an answer');
+  await page.clock.install();
   await page.route('**/api/v1/arbitrage/opportunities?*', (route) => route.abort());
   await page.goto('/arbitrage');
-  await expect(page.getByText('Error loading opportunities: The server cannot be reached')).toBeVisible();
+  await expectAfterRetries(page, page.getByText('Error loading opportunities: The server cannot be reached'));
   await page.unroute('**/api/v1/arbitrage/opportunities?*');
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect(list(page)).toHaveCount(10);

@@ -12,7 +12,7 @@ import {
 import { test } from './desk-test.ts';
 import { expectLoggedOut } from './entry.ts';
 import { addPerson, type Person, signInAs } from './people.ts';
-import { cell, rowsOf, toast } from './screen.ts';
+import { cell, expectAfterRetries, rowsOf, toast } from './screen.ts';
 
 test.use({ signedIn: false });
 
@@ -196,10 +196,11 @@ test('says when the items cannot be read, reads them again on request, and logs 
   await addItems(person, ['Found']);
   await signInAs(page, person);
   const broken = (url: URL) => url.pathname === '/api/v1/items/';
+  await page.clock.install();
   await page.route(broken, (route) => route.fulfill({ status: 500, json: { detail: 'Out of order' } }));
   await page.goto('/items');
   const bar = page.getByRole('alert').filter({ hasText: 'Error loading items: Out of order' });
-  await expect(bar).toBeVisible();
+  await expectAfterRetries(page, bar);
   await page.unroute(broken);
   await bar.getByRole('button').click();
   await expect(cell(rows(page), 'Title')).toHaveText(['Found']);

@@ -9,7 +9,7 @@ import { cheapThreeWay } from '../world/three-way.ts';
 import { writtenNotifications } from '../world/written-notifications.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
 import { test as deskTest } from './desk-test.ts';
-import { cell, expectColumnsToSort, figure, rowsOf, toast, watchRefresh } from './screen.ts';
+import { cell, expectAfterRetries, expectColumnsToSort, figure, rowsOf, toast, watchRefresh } from './screen.ts';
 import { startOnServer } from './started-product.ts';
 
 type Database = Awaited<ReturnType<typeof writtenNotifications>>;
@@ -269,17 +269,18 @@ test('one by itself says why it failed, is sent again and deleted from there', a
 
 test('says what cannot be loaded', async ({ page, database: _database, mayBeRefused }) => {
   for (const status of [404, 500]) mayBeRefused(status);
+  await page.clock.install();
   await page.route('**/api/v1/notifications/records**', (route) =>
     route.fulfill({ status: 500, json: { detail: 'The disk is full' } }),
   );
   await page.goto('/notifications');
-  await expect(page.getByText('Error loading notifications: The disk is full')).toBeVisible();
+  await expectAfterRetries(page, page.getByText('Error loading notifications: The disk is full'));
   await page.unrouteAll();
   await page.route('**/api/v1/notifications/records/stats', (route) =>
     route.fulfill({ status: 500, json: { detail: 'The disk is full' } }),
   );
   await page.goto('/notifications');
-  await expect(page.getByText('Error loading notification statistics')).toBeVisible();
+  await expectAfterRetries(page, page.getByText('Error loading notification statistics'));
   await expect(page.getByText('No notifications found.')).toBeVisible();
   await page.goto('/notifications/0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1');
   await expect(page.getByText('Error loading notification details')).toBeVisible();

@@ -296,13 +296,37 @@ test('keeps what an order would buy up to date without being asked, and leaves t
   await tabTo(page, confirm);
   await page.evaluate(watchTicket);
   const [moved = ''] = set.tokenIds;
-  for (const price of ['0.26', '0.27', '0.28', '0.24']) {
+  for (const price of ['0.26', '0.27', '0.28', '0.25']) {
     await product.exchange.setBook(moved, [LOW_BID], [{ ...CHEAP_ASK, price }]);
     await expect(dialog).toContainText(`Quoted Price 0.${Number(price) * 100 + 50}00`);
     await expect(cell(rowsOf(page, 'Planned orders'), 'Limit Price').first()).toHaveText(`${price}00`);
   }
   await expect(confirm).toBeFocused();
   expect(await page.evaluate(() => document.documentElement.dataset.blocked ?? 'never')).toBe('never');
+});
+
+test('simulates the size that is typed before the first simulation is there', async ({ page, set }) => {
+  await open(page, set);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(
+    SIMULATION,
+    async (route) => {
+      await held;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await placeOrder(page).click();
+  const dialog = ticket(page, 'Place Order');
+  const plan = rowsOf(page, 'Planned orders');
+  await dialog.getByLabel('Order Size').fill('12');
+  await page.keyboard.press('Enter');
+  await expect(cell(plan, 'Size').first()).toHaveText('12.00 sh');
+  const first = page.waitForResponse(SIMULATION);
+  letGo();
+  await first;
+  await expect(dialog.getByRole('button', { name: 'Confirm Order' })).toBeEnabled();
+  await expect(cell(plan, 'Size').first()).toHaveText('12.00 sh');
 });
 
 test('places what was shown, though the price has moved since, and says that it has', async ({
@@ -329,6 +353,7 @@ test('places what was shown, though the price has moved since, and says that it 
 
 test('does not place a plan that is too old, until the next one is there', async ({ page, set, mayBeRefused }) => {
   mayBeRefused(500);
+  await page.clock.install();
   await open(page, set);
   await placeOrder(page).click();
   const dialog = ticket(page, 'Place Order');
@@ -345,6 +370,7 @@ test('does not place a plan that is too old, until the next one is there', async
     await held;
     await route.continue();
   });
+  await page.clock.fastForward(5_000);
   await expect(confirm).toHaveAccessibleDescription(/too old to be placed/);
   await expect(confirm).toBeDisabled();
   await expect(confirm).toBeFocused();
@@ -353,6 +379,7 @@ test('does not place a plan that is too old, until the next one is there', async
   letGo();
   await expect(confirm).toBeEnabled();
   isAway = true;
+  await page.clock.fastForward(5_000);
   await expect(confirm).toHaveAccessibleDescription(/The simulation failed/);
   await expect(page.getByRole('alert'), 'nobody asked for it').toHaveCount(0);
   await dialog.getByRole('button', { name: 'Refresh Simulation' }).click();

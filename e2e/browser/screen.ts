@@ -39,6 +39,17 @@ export async function expectColumnsToSort(page: Page, path: string, sortedBy: re
 }
 
 /**
+ * Waits for `shown` on a page that tries again before it shows that, after seconds that pass at once. Its clock has to be
+ * installed.
+ */
+export async function expectAfterRetries(page: Page, shown: Locator) {
+  await expect(async () => {
+    await page.clock.fastForward(2_000);
+    await expect(shown).toBeVisible({ timeout: 250 });
+  }).toPass({ timeout: 15_000 });
+}
+
+/**
  * Watches for `path` of the API to be read again two seconds after `deed` was answered, by the browser's clock; what it
  * answers waits for that.
  */
