@@ -321,12 +321,12 @@ test('simulates the size that is typed before the first simulation is there', as
   const plan = rowsOf(page, 'Planned orders');
   await dialog.getByLabel('Order Size').fill('12');
   await page.keyboard.press('Enter');
-  await expect(cell(plan, 'Size').first()).toHaveText('12.00 sh');
+  await expect(cell(plan, 'Shares').first()).toHaveText('12.00');
   const first = page.waitForResponse(SIMULATION);
   letGo();
   await first;
   await expect(dialog.getByRole('button', { name: 'Confirm Order' })).toBeEnabled();
-  await expect(cell(plan, 'Size').first()).toHaveText('12.00 sh');
+  await expect(cell(plan, 'Shares').first()).toHaveText('12.00');
 });
 
 test('places what was shown, though the price has moved since, and says that it has', async ({

@@ -69,7 +69,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
       <SizeField
         text={sizeText}
         problem={'error' in read ? read.error : undefined}
-        refreshing={planned.isAwaited}
+        refreshing={planned.isRefreshing}
         onText={setSizeText}
       />
       {plan === undefined ? (

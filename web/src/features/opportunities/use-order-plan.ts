@@ -68,11 +68,14 @@ export function useOrderPlan({ opportunity, sizeText, size, kept, announced }: P
     const timer = setTimeout(() => askByItself(false), submittedAt + intervalMs - Date.now());
     return () => clearTimeout(timer);
   }, [waits, intervalMs, submittedAt]);
+  const isAwaited = isPending && (plan === undefined || variables.byHand);
   return {
     plan,
     error: simulation.error,
     isExpired: useExpired(plan, hasMoved),
-    isAwaited: isPending && (plan === undefined || variables.byHand),
+    isAwaited,
+    /** What is awaited is for what is typed: to ask again would bring nothing new. */
+    isRefreshing: isAwaited && variables.sizeText === sizeText,
     refresh: () => ask(true),
   };
 }
