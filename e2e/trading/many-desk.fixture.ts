@@ -168,7 +168,9 @@ export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: Three
         return (await desk.query(sql, [opportunityId, triggered])).length > 0 ? true : null;
       },
       GOES_ON_WITHIN_MS,
-    );
+    ).catch(async (error: Error) => {
+      throw new Error(`${error.message}: ${JSON.stringify(await whatStands(desk, opportunityId))}`);
+    });
   while (!isOver()) {
     await quote(desk, tokenIds, CHEAP);
     const cheapAt = performance.now();
@@ -180,6 +182,22 @@ export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: Three
     await untilTriggered(false);
     await pause(desk.dice.between(0, 500));
   }
+}
+
+/** What an opportunity that nobody prices waits for: an engine, a price, or the database. */
+async function whatStands({ query }: ManyDesk, opportunityId: string) {
+  return {
+    opportunity: await query(
+      'select active, triggered, current_price, last_checked, last_error, now() from opportunities where id = $1',
+      [opportunityId],
+    ),
+    engines: await query('select id, feed, expires_at from engines'),
+    shares: await query('select owner, count(*)::int from engine_shares group by owner'),
+    waiting: await query(
+      `select application_name, state, wait_event, now() - state_change as since, left(query, 80) as query
+        from pg_stat_activity where wait_event_type in ('Lock', 'IPC') or state = 'idle in transaction'`,
+    ),
+  };
 }
 
 /** Somebody buys again and again until `isOver`, and asks under the same key, anywhere, until there is an answer. */
