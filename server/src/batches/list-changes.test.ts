@@ -120,6 +120,16 @@ function expectInOrder<Row extends { id: string }>(
   expect(values).toEqual([...(sortOrder === 'asc' ? rising : rising.toReversed()), ...unknown]);
 }
 
+/** Short pages, one after the other, are the whole list. */
+async function expectPagesToJoin(
+  read: (page: { skip: number; limit: number }) => Promise<{ rows: unknown[]; count: number }>,
+): Promise<void> {
+  const whole = await read(PAGE);
+  const pages: unknown[] = [];
+  for (let skip = 0; skip < whole.count; skip += 7) pages.push(...(await read({ skip, limit: 7 })).rows);
+  expect(pages).toEqual(whole.rows);
+}
+
 describe.each(testDatabases)('sorted lists of batches and orders, on %s', (kind) => {
   it('follow every change, from whatever status to whatever other', async () => {
     await using test = await openTestWorld(kind);
@@ -155,20 +165,10 @@ describe.each(testDatabases)('sorted lists of batches and orders, on %s', (kind)
     await db.insert(batchOrders).values(rows.ofOrders);
     await moveOn(db, rows);
     for (const sortBy of ['actual_profit_usd', 'is_final', 'can_retry', 'status'] as const) {
-      const whole = await listBatches(db, {}, { ...PAGE, sortBy, sortOrder });
-      const pages = [];
-      for (let skip = 0; skip < whole.count; skip += 7) {
-        pages.push(...(await listBatches(db, {}, { skip, limit: 7, sortBy, sortOrder })).rows);
-      }
-      expect(pages).toEqual(whole.rows);
+      await expectPagesToJoin((page) => listBatches(db, {}, { ...page, sortBy, sortOrder }));
     }
     for (const sortBy of ['average_price', 'error', 'sells_order_id'] as const) {
-      const whole = await listOrders(db, {}, { ...PAGE, sortBy, sortOrder });
-      const pages = [];
-      for (let skip = 0; skip < whole.count; skip += 7) {
-        pages.push(...(await listOrders(db, {}, { skip, limit: 7, sortBy, sortOrder })).rows);
-      }
-      expect(pages).toEqual(whole.rows);
+      await expectPagesToJoin((page) => listOrders(db, {}, { ...page, sortBy, sortOrder }));
     }
   });
 });

@@ -12,7 +12,7 @@ const PAGE = { skip: 20, limit: 10 };
 const LOOKED_AT_MAX = 200;
 const FEW_MANY_OR_NONE = ['open', 'failed', 'rejected'] as const;
 
-/** Two of a thousand batches are under way, one in three failed, of half the opportunity is there; each has two orders. */
+/** Two of a thousand batches are under way, one in three failed, of two in three the opportunity is there; each has two orders. */
 async function fill({ world: { db } }: TestWorld): Promise<void> {
   await db.execute(sql`
     insert into batches (id, opportunity_id, status, expected_orders, total_orders, order_size, target_price, target_profit,

@@ -50,8 +50,6 @@ const RETRYABLE_AFTER_SALE = and(
 
 const CAN_RETRY = sql`(${and(RETRYABLE_AFTER_SALE, eq(batches.saleUnderWay, false))})`;
 
-const IS_FINAL = sql`(${activeIs(false)} and not (${RETRYABLE_AFTER_SALE}))`;
-
 /** What `batches` has indexes for. */
 const OWN_SORTS = { id: batches.id, opportunity_id: batches.opportunityId, created_at: batches.createdAt };
 type OwnSort = keyof typeof OWN_SORTS;
@@ -63,7 +61,7 @@ const SORT_COLUMNS = {
   ...sortsOf(batches),
   ...OWN_SORTS,
   can_retry: CAN_RETRY,
-  is_final: IS_FINAL,
+  is_final: sql`(${activeIs(false)} and not (${RETRYABLE_AFTER_SALE}))`,
   is_active: activeIs(true),
 } satisfies Record<BatchSort, unknown>;
 const ENDED_SORTS = sortsOf(endedBatches) satisfies Record<Exclude<BatchSort, OwnSort | HalvedSort>, unknown>;
