@@ -45,7 +45,10 @@ export function minShares(a: Shares, b: Shares): Shares {
   return a < b ? a : b;
 }
 
-/** The whole multiple of `step` at or below. The venue takes order sizes of two decimals: step 10,000. */
+/** A hundredth of a share: nobody orders a part of it, and what is left of less counts as nothing. */
+export const LEAST_SIZE = 10_000;
+
+/** The whole multiple of `step` at or below. */
 export function roundSharesDown(shares: Shares, step: number): Shares {
   return (shares - (shares % step)) as Shares;
 }
