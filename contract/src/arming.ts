@@ -28,6 +28,7 @@ export const disarmTrading = endpoint({
   method: 'POST',
   path: '/system/disarm',
   access: 'superuser',
+  stops: true,
   tag,
   summary: 'The kill switch: no order leaves any more',
   reply: systemStatus,

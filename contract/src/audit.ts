@@ -1,10 +1,10 @@
-/** The log of what people did: written with the deed, never changed afterwards, each entry chained to the one before. */
+/** The log of what people did: written with the action, never changed afterwards, each entry chained to the one before. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { listOf, page, sortOrder } from './listing.ts';
 import { instant } from './quantities.ts';
 
-/** What was done, as `object.deed`. */
+/** What was done, as `object.action`. */
 export const auditAction = z.enum([
   'session.opened',
   'session.refused',
@@ -51,7 +51,7 @@ export type AuditAction = z.output<typeof auditAction>;
 
 const json = z.nullable(z.unknown());
 
-/** An entry that was forged, or written by a later version, may name another deed: it is served to be seen all the same. */
+/** An entry that was forged, or written by a later version, may name another action: it is served to be seen all the same. */
 const recordedAction = z.string() as unknown as z.ZodMiniType<AuditAction, AuditAction>;
 
 const auditEntry = z.object({
@@ -95,7 +95,7 @@ export const listAuditLog = endpoint({
   path: '/audit-log/',
   access: 'superuser',
   tag,
-  summary: 'What people did, newest first',
+  summary: 'What people did, newest first; a page of long entries ends at 2 MB, go on after the last one served',
   query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }),
   reply: listOf(auditEntry),
 });

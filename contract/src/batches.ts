@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { countInQuery, flagInQuery, id, listOf, page, sortOrder } from './listing.ts';
+import { countInQuery, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
 
@@ -56,31 +56,7 @@ export const batch = z.object({
 });
 export type Batch = z.output<typeof batch>;
 
-export const BATCH_SORTS = [
-  'id',
-  'opportunity_id',
-  'status',
-  'total_orders',
-  'expected_orders',
-  'order_size',
-  'target_price',
-  'target_profit_usd',
-  'actual_profit_usd',
-  'retry_count',
-  'max_retries',
-  'can_retry',
-  'is_active',
-  'is_final',
-  'cancel_requested',
-  'orders_in_doubt',
-  'simulated',
-  'automatic',
-  'execution_started_at',
-  'execution_completed_at',
-  'created_at',
-  'updated_at',
-  'last_error',
-] as const;
+export const BATCH_SORTS = sortsOf(batch, 'unhedged');
 
 const byId = z.object({ batch_id: id });
 const limitOnly = z.object({ limit: page.limit });
@@ -177,6 +153,7 @@ export const retryBatch = endpoint({
   access: 'user',
   tag,
   summary: 'Buy what a batch lacks, if that still pays',
+  asksVenue: true,
   idempotent: true,
   params: byId,
   reply: batch,
@@ -186,6 +163,7 @@ export const cancelBatch = endpoint({
   method: 'POST',
   path: '/arbitrage/batches/{batch_id}/cancel',
   access: 'user',
+  stops: true,
   tag,
   summary: 'Take the open orders of a batch off the venue; what was filled is kept',
   idempotent: true,
@@ -197,6 +175,7 @@ export const reconcileBatch = endpoint({
   method: 'POST',
   path: '/arbitrage/batches/{batch_id}/reconcile',
   access: 'user',
+  asksVenue: true,
   tag,
   summary: 'Ask the venue now about every order of a batch that has not ended',
   params: byId,

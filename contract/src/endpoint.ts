@@ -27,6 +27,10 @@ export type Endpoint<
   encoding?: 'form' | 'multipart';
   /** Takes an `Idempotency-Key` header: the same key and request answer the same, another request is refused. */
   idempotent?: true;
+  /** Is never refused for asking too often: it stops trading, or gets out of a position. */
+  stops?: true;
+  /** Makes the server ask the venue, always or when it only simulates: each user may do so so often a minute. */
+  asksVenue?: true | 'simulating';
 };
 
 export const API_PREFIX = '/api/v1';
@@ -37,7 +41,10 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 /** A call without parameters, query or body takes this in their place. */
 export const nothing = z.optional(z.unknown());
 
-type Described = Pick<Endpoint, 'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding' | 'idempotent'>;
+type Described = Pick<
+  Endpoint,
+  'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding' | 'idempotent' | 'stops' | 'asksVenue'
+>;
 
 /**
  * Fills in what a call does not have, so that every endpoint has every part. The mark lets the web's build leave out

@@ -38,6 +38,17 @@ export const page = {
 export const sortOrder = z.enum(['asc', 'desc']);
 export type SortOrder = z.output<typeof sortOrder>;
 
+type Lists<Row extends z.ZodMiniObject> = {
+  [Name in keyof Row['shape']]: z.output<Row['shape'][Name]> extends string | number | boolean | null ? never : Name;
+}[keyof Row['shape']];
+
+/** What a list of such rows sorts by: every field but `lists`, which hold several values each. */
+/* @__NO_SIDE_EFFECTS__ */
+export function sortsOf<Row extends z.ZodMiniObject, Name extends Lists<Row>>(row: Row, ...lists: Name[]) {
+  type Sort = Exclude<keyof Row['shape'] & string, Name>;
+  return Object.keys(row.shape).filter((name): name is Sort => !(lists as PropertyKey[]).includes(name));
+}
+
 export const id = z.uuid('Input should be a valid UUID');
 
 /** `{data, count}`: one page, and how many there are in all. */

@@ -3,18 +3,20 @@ import { endpoint } from './endpoint.ts';
 import { listOf, page } from './listing.ts';
 import { fraction, instant, shares, tick } from './quantities.ts';
 
+const event = z.nullable(
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    augmented: z.boolean(),
+    /** All its markets. Where fewer are listed, some are closed or cannot be traded: the listed are no whole event. */
+    market_count: z.int(),
+  }),
+);
+
 const market = z.object({
   id: z.string(),
   question: z.string(),
-  event: z.nullable(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      augmented: z.boolean(),
-      /** All its markets. Where fewer are listed, some are closed or cannot be traded: the listed are no whole event. */
-      market_count: z.int(),
-    }),
-  ),
+  event,
   outcomes: z.array(z.object({ outcome: z.string(), token_id: z.string() })),
   neg_risk: z.boolean(),
   end_date: z.nullable(instant),
@@ -25,10 +27,15 @@ const market = z.object({
 });
 export type MarketReply = z.output<typeof market>;
 
+/** An open market that cannot be traded here; the question is empty where not even that could be read. */
+const leftOutMarket = z.object({ id: z.string(), question: z.string(), event, reason: z.string() });
+export type LeftOutMarketReply = z.output<typeof leftOutMarket>;
+
 export const listMarkets = endpoint({
   method: 'GET',
   path: '/markets',
   access: 'user',
+  asksVenue: true,
   tag: 'Markets',
   summary: 'What the venue offers',
   query: z.object({
@@ -36,5 +43,6 @@ export const listMarkets = endpoint({
     search: z.optional(z.string().check(z.maxLength(200))),
     event: z.optional(z.string().check(z.maxLength(200))),
   }),
-  reply: listOf(market),
+  /** `left_out`: the first of those that cannot be traded here and match as well; whatever is skipped, as many as `limit`. */
+  reply: z.extend(listOf(market), { left_out: listOf(leftOutMarket) }),
 });

@@ -1,29 +1,14 @@
 /** What people are told of. */
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
-import { id, listOf, page, sortOrder } from './listing.ts';
+import { id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.ts';
 import { instant, percent } from './quantities.ts';
 
 const notificationStatus = z.enum(['pending', 'sent', 'failed']);
 export type NotificationStatus = z.output<typeof notificationStatus>;
 
-const notificationType = z.enum([
-  'opportunity_triggered',
-  'opportunity_error',
-  'order_placed',
-  'batch_completed',
-  'batch_partial',
-  'batch_failed',
-  'batch_sold',
-  'leg_risk',
-  'order_unknown',
-  'settlement_failed',
-  'external_order',
-  'feed_down',
-  'kill_switch',
-  'test',
-]);
-export type NotificationType = z.output<typeof notificationType>;
+const notificationType = z.enum(Object.keys(NOTIFICATION_TYPES) as NotificationType[]);
 
 /** One written by a later version may be of another type or in another state: it is served all the same. */
 const recordedType = z.string() as unknown as z.ZodMiniType<NotificationType, NotificationType>;
@@ -31,6 +16,9 @@ const recordedStatus = z.string() as unknown as z.ZodMiniType<NotificationStatus
 
 /** What a chat message can hold. */
 const MESSAGE_MAX = 4096;
+
+/** Characters of JSON: many times what the product itself writes there. */
+const DATA_MAX = 8192;
 
 export const messageText = z
   .string()
@@ -58,18 +46,7 @@ export const notification = z.object({
 });
 export type Notification = z.output<typeof notification>;
 
-export const NOTIFICATION_SORTS = [
-  'id',
-  'opportunity_id',
-  'notification_type',
-  'message',
-  'status',
-  'sent_at',
-  'attempts',
-  'created_at',
-  'updated_at',
-  'error_message',
-] as const;
+export const NOTIFICATION_SORTS = sortsOf(notification, 'data');
 
 const notificationStats = z.object({
   total_notifications: z.int(),
@@ -88,7 +65,16 @@ export type NotificationStats = z.output<typeof notificationStats>;
 /** The status is not among them: only sending changes it. */
 const notificationChanges = z.strictObject({
   message: z.optional(messageText),
-  data: z.optional(z.looseObject({})),
+  data: z.optional(
+    z
+      .looseObject({})
+      .check(
+        z.refine(
+          (data) => JSON.stringify(data).length <= DATA_MAX,
+          `data must be at most ${DATA_MAX} characters of JSON`,
+        ),
+      ),
+  ),
 });
 
 const tag = 'Notifications';

@@ -1,8 +1,9 @@
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
+import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
 import { endpoint, message } from './endpoint.ts';
-import { flagInQuery, id, listOf, page, sortOrder } from './listing.ts';
+import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 export const POSITIONS_MAX = 50;
@@ -109,23 +110,7 @@ export const opportunity = z.object({
 });
 export type Opportunity = z.output<typeof opportunity>;
 
-export const OPPORTUNITY_SORTS = [
-  'id',
-  'created_at',
-  'updated_at',
-  'target_price',
-  'current_price',
-  'profit_percentage',
-  'fees_per_set',
-  'active',
-  'triggered',
-  'last_checked',
-  'last_error',
-  'error_count',
-  'source',
-  'source_details',
-  'content_hash',
-] as const;
+export const OPPORTUNITY_SORTS = sortsOf(opportunityRow, 'market_combinations', 'flags');
 
 const byId = z.object({ opportunity_id: id });
 const filter = { active: z.optional(flagInQuery), triggered: z.optional(flagInQuery) };
@@ -256,6 +241,7 @@ export const checkOpportunity = endpoint({
   method: 'POST',
   path: '/arbitrage/check/{opportunity_id}',
   access: 'user',
+  asksVenue: true,
   tag,
   summary: 'Check an opportunity against fresh books',
   params: byId,
@@ -268,6 +254,7 @@ export const checkAllOpportunities = endpoint({
   method: 'POST',
   path: '/arbitrage/check-all',
   access: 'user',
+  asksVenue: true,
   tag,
   summary: 'Check all opportunities in the background',
   query: z.object({ active_only: z._default(flagInQuery, true) }),
@@ -278,6 +265,7 @@ export const updatePrices = endpoint({
   method: 'POST',
   path: '/arbitrage/update-prices',
   access: 'user',
+  asksVenue: true,
   tag,
   summary: 'Refresh all prices in the background; never triggers',
   reply: jobStarted,
@@ -314,12 +302,11 @@ const simulation = z.object({
 export type Simulation = z.output<typeof simulation>;
 
 /** The venues take sizes of two decimals. */
-const SIZE_STEP_MICRO = 10_000;
 
 const orderSize = z.optional(
   inQuery(shares).check(
     z.refine((size) => size > 0, 'order_size must be greater than 0'),
-    z.refine((size) => size % SIZE_STEP_MICRO === 0, 'order_size must have at most two decimals'),
+    z.refine((size) => size % LEAST_SIZE === 0, 'order_size must have at most two decimals'),
   ),
 );
 
@@ -327,12 +314,17 @@ export const simulateOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/simulate-orders/{opportunity_id}',
   access: 'user',
+  asksVenue: true,
   tag,
   summary: 'What placing would buy now, and what would refuse it',
   params: byId,
   query: z.object({ order_size: orderSize }),
   reply: simulation,
 });
+
+const quotedPrice = z.optional(
+  inQuery(setPrice).check(z.refine((price) => price > 0, 'quoted_price must be greater than 0')),
+);
 
 export const placeOrder = endpoint({
   method: 'POST',
@@ -342,6 +334,6 @@ export const placeOrder = endpoint({
   summary: 'Buy the opportunity as a batch of orders',
   idempotent: true,
   params: byId,
-  query: z.object({ order_size: orderSize, quoted_price: z.optional(inQuery(setPrice)) }),
+  query: z.object({ order_size: orderSize, quoted_price: quotedPrice }),
   reply: batch,
 });

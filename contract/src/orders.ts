@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flagInQuery, id, listOf, page, sortOrder } from './listing.ts';
+import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
 
 export const orderStatus = z.enum([
@@ -61,30 +61,7 @@ export const order = z.object({
 });
 export type Order = z.output<typeof order>;
 
-export const ORDER_SORTS = [
-  'id',
-  'batch_id',
-  'opportunity_id',
-  'leg',
-  'status',
-  'market_id',
-  'market_name',
-  'token_id',
-  'side',
-  'outcome',
-  'size',
-  'price',
-  'filled_size',
-  'average_price',
-  'fee',
-  'sold_size',
-  'sells_order_id',
-  'simulated',
-  'attempts',
-  'error',
-  'created_at',
-  'updated_at',
-] as const;
+export const ORDER_SORTS = sortsOf(order, 'doubt');
 
 /** How well a batch was filled. */
 export const batchSummary = z.object({
@@ -138,6 +115,7 @@ export const updateOrderStatuses = endpoint({
   method: 'POST',
   path: '/arbitrage/orders/update-status',
   access: 'user',
+  asksVenue: true,
   tag,
   summary: 'Ask the venue now about every order that has not ended, of one opportunity or of all',
   query: z.object({ opportunity_id: z.optional(id) }),

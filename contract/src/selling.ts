@@ -38,6 +38,8 @@ const saleFigures = {
   average_original_price: setPrice,
   average_sell_price: price,
   orders: z.array(plannedSale),
+  /** Shares that the venue has not credited yet: asked again in a moment, they can be sold. */
+  settling: z.array(z.object({ order_id: id, shares })),
   warnings: z.array(z.string()),
   errors: z.array(z.string()),
 };
@@ -46,10 +48,13 @@ const saleFigures = {
 const sellSimulation = z.object({ simulation: z.literal(true), ...saleFigures });
 export type SellSimulation = z.output<typeof sellSimulation>;
 
-/** What became of one sell order. `error` says why it sold nothing, or less than was planned. */
+/**
+ * What became of the shares of one order: `sold_size` of the `sell_size` that were left. `sell_order_id` is null where no
+ * order was sent, because nobody bid. `error` says why not all was sold.
+ */
 const saleResult = z.object({
   order_id: id,
-  sell_order_id: id,
+  sell_order_id: z.nullable(id),
   leg: z.int(),
   market_name: z.string(),
   outcome: z.string(),
@@ -62,7 +67,10 @@ const saleResult = z.object({
   error: z.nullable(z.string()),
 });
 
-/** Orders that have not ended when the answer is given are neither successful nor failed; `summary` says so. */
+/**
+ * `total_orders` are those with shares left, `successful_sells` those sold whole, `failed_sells` the others. Orders that have
+ * not ended when the answer is given are neither; `summary` says so, and how many shares of which leg were sold.
+ */
 const sellExecution = z.object({
   simulation: z.literal(false),
   batch_id: id,
@@ -87,6 +95,8 @@ export const sellAll = endpoint({
   method: 'POST',
   path: '/arbitrage/batch/{batch_id}/sell-all',
   access: 'user',
+  asksVenue: 'simulating',
+  stops: true,
   tag,
   summary: 'What selling everything that a batch holds would bring; simulate=false sells it',
   idempotent: true,
@@ -108,6 +118,8 @@ export const unwind = endpoint({
   method: 'POST',
   path: '/arbitrage/batches/{batch_id}/unwind',
   access: 'user',
+  asksVenue: 'simulating',
+  stops: true,
   tag: 'Batches',
   summary: 'What selling the shares that no whole set needs would lose; simulate=false sells them',
   idempotent: true,
@@ -121,6 +133,7 @@ export const sellOrder = endpoint({
   method: 'POST',
   path: '/arbitrage/sell-order/{order_id}',
   access: 'user',
+  stops: true,
   tag,
   summary: 'Sell the shares of one order, all of them unless said otherwise',
   idempotent: true,

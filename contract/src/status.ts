@@ -2,15 +2,23 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { instant, usd } from './quantities.ts';
 
-/** The standing badge: which venue, and whether orders can leave. */
-const venueMode = z.enum(['simulated', 'polymarket_read_only', 'polymarket_live']);
-export type VenueMode = z.output<typeof venueMode>;
+/** With or without a key, the limits and the arming of one `venue` are kept in one place. `label` is the standing badge. */
+type Mode = { venue: string; label: string; isReadOnly?: true };
 
-export const VENUE_MODE_LABEL: Record<VenueMode, string> = {
-  simulated: 'Simulated exchange',
-  polymarket_read_only: 'Polymarket (read only)',
-  polymarket_live: 'Polymarket (live)',
-};
+/** Which venue, and whether orders can leave. */
+export const VENUE_MODES = {
+  simulated: { venue: 'simulated', label: 'Simulated exchange' },
+  polymarket_read_only: { venue: 'polymarket', label: 'Polymarket (read only)', isReadOnly: true },
+  polymarket_live: { venue: 'polymarket', label: 'Polymarket (live)' },
+} as const satisfies Record<string, Mode>;
+export type VenueMode = keyof typeof VENUE_MODES;
+
+const venueMode = z.enum(Object.keys(VENUE_MODES) as VenueMode[]);
+
+/** What is known of a mode. */
+export function modeOf(mode: VenueMode): Mode {
+  return VENUE_MODES[mode];
+}
 
 /** What the top bar shows of the running system. */
 export const systemStatus = z.object({

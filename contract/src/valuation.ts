@@ -27,6 +27,7 @@ export const previewOpportunity = endpoint({
   method: 'POST',
   path: '/arbitrage/preview',
   access: 'user',
+  asksVenue: true,
   tag,
   summary: 'What a set of positions would be worth as an opportunity; nothing is stored',
   body: z.strictObject({
@@ -69,6 +70,7 @@ export const readDepth = endpoint({
   method: 'GET',
   path: '/arbitrage/opportunities/{opportunity_id}/depth',
   access: 'user',
+  asksVenue: true,
   tag,
   summary: 'The books of an opportunity’s positions, and its profit by size',
   params: byId,

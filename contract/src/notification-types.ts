@@ -1,0 +1,31 @@
+/** Apart from the calls, so that reading an address does not load them. */
+
+/** `toast`: on whichever page somebody is, they are told at once. `mutable: false`: nobody may keep it from the others. */
+type Notice = { title: string; toast?: true; mutable?: false };
+
+/** What people are told of. */
+export const NOTIFICATION_TYPES = {
+  opportunity_triggered: { title: 'Opportunity triggered' },
+  opportunity_error: { title: 'Opportunity in error' },
+  order_placed: { title: 'Orders placed' },
+  batch_completed: { title: 'Batch completed' },
+  batch_partial: { title: 'Batch completed in part' },
+  batch_failed: { title: 'Batch failed' },
+  batch_sold: { title: 'Batch sold' },
+  leg_risk: { title: 'Leg risk', toast: true, mutable: false },
+  order_unknown: { title: 'Order unknown' },
+  settlement_failed: { title: 'Settlement failed', toast: true },
+  external_order: { title: 'External order', toast: true },
+  trade_unreadable: { title: 'Trade cannot be read', toast: true },
+  feed_down: { title: 'Price feed down' },
+  dead_mans_switch: { title: 'Dead man’s switch' },
+  kill_switch: { title: 'Kill switch', toast: true, mutable: false },
+  test: { title: 'Test' },
+} as const satisfies Record<string, Notice>;
+
+export type NotificationType = keyof typeof NOTIFICATION_TYPES;
+
+/** Null for a type of a later version. */
+export function noticeOf(type: string): Notice | null {
+  return Object.hasOwn(NOTIFICATION_TYPES, type) ? NOTIFICATION_TYPES[type as NotificationType] : null;
+}
