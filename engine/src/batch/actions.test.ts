@@ -1,8 +1,6 @@
-import type { Instant } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { cancelRefusal, canRetry, isFinal, retryRefusal, sellAllRefusal, sellOrderRefusal } from './actions.ts';
 import type { BatchStatus } from './life.ts';
-import { automaticRetryAt, retryPauseMs } from './retry.ts';
 
 const failed = {
   status: 'failed' as BatchStatus,
@@ -48,17 +46,6 @@ describe('a retry', () => {
 
   it('is left after two of three', () => {
     expect(canRetry({ ...failed, retryCount: 2 })).toBe(true);
-  });
-
-  it('is made without being asked after ever longer pauses', () => {
-    const ended = { ...failed, endedAt: 1000 as Instant };
-    const rules = { automatic: true, armed: true };
-    expect(automaticRetryAt(ended, rules)).toBe(6000);
-    expect(automaticRetryAt({ ...ended, retryCount: 2 }, rules)).toBe(81_000);
-    expect(retryPauseMs(30)).toBe(600_000);
-    expect(automaticRetryAt(ended, { ...rules, automatic: false })).toBeNull();
-    expect(automaticRetryAt(ended, { ...rules, armed: false })).toBeNull();
-    expect(automaticRetryAt({ ...ended, retryCount: 3 }, rules)).toBeNull();
   });
 });
 

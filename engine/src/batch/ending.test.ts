@@ -10,7 +10,7 @@ import { batchFigures } from './figures.ts';
 import { holdingOf, isSoldOut } from './holding.ts';
 import { BATCH_LIFE, type BatchEvent, type BatchStatus, batchAfter, isActive, resettled, stoppedAs } from './life.ts';
 import { batchMetrics } from './metrics.ts';
-import { type AttemptView, nextStopStep } from './next-step.ts';
+import { type AttemptView, isToBeStopped, nextStopStep } from './next-step.ts';
 
 const filled = (shares: number, settlement: 'confirmed' | 'failed' = 'confirmed'): OrderFacts => ({
   size: sharesFromNumber(10),
@@ -74,22 +74,31 @@ describe('stopping a batch', () => {
     attempts: statuses.map((status, index) => ({
       id: `${index}`,
       status,
-      askedAt: null,
-      askedCount: 0,
-      heardOf: false,
+      polledAt: null,
+      pollCount: 0,
+      notified: false,
       ...rest,
     })),
     deadline: 0 as Instant,
   });
 
-  it('sends nothing, then takes off what rests, then asks what is in doubt', () => {
+  it('is called for where trading is not armed and nobody has asked for its end yet', () => {
+    const toBeStopped = (cancelRequested: boolean, armed: boolean) => isToBeStopped({ cancelRequested, armed });
+    expect([toBeStopped(false, false), toBeStopped(false, true), toBeStopped(true, false)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('sends nothing, then takes off what rests, then asks about what is unknown', () => {
     expect(nextStopStep(view(['prepared', 'open', 'sent']), now)).toEqual({ kind: 'abandon', attemptIds: ['0'] });
     expect(nextStopStep(view(['sent', 'open']), now)).toEqual({ kind: 'cancel', attemptIds: ['1'] });
     expect(nextStopStep(view(['sent']), now)).toEqual({ kind: 'resolve', attemptIds: ['0'] });
   });
 
   it('waits until it may ask again, and settles when all that was sent has ended', () => {
-    const asked = { askedAt: now, askedCount: 0 };
+    const asked = { polledAt: now, pollCount: 0 };
     expect(nextStopStep(view(['open'], asked), now)).toEqual({ kind: 'wait', at: now + 150 });
     const due = (now + 150) as Instant;
     expect(nextStopStep(view(['open'], asked), due)).toEqual({ kind: 'cancel', attemptIds: ['0'] });

@@ -17,6 +17,7 @@ const trade = (size: number, price: number, fee = 0, settlement: Settlement = 'c
     tradeId: `t${trades}`,
     price: priceFromNumber(price),
     size: sharesFromNumber(size),
+    cost: usdFromNumber(size * price),
     fee: usdFromNumber(fee),
     settlement,
   };
@@ -109,6 +110,15 @@ describe('the figures of a batch', () => {
     ).toEqual(once);
   });
 
+  it('owe the shares that were sold and whose purchase failed afterwards, as far as nothing else covers them', () => {
+    const sold = trade(10, 0.5);
+    const undone = [trade(6, 0.4, 0.06, 'failed'), trade(4, 0.3, 0.04, 'failed')];
+    const bare = batchFigures([order(1, undone, { sales: [sold] })], ONE, true);
+    expect([bare.filledCost, bare.fees, bare.actualProfit]).toEqual([3_600_000, 100_000, 1_300_000]);
+    const covered = batchFigures([order(1, [...undone, trade(5, 0.2)], { sales: [sold] })], ONE, true);
+    expect([covered.filledCost, covered.fees, covered.actualProfit]).toEqual([2_800_000, 50_000, 2_150_000]);
+  });
+
   it('count the positions with an attempt that the venue accepted', () => {
     const attempted = (...statuses: AttemptStatus[]) =>
       order(1, [], { attempts: statuses.map((status) => ({ status })) });
@@ -116,24 +126,24 @@ describe('the figures of a batch', () => {
       attempted(),
       attempted('prepared'),
       attempted('sent'),
-      attempted('refused', 'failed'),
-      attempted('refused', 'open'),
-      attempted('canceled', 'refused'),
+      attempted('rejected', 'failed'),
+      attempted('rejected', 'open'),
+      attempted('canceled', 'rejected'),
       attempted('delayed'),
     ];
     expect(batchFigures(orders, ONE).totalOrders).toBe(3);
   });
 
-  it('agree with exact rationals, each position rounded once against us', () => {
+  it('agree with exact rationals over what each fill cost', () => {
     const anyTrade = fc.record({
       price: fc.integer({ min: 1, max: 999_999 }).map(priceFromMicro),
+      cost: fc.integer({ min: 0, max: 1e9 }).map(usdFromMicro),
       size: fc.integer({ min: 1, max: 1e9 }).map(sharesFromMicro),
       fee: fc.integer({ min: 0, max: 1e7 }).map(usdFromMicro),
     });
-    const named = (parts: { price: Price; size: Shares; fee: Fill['fee'] }[]): Fill[] =>
+    const named = (parts: { price: Price; size: Shares; cost: Fill['cost']; fee: Fill['fee'] }[]): Fill[] =>
       parts.map((part, index) => ({ ...part, attemptId: 'a', tradeId: `${index}`, settlement: 'matched' }));
     const anyOrder = fc.record({ bought: fc.array(anyTrade, { maxLength: 4 }), isSold: fc.boolean() });
-    const million = 1_000_000n;
     const up = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor;
 
     fc.assert(
@@ -145,13 +155,13 @@ describe('the figures of a batch', () => {
           const total = (trades: readonly Fill[], of: (fill: Fill) => bigint) =>
             trades.reduce((sum, fill) => sum + of(fill), 0n);
           const size = ({ size }: Fill) => BigInt(size);
-          const worth = ({ size, price }: Fill) => BigInt(size) * BigInt(price);
+          const cost = ({ cost }: Fill) => BigInt(cost);
           const fee = ({ fee }: Fill) => BigInt(fee);
           return {
             bought: total(fills, size),
             held: total(fills, size) - total(sales, size),
-            cost: up(total(fills, worth), million),
-            proceeds: total(sales, worth) / million,
+            cost: total(fills, cost),
+            proceeds: total(sales, cost),
             buyFees: total(fills, fee),
             fees: total(fills, fee) + total(sales, fee),
           };

@@ -35,11 +35,11 @@ export type UnhedgedPosition = {
 export type Unhedged = { positions: UnhedgedPosition[]; worstLoss: Usd };
 
 export type BatchFigures = {
-  /** Of the standing fills, before fees, rounded up once per position. */
+  /** Of the standing fills, before fees. */
   filledCost: Usd;
   /** Of buys and sales. */
   fees: Usd;
-  /** Before fees, rounded down once per position. */
+  /** Before fees. */
   saleProceeds: Usd;
   /** What the whole sets still held will pay, plus sale proceeds, minus cost, minus fees. */
   actualProfit: Usd;

@@ -1,15 +1,19 @@
-import { minShares, roundSharesDown, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
-import { addUsd, totalNotional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { mulDiv } from '@dutchbook/units/micro.ts';
+import { LEAST_SIZE, minShares, roundSharesDown, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { totalSize } from '../book/walk.ts';
-import { type Fill, standingFills } from '../order/fill.ts';
-import { SIZE_STEP } from '../order/plan.ts';
+import { collapseFills, dollarsOf, type Fill, standingFills } from '../order/fill.ts';
 
 /**
- * What one batch order bought, sold and still holds by its fills. `cost` (rounded up) and `proceeds` (rounded down) are
- * before fees. A venue that takes its fee in shares holds less than `held`.
+ * What one batch order bought, sold and still holds by its fills. `cost` and `proceeds` are before fees. Where more was
+ * sold than the standing fills bought, because a purchase failed to settle after its shares were sold, what that purchase
+ * would have cost stays in `cost`: those shares were somebody else's, and are owed. A venue that takes its fee in shares
+ * holds less than `held`.
  */
 export type Holding = {
   bought: Shares;
+  /** Of `bought`, what the venue has credited: trades that are mined or confirmed. The rest may yet fail to settle. */
+  credited: Shares;
   sold: Shares;
   held: Shares;
   cost: Usd;
@@ -24,13 +28,15 @@ export function holdingOf({ fills, sales }: { fills: readonly Fill[]; sales: rea
   const sells = standingFills(sales);
   const bought = totalSize(buys);
   const sold = totalSize(sells);
+  const owed = sold > bought ? costOfFailed(fills, subtractShares(sold, bought)) : { cost: USD_ZERO, fees: USD_ZERO };
   return {
     bought,
+    credited: totalSize(buys.filter(({ settlement }) => settlement === 'mined' || settlement === 'confirmed')),
     sold,
     held: subtractShares(bought, minShares(sold, bought)),
-    cost: totalNotional(buys, 'up'),
-    buyFees: feesOf(buys),
-    proceeds: totalNotional(sells, 'down'),
+    cost: addUsd(dollarsOf(buys), owed.cost),
+    buyFees: addUsd(feesOf(buys), owed.fees),
+    proceeds: dollarsOf(sells),
     saleFees: feesOf(sells),
   };
 }
@@ -54,11 +60,23 @@ const FEE_PART_MAX = 20;
  * the venue that tells of less is not believed then.
  */
 export function holdsMoreThanFees({ held, bought }: Pick<Holding, 'held' | 'bought'>): boolean {
-  return held * FEE_PART_MAX > bought && roundSharesDown(held, SIZE_STEP) > 0;
+  return held * FEE_PART_MAX > bought && roundSharesDown(held, LEAST_SIZE) > 0;
 }
 
 function leftToSell({ held }: Holding, atVenue: Shares | null): Shares {
-  return roundSharesDown(minShares(held, atVenue ?? held), SIZE_STEP);
+  return roundSharesDown(minShares(held, atVenue ?? held), LEAST_SIZE);
+}
+
+/** What `shares` of the purchases that failed to settle would have cost, rounded up. */
+function costOfFailed(reports: readonly Fill[], shares: Shares): { cost: Usd; fees: Usd } {
+  const failed = collapseFills(reports).filter(({ settlement }) => settlement === 'failed');
+  const size = totalSize(failed);
+  if (size === 0) return { cost: USD_ZERO, fees: USD_ZERO };
+  const part = minShares(shares, size);
+  return {
+    cost: mulDiv(dollarsOf(failed), part, size, 'up') as Usd,
+    fees: mulDiv(feesOf(failed), part, size, 'up') as Usd,
+  };
 }
 
 function feesOf(fills: readonly Fill[]): Usd {

@@ -1,7 +1,7 @@
 /** The life of a batch as one table, and the questions that the table answers. */
 import { FRACTION_ZERO, type Fraction, ratio } from '@dutchbook/units/fraction.ts';
 import { minShares, type Shares } from '@dutchbook/units/shares.ts';
-import { filledSize, isOrderFinal, type OrderFacts } from '../order/life.ts';
+import { filledSize, isFilled, isOrderFinal, isShortByLittle, type OrderFacts } from '../order/life.ts';
 
 export type BatchStatus =
   | 'pending'
@@ -100,7 +100,7 @@ export function settleBatchStatus(orders: readonly OrderFacts[], minSuccessRate:
  * was bought in full is no less complete for it.
  */
 export function stoppedAs(orders: readonly OrderFacts[]): 'completed' | 'canceled' {
-  return orders.length > 0 && orders.every(({ size, fills }) => filledSize(fills) >= size) ? 'completed' : 'canceled';
+  return orders.length > 0 && orders.every(isFilled) ? 'completed' : 'canceled';
 }
 
 /**
@@ -119,9 +119,16 @@ export function resettled(
   return now === status ? null : now;
 }
 
-/** The shares filled of all that were wanted, rounded down; what one order got too many does not stand in for another. */
+/**
+ * The shares filled of all that were wanted, rounded down; what one order got too many does not stand in for another, and
+ * what it lacks of less than a hundredth of a share is not missing.
+ */
 export function filledFraction(orders: readonly Pick<OrderFacts, 'size' | 'fills'>[]): Fraction {
   const wanted = orders.reduce((sum, { size }) => sum + size, 0) as Shares;
-  const filled = orders.reduce((sum, { size, fills }) => sum + minShares(size, filledSize(fills)), 0) as Shares;
+  const filled = orders.reduce((sum, { size, fills }) => sum + countedOf(size, filledSize(fills)), 0) as Shares;
   return wanted === 0 ? FRACTION_ZERO : ratio(filled, wanted, 'down');
+}
+
+function countedOf(size: Shares, filled: Shares): Shares {
+  return isShortByLittle(size, filled) ? size : minShares(size, filled);
 }

@@ -2,9 +2,9 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { averagePrice, notional, totalNotional, type Usd } from '@dutchbook/units/usd.ts';
+import { notional, pricePerShare, type Usd } from '@dutchbook/units/usd.ts';
 import { totalSize } from '../book/walk.ts';
-import { type Fill, standingFills } from '../order/fill.ts';
+import { dollarsOf, type Fill, standingFills } from '../order/fill.ts';
 
 export type TimedFill = Fill & { matchedAt: Instant };
 
@@ -44,7 +44,7 @@ export function batchMetrics(orders: readonly MeasuredOrder[], startedAt: Instan
 function orderMetrics({ id, expectedPrice, fills }: MeasuredOrder, startedAt: Instant | null): OrderMetrics {
   const standing = standingFills(fills);
   const filledSize = totalSize(standing);
-  const filled = totalNotional(standing, 'up');
+  const filled = dollarsOf(standing);
   const counted = new Set(standing.map(({ tradeId, attemptId }) => JSON.stringify([tradeId, attemptId])));
   const times = fills
     .filter(({ tradeId, attemptId }) => counted.has(JSON.stringify([tradeId, attemptId])))
@@ -52,7 +52,7 @@ function orderMetrics({ id, expectedPrice, fills }: MeasuredOrder, startedAt: In
   return {
     orderId: id,
     filledSize,
-    averagePrice: filledSize === 0 ? null : averagePrice(standing, 'up'),
+    averagePrice: filledSize === 0 ? null : pricePerShare(filled, filledSize, 'up'),
     filled,
     fees: standing.reduce((total, { fee }) => total + fee, 0) as Usd,
     slippage: (filled - notional(filledSize, expectedPrice, 'up')) as Usd,

@@ -10,9 +10,9 @@ const LATER = 9_000_000 as Instant;
 const attempt = (id: string, status: AttemptStatus, rest: Partial<AttemptView> = {}): AttemptView => ({
   id,
   status,
-  askedAt: null,
-  askedCount: 0,
-  heardOf: false,
+  polledAt: null,
+  pollCount: 0,
+  notified: false,
   ...rest,
 });
 
@@ -23,7 +23,7 @@ const batch = (attempts: AttemptView[], rest: Partial<BatchView> = {}): BatchVie
   ...rest,
 });
 
-const asked = (msAgo: number, askedCount = 1) => ({ askedAt: (NOW - msAgo) as Instant, askedCount });
+const asked = (msAgo: number, pollCount = 1) => ({ polledAt: (NOW - msAgo) as Instant, pollCount });
 
 describe('the next step of a batch', () => {
   it('signs the orders that have no attempt', () => {
@@ -36,21 +36,22 @@ describe('the next step of a batch', () => {
   });
 
   it('reads an order that was given up and is spoken of, before it settles the batch', () => {
-    const view = batch([attempt('a', 'refused', { ...asked(0), heardOf: true })], {
+    const view = batch([attempt('a', 'rejected', { ...asked(0), notified: true })], {
       orders: [{ id: 'order', final: true, attempted: true }],
     });
     expect(nextStep(view, NOW)).toEqual({ kind: 'read', attemptIds: ['a'] });
   });
 
   it('asks about an attempt whose outcome is unknown, and does not sign another', () => {
-    expect(nextStep(batch([attempt('a', 'sent')]), NOW)).toEqual({ kind: 'resolve', attemptIds: ['a'] });
+    const attempts = [attempt('a', 'sent'), attempt('b', 'unknown')];
+    expect(nextStep(batch(attempts), NOW)).toEqual({ kind: 'resolve', attemptIds: ['a', 'b'] });
   });
 
   it('asks about it more and more slowly, at most every five seconds', () => {
     expect(nextStep(batch([attempt('a', 'sent', asked(499))]), NOW)).toEqual({ kind: 'wait', at: NOW + 1 });
     expect(nextStep(batch([attempt('a', 'sent', asked(500))]), NOW).kind).toBe('resolve');
-    expect(nextStep(batch([attempt('a', 'sent', asked(4999, 40))]), NOW)).toEqual({ kind: 'wait', at: NOW + 1 });
-    expect(nextStep(batch([attempt('a', 'sent', asked(5000, 40))]), NOW).kind).toBe('resolve');
+    expect(nextStep(batch([attempt('a', 'unknown', asked(4999, 40))]), NOW)).toEqual({ kind: 'wait', at: NOW + 1 });
+    expect(nextStep(batch([attempt('a', 'unknown', asked(5000, 40))]), NOW).kind).toBe('resolve');
   });
 
   it.each(['open', 'delayed', 'matched', 'canceled'] as const)(
@@ -58,7 +59,7 @@ describe('the next step of a batch', () => {
     (status) => {
       expect(nextStep(batch([attempt('a', status)]), NOW)).toEqual({ kind: 'read', attemptIds: ['a'] });
       expect(nextStep(batch([attempt('a', status, asked(100))]), NOW).kind).toBe('wait');
-      expect(nextStep(batch([attempt('a', status, { ...asked(100), heardOf: true })]), NOW).kind).toBe('read');
+      expect(nextStep(batch([attempt('a', status, { ...asked(100), notified: true })]), NOW).kind).toBe('read');
     },
   );
 
@@ -77,21 +78,21 @@ describe('the next step of a batch', () => {
   });
 
   it('reads again after 300 ms, then more and more slowly, at most every two seconds', () => {
-    for (const [pauseMs, askedCount] of [
+    for (const [pauseMs, pollCount] of [
       [300, 1],
       [600, 2],
       [2000, 40],
     ] as const) {
-      expect(nextStep(batch([attempt('a', 'open', asked(pauseMs - 1, askedCount))]), NOW)).toEqual({
+      expect(nextStep(batch([attempt('a', 'open', asked(pauseMs - 1, pollCount))]), NOW)).toEqual({
         kind: 'wait',
         at: NOW + 1,
       });
-      expect(nextStep(batch([attempt('a', 'open', asked(pauseMs, askedCount))]), NOW).kind).toBe('read');
+      expect(nextStep(batch([attempt('a', 'open', asked(pauseMs, pollCount))]), NOW).kind).toBe('read');
     }
   });
 
   it('lets a refused attempt rest while the one after it is on its way', () => {
-    const view = batch([attempt('a', 'refused'), attempt('b', 'failed'), attempt('c', 'open', asked(0))]);
+    const view = batch([attempt('a', 'rejected'), attempt('b', 'failed'), attempt('c', 'open', asked(0))]);
     expect(nextStep(view, NOW)).toEqual({ kind: 'wait', at: NOW + 300 });
   });
 
@@ -109,13 +110,13 @@ describe('the next step of a batch', () => {
   });
 
   it('never waits for a moment that has passed, whatever it is shown', () => {
-    const status = fc.constantFrom<AttemptStatus>('sent', 'open', 'delayed', 'matched', 'canceled');
+    const status = fc.constantFrom<AttemptStatus>('sent', 'unknown', 'open', 'delayed', 'matched', 'canceled');
     const view = fc.record({
       id: fc.uuid(),
       status,
-      askedAt: fc.option(fc.integer({ min: NOW - 20_000, max: NOW }).map((ms) => ms as Instant)),
-      askedCount: fc.nat(50),
-      heardOf: fc.boolean(),
+      polledAt: fc.option(fc.integer({ min: NOW - 20_000, max: NOW }).map((ms) => ms as Instant)),
+      pollCount: fc.nat(50),
+      notified: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(view, { minLength: 1, maxLength: 5 }), (attempts) => {

@@ -1,20 +1,12 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { AttemptStatus } from '../order/life.ts';
+import { type AttemptStatus, awaitsOutcome } from '../order/life.ts';
+import { nextPollAt, type Polls } from '../order/polling.ts';
 
 /**
- * What is known of one signed order when the loop looks at its batch. Those of final batch orders are left out unless
- * something was heard of them.
+ * What is known of one signed order when its batch is advanced. Those of final batch orders are left out unless
+ * the venue's stream has told of them.
  */
-export type AttemptView = {
-  id: string;
-  status: AttemptStatus;
-  /** When the venue was last asked about it; null when it never was. */
-  askedAt: Instant | null;
-  /** How often it was asked in vain: the loop asks less and less often. */
-  askedCount: number;
-  /** Something was heard of it since it was last asked. */
-  heardOf: boolean;
-};
+export type AttemptView = Polls & { id: string; status: AttemptStatus };
 
 export type BatchView = {
   orders: readonly { id: string; final: boolean; attempted: boolean }[];
@@ -23,7 +15,7 @@ export type BatchView = {
   deadline: Instant;
 };
 
-/** The one thing to do next. `wait` until `at` unless something is heard before. */
+/** The one thing to do next. `wait` until `at` unless the venue's stream tells of something before. */
 export type BatchStep =
   | { kind: 'sign'; orderIds: string[] }
   | { kind: 'send'; attemptIds: string[] }
@@ -33,14 +25,10 @@ export type BatchStep =
   | { kind: 'settle' }
   | { kind: 'wait'; at: Instant };
 
-const RESOLVE_FIRST_MS = 250;
-const RESOLVE_SLOWEST_MS = 5000;
-const READ_FIRST_MS = 150;
-const READ_SLOWEST_MS = 2000;
-
 /**
- * Decides from facts alone, so that a process that starts in the middle of a batch does what the one before it would
- * have done. What was committed is sent before anything else is signed; what is in doubt is asked about, never re-signed.
+ * Decides from what is recorded; polls say only when something is asked again, so that a process that starts in the middle
+ * of a batch does what the one before it would have done, and asks at once. What was committed is sent before anything
+ * else is signed; what has an unknown outcome is asked about, never re-signed.
  */
 export function nextStep(view: BatchView, now: Instant): BatchStep {
   const prepared = idsOf(view, (attempt) => attempt.status === 'prepared');
@@ -55,20 +43,28 @@ type SentStep = Exclude<BatchStep, { kind: 'sign' | 'send' }>;
 
 /** What there is to do for the orders that were sent. */
 function nextOfSent(view: BatchView, now: Instant): SentStep {
-  const doubtful = idsOf(view, (attempt) => attempt.status === 'sent' && (attempt.heardOf || dueAt(attempt) <= now));
-  if (doubtful.length > 0) return { kind: 'resolve', attemptIds: doubtful };
-  const heard = idsOf(view, (attempt) => attempt.heardOf);
-  if (heard.length > 0) return { kind: 'read', attemptIds: heard };
+  const unanswered = idsOf(
+    view,
+    (attempt) => awaitsOutcome(attempt.status) && (attempt.notified || nextPollAt(attempt) <= now),
+  );
+  if (unanswered.length > 0) return { kind: 'resolve', attemptIds: unanswered };
+  const notified = idsOf(view, (attempt) => attempt.notified);
+  if (notified.length > 0) return { kind: 'read', attemptIds: notified };
 
   if (view.orders.every((order) => order.final)) return { kind: 'settle' };
   if (now >= view.deadline) {
-    const open = idsOf(view, (attempt) => attempt.status === 'open' && dueAt(attempt) <= now);
+    const open = idsOf(view, (attempt) => attempt.status === 'open' && nextPollAt(attempt) <= now);
     if (open.length > 0) return { kind: 'cancel', attemptIds: open };
   }
-  const unread = idsOf(view, (attempt) => standsAtVenue(attempt) && dueAt(attempt) <= now);
+  const unread = idsOf(view, (attempt) => standsAtVenue(attempt) && nextPollAt(attempt) <= now);
   if (unread.length > 0) return { kind: 'read', attemptIds: unread };
 
   return { kind: 'wait', at: earliestDue(view) };
+}
+
+/** Whether a batch has to be stopped whose end nobody has asked for: whoever disarmed trading could not, or did not yet. */
+export function isToBeStopped({ cancelRequested, armed }: { cancelRequested: boolean; armed: boolean }): boolean {
+  return !cancelRequested && !armed;
 }
 
 /** `abandon` marks attempts as never sent, which is known of them. */
@@ -81,7 +77,7 @@ export type StopStep = SentStep | { kind: 'abandon'; attemptIds: string[] };
 export function nextStopStep(view: BatchView, now: Instant): StopStep {
   const prepared = idsOf(view, (attempt) => attempt.status === 'prepared');
   if (prepared.length > 0) return { kind: 'abandon', attemptIds: prepared };
-  const open = idsOf(view, (attempt) => attempt.status === 'open' && (attempt.heardOf || dueAt(attempt) <= now));
+  const open = idsOf(view, (attempt) => attempt.status === 'open' && (attempt.notified || nextPollAt(attempt) <= now));
   if (open.length > 0) return { kind: 'cancel', attemptIds: open };
 
   const orders = view.orders.filter(({ attempted }) => attempted);
@@ -96,17 +92,10 @@ function standsAtVenue({ status }: AttemptView): boolean {
   return status === 'open' || status === 'delayed' || status === 'matched' || status === 'canceled';
 }
 
-/** When this attempt is to be asked about again: at once the first time, then ever more slowly. */
-function dueAt(attempt: AttemptView): Instant {
-  if (attempt.askedAt === null) return 0 as Instant;
-  const [first, slowest] =
-    attempt.status === 'sent' ? [RESOLVE_FIRST_MS, RESOLVE_SLOWEST_MS] : [READ_FIRST_MS, READ_SLOWEST_MS];
-  const pauseMs = Math.min(first * 2 ** Math.min(attempt.askedCount, 10), slowest);
-  return (attempt.askedAt + pauseMs) as Instant;
-}
-
 function earliestDue(view: BatchView): Instant {
-  const due = view.attempts.filter((attempt) => attempt.status === 'sent' || standsAtVenue(attempt)).map(dueAt);
+  const due = view.attempts
+    .filter((attempt) => awaitsOutcome(attempt.status) || standsAtVenue(attempt))
+    .map(nextPollAt);
   return Math.min(...due, view.deadline) as Instant;
 }
 

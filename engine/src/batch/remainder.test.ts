@@ -3,7 +3,7 @@ import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { quoteOf } from '../opportunity/quotes.fixture.ts';
+import { marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
 import { valueOpportunity } from '../opportunity/value.ts';
 import type { AttemptStatus } from '../order/life.ts';
 import { fillOf } from '../sell/sale.fixture.ts';
@@ -46,13 +46,20 @@ describe('the remainder of a batch', () => {
     });
   });
 
+  it('is no more than its market takes orders for', () => {
+    const { quote, ...short } = order(2, 3.5, 0.5);
+    const market = marketOf('m2', { sizeStep: sharesFromNumber(1) });
+    const { plan } = planOf(order(1, 10, 0.9), { ...short, quote: { ...quote, market } });
+    expect(plan.orders).toMatchObject([{ leg: 2, size: 6_000_000 }]);
+  });
+
   it('does not pay where the sets it completes lose, although the whole batch would gain', () => {
     const { plan } = planOf(order(1, 10, 0.9), order(2, 4, 0.61));
     expect(plan.expectedProfit).toBe(6_000_000 - 3_660_000 - 2_400_000);
   });
 
   it('of a batch that bought nothing is the whole of it', () => {
-    const { plan } = planOf(order(1, 0, 0.4, 'refused'), order(2, 0, 0.5, 'refused'));
+    const { plan } = planOf(order(1, 0, 0.4, 'rejected'), order(2, 0, 0.5, 'rejected'));
     expect(plan).toMatchObject({ size: 10_000_000, expectedProfit: 1_000_000, worstCaseLoss: 5_000_000 });
   });
 

@@ -2,12 +2,12 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import { roundSharesDown, SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
+import { LEAST_SIZE, roundSharesDown, SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { addUsd, subtractUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { namePosition } from '../opportunity/position.ts';
 import type { OpportunityValue, PositionQuote } from '../opportunity/value.ts';
 import { type AttemptFacts, filledSize, isOrderFinal } from '../order/life.ts';
-import { namesOf, type PlacementPlan, planOrder, SIZE_STEP, totalsOf } from '../order/plan.ts';
+import { namesOf, type PlacementPlan, planOrder, totalsOf } from '../order/plan.ts';
 import type { GateContext } from '../risk/context.ts';
 import { batchFigures, type FigureOrder } from './figures.ts';
 
@@ -26,9 +26,9 @@ export type Remainder<Quote extends PositionQuote> =
   | { kind: 'plan'; plan: PlacementPlan; quotes: Quote[] }
   | { kind: 'refused'; reason: string };
 
-/** The shares the order lacks, in whole hundredths. */
-export function missingSize({ size, fills }: Pick<FigureOrder, 'size' | 'fills'>): Shares {
-  return roundSharesDown(Math.max(0, size - filledSize(fills)) as Shares, SIZE_STEP);
+/** The shares the order lacks, as far as its market takes orders for them. */
+function missingSize<Quote extends PositionQuote>({ size, fills, quote }: RemainderOrder<Quote>): Shares {
+  return roundSharesDown(Math.max(0, size - filledSize(fills)) as Shares, quote.market?.sizeStep ?? LEAST_SIZE);
 }
 
 /**

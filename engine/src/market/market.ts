@@ -2,6 +2,7 @@ import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 
 /** One side of a market; `tokenId` names its order book at the venue. */
 export type MarketOutcome = { outcome: string; tokenId: string };
@@ -16,6 +17,12 @@ export type MarketEvent = {
   marketIds: string[];
 };
 
+/**
+ * What the venue takes of a taker: of each match `rate * size * price * (1 - price)`, rounded up to whole steps. A venue that
+ * reckons in another way has a kind of its own here, and its formula in `opportunity/fee.ts`.
+ */
+export type FeeSchedule = { rate: Fraction; step: Usd };
+
 /** What a venue says of one market, in our words and units. */
 export type Market = {
   /** The venue's condition id. */
@@ -24,11 +31,17 @@ export type Market = {
   event: MarketEvent | null;
   outcomes: MarketOutcome[];
   negRisk: boolean;
+  /** The venue's name for the contract that trades of this market go through. */
+  settledBy: string;
   endDate: Instant | null;
   closed: boolean;
   acceptingOrders: boolean;
   tick: Tick;
   minOrderSize: Shares;
-  /** Taker fee rate; null when the venue does not say, which is an error wherever a fee is needed, never zero. */
-  feeRate: Fraction | null;
+  /** The step between two sizes of an order: a multiple of `LEAST_SIZE`. */
+  sizeStep: Shares;
+  /** The step between two amounts that an order filled at once may bring at its limit. */
+  saleAmountStep: Usd;
+  /** Null when the venue does not say, which is an error wherever a fee is needed, never zero. */
+  feeSchedule: FeeSchedule | null;
 };

@@ -13,17 +13,17 @@ const ONE = setPriceFromNumber(1);
 const anyTarget = fc.integer({ min: 100_000, max: 2_500_000 }).map((micro) => micro as Price);
 
 const asksOf = ({ book }: PositionQuote) => book?.asks ?? [];
-const rateOf = ({ market }: PositionQuote) => {
-  const rate = market?.feeRate ?? null;
-  if (rate === null) throw new Error('every generated market has a fee rate');
-  return rate;
+const feeScheduleOf = ({ market }: PositionQuote) => {
+  const schedule = market?.feeSchedule ?? null;
+  if (schedule === null) throw new Error('every generated market has a fee schedule');
+  return schedule;
 };
 
 /** What a size costs and leaves, each position walked from the start of its book. */
 function figuresAt(quotes: readonly PositionQuote[], size: Shares, targetPrice: Price) {
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const cost = sum(quotes.map((quote) => walkBook(asksOf(quote), size, 'buy').cost));
-  const fees = sum(quotes.map((quote) => takerFeeOfLevels(takeLevels(asksOf(quote), size), rateOf(quote))));
+  const fees = sum(quotes.map((quote) => takerFeeOfLevels(takeLevels(asksOf(quote), size), feeScheduleOf(quote))));
   return { cost, fees, profit: notional(size, targetPrice, 'down') - cost - fees };
 }
 
@@ -32,7 +32,7 @@ function lastSetPays(quotes: readonly PositionQuote[], size: Shares, targetPrice
   const costs = quotes.map((quote) => {
     const price = takeLevels(asksOf(quote), size).at(-1)?.price;
     const isThere = price !== undefined && totalSize(asksOf(quote)) >= size;
-    return isThere ? price + takerFee(ONE_SHARE, price, rateOf(quote)) : Number.POSITIVE_INFINITY;
+    return isThere ? price + takerFee(ONE_SHARE, price, feeScheduleOf(quote)) : Number.POSITIVE_INFINITY;
   });
   return costs.reduce((total, cost) => total + cost, 0) < targetPrice;
 }
@@ -100,7 +100,7 @@ describe('the largest profitable size', () => {
     { why: 'no positions', quotes: [] },
     { why: 'a closed market', quotes: [quoteOf(1, [[0.1, 10]], { market: marketOf('m1', { closed: true }) })] },
     { why: 'an unknown market', quotes: [quoteOf(1, [[0.1, 10]], { market: undefined })] },
-    { why: 'an unknown fee', quotes: [quoteOf(1, [[0.1, 10]], { market: marketOf('m1', { feeRate: null }) })] },
+    { why: 'an unknown fee', quotes: [quoteOf(1, [[0.1, 10]], { market: marketOf('m1', { feeSchedule: null }) })] },
     { why: 'an unknown token', quotes: [quoteOf(1, [[0.1, 10]], { tokenId: null })] },
     { why: 'no book', quotes: [quoteOf(1, [], { book: undefined })] },
     { why: 'an empty book', quotes: [quoteOf(1, [[0.1, 10]]), quoteOf(2, [])] },

@@ -1,10 +1,10 @@
 /** How profit changes with size: every further set is dearer, because the best levels go first. */
-import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { MICRO, mulAddDiv } from '@dutchbook/units/micro.ts';
 import { addPrices, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { addShares, ONE_SHARE, roundSharesDown, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, restOfMicroDollar, type Usd, wholeMicroDollars } from '@dutchbook/units/usd.ts';
 import type { Level } from '../book/level.ts';
+import type { FeeSchedule } from '../market/market.ts';
 import { takerFee } from './fee.ts';
 import type { PositionQuote } from './value.ts';
 
@@ -52,10 +52,17 @@ export function profitCurve(quotes: readonly PositionQuote[], targetPrice: Price
 }
 
 /** What was bought of one position so far; the fee of a level is known when it is left, as it is one trade. */
-type Bought = { rate: Fraction; dollars: number; rest: number; feesBefore: number; level: Level | null; taken: Shares };
+type Bought = {
+  schedule: FeeSchedule;
+  dollars: number;
+  rest: number;
+  feesBefore: number;
+  level: Level | null;
+  taken: Shares;
+};
 
-function nothingBought({ rate }: Buyable): Bought {
-  return { rate, dollars: 0, rest: 0, feesBefore: 0, level: null, taken: SHARES_ZERO };
+function nothingBought({ schedule }: Buyable): Bought {
+  return { schedule, dollars: 0, rest: 0, feesBefore: 0, level: null, taken: SHARES_ZERO };
 }
 
 function buyFrom(bought: Bought, level: Level, size: Shares): void {
@@ -73,11 +80,11 @@ function costOf({ dollars, rest }: Bought): number {
   return mulAddDiv(dollars, MICRO, rest, MICRO, 'up');
 }
 
-function feesOf({ rate, feesBefore, level, taken }: Bought): number {
-  return feesBefore + (level === null ? 0 : takerFee(taken, level.price, rate));
+function feesOf({ schedule, feesBefore, level, taken }: Bought): number {
+  return feesBefore + (level === null ? 0 : takerFee(taken, level.price, schedule));
 }
 
-type Buyable = { asks: readonly Level[]; rate: Fraction };
+type Buyable = { asks: readonly Level[]; schedule: FeeSchedule };
 
 /** The sizes over which every position stays on one level, in order, with the cost of one set there. */
 type Slice = { upTo: Shares; levels: readonly Level[]; marginalCost: Price };
@@ -86,23 +93,23 @@ type Slice = { upTo: Shares; levels: readonly Level[]; marginalCost: Price };
 function buyable(quotes: readonly PositionQuote[]): Buyable[] | null {
   const positions: Buyable[] = [];
   for (const { market, book, tokenId } of quotes) {
-    if (market === undefined || market.closed || market.feeRate === null) return null;
+    if (market === undefined || market.closed || market.feeSchedule === null) return null;
     if (book === undefined || tokenId === null) return null;
-    positions.push({ asks: book.asks, rate: market.feeRate });
+    positions.push({ asks: book.asks, schedule: market.feeSchedule });
   }
   return positions.length === 0 ? null : positions;
 }
 
 function* slicesOfSet(positions: readonly Buyable[]): Generator<Slice> {
-  const cursors = positions.map(({ asks, rate }) => ({ asks, rate, index: 0, levelEnd: asks[0]?.size ?? 0 }));
+  const cursors = positions.map(({ asks, schedule }) => ({ asks, schedule, index: 0, levelEnd: asks[0]?.size ?? 0 }));
   for (;;) {
     const levels: Level[] = [];
     let marginalCost = PRICE_ZERO;
-    for (const { asks, rate, index } of cursors) {
+    for (const { asks, schedule, index } of cursors) {
       const level = asks[index];
       if (level === undefined) return;
       levels.push(level);
-      marginalCost = addPrices(marginalCost, (level.price + takerFee(ONE_SHARE, level.price, rate)) as Price);
+      marginalCost = addPrices(marginalCost, (level.price + takerFee(ONE_SHARE, level.price, schedule)) as Price);
     }
     const upTo = Math.min(...cursors.map(({ levelEnd }) => levelEnd)) as Shares;
     yield { upTo, levels, marginalCost };

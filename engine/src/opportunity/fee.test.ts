@@ -1,14 +1,17 @@
-import { fractionFromNumber, fractionFromText } from '@dutchbook/units/fraction.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { UnitError } from '@dutchbook/units/micro.ts';
 import { priceFromMicro, priceFromText } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, sharesFromMicro, sharesFromText } from '@dutchbook/units/shares.ts';
-import { usdToText } from '@dutchbook/units/usd.ts';
+import { type Usd, usdFromText, usdToText } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { takerFee, takerFeeOfLevels } from './fee.ts';
+import { feeOf } from './quotes.fixture.ts';
 
 const anyPrice = fc.integer({ min: 0, max: 1_000_000 }).map(priceFromMicro);
 const anyRate = fc.integer({ min: 0, max: 1_000_000 }).map((micro) => fractionFromNumber(micro / 1e6));
+/** Up to a cent. */
+const anyStep = fc.constantFrom(1, 10, 100, 10_000).map((micro) => micro as Usd);
 const anySize = fc
   .oneof(fc.constant(1_000_000), fc.integer({ min: 0, max: 1e8 }), fc.integer({ min: 0, max: 1e15 }))
   .map(sharesFromMicro);
@@ -25,16 +28,22 @@ describe('the taker fee', () => {
     { size: '5', price: '0', rate: '0.05', fee: '0' },
     { size: '5', price: '1', rate: '0.05', fee: '0' },
   ])('of $size shares at $price and a rate of $rate is $fee', ({ size, price, rate, fee }) => {
-    expect(usdToText(takerFee(sharesFromText(size), priceFromText(price), fractionFromText(rate)))).toBe(fee);
+    expect(usdToText(takerFee(sharesFromText(size), priceFromText(price), feeOf(Number(rate))))).toBe(fee);
   });
 
-  it('is the exact product rounded up to five decimals, for one share as for any size', () => {
+  it('is rounded to the cents of a venue that books whole ones', () => {
+    const schedule = { ...feeOf(0.07), step: usdFromText('0.01') };
+    expect(usdToText(takerFee(ONE_SHARE, priceFromText('0.5'), schedule))).toBe('0.02');
+    expect(usdToText(takerFee(sharesFromText('3'), priceFromText('0.5'), schedule))).toBe('0.06');
+  });
+
+  it('is the exact product rounded up to the step of the venue, for one share as for any size', () => {
     fc.assert(
-      fc.property(anySize, anyPrice, anyRate, (size, price, rate) => {
+      fc.property(anySize, anyPrice, anyRate, anyStep, (size, price, rate, step) => {
         const exact = BigInt(size) * BigInt(rate) * BigInt(price) * BigInt(1_000_000 - price);
-        const scale = 10n ** 19n;
+        const scale = 10n ** 18n * BigInt(step);
         const steps = exact / scale + (exact % scale > 0n ? 1n : 0n);
-        expect(BigInt(takerFee(size, price, rate))).toBe(steps * 10n);
+        expect(BigInt(takerFee(size, price, { rate, step }))).toBe(steps * BigInt(step));
       }),
       { numRuns: 500 },
     );
@@ -42,9 +51,10 @@ describe('the taker fee', () => {
 
   it('of one share is the same computed without big integers', () => {
     fc.assert(
-      fc.property(anyPrice, anyRate, (price, rate) => {
+      fc.property(anyPrice, anyRate, anyStep, (price, rate, step) => {
         const exact = BigInt(rate) * BigInt(price) * BigInt(1_000_000 - price);
-        expect(BigInt(takerFee(ONE_SHARE, price, rate))).toBe(((exact + 10n ** 13n - 1n) / 10n ** 13n) * 10n);
+        const scale = 10n ** 12n * BigInt(step);
+        expect(BigInt(takerFee(ONE_SHARE, price, { rate, step }))).toBe(((exact + scale - 1n) / scale) * BigInt(step));
       }),
       { numRuns: 2000 },
     );
@@ -52,8 +62,10 @@ describe('the taker fee', () => {
 
   it('is the same at a price and at its complement', () => {
     fc.assert(
-      fc.property(anySize, anyPrice, anyRate, (size, price, rate) => {
-        expect(takerFee(size, price, rate)).toBe(takerFee(size, priceFromMicro(1_000_000 - price), rate));
+      fc.property(anySize, anyPrice, anyRate, anyStep, (size, price, rate, step) => {
+        expect(takerFee(size, price, { rate, step })).toBe(
+          takerFee(size, priceFromMicro(1_000_000 - price), { rate, step }),
+        );
       }),
     );
   });
@@ -61,12 +73,12 @@ describe('the taker fee', () => {
   it('of several levels is that of each, rounded each for itself', () => {
     const size = sharesFromText('0.01');
     const levels = ['0.01', '0.02', '0.03'].map((price) => ({ price: priceFromText(price), size }));
-    expect(usdToText(takerFeeOfLevels(levels, fractionFromText('0.01')))).toBe('0.00003');
+    expect(usdToText(takerFeeOfLevels(levels, feeOf(0.01)))).toBe('0.00003');
   });
 
   it('that cannot be held exactly is refused', () => {
-    const rate = fractionFromNumber(1_000_000);
-    expect(() => takerFee(sharesFromMicro(9e15), priceFromText('0.5'), rate)).toThrow(
+    const schedule = feeOf(1_000_000);
+    expect(() => takerFee(sharesFromMicro(9e15), priceFromText('0.5'), schedule)).toThrow(
       new UnitError('the fee of 9000000000000000 micro-shares is too large to hold exactly'),
     );
   });

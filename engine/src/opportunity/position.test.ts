@@ -79,3 +79,9 @@ describe('resolving a position', () => {
     expect(namePosition(position, undefined)).toBe('Leg 2 (Yes, market rain)');
   });
 });
+
+it('names the reason for which a market cannot be traded, where one is known', () => {
+  const position = { leg: 2, marketId: '0xa', outcome: 'Yes' };
+  const reason = 'Leg 2 (Yes, market 0xa): cannot be traded here: version v9 is not known';
+  expect(resolvePosition(position, undefined, 'version v9 is not known')).toEqual({ kind: 'unresolved', reason });
+});

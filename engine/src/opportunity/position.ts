@@ -15,12 +15,20 @@ export function canonicalPositions(positions: readonly Position[]): string {
 /** `reason` is a sentence that names the position. */
 export type ResolvedPosition = { kind: 'resolved'; tokenId: string } | { kind: 'unresolved'; reason: string };
 
-/** The token a position stands for. `market` is what the venue says of its market, undefined when it knows none. */
-export function resolvePosition(position: Position, market: Market | undefined): ResolvedPosition {
+/**
+ * The token a position stands for. `market` is what the venue says of its market, undefined when it knows none or one that
+ * cannot be traded here, for the reason `whyLeftOut`.
+ */
+export function resolvePosition(
+  position: Position,
+  market: Market | undefined,
+  whyLeftOut: string | null = null,
+): ResolvedPosition {
   const wanted = canonicalOutcome(position.outcome);
   const found = market?.outcomes.find(({ outcome }) => canonicalOutcome(outcome) === wanted);
   if (found !== undefined) return { kind: 'resolved', tokenId: found.tokenId };
-  const why = market === undefined ? 'the venue does not know this market' : `no such outcome, only ${listed(market)}`;
+  const unknown = whyLeftOut === null ? 'the venue does not know this market' : `cannot be traded here: ${whyLeftOut}`;
+  const why = market === undefined ? unknown : `no such outcome, only ${listed(market)}`;
   return { kind: 'unresolved', reason: `${namePosition(position, market)}: ${why}` };
 }
 

@@ -2,10 +2,11 @@
 import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { priceFromNumber, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { type Book, createBook, replaceBook } from '../book/book.ts';
 import type { Level } from '../book/level.ts';
-import type { Market, MarketEvent } from '../market/market.ts';
+import type { FeeSchedule, Market, MarketEvent } from '../market/market.ts';
 import type { PositionQuote } from './value.ts';
 
 type LevelText = readonly [price: number, size: number];
@@ -17,6 +18,14 @@ export function bookOf(asks: readonly LevelText[], bids: readonly LevelText[] = 
   const book = createBook();
   replaceBook(book, levelsOf(bids), levelsOf(asks));
   return book;
+}
+
+/** How finely a market divides. */
+export const STEPS = { sizeStep: sharesFromText('0.01'), saleAmountStep: usdFromText('0.0001') };
+
+/** A fee of this rate, in hundred-thousandths of a dollar. */
+export function feeOf(rate: number): FeeSchedule {
+  return { rate: fractionFromNumber(rate), step: usdFromText('0.00001') };
 }
 
 export function marketOf(id: string, changes: Partial<Market> = {}): Market {
@@ -32,9 +41,11 @@ export function marketOf(id: string, changes: Partial<Market> = {}): Market {
     endDate: null,
     closed: false,
     acceptingOrders: true,
+    settledBy: 'exchange',
     tick: tickFromText('0.01'),
     minOrderSize: sharesFromText('5'),
-    feeRate: fractionFromNumber(0.04),
+    ...STEPS,
+    feeSchedule: feeOf(0.04),
     ...changes,
   };
 }
@@ -55,7 +66,7 @@ export function quoteOf(
     marketId,
     outcome: 'Yes',
     tokenId: `${marketId}-yes`,
-    market: marketOf(marketId, { feeRate: fractionFromNumber(rate) }),
+    market: marketOf(marketId, { feeSchedule: feeOf(rate) }),
     book: bookOf(asks),
     midpoint: null,
     lastTrade: null,

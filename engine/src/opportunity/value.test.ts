@@ -76,7 +76,7 @@ describe('the price of a position', () => {
     },
     {
       settings: bestAsk,
-      quote: { ...bad, market: marketOf('m3', { feeRate: null }) },
+      quote: { ...bad, market: marketOf('m3', { feeSchedule: null }) },
       reason: `${name}: the venue does not say what fee it takes`,
     },
     {
@@ -135,7 +135,7 @@ describe('the profit of a set', () => {
         const prices = quotes.map(({ book }) => BigInt(book?.asks[0]?.price ?? 0));
         const fees = quotes.map(({ market }, index) => {
           const price = prices[index] ?? 0n;
-          const exact = BigInt(market?.feeRate ?? 0) * price * (1_000_000n - price);
+          const exact = BigInt(market?.feeSchedule?.rate ?? 0) * price * (1_000_000n - price);
           return ((exact + 10n ** 13n - 1n) / 10n ** 13n) * 10n;
         });
         const total = (amounts: bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);

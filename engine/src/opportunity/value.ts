@@ -17,6 +17,8 @@ export type PricingSettings = { useOrderBookPrices: boolean; useCumulativePricin
 export type PositionQuote = Position & {
   tokenId: string | null;
   market: Market | undefined;
+  /** Why the market is not known although the venue has it. */
+  whyLeftOut?: string | null;
   book: Book | undefined;
   midpoint: Price | null;
   lastTrade: Price | null;
@@ -82,13 +84,13 @@ export function risingEdge(before: boolean, after: boolean): boolean {
 function valuePosition(quote: PositionQuote, settings: PricingSettings): PositionValue | string {
   const { market } = quote;
   if (market === undefined || quote.tokenId === null) {
-    const resolved = resolvePosition(quote, market);
+    const resolved = resolvePosition(quote, market, quote.whyLeftOut);
     return resolved.kind === 'unresolved' ? resolved.reason : `${namePosition(quote, market)}: its token is not known`;
   }
   const price = market.closed ? 'the market is closed' : priceOf(quote, settings);
   if (typeof price === 'string') return `${namePosition(quote, market)}: ${price}`;
-  if (market.feeRate === null) return `${namePosition(quote, market)}: the venue does not say what fee it takes`;
-  return { leg: quote.leg, price, fee: takerFee(ONE_SHARE, price, market.feeRate) };
+  if (market.feeSchedule === null) return `${namePosition(quote, market)}: the venue does not say what fee it takes`;
+  return { leg: quote.leg, price, fee: takerFee(ONE_SHARE, price, market.feeSchedule) };
 }
 
 /** What a share costs by its order book alone; null where too little is on offer. */

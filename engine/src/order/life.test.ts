@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collapseFills, type Fill, furtherReport, type Settlement, standingFills } from './fill.ts';
 import {
-  ATTEMPT_LIFE,
   type AttemptEvent,
   type AttemptFacts,
   type AttemptStatus,
@@ -15,23 +14,24 @@ import {
   filledSize,
   hasAttemptEnded,
   isOrderFinal,
-  turnedAway,
+  rateLimited,
   wasAccepted,
 } from './life.ts';
 
-const EVENTS: AttemptEvent[] = ['sent', 'refused', 'failed', 'delayed', 'open', 'canceled', 'matched'];
+const EVENTS: AttemptEvent[] = ['sent', 'unknown', 'rejected', 'failed', 'delayed', 'open', 'canceled', 'matched'];
 
 /** A row for each status, a column for each event. `.` is: nothing changes. */
 const LIFE = `
-              sent     refused  failed   delayed  open     canceled matched
-  prepared    sent     refused  failed   delayed  open     canceled matched
-  sent        .        refused  failed   delayed  open     canceled matched
-  refused     .        .        failed   delayed  open     canceled matched
-  failed      .        .        .        delayed  open     canceled matched
-  delayed     .        .        .        .        open     canceled matched
-  open        .        .        .        .        .        canceled matched
-  canceled    .        .        .        .        .        .        matched
-  matched     .        .        .        .        .        .        .
+              sent     unknown  rejected failed   delayed  open     canceled matched
+  prepared    sent     unknown  rejected failed   delayed  open     canceled matched
+  sent        .        unknown  rejected failed   delayed  open     canceled matched
+  unknown     .        .        rejected failed   delayed  open     canceled matched
+  rejected    .        .        .        failed   delayed  open     canceled matched
+  failed      .        .        .        .        delayed  open     canceled matched
+  delayed     .        .        .        .        .        open     canceled matched
+  open        .        .        .        .        .        .        canceled matched
+  canceled    .        .        .        .        .        .        .        matched
+  matched     .        .        .        .        .        .        .        .
 `;
 
 const rows = LIFE.trim()
@@ -47,6 +47,7 @@ const fill = (tradeId: string, size: number, changes: Partial<Fill> = {}): Fill 
   tradeId,
   price: priceFromNumber(0.4),
   size: sharesFromNumber(size),
+  cost: usdFromNumber(size * 0.4),
   fee: usdFromNumber(0.01),
   settlement: 'matched',
   ...changes,
@@ -60,22 +61,24 @@ const attempt = (status: AttemptStatus, matched: number | null = null, id = 'a1'
 
 describe('the life of an attempt', () => {
   it('covers every status and every event', () => {
-    expect(cells.length).toBe(8 * 7);
-    expect(Object.keys(ATTEMPT_LIFE).sort()).toEqual(rows.map(([status]) => status).sort());
+    expect(cells.length).toBe(9 * 8);
   });
 
   it.each(cells)('$status, $event: $after', ({ status, event, after }) => {
     expect(attemptAfter(status as AttemptStatus, event)).toBe(after);
   });
 
-  it('is as if never sent once its call was turned away unread, unless more is known of it', () => {
-    const after = rows.map(([status]) => [status, turnedAway(status as AttemptStatus)]);
-    expect(after.filter(([before, now]) => before !== now)).toEqual([['sent', 'prepared']]);
+  it('is as if never sent once the venue took no more calls, unless more is known of it', () => {
+    const after = rows.map(([status]) => [status, rateLimited(status as AttemptStatus)]);
+    expect(after.filter(([before, now]) => before !== now)).toEqual([
+      ['sent', 'prepared'],
+      ['unknown', 'prepared'],
+    ]);
   });
 
-  it('has an end in what the venue refused, canceled or matched whole, and in what never reached it', () => {
+  it('has an end in what the venue rejected, canceled or matched whole, and in what never reached it', () => {
     const ended = rows.filter(([status]) => hasAttemptEnded(status as AttemptStatus)).map(([status]) => status);
-    expect(ended).toEqual(['refused', 'failed', 'canceled', 'matched']);
+    expect(ended).toEqual(['rejected', 'failed', 'canceled', 'matched']);
   });
 
   it('ends in the same status whatever the order of the news and however often they come', () => {
@@ -94,7 +97,8 @@ describe('the life of an attempt', () => {
   it.each<[AttemptStatus, boolean]>([
     ['prepared', false],
     ['sent', false],
-    ['refused', false],
+    ['unknown', false],
+    ['rejected', false],
     ['failed', false],
     ['delayed', true],
     ['open', true],
@@ -111,6 +115,7 @@ describe('fills', () => {
     tradeId: fc.constantFrom('t1', 't2', 't3'),
     price: fc.constantFrom(priceFromNumber(0.4), priceFromNumber(0.41)),
     size: fc.integer({ min: 1, max: 3 }).map(sharesFromNumber),
+    cost: fc.constantFrom(usdFromNumber(0.4), usdFromNumber(0.82)),
     fee: fc.constantFrom(usdFromNumber(0), usdFromNumber(0.01)),
     settlement: fc.constantFrom<Settlement>('matched', 'retrying', 'mined', 'failed', 'confirmed'),
   });
@@ -175,9 +180,10 @@ describe('a batch order of ten shares', () => {
     { name: 'nothing attempted', attempts: [], status: 'pending', final: false },
     { name: 'prepared', attempts: [attempt('prepared')], status: 'pending', final: false },
     { name: 'sent, no answer yet', attempts: [attempt('sent')], status: 'processing', final: false },
+    { name: 'sent, outcome unknown', attempts: [attempt('unknown')], status: 'processing', final: false },
     { name: 'held by the venue', attempts: [attempt('delayed')], status: 'processing', final: false },
     { name: 'resting', attempts: [attempt('open', 0)], status: 'open', final: false },
-    { name: 'refused', attempts: [attempt('refused')], status: 'rejected', final: true },
+    { name: 'rejected', attempts: [attempt('rejected')], status: 'rejected', final: true },
     { name: 'never reached the venue', attempts: [attempt('failed')], status: 'failed', final: true },
     { name: 'canceled before anything filled', attempts: [attempt('canceled', 0)], status: 'canceled', final: true },
     { name: 'matched, its fills on their way', attempts: [attempt('matched', 10)], status: 'processing', final: false },
@@ -217,6 +223,27 @@ describe('a batch order of ten shares', () => {
       final: true,
     },
     {
+      name: 'filled but for less than a hundredth of a share, the rest still standing',
+      attempts: [attempt('open', 9.995)],
+      fills: [fill('t1', 9.995)],
+      status: 'partially_filled',
+      final: false,
+    },
+    {
+      name: 'filled but for less than a hundredth of a share, the rest gone',
+      attempts: [attempt('canceled', 9.995)],
+      fills: [fill('t1', 9.995)],
+      status: 'filled',
+      final: true,
+    },
+    {
+      name: 'filled but for a hundredth of a share',
+      attempts: [attempt('canceled', 9.99)],
+      fills: [fill('t1', 9.99)],
+      status: 'partially_filled',
+      final: true,
+    },
+    {
       name: 'filled before the answer came',
       attempts: [attempt('sent')],
       fills: [fill('t1', 10)],
@@ -225,14 +252,14 @@ describe('a batch order of ten shares', () => {
     },
     { name: 'settlement failed', attempts: [attempt('matched', 10)], fills: [undone], status: 'failed', final: true },
     {
-      name: 'a refusal, retried and resting',
-      attempts: [attempt('refused'), attempt('open', 0, 'a2')],
+      name: 'a rejection, retried and resting',
+      attempts: [attempt('rejected'), attempt('open', 0, 'a2')],
       status: 'open',
       final: false,
     },
     {
-      name: 'a refusal, retry prepared',
-      attempts: [attempt('refused'), attempt('prepared', null, 'a2')],
+      name: 'a rejection, retry prepared',
+      attempts: [attempt('rejected'), attempt('prepared', null, 'a2')],
       status: 'pending',
       final: false,
     },

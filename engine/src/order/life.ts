@@ -1,110 +1,54 @@
 /**
  * The life of an attempt (one signed order) and what it makes of its batch order. News comes late, twice and out of
  * order, from answers, from the stream and from asking; the state they lead to must not depend on that. So every status
- * has a place in one line, and an attempt only ever moves along it, but for one step (`turnedAway`).
+ * has a place in one line, and an attempt only ever moves along it, but for one step (`rateLimited`).
  */
-import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { addShares, LEAST_SIZE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { collapseFills, type Fill, standingFills } from './fill.ts';
 
 /**
- * `prepared`: committed, not sent. `sent`: bytes may have left, outcome unknown. `refused`: by the venue. `failed`: it
- * never reached the venue. `delayed`: held by the venue. `open`: rests. `canceled`: its rest is gone. `matched`: done.
+ * `prepared`: committed, not sent. `sent`: bytes may have left, the answer is awaited. `unknown`: it has not come, or was
+ * not clear. `rejected`: by the venue. `failed`: it never reached the venue. `delayed`: held by the venue. `open`: rests.
+ * `canceled`: its rest is gone. `matched`: done.
  */
-export type AttemptStatus = 'prepared' | 'sent' | 'refused' | 'failed' | 'delayed' | 'open' | 'canceled' | 'matched';
+export type AttemptStatus = (typeof ATTEMPT_LIFE)[number];
 
 /** What became known of an attempt. */
 export type AttemptEvent = Exclude<AttemptStatus, 'prepared'>;
 
 /**
- * What each status becomes with each event. Evidence that the venue has an order outweighs any belief that it has not,
- * so a refused or failed attempt that turns up there is alive after all. Ended orders do not open again.
+ * The line along which an attempt moves, at any step past any number of others. Evidence that the venue has an order
+ * outweighs any belief that it has not, so a rejected or failed attempt that turns up there is alive after all. Ended orders
+ * do not open again.
  */
-export const ATTEMPT_LIFE: Readonly<Record<AttemptStatus, Readonly<Record<AttemptEvent, AttemptStatus>>>> = {
-  prepared: {
-    sent: 'sent',
-    refused: 'refused',
-    failed: 'failed',
-    delayed: 'delayed',
-    open: 'open',
-    canceled: 'canceled',
-    matched: 'matched',
-  },
-  sent: {
-    sent: 'sent',
-    refused: 'refused',
-    failed: 'failed',
-    delayed: 'delayed',
-    open: 'open',
-    canceled: 'canceled',
-    matched: 'matched',
-  },
-  refused: {
-    sent: 'refused',
-    refused: 'refused',
-    failed: 'failed',
-    delayed: 'delayed',
-    open: 'open',
-    canceled: 'canceled',
-    matched: 'matched',
-  },
-  failed: {
-    sent: 'failed',
-    refused: 'failed',
-    failed: 'failed',
-    delayed: 'delayed',
-    open: 'open',
-    canceled: 'canceled',
-    matched: 'matched',
-  },
-  delayed: {
-    sent: 'delayed',
-    refused: 'delayed',
-    failed: 'delayed',
-    delayed: 'delayed',
-    open: 'open',
-    canceled: 'canceled',
-    matched: 'matched',
-  },
-  open: {
-    sent: 'open',
-    refused: 'open',
-    failed: 'open',
-    delayed: 'open',
-    open: 'open',
-    canceled: 'canceled',
-    matched: 'matched',
-  },
-  canceled: {
-    sent: 'canceled',
-    refused: 'canceled',
-    failed: 'canceled',
-    delayed: 'canceled',
-    open: 'canceled',
-    canceled: 'canceled',
-    matched: 'matched',
-  },
-  matched: {
-    sent: 'matched',
-    refused: 'matched',
-    failed: 'matched',
-    delayed: 'matched',
-    open: 'matched',
-    canceled: 'matched',
-    matched: 'matched',
-  },
-};
+const ATTEMPT_LIFE = [
+  'prepared',
+  'sent',
+  'unknown',
+  'rejected',
+  'failed',
+  'delayed',
+  'open',
+  'canceled',
+  'matched',
+] as const;
 
 /** The status of an attempt once `event` is known. */
 export function attemptAfter(status: AttemptStatus, event: AttemptEvent): AttemptStatus {
-  return ATTEMPT_LIFE[status][event];
+  return ATTEMPT_LIFE.indexOf(event) > ATTEMPT_LIFE.indexOf(status) ? event : status;
 }
 
 /**
- * The one step back: the venue turned the call away without looking at the orders in it, so they are as if they had not
- * been sent. Only for the answer to an order's first post; the refusal of a copy proves nothing about the first.
+ * The one step back: the venue took no more calls and did not look at the orders in this one, so they are as if they had
+ * not been sent. Only for the answer to an order's first post; the rejection of a copy proves nothing about the first.
  */
-export function turnedAway(status: AttemptStatus): AttemptStatus {
-  return status === 'sent' ? 'prepared' : status;
+export function rateLimited(status: AttemptStatus): AttemptStatus {
+  return awaitsOutcome(status) ? 'prepared' : status;
+}
+
+/** Whether the venue may have the order and has not said so. */
+export function awaitsOutcome(status: AttemptStatus): boolean {
+  return status === 'sent' || status === 'unknown';
 }
 
 /** Whether the venue took the order, whatever became of it. */
@@ -114,7 +58,7 @@ export function wasAccepted(status: AttemptStatus): boolean {
 
 /** Whether the attempt has come to an end by itself; trades of it may still be told of. */
 export function hasAttemptEnded(status: AttemptStatus): boolean {
-  return status === 'refused' || status === 'failed' || status === 'canceled' || status === 'matched';
+  return status === 'rejected' || status === 'failed' || status === 'canceled' || status === 'matched';
 }
 
 /** `matchedSize` is what the venue says it matched of the attempt in all; null while it has not said. */
@@ -139,9 +83,9 @@ export type BatchOrderStatus =
  */
 export function batchOrderStatus(order: OrderFacts): BatchOrderStatus {
   const filled = filledSize(order.fills);
-  if (filled > 0) return filled >= order.size ? 'filled' : 'partially_filled';
+  if (filled > 0) return isFilled(order) ? 'filled' : 'partially_filled';
   const statuses = order.attempts.map((attempt) => (isAccounted(attempt, order.fills) ? attempt.status : 'sent'));
-  if (statuses.some((status) => status === 'sent' || status === 'delayed')) return 'processing';
+  if (statuses.some((status) => awaitsOutcome(status) || status === 'delayed')) return 'processing';
   if (statuses.includes('open')) return 'open';
   const last = order.attempts.at(-1);
   return last === undefined ? 'pending' : endedStatus(last, order.fills);
@@ -156,6 +100,16 @@ export function isOrderFinal(order: OrderFacts): boolean {
   return order.attempts.length > 0 && order.attempts.every((attempt) => hasEnded(attempt, order.fills));
 }
 
+/** Less is missing than an order can be for: nothing could buy or sell it. */
+export function isShortByLittle(size: Shares, filled: Shares): boolean {
+  return filled > 0 && size - filled < LEAST_SIZE;
+}
+
+/** Whether all of its size is filled, or all but what no order could fill and nothing of it rests any more. */
+export function isFilled(order: OrderFacts): boolean {
+  return isShortByLittle(order.size, filledSize(order.fills)) && isOrderFinal(order);
+}
+
 /** The shares that stand as bought (or sold), each trade counted once. */
 export function filledSize(fills: readonly Fill[]): Shares {
   return standingFills(fills).reduce((sum, { size }) => addShares(sum, size), SHARES_ZERO);
@@ -163,7 +117,7 @@ export function filledSize(fills: readonly Fill[]): Shares {
 
 function hasEnded(attempt: AttemptFacts, fills: readonly Fill[]): boolean {
   const { status } = attempt;
-  if (status === 'refused' || status === 'failed') return true;
+  if (status === 'rejected' || status === 'failed') return true;
   return (status === 'canceled' || status === 'matched') && isAccounted(attempt, fills);
 }
 
@@ -180,7 +134,7 @@ function isAccounted({ id, status, matchedSize }: AttemptFacts, fills: readonly 
 /** An attempt of which nothing stands: trades that were undone on the way to settlement are a failure. */
 function endedStatus({ id, status }: AttemptFacts, fills: readonly Fill[]): BatchOrderStatus {
   if (status === 'prepared') return 'pending';
-  if (status === 'refused') return 'rejected';
+  if (status === 'rejected') return 'rejected';
   const wasUndone = fills.some(({ attemptId }) => attemptId === id);
   return status === 'failed' || wasUndone ? 'failed' : 'canceled';
 }

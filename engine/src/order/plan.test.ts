@@ -138,7 +138,7 @@ describe('a plan', () => {
     { why: 'an empty book', quote: quoteOf(3, []) },
     { why: 'an unknown market', quote: quoteOf(3, [[0.1, 99]], { market: undefined }) },
     { why: 'an unknown token', quote: quoteOf(3, [[0.1, 99]], { tokenId: null }) },
-    { why: 'an unknown fee', quote: quoteOf(3, [[0.1, 99]], { market: marketOf('m3', { feeRate: null }) }) },
+    { why: 'an unknown fee', quote: quoteOf(3, [[0.1, 99]], { market: marketOf('m3', { feeSchedule: null }) }) },
   ])('has no order for a position with $why', ({ quote }) => {
     const plan = planPlacement([...quotes, quote], sharesFromNumber(20), ONE);
     expect(plan.orders.map(({ leg }) => leg)).toEqual([1, 2]);
@@ -155,6 +155,13 @@ describe('a plan', () => {
     const quote = quoteOf(1, [[0.4, 10.019]]);
     expect(planPlacement([quote], sharesFromText('7.999'), ONE).size).toBe(sharesFromText('7.99'));
     expect(planPlacement([quote], sharesFromText('11'), ONE).orders[0]?.size).toBe(sharesFromText('10.01'));
+  });
+
+  it('uses the steps in which its market takes sizes, and of several markets the coarsest', () => {
+    const whole = quoteOf(1, [[0.4, 10.5]], { market: marketOf('m1', { sizeStep: sharesFromText('1') }) });
+    expect(planPlacement([whole], sharesFromText('11'), ONE).orders[0]?.size).toBe(sharesFromText('10'));
+    const plan = planPlacement([whole, quoteOf(2, [[0.4, 50]])], sharesFromText('7.5'), ONE);
+    expect(plan.orders.map(({ size }) => size)).toEqual([7_000_000, 7_000_000]);
   });
 
   it('puts a limit between two prices of the grid on the higher one', () => {

@@ -1,7 +1,7 @@
 /** What placing a number of sets would send, cost and bring: simulation and execution both take it from here. */
 import { type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import { type Price, roundToTick } from '@dutchbook/units/price.ts';
-import { minShares, roundSharesDown, roundUpToWholeShares, type Shares } from '@dutchbook/units/shares.ts';
+import { LEAST_SIZE, minShares, roundSharesDown, roundUpToWholeShares, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, sharesForUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { Level, Side } from '../book/level.ts';
 import { depthUsd, sharesForNotional, takeLevels, totalSize, walkBook } from '../book/walk.ts';
@@ -63,15 +63,12 @@ export type PlacementPlan = {
   shortOf: Shortage[];
 };
 
-/** The venue takes sizes of two decimals, in micro-shares. */
-export const SIZE_STEP = 10_000;
-
 /**
- * Plans to buy `size` shares, rounded down to whole hundredths, of every position; a set pays `targetPrice`. A position
+ * Plans to buy `size` shares, rounded down to what every market takes, of every position; a set pays `targetPrice`. A position
  * that is short has an order for what is on offer in the totals, or none where its market, token or fee is not known.
  */
 export function planPlacement(quotes: readonly PositionQuote[], size: Shares, targetPrice: Price): PlacementPlan {
-  const sendable = roundSharesDown(size, SIZE_STEP);
+  const sendable = roundSharesDown(size, coarsestStep(quotes));
   const orders: PlannedOrder[] = [];
   const shortOf: Shortage[] = [];
   for (const quote of quotes) {
@@ -82,6 +79,11 @@ export function planPlacement(quotes: readonly PositionQuote[], size: Shares, ta
   }
   const sets = orders.length < quotes.length ? 0 : Math.min(sendable, ...orders.map((order) => order.size));
   return { size: sendable, orders, ...totalsOf(orders, sets as Shares, targetPrice), shortOf };
+}
+
+/** Steps of different venues are powers of ten of each other. */
+function coarsestStep(quotes: readonly PositionQuote[]): number {
+  return Math.max(LEAST_SIZE, ...quotes.map(({ market }) => market?.sizeStep ?? LEAST_SIZE));
 }
 
 /** What the orders take together when `sets` whole sets come of them. */
@@ -104,14 +106,14 @@ export function totalsOf(orders: readonly PlannedOrder[], sets: Shares, targetPr
 /** The order for `wanted` shares or what is on offer of them; null where nothing is, or market, token or fee is not known. */
 export function planOrder(quote: PositionQuote, wanted: Shares): PlannedOrder | null {
   const { market, tokenId, book } = quote;
-  if (market === undefined || tokenId === null || book === undefined || market.feeRate === null) return null;
-  const size = roundSharesDown(minShares(wanted, totalSize(book.asks)), SIZE_STEP);
+  if (market === undefined || tokenId === null || book === undefined || market.feeSchedule === null) return null;
+  const size = roundSharesDown(minShares(wanted, totalSize(book.asks)), market.sizeStep);
   const taken = takeLevels(book.asks, size);
   const { cost, worstPrice, averagePrice } = walkBook(taken, size, 'buy');
   if (worstPrice === null || averagePrice === null) return null;
   const limitPrice = roundToTick(worstPrice, market.tick, 'up');
-  const fee = takerFeeOfLevels(taken, market.feeRate);
-  const feeAtLimit = takerFee(size, limitPrice, market.feeRate);
+  const fee = takerFeeOfLevels(taken, market.feeSchedule);
+  const feeAtLimit = takerFee(size, limitPrice, market.feeSchedule);
   const reserve = (notional(size, limitPrice, 'up') + Math.max(fee, feeAtLimit)) as Usd;
   return { ...namesOf(quote), tokenId, side: 'buy', size, limitPrice, averagePrice, cost, fee, reserve };
 }

@@ -4,7 +4,7 @@ import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
-import { bookOf, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
+import { bookOf, feeOf, marketOf, quoteOf } from '../opportunity/quotes.fixture.ts';
 import { type PositionQuote, valueOpportunity } from '../opportunity/value.ts';
 import { planPlacement } from '../order/plan.ts';
 import type { GateContext, GateQuote, GateSettings, TradingLimits } from './context.ts';
@@ -40,6 +40,7 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
     profitFloorPct: null,
     quotedPrice: setPriceFromNumber(0.95),
     balance: usdFromNumber(1000),
+    allowances: null,
     activeBatchId: null,
     armed: true,
     reconciled: true,
@@ -50,6 +51,8 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
     limitsRequired: false,
     placedToday: USD_ZERO,
     openExposure: USD_ZERO,
+    ownOrders: [],
+    spentBefore: [],
     ...changes,
   };
 }
@@ -66,6 +69,6 @@ export const withSecond = (changes: Partial<GateQuote>): GateQuote[] =>
   goodQuotes().map((quote) => (quote.leg === 2 ? { ...quote, ...changes } : quote));
 
 export const withMarket = (changes: Parameters<typeof marketOf>[1]) =>
-  withSecond({ market: marketOf('m2', { feeRate: fractionFromNumber(0), ...changes }) });
+  withSecond({ market: marketOf('m2', { feeSchedule: feeOf(0), ...changes }) });
 
 export const asks = (levels: Parameters<typeof bookOf>[0]) => withSecond({ book: bookOf(levels) });

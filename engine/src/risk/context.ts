@@ -6,10 +6,12 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { OpportunityValue, PositionQuote } from '../opportunity/value.ts';
 import type { PlacementPlan } from '../order/plan.ts';
+import type { Allowances } from './allowance.ts';
+import type { OwnOrder } from './self-trade.ts';
 
 /**
  * A quote and how far its book can be trusted: fed by a healthy stream (`live`) or read over REST (`polled`), by a
- * stream in doubt (`stale`), or by nothing. `bookAgeMs` counts from when the book was last known to be right.
+ * stream that may be behind (`stale`), or by nothing. `bookAgeMs` counts from when the book was last known to be right.
  */
 export type GateQuote = PositionQuote & {
   feed: 'live' | 'verified' | 'stale' | 'polled' | 'none';
@@ -34,6 +36,8 @@ export type GateContext = {
   quotedPrice: Price | null;
   /** Cash free to spend; null when the venue did not say. */
   balance: Usd | null;
+  /** What of the account's cash the venue's contracts may move; null when the venue did not say. */
+  allowances: Allowances | null;
   /** The active batch of this opportunity. */
   activeBatchId: string | null;
   armed: boolean;
@@ -51,7 +55,7 @@ export type Soundness = {
   clockSkewMs: number | null;
 };
 
-/** The limits in force and how much of them is used already, over all opportunities. */
+/** What the account has standing and has used, over all opportunities, and the limits in force. */
 export type LimitState = {
   limits: TradingLimits;
   /** On a real venue a limit that is not set refuses like one that is reached. */
@@ -60,7 +64,14 @@ export type LimitState = {
   placedToday: Usd;
   /** Dollars in positions and open orders now. */
   openExposure: Usd;
+  /** Our own orders of other batches that have not ended. */
+  ownOrders: readonly OwnOrder[];
+  /** What earlier attempts of the same batch took, by order; empty for a batch that is new. */
+  spentBefore: readonly OrderSpending[];
 };
+
+/** Dollars, fees included, that one order of a batch has taken. */
+export type OrderSpending = { leg: number; tokenId: string; spent: Usd };
 
 /** What the limit gates look at: less than the others, so that they can be asked again while a batch is recorded. */
 export type LimitContext = LimitState & Pick<GateContext, 'plan'>;

@@ -18,6 +18,6 @@ function whyNotFresh({ book, bookAgeMs, feed }: GateQuote, maxBookAgeMs: number)
   if (book === undefined || bookAgeMs === null || feed === 'none') return 'there is no book';
   const age = `book is ${Math.floor(bookAgeMs / 1000)} s old`;
   if (bookAgeMs > maxBookAgeMs) return `${age}, at most ${maxBookAgeMs / 1000} s is allowed`;
-  if (feed === 'stale') return `${age} and its feed is in doubt`;
+  if (feed === 'stale') return `${age} and its feed is stale`;
   return isCrossed(book) ? 'the bids of its book are not below its asks' : null;
 }

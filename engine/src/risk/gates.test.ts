@@ -1,10 +1,9 @@
-import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber, setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { bookOf, eventOf, marketOf } from '../opportunity/quotes.fixture.ts';
+import { bookOf, eventOf, feeOf, marketOf } from '../opportunity/quotes.fixture.ts';
 import {
   asks,
   type Changes,
@@ -73,7 +72,7 @@ describe('a gate that refuses', () => {
     {
       gate: 'fresh-books',
       changes: { quotes: withSecond({ feed: 'stale', bookAgeMs: 2_000 }) },
-      message: 'leg 2: book is 2 s old and its feed is in doubt',
+      message: 'leg 2: book is 2 s old and its feed is stale',
       distance: [2, 10],
     },
     {
@@ -252,7 +251,7 @@ describe('gates for automatic orders only', () => {
       gate: 'augmented-event',
       quotes: goodQuotes().map((quote) => ({
         ...quote,
-        market: marketOf(quote.marketId, { event, feeRate: fractionFromNumber(0) }),
+        market: marketOf(quote.marketId, { event, feeSchedule: feeOf(0) }),
       })),
       message: 'the event has an unlisted outcome that this set does not cover',
       distance: [null, null],

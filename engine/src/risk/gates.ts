@@ -1,5 +1,6 @@
 /** Every gate between an opportunity and an order, in the order in which refusals are read out. */
 import { activeGate } from './active.ts';
+import { allowanceGate } from './allowance.ts';
 import { armedGate } from './armed.ts';
 import { augmentedEventGate } from './augmented-event.ts';
 import { balanceGate } from './balance.ts';
@@ -19,6 +20,7 @@ import { priceBandGate } from './price-band.ts';
 import { priceDeviationGate } from './price-deviation.ts';
 import { profitGate } from './profit.ts';
 import { reconciledGate } from './reconciled.ts';
+import { selfTradeGate } from './self-trade.ts';
 import { soundSettingsGate } from './sound-settings.ts';
 import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
 import { venueMinimumGate } from './venue-minimum.ts';
@@ -28,6 +30,7 @@ const LIMITS: readonly ((context: LimitContext) => Blocker | null)[] = [
   limitPerBatchGate,
   limitPerDayGate,
   limitOpenExposureGate,
+  selfTradeGate,
 ];
 
 /** Gates that hold for every order, whoever places it. */
@@ -48,6 +51,7 @@ const ALWAYS: readonly Gate[] = [
   minimumSharesGate,
   venueMinimumGate,
   balanceGate,
+  allowanceGate,
   ...LIMITS,
 ];
 
@@ -64,7 +68,7 @@ export function automaticOnlyBlockers(context: GateContext): Blocker[] {
   return refusals(AUTOMATIC_ONLY, context);
 }
 
-/** The refusals of the limits alone. */
+/** The refusals of the limits and of our own orders alone: both change with every batch. */
 export function limitBlockers(context: LimitContext): Blocker[] {
   return refusals(LIMITS, context);
 }

@@ -1,17 +1,22 @@
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { Blocker, LimitContext } from './context.ts';
 import { limitRefusal } from './wording.ts';
 
-/** No order can take more than the limit per order. */
-export function limitPerOrderGate({ plan, limits, limitsRequired }: LimitContext): Blocker | null {
-  const dearest = Math.max(0, ...plan.orders.map(({ reserve }) => reserve)) as Usd;
-  const leg = plan.orders.find(({ reserve }) => reserve === dearest)?.leg;
+/** No order, over all its attempts, can take more than the limit per order. */
+export function limitPerOrderGate({ plan, spentBefore, limits, limitsRequired }: LimitContext): Blocker | null {
+  const takes = plan.orders.map(({ leg, tokenId, reserve }) => {
+    const before = spentBefore.find((order) => order.leg === leg && order.tokenId === tokenId);
+    return { leg, amount: addUsd(reserve, before?.spent ?? USD_ZERO) };
+  });
+  const dearest = takes.reduce((most, each) => (each.amount > most.amount ? each : most), NO_ORDER);
   return limitRefusal({
     gate: 'limit-per-order',
     name: 'limit per order',
     limit: limits.perOrder,
     required: limitsRequired,
-    amount: dearest,
-    what: `the order of leg ${leg} takes up to`,
+    amount: dearest.amount,
+    what: `the order of leg ${dearest.leg} takes up to`,
   });
 }
+
+const NO_ORDER: { leg: number | undefined; amount: typeof USD_ZERO } = { leg: undefined, amount: USD_ZERO };

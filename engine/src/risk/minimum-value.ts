@@ -5,7 +5,11 @@ import { firstOf, tellApart } from './wording.ts';
 /** Every order is worth MIN_ORDER_VALUE_USD. An order cut short by the book is the depth gate's to refuse. */
 export function minimumValueGate({ plan, settings }: GateContext): Blocker | null {
   const { minOrderValue } = settings;
-  const tooSmall = plan.orders.filter(({ size, cost }) => size === plan.size && cost < minOrderValue);
+  const isShort = (order: (typeof plan.orders)[number]) =>
+    plan.shortOf.some(({ leg, marketId, outcome }) => {
+      return leg === order.leg && marketId === order.marketId && outcome === order.outcome;
+    });
+  const tooSmall = plan.orders.filter((order) => order.cost < minOrderValue && !isShort(order));
   return firstOf(
     tooSmall.map(({ leg, cost }) => {
       const [worth, needs] = tellApart(cost, minOrderValue);

@@ -8,7 +8,7 @@ import { tellApart } from './wording.ts';
 /** Percent, in which people read it, of a fraction, in which the setting is kept. */
 const PERCENT_PER_FRACTION = 100;
 
-/** The set has not moved further from the quoted price than allowed, either way: a leap down is a doubtful price too. */
+/** The set has not moved further from the quoted price than allowed, either way: a leap down may be a wrong price too. */
 export function priceDeviationGate({ value, quotedPrice, settings }: GateContext): Blocker | null {
   if (value.kind === 'unpriced' || quotedPrice === null) return null;
   const moved = Math.abs(value.currentPrice - quotedPrice) as Price;

@@ -1,5 +1,6 @@
 import { tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { planSale } from './plan.ts';
 import { fillOf, sellable, sellRequest } from './sale.fixture.ts';
@@ -11,12 +12,13 @@ describe('selling a batch', () => {
         [0.45, 4],
         [0.44, 20],
       ]),
-      sellable(2, [[0.6, 100]], { fills: [fillOf(10, 0.5)], rules: { feeRate: null } }),
+      sellable(2, [[0.6, 100]], { fills: [fillOf(10, 0.5)], rules: { feeSchedule: null } }),
     ];
     const known = orders.slice(0, 1);
     expect(planSale(sellRequest(known))).toEqual({
       totalOrders: 1,
       sellableOrders: 1,
+      settling: [],
       orders: [
         {
           orderId: 'order-1',
@@ -50,6 +52,15 @@ describe('selling a batch', () => {
     expect(plan.errors).toEqual(['Leg 2 (Yes, "Will m2 happen?"): the venue does not say what fee it takes']);
   });
 
+  it('sells in the steps of its market, and leaves what no order of it can sell', () => {
+    const rules = { sizeStep: sharesFromNumber(1) };
+    const plan = planSale(sellRequest([sellable(1, [[0.5, 50]], { fills: [fillOf(9.5, 0.4)], rules })]));
+    expect(plan.orders).toMatchObject([{ sellSize: 9_000_000 }]);
+    const dollars = { saleAmountStep: usdFromNumber(1) };
+    const whole = planSale(sellRequest([sellable(1, [[0.5, 50]], { fills: [fillOf(9.5, 0.4)], rules: dollars })]));
+    expect(whole.orders).toMatchObject([{ sellSize: 9_000_000, proceeds: 4_500_000 }]);
+  });
+
   it('sells what the venue holds where it took its fee in shares; that bears the whole cost', () => {
     const plan = planSale(sellRequest([sellable(1, [[0.5, 50]])], { held: { 'm1-yes': 9.967 } }));
     expect(plan.orders).toMatchObject([{ sellSize: 9_960_000, originalValue: 4_000_000, buyFees: 100_000 }]);
@@ -64,9 +75,23 @@ describe('selling a batch', () => {
     ] as const;
     const plan = planSale(sellRequest([sellable(1, bids)], { prices: { 'm1-yes': 0.45 } }));
     expect(plan.orders).toMatchObject([{ sellSize: 6_000_000, limitPrice: 450_000, originalValue: 2_400_000 }]);
-    expect(plan.warnings).toEqual(['Leg 1 (Yes, "Will m1 happen?"): the bids take 6 of 10 shares']);
+    expect(plan.warnings).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): the bids take 6 of 10 shares',
+      'Leg 1 (Yes, "Will m1 happen?"): 4 shares would be left, fewer than the 5 of a resting order: only bids that are there can take them',
+    ]);
     const low = planSale(sellRequest([sellable(1, bids)], { prices: { 'm1-yes': 0.4 } }));
     expect(low.orders).toMatchObject([{ sellSize: 10_000_000, limitPrice: 400_000, averagePrice: 446_000 }]);
+  });
+
+  it('says nothing of what is left where that is enough for a resting order', () => {
+    for (const [bidFor, left] of [
+      [5, 5],
+      [4, 6],
+    ] as const) {
+      const plan = planSale(sellRequest([sellable(1, [[0.45, bidFor]])]));
+      const taken = `the bids take ${bidFor} of 10 shares`;
+      expect(plan.warnings, `${left} left`).toEqual([`Leg 1 (Yes, "Will m1 happen?"): ${taken}`]);
+    }
   });
 
   it('never sells below a custom price that lies between two of the market', () => {
@@ -135,11 +160,6 @@ describe('selling a batch', () => {
       says: 'the market takes no orders',
     },
     {
-      name: 'too few bids for the venue',
-      order: sellable(1, [[0.4, 4.99]]),
-      says: '4.99 shares could be sold, the venue takes no less than 5',
-    },
-    {
       name: 'too few shares for the venue',
       order: sellable(1, [[0.4, 20]], { fills: [fillOf(0.009, 0.4)] }),
       says: '0.009 shares are less than the venue trades',
@@ -164,8 +184,45 @@ describe('selling a batch', () => {
     expect(both.orders.map(({ leg }) => leg)).toEqual([2]);
   });
 
-  it('sells just the smallest order that the venue takes', () => {
-    expect(planSale(sellRequest([sellable(1, [[0.4, 5]])])).orders[0]?.sellSize).toBe(5_000_000);
+  it('sells less than a resting order needs: the minimum is not for what is filled at once', () => {
+    const remainder = sellable(1, [[0.4, 20]], { sales: [fillOf(8, 0.5)] });
+    expect(planSale(sellRequest([remainder]))).toMatchObject({ orders: [{ sellSize: 2_000_000 }], warnings: [] });
+  });
+
+  it('sells only what the venue has credited the batch with, whatever the account holds', () => {
+    const fills = [
+      { ...fillOf(4, 0.4), tradeId: 'credited', settlement: 'mined' as const },
+      { ...fillOf(6, 0.4), tradeId: 'new', settlement: 'matched' as const },
+    ];
+    const held = { held: { 'm1-yes': 100 } };
+    const part = planSale(sellRequest([sellable(1, [[0.5, 50]], { fills })], held));
+    expect(part.orders).toMatchObject([{ sellSize: 4_000_000, originalValue: 1_600_000 }]);
+    expect(part.settling).toEqual([{ orderId: 'order-1', shares: 6_000_000 }]);
+    expect(part.warnings).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): 6 of its 10 shares are still being settled and cannot be sold yet',
+    ]);
+    const asked = sellable(1, [[0.5, 50]], { fills, wanted: sharesFromNumber(5) });
+    expect(planSale(sellRequest([asked], held)).errors).toEqual([
+      'Leg 1 (Yes, "Will m1 happen?"): 5 shares are more than the 4 that are there to sell, 6 are still being settled',
+    ]);
+    const none = sellable(2, [[0.5, 50]], { fills: fills.slice(1) });
+    const plan = planSale({ ...sellRequest([none]), freeByToken: new Map() });
+    expect(plan.errors).toEqual([
+      'Leg 2 (Yes, "Will m2 happen?"): its 6 shares are still being settled and can be sold once the venue has credited them, which takes seconds as a rule',
+    ]);
+  });
+
+  it('keeps shares and dollars of a sale on a fine tick to what the venue can represent', () => {
+    const at = (tick: string, price: number) => {
+      const rules = { tick: tickFromText(tick) };
+      return planSale(sellRequest([sellable(1, [[price, 50]], { fills: [fillOf(10.37, 0.4)], rules })])).orders[0]
+        ?.sellSize;
+    };
+    expect(at('0.01', 0.45)).toBe(10_370_000);
+    expect(at('0.001', 0.45)).toBe(10_370_000);
+    expect(at('0.001', 0.451)).toBe(10_300_000);
+    expect(at('0.0001', 0.4511)).toBe(10_000_000);
+    expect(at('0.0025', 0.4525)).toBe(10_360_000);
   });
 
   it('says when nobody bids the custom price', () => {
@@ -198,7 +255,7 @@ describe('selling a batch', () => {
   });
 
   it('sells the rest of a batch of which one market has closed, whatever is not known of that one any more', () => {
-    const closed = sellable(1, [], { bids: null, rules: { closed: true, feeRate: null } });
+    const closed = sellable(1, [], { bids: null, rules: { closed: true, feeSchedule: null } });
     const request = sellRequest([closed, sellable(2, [[0.4, 20]])], { held: { 'm2-yes': 10 } });
     const plan = planSale({
       ...request,

@@ -6,12 +6,18 @@ import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, pricePerShare, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Level } from '../book/level.ts';
 import { takeLevels } from '../book/walk.ts';
-import { type PlannedSale, planSaleOfOrder, type SellableOrder } from './sale.ts';
+import type { Allowances } from '../risk/allowance.ts';
+import type { OwnOrder } from '../risk/self-trade.ts';
+import { type PlannedSale, planSaleOfOrder, type SellableOrder, settlingShares } from './sale.ts';
 
 export type SellRequest = {
   orders: readonly SellableOrder[];
   /** What the venue says the account holds of each token, less what is in any sell order that has not ended. */
   freeByToken: ReadonlyMap<string, Shares>;
+  /** What the venue's contracts may move of each token; a token is left out where the venue did not say. */
+  allowancesByToken: ReadonlyMap<string, Allowances>;
+  /** Our own orders of any batch that have not ended: no sale may trade with one. */
+  ownOrders: readonly OwnOrder[];
   /** Sell a token at this price or better, and not down the bids. */
   customPrices: ReadonlyMap<string, Price>;
   /** PRICE_DEVIATION_THRESHOLD: a limit further below the best bid than this is pointed out. */
@@ -23,6 +29,8 @@ export type SellPlan = {
   totalOrders: number;
   sellableOrders: number;
   orders: PlannedSale[];
+  /** Shares that were bought and not credited yet: they can be sold in a moment, or their purchase fails. */
+  settling: { orderId: string; shares: Shares }[];
   /** What the shares sold cost. */
   totalOriginalValue: Usd;
   estimatedProceeds: Usd;
@@ -44,7 +52,14 @@ export type SellPlan = {
 export const NOTHING_TO_SELL = 'Nothing can be sold now';
 
 /** Plans to sell what the orders hold; of orders that share a token each takes what the one before it left. */
-export function planSale({ orders, freeByToken, customPrices, maxDeviation }: SellRequest): SellPlan {
+export function planSale({
+  orders,
+  freeByToken,
+  allowancesByToken,
+  ownOrders,
+  customPrices,
+  maxDeviation,
+}: SellRequest): SellPlan {
   const sales: PlannedSale[] = [];
   const warnings: string[] = [];
   const errors = pricesOfNothing(orders, customPrices);
@@ -58,6 +73,8 @@ export function planSale({ orders, freeByToken, customPrices, maxDeviation }: Se
       held: free === undefined ? null : (Math.max(0, free - gone) as Shares),
       bids: order.bids === null ? null : levelsAfter(order.bids, gone),
       customPrice: customPrices.get(tokenId) ?? null,
+      allowances: allowancesByToken.get(tokenId) ?? null,
+      ownOrders,
       maxDeviation,
     });
     if (sale !== null) sales.push(sale);
@@ -69,6 +86,9 @@ export function planSale({ orders, freeByToken, customPrices, maxDeviation }: Se
     totalOrders: orders.length,
     sellableOrders: sales.length,
     orders: sales,
+    settling: orders
+      .map((order) => ({ orderId: order.orderId, shares: settlingShares(order) }))
+      .filter(({ shares }) => shares > 0),
     ...totalsOf(sales),
     warnings,
     errors,

@@ -2,7 +2,7 @@
 import { FRACTION_ONE, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { notional, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { holdingOf } from '../batch/holding.ts';
 import type { Market } from '../market/market.ts';
 import { bookOf, marketOf } from '../opportunity/quotes.fixture.ts';
@@ -16,6 +16,7 @@ export function fillOf(size: number, price: number, fee = 0): Fill {
     tradeId: 't',
     price: priceFromNumber(price),
     size: sharesFromNumber(size),
+    cost: notional(sharesFromNumber(size), priceFromNumber(price), 'up'),
     fee: usdFromNumber(fee),
     settlement: 'confirmed',
   };
@@ -57,6 +58,8 @@ export function sellRequest(
   return {
     orders,
     freeByToken: free,
+    allowancesByToken: new Map(),
+    ownOrders: [],
     customPrices: new Map(Object.entries(prices).map(([tokenId, price]) => [tokenId, priceFromNumber(price)])),
     maxDeviation: maxDeviation === undefined ? FRACTION_ONE : fractionFromNumber(maxDeviation),
   };

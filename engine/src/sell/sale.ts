@@ -1,16 +1,17 @@
 /** What selling the shares of one order would send and bring now. */
 import { FRACTION_ONE, type Fraction } from '@dutchbook/units/fraction.ts';
-import { mulDiv } from '@dutchbook/units/micro.ts';
+import { MICRO, mulDiv } from '@dutchbook/units/micro.ts';
 import { complement, type Price, priceToText, roundToTick } from '@dutchbook/units/price.ts';
 import { minShares, roundSharesDown, type Shares, sharesToText, subtractShares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Holding } from '../batch/holding.ts';
 import type { Level } from '../book/level.ts';
 import { takeLevels, totalSize, walkBook } from '../book/walk.ts';
-import type { Market } from '../market/market.ts';
+import type { FeeSchedule, Market } from '../market/market.ts';
 import { takerFeeOfLevels } from '../opportunity/fee.ts';
 import { namePosition } from '../opportunity/position.ts';
-import { SIZE_STEP } from '../order/plan.ts';
+import { type Allowances, sharesNotApproved } from '../risk/allowance.ts';
+import { nameOwnOrder, type OwnOrder, ownOrderCrossed } from '../risk/self-trade.ts';
 
 /** A batch order whose shares may be sold. */
 export type SellableOrder = {
@@ -57,29 +58,41 @@ export type SaleOutcome = { sale: PlannedSale | null; stays: string[]; wrong: st
 export type SaleTerms = {
   held: Shares | null;
   bids: readonly Level[] | null;
+  allowances: Allowances | null;
+  ownOrders: readonly OwnOrder[];
   customPrice: Price | null;
   maxDeviation: Fraction;
 };
 
 /** Plans the sale of one order's shares, or says why there is none. An order that holds nothing has nothing to say. */
 export function planSaleOfOrder(order: SellableOrder, terms: SaleTerms): SaleOutcome {
-  const owned = subtractShares(order.holding.held, minShares(order.inSale, order.holding.held));
+  const owned = ownedOf(order);
   const name = namePosition(order, order.market);
   if (owned === 0) return order.wanted === null ? NOTHING : wrong(`${name}: none of its shares are there to sell`);
   // Neither books nor fees are told of such a market, and the rest can be sold without it.
   if (order.market && !takesOrders(order.market)) {
     return { ...unsold(`${name}: the market takes no orders`), wrong: [] };
   }
+  const settled = settledOf(order, owned);
+  if (settled === 0) return { sale: null, stays: [], wrong: [`${name}: ${stillSettling(owned)}`] };
   const facts = knownFacts(order, terms);
   if (typeof facts === 'string') return wrong(`${name}: ${facts}`);
-  const available = minShares(owned, facts.held);
+  const available = minShares(settled, facts.held);
   const asked = order.wanted ?? available;
-  if (asked > available) return wrong(`${name}: ${tooMany(asked, available)}`);
+  if (asked > available) return wrong(`${name}: ${tooMany(asked, available, subtractShares(owned, settled))}`);
   const lowest = lowestPrice(facts.market, terms.customPrice);
   if (typeof lowest === 'string') return wrong(`${name}: ${lowest}`);
 
-  const { sale, stays } = saleDownTheBids(order, facts, { owned, available, asked, lowest, terms });
-  const missing = available < owned ? [heldLess(available, owned)] : [];
+  const { sale, stays } = saleDownTheBids(order, facts, { settled, available, asked, lowest, terms });
+  const unapproved = sale === null ? null : sharesNotApproved(facts.market, sale.sellSize, terms.allowances);
+  if (unapproved !== null) return wrong(`${name}: ${unapproved}`);
+  const own =
+    sale === null ? null : ownOrderCrossed({ ...sale, side: 'sell', price: sale.limitPrice }, terms.ownOrders);
+  if (own !== null) return wrong(`${name}: it would trade with ${nameOwnOrder(own)}: cancel that batch first`);
+  const missing = [
+    ...(settled < owned ? [partSettling(subtractShares(owned, settled), owned)] : []),
+    ...(available < settled ? [heldLess(available, settled)] : []),
+  ];
   return { sale, stays: [...missing, ...stays].map((sentence) => `${name}: ${sentence}`), wrong: [] };
 }
 
@@ -89,15 +102,15 @@ function takesOrders({ closed, acceptingOrders }: Market): boolean {
   return !closed && acceptingOrders;
 }
 
-type KnownFacts = { market: Market; feeRate: Fraction; bids: readonly Level[]; held: Shares };
+type KnownFacts = { market: Market; schedule: FeeSchedule; bids: readonly Level[]; held: Shares };
 
 /** Everything a sale is decided on, or what of it is not known. */
 function knownFacts({ market }: SellableOrder, { held, bids }: SaleTerms): KnownFacts | string {
   if (market === undefined) return 'the venue does not know this market';
-  if (market.feeRate === null) return 'the venue does not say what fee it takes';
+  if (market.feeSchedule === null) return 'the venue does not say what fee it takes';
   if (held === null) return 'the venue has not said how many shares are held';
   if (bids === null) return 'there is no order book to be trusted';
-  return { market, feeRate: market.feeRate, bids, held };
+  return { market, schedule: market.feeSchedule, bids, held };
 }
 
 /** The price to sell at and not below, on the market's grid; or why the custom price is none. */
@@ -110,26 +123,28 @@ function lowestPrice({ tick }: Market, customPrice: Price | null): Price | strin
   return `${priceToText(customPrice)} is no price, the market takes ${priceToText(smallest)} to ${priceToText(largest)}`;
 }
 
-type SaleBounds = { owned: Shares; available: Shares; asked: Shares; lowest: Price; terms: SaleTerms };
+/** `settled`: what the batch itself holds and was credited; `available`: what of it the account holds. */
+type SaleBounds = { settled: Shares; available: Shares; asked: Shares; lowest: Price; terms: SaleTerms };
 
 function saleDownTheBids(order: SellableOrder, facts: KnownFacts, bounds: SaleBounds) {
-  const { market, bids, feeRate } = facts;
+  const { market, bids, schedule } = facts;
   const { customPrice } = bounds.terms;
-  const wanted = roundSharesDown(bounds.asked, SIZE_STEP);
+  const wanted = roundSharesDown(bounds.asked, market.sizeStep);
   const within = bids.filter(({ price }) => price >= bounds.lowest);
-  const sellSize = roundSharesDown(minShares(wanted, totalSize(within)), SIZE_STEP);
+  const reached = takeLevels(within, minShares(wanted, totalSize(within)));
+  const worst = reached.at(-1)?.price;
+  if (worst === undefined) return unsold(noBuyer(wanted, bids, bounds));
+  const limitPrice = customPrice === null ? roundToTick(worst, market.tick, 'down') : bounds.lowest;
+  const sellSize = roundSharesDown(totalSize(reached), saleSizeStep(market, limitPrice));
   const taken = takeLevels(within, sellSize);
   const { cost: proceeds, worstPrice, averagePrice } = walkBook(taken, sellSize, 'sell');
   if (worstPrice === null || averagePrice === null) return unsold(noBuyer(wanted, bids, bounds));
-  if (sellSize < market.minOrderSize) return unsold(belowMinimum(sellSize, market));
-
-  const limitPrice = customPrice === null ? roundToTick(worstPrice, market.tick, 'down') : bounds.lowest;
   const { orderId, leg, marketId, tokenId, outcome } = order;
   const names = { orderId, leg, marketId, marketName: market.question, tokenId, outcome };
-  const prices = { sellSize, limitPrice, averagePrice, proceeds, fee: takerFeeOfLevels(taken, feeRate) };
+  const prices = { sellSize, limitPrice, averagePrice, proceeds, fee: takerFeeOfLevels(taken, schedule) };
   return {
-    sale: { ...names, ...prices, ...boughtFor(order.holding, bounds, sellSize) },
-    stays: remarks(prices, wanted, bids, bounds),
+    sale: { ...names, ...prices, ...boughtFor(order.holding, market, bounds, sellSize) },
+    stays: remarks(prices, { wanted, market }, bids, bounds),
   };
 }
 
@@ -137,15 +152,27 @@ function saleDownTheBids(order: SellableOrder, facts: KnownFacts, bounds: SaleBo
  * What the shares cost that are sold. Where the account holds less than was bought, what it holds bears the whole cost,
  * so that no sale shows a profit that the batch does not make.
  */
-function boughtFor({ cost, buyFees, bought }: Holding, { owned, available }: SaleBounds, sellSize: Shares) {
-  const sellable = roundSharesDown(available, SIZE_STEP);
-  const partOf = (amount: Usd) => mulDiv(mulDiv(amount, owned, bought, 'up'), sellSize, sellable, 'up') as Usd;
+function boughtFor(
+  { cost, buyFees, bought }: Holding,
+  { sizeStep }: Market,
+  { settled, available }: SaleBounds,
+  sellSize: Shares,
+) {
+  const sellable = roundSharesDown(available, sizeStep);
+  const whole = BigInt(bought) * BigInt(sellable);
+  const part = BigInt(settled) * BigInt(sellSize);
+  const partOf = (amount: Usd) => Number((BigInt(amount) * part + whole - 1n) / whole) as Usd;
   return { originalValue: partOf(cost), buyFees: partOf(buyFees) };
 }
 
 type SalePrices = Pick<PlannedSale, 'sellSize' | 'limitPrice'>;
 
-function remarks({ sellSize, limitPrice }: SalePrices, wanted: Shares, bids: readonly Level[], bounds: SaleBounds) {
+function remarks(
+  { sellSize, limitPrice }: SalePrices,
+  { wanted, market }: { wanted: Shares; market: Market },
+  bids: readonly Level[],
+  bounds: SaleBounds,
+) {
   const { customPrice, maxDeviation } = bounds.terms;
   const best = bids[0]?.price ?? limitPrice;
   const tolerated = mulDiv(best, Math.max(0, FRACTION_ONE - maxDeviation), FRACTION_ONE, 'up');
@@ -155,6 +182,8 @@ function remarks({ sellSize, limitPrice }: SalePrices, wanted: Shares, bids: rea
       `${priceToText(customPrice)} is between two prices of the market, ${priceToText(limitPrice)} is used`,
     );
   if (sellSize < wanted) sentences.push(`the bids take ${sharesToText(sellSize)} of ${sharesToText(wanted)} shares`);
+  const left = roundSharesDown(subtractShares(bounds.available, sellSize), market.sizeStep);
+  if (left > 0 && left < market.minOrderSize) sentences.push(leavesTooFew(left, market));
   if (limitPrice < tolerated)
     sentences.push(`it may sell down to ${priceToText(limitPrice)}, the best bid is ${priceToText(best)}`);
   return sentences;
@@ -168,16 +197,52 @@ function noBuyer(wanted: Shares, bids: readonly Level[], { asked, lowest }: Sale
   return 'the bids take less than the venue trades';
 }
 
-function belowMinimum(size: Shares, { minOrderSize }: Market): string {
-  return `${sharesToText(size)} shares could be sold, the venue takes no less than ${sharesToText(minOrderSize)}`;
+/** The venue's minimum holds for orders that rest, not for those that are filled at once. */
+function leavesTooFew(left: Shares, { minOrderSize }: Market): string {
+  const minimum = sharesToText(minOrderSize);
+  return `${sharesToText(left)} shares would be left, fewer than the ${minimum} of a resting order: only bids that are there can take them`;
+}
+
+/** The shares of an order that are in no sale yet. */
+function ownedOf({ holding: { held }, inSale }: SellableOrder): Shares {
+  return subtractShares(held, minShares(inSale, held));
+}
+
+/** Those of them that the venue has not credited yet. */
+export function settlingShares(order: SellableOrder): Shares {
+  const owned = ownedOf(order);
+  return subtractShares(owned, settledOf(order, owned));
+}
+
+/** Of what is owned, the shares that the batch's own purchases have been credited with. */
+function settledOf({ holding: { credited, sold }, inSale }: SellableOrder, owned: Shares): Shares {
+  return minShares(owned, Math.max(0, credited - sold - inSale) as Shares);
+}
+
+function stillSettling(shares: Shares): string {
+  return `its ${sharesToText(shares)} shares are still being settled and can be sold once the venue has credited them, which takes seconds as a rule`;
+}
+
+function partSettling(unsettled: Shares, owned: Shares): string {
+  return `${sharesToText(unsettled)} of its ${sharesToText(owned)} shares are still being settled and cannot be sold yet`;
+}
+
+/** The steps, in micro-shares, in which shares can be sold at once at a price: they and their dollars must be representable. */
+function saleSizeStep({ sizeStep, saleAmountStep }: Market, limitPrice: Price): number {
+  const amountOfStep = (sizeStep * limitPrice) / MICRO;
+  for (const steps of [1, 2, 4, 5, 10, 20, 25, 50]) {
+    if (Number.isInteger((steps * amountOfStep) / saleAmountStep)) return steps * sizeStep;
+  }
+  return 100 * sizeStep;
 }
 
 function heldLess(available: Shares, owned: Shares): string {
   return `${sharesToText(available)} of its ${sharesToText(owned)} shares are held at the venue`;
 }
 
-function tooMany(asked: Shares, available: Shares): string {
-  return `${sharesToText(asked)} shares are more than the ${sharesToText(available)} that are there to sell`;
+function tooMany(asked: Shares, available: Shares, unsettled: Shares): string {
+  const more = `${sharesToText(asked)} shares are more than the ${sharesToText(available)} that are there to sell`;
+  return unsettled === 0 ? more : `${more}, ${sharesToText(unsettled)} are still being settled`;
 }
 
 function unsold(sentence: string): { sale: null; stays: string[] } {

@@ -1,0 +1,41 @@
+/** What follows from the venue not having an order that may have been sent to it. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { type Attempt, firstSentAt } from './attempt.ts';
+import { ARRIVAL_MAX_MS } from './ending.ts';
+import type { OrderLookup } from './lookup.ts';
+import type { AttemptNews } from './news.ts';
+
+/** An order that the venue does not have is posted again for this long; later its price is nobody's decision any more. */
+const POST_AGAIN_FOR_MS = 60_000;
+/** The last copy may have left as late as copies are posted. */
+const ABSENT_FOR_MS = POST_AGAIN_FOR_MS + ARRIVAL_MAX_MS;
+
+/** Whether the same bytes may be posted once more: the venue does not have the order, and it is young enough. */
+export function mayPostAgain(
+  attempt: Pick<Attempt, 'sentAt' | 'createdAt'>,
+  lookup: OrderLookup | undefined,
+  now: Instant,
+): boolean {
+  return lookup?.kind === 'absent' && now - firstSentAt(attempt) < POST_AGAIN_FOR_MS;
+}
+
+/** It is at the venue, or can never get there any more, or is asked for again. */
+export function newsOfLookup(
+  attempt: Pick<Attempt, 'id' | 'sentAt' | 'createdAt'>,
+  lookup: OrderLookup | undefined,
+  at: Instant,
+): AttemptNews {
+  const attemptId = attempt.id;
+  if (lookup?.kind === 'found') {
+    const event = lookup.order.status === 'delayed' ? 'delayed' : 'open';
+    return { attemptId, event, lookedUp: { at, answer: 'It has the order' } };
+  }
+  if (lookup?.kind === 'absent') {
+    const lookedUp = { at, answer: 'It does not have the order' };
+    if (at - firstSentAt(attempt) < ABSENT_FOR_MS) return { attemptId, event: 'unknown', lookedUp };
+    return { attemptId, event: 'failed', reason: 'It never reached the venue.', lookedUp };
+  }
+  const silence = lookup === undefined ? 'no answer' : lookup.reason;
+  const lookedUp = { at, answer: `It did not say: ${silence}` };
+  return { attemptId, event: 'unknown', lookedUp, unanswered: true };
+}

@@ -1,0 +1,39 @@
+/** How old a decision, a mark or a lease may be for an order to leave by it. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { AttemptStatus } from './life.ts';
+
+/** What was decided longer ago than this is judged again before anything leaves. */
+const DECISION_AGE_MAX_MS = 1000;
+/** Time kept in hand before a lease ends: a post that could leave after that is not begun. */
+const LEASE_MARGIN_MS = 1000;
+/** What was marked as sent longer ago than this is marked anew before it is posted: trading may be disarmed since. */
+const POST_WITHIN_MS = 500;
+/** A sell order that has waited for longer than this is not what somebody saw and decided any more. */
+const SALE_AGE_MAX_MS = 30_000;
+/** An order that sells drops what it does not fill at once; one that rests all the same is taken off the book. */
+const SALE_RESTS_MAX_MS = 5000;
+
+export function isDecisionOld(decidedAt: Instant, now: Instant): boolean {
+  return now - decidedAt >= DECISION_AGE_MAX_MS;
+}
+
+/** Nobody else posts while the lease lasts, and whoever disarms meanwhile knows when the last order can have left. */
+export function mayPost(
+  { leaseExpiresAt, markedAt }: { leaseExpiresAt: Instant; markedAt: Instant },
+  now: Instant,
+): boolean {
+  return now <= leaseExpiresAt - LEASE_MARGIN_MS && now - markedAt <= POST_WITHIN_MS;
+}
+
+/** Whether nothing of a sell order has left, and nothing may any more. */
+export function isSaleOutdated(
+  { decidedAt, attempts }: { decidedAt: Instant; attempts: readonly { status: AttemptStatus }[] },
+  now: Instant,
+): boolean {
+  return now - decidedAt > SALE_AGE_MAX_MS && attempts.every(({ status }) => status === 'prepared');
+}
+
+/** The moment at which what still rests of a sale is canceled. */
+export function saleRestsUntil(decidedAt: Instant): Instant {
+  return (decidedAt + SALE_RESTS_MAX_MS) as Instant;
+}

@@ -1,0 +1,40 @@
+/** What was learned of an attempt, and what it has come to by that. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Attempt } from './attempt.ts';
+import type { Fill } from './fill.ts';
+import { type AttemptEvent, attemptAfter, hasAttemptEnded, rateLimited } from './life.ts';
+
+/** `matchedSize` is the venue's own count, `fills` every trade it told of. */
+export type AttemptNews = {
+  attemptId: string;
+  event?: AttemptEvent;
+  reason?: string | null;
+  unknownReason?: string | null;
+  matchedSize?: Shares;
+  fills?: readonly (Fill & { orderHash: string; matchedAt: Instant })[];
+  /** The venue was asked whether it has the order, and this is what it said. */
+  lookedUp?: { at: Instant; answer: string };
+  goneAt?: Instant | null;
+  /** The venue took no more calls and did not look at its post: it has still to be sent. */
+  rateLimited?: true;
+  /** The venue did not say where the order stands: it has still to be asked. */
+  unanswered?: true;
+};
+
+/** The status of an attempt by its news, and when it ended: the first news of that counts. */
+export function lifeAfter(
+  attempt: Pick<Attempt, 'status' | 'sentAt' | 'endedAt'>,
+  news: Pick<AttemptNews, 'event' | 'rateLimited'>,
+  now: Instant,
+): Pick<Attempt, 'status' | 'sentAt' | 'endedAt'> {
+  const { status: before } = attempt;
+  const told = news.event === undefined ? before : attemptAfter(before, news.event);
+  const status = news.rateLimited ? rateLimited(before) : told;
+  const endedAt = hasAttemptEnded(before) ? attempt.endedAt : now;
+  return {
+    status,
+    sentAt: status === 'prepared' ? null : attempt.sentAt,
+    endedAt: hasAttemptEnded(status) ? endedAt : null,
+  };
+}

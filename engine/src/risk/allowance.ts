@@ -1,0 +1,39 @@
+import { addUsd, USD_ZERO, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import type { Market } from '../market/market.ts';
+import type { Blocker, GateContext } from './context.ts';
+import { firstOf, tellApart } from './wording.ts';
+
+/**
+ * How much of the account's cash, or of one of its tokens, each contract of the venue may move, in millionths by
+ * `Market.settledBy`. A contract that is not named may move none.
+ */
+export type Allowances = ReadonlyMap<string, number>;
+
+/** Every contract that the orders settle through may move what they could take; without it legs would be refused one by one. */
+export function allowanceGate({ plan, quotes, allowances }: GateContext): Blocker | null {
+  if (allowances === null) return null;
+  const markets = new Map(quotes.flatMap(({ market }) => (market === undefined ? [] : [[market.id, market] as const])));
+  const needed = new Map<string, { legs: number[]; amount: Usd }>();
+  for (const { leg, marketId, reserve } of plan.orders) {
+    const contract = markets.get(marketId)?.settledBy;
+    if (contract === undefined) continue;
+    const { legs, amount } = needed.get(contract) ?? { legs: [], amount: USD_ZERO };
+    needed.set(contract, { legs: [...legs, leg], amount: addUsd(amount, reserve) });
+  }
+  return firstOf(
+    [...needed].flatMap(([contract, { legs, amount }]) => {
+      const allowed = (allowances.get(contract) ?? 0) as Usd;
+      if (allowed >= amount) return [];
+      const [may, needs] = tellApart(allowed, amount);
+      const which = legs.length === 1 ? `leg ${legs[0]} needs` : `legs ${legs.join(', ')} need`;
+      const message = `${which} $${needs}, and the exchange contract ${contract} may move $${may} of the account's cash: approve it with the wallet`;
+      return [{ gate: 'allowance', message, actual: usdToNumber(allowed), required: usdToNumber(amount) }];
+    }),
+  );
+}
+
+/** Why shares of a market may not be sold; null where they may, or the venue does not say. */
+export function sharesNotApproved({ settledBy }: Market, size: number, allowances: Allowances | null): string | null {
+  if (allowances === null || (allowances.get(settledBy) ?? 0) >= size) return null;
+  return `the exchange contract ${settledBy} may not move these shares: approve it with the wallet`;
+}

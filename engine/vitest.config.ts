@@ -1,0 +1,4 @@
+import { defineConfig } from 'vitest/config';
+
+/** Of the mutation run alone: its worker threads cannot take the flags of Node that the other tests' processes start with. */
+export default defineConfig({ test: { include: ['src/**/*.test.ts'] } });
