@@ -7,9 +7,9 @@ export type VenueSocket = {
   send(text: string): void;
   /** Breaks the connection off at once. */
   terminate(): void;
-  on(event: 'open' | 'close', heard: () => void): unknown;
-  on(event: 'message', heard: (data: { toString(): string }, isBinary: boolean) => void): unknown;
-  on(event: 'error', heard: (error: Error) => void): unknown;
+  on(event: 'open' | 'close', listener: () => void): unknown;
+  on(event: 'message', listener: (data: { toString(): string }, isBinary: boolean) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
 };
 
 export type VenueNetwork = {

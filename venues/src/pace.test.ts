@@ -1,6 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Errand, Pace, type TradingCall } from './pace.ts';
+import { type CallPurpose, Pace, type TradingCall } from './pace.ts';
 
 let pace: Pace;
 let now: Instant;
@@ -13,7 +13,7 @@ beforeEach(() => {
 const pass = (ms: number) => {
   now = (now + ms) as Instant;
 };
-const call = (errand: Errand, orders = 1, who: string = errand): TradingCall => ({ who, errand, orders });
+const call = (purpose: CallPurpose, orders = 1, who: string = purpose): TradingCall => ({ who, purpose, orders });
 const waitMs = (asked: TradingCall) => pace.turnAt(asked, now) - now;
 /** Leaves if its turn has come, and says whether it did. */
 const leaves = (asked: TradingCall) => {
@@ -83,11 +83,11 @@ describe('the bucket of one of several processes', () => {
   });
 });
 
-describe('the order of errands', () => {
+describe('the order of calls', () => {
   it('is cancel, sell, buy, whoever asked first', () => {
-    pace.turnedAway('everything', 5000, now);
+    pace.rateLimited('everything', 5000, now);
     for (let left = 5000; left > 0; left -= 1000) {
-      for (const errand of ['buy', 'sell', 'cancel'] as const) expect(waitMs(call(errand))).toBe(left);
+      for (const purpose of ['buy', 'sell', 'cancel'] as const) expect(waitMs(call(purpose))).toBe(left);
       pass(1000);
     }
     expect(leaves(call('buy'))).toBe(false);
@@ -101,12 +101,12 @@ describe('the order of errands', () => {
   });
 
   it('does not wait for one that has gone away, nor for one that does not use its turn', () => {
-    pace.turnedAway('everything', 1000, now);
+    pace.rateLimited('everything', 1000, now);
     waitMs(call('sell'));
     pass(2500);
     expect(leaves(call('buy'))).toBe(true);
     pace.answered('buy', now);
-    pace.turnedAway('orders', 1000, now);
+    pace.rateLimited('orders', 1000, now);
     waitMs(call('sell'));
     pass(1000);
     expect(waitMs(call('sell'))).toBe(0);
@@ -120,15 +120,15 @@ describe('the order of errands', () => {
 
 describe('a venue that turns calls away', () => {
   it('is not called before the moment that it names', () => {
-    pace.turnedAway('everything', 7000, now);
+    pace.rateLimited('everything', 7000, now);
     pass(6999);
-    for (const errand of ['cancel', 'sell', 'buy'] as const) expect(leaves(call(errand))).toBe(false);
+    for (const purpose of ['cancel', 'sell', 'buy'] as const) expect(leaves(call(purpose))).toBe(false);
     pass(1);
     expect(leaves(call('cancel'))).toBe(true);
   });
 
   it('still takes cancels where it wants fewer orders only', () => {
-    pace.turnedAway('orders', 7000, now);
+    pace.rateLimited('orders', 7000, now);
     expect(waitMs(call('buy'))).toBe(7000);
     expect(waitMs(call('sell'))).toBe(7000);
     expect(leaves(call('cancel'))).toBe(true);
@@ -137,12 +137,12 @@ describe('a venue that turns calls away', () => {
   it('is tried by one call at a time, and rests longer each time that it does not say for how long', () => {
     const attempts: number[] = [];
     const from = now;
-    pace.turnedAway('orders', null, now);
+    pace.rateLimited('orders', null, now);
     while (now - from < 30_000) {
       for (const who of ['a', 'b', 'c', 'd', 'e']) if (leaves(call('buy', 1, who))) attempts.push(now - from);
       if (attempts.at(-1) === now - from) {
         pass(10);
-        pace.turnedAway('orders', null, now);
+        pace.rateLimited('orders', null, now);
       }
       pass(10);
     }
@@ -150,7 +150,7 @@ describe('a venue that turns calls away', () => {
   });
 
   it('is called as before once it has answered', () => {
-    pace.turnedAway('orders', 1000, now);
+    pace.rateLimited('orders', 1000, now);
     pass(1000);
     expect(leaves(call('buy', 1, 'a'))).toBe(true);
     expect(leaves(call('buy', 1, 'b'))).toBe(false);
@@ -160,14 +160,14 @@ describe('a venue that turns calls away', () => {
   });
 
   it('is not called earlier because a call that had left before was answered', () => {
-    pace.turnedAway('orders', 5000, now);
+    pace.rateLimited('orders', 5000, now);
     pass(100);
     pace.answered('buy', now);
     expect(waitMs(call('buy'))).toBe(4900);
   });
 
   it('is tried by another where one that tried was never heard of again', () => {
-    pace.turnedAway('orders', 1000, now);
+    pace.rateLimited('orders', 1000, now);
     pass(1000);
     leaves(call('buy', 1, 'a'));
     pass(2999);
@@ -177,11 +177,11 @@ describe('a venue that turns calls away', () => {
   });
 
   it('shuts nobody out for good by one odd number, nor lets itself be stormed by another', () => {
-    pace.turnedAway('orders', 864_000_000, now);
+    pace.rateLimited('orders', 864_000_000, now);
     expect(waitMs(call('buy'))).toBe(60_000);
     pass(60_000);
     leaves(call('buy'));
-    pace.turnedAway('orders', 0, now);
+    pace.rateLimited('orders', 0, now);
     expect(waitMs(call('buy'))).toBe(250);
   });
 });

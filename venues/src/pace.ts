@@ -4,14 +4,15 @@
  * before selling and selling before buying, and which rests when the venue asks for that. It decides and remembers; who
  * sends asks it first, and comes again at the moment that it names.
  */
+import { backOffMs } from '@dutchbook/units/back-off.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 
 /** What a call is for, the most urgent first. */
-export const ERRANDS = ['cancel', 'sell', 'buy'] as const;
-export type Errand = (typeof ERRANDS)[number];
+export const PURPOSES = ['cancel', 'sell', 'buy'] as const;
+export type CallPurpose = (typeof PURPOSES)[number];
 
 /** One call: whose it is, and how many orders it sends or cancels. Who calls again for the same does so by the same name. */
-export type TradingCall = { who: string; errand: Errand; orders: number };
+export type TradingCall = { who: string; purpose: CallPurpose; orders: number };
 
 /** What the venue wants less of: orders alone, while it goes on canceling, or calls of any kind. */
 export type Closed = 'orders' | 'everything';
@@ -60,44 +61,44 @@ export class Pace {
     this.#filledAt = now;
   }
 
-  /** When a call may leave: `now`, or when to ask again. Who is told to wait has its place before lesser errands. */
+  /** When a call may leave: `now`, or when to ask again. Who is told to wait has its place before lesser purposes. */
   turnAt(call: TradingCall, now: Instant): Instant {
-    const at = Math.max(...this.#doorsOf(call.errand).map((door) => door.opensAt(now)), this.#fairAt(call, now));
+    const at = Math.max(...this.#doorsOf(call.purpose).map((door) => door.opensAt(now)), this.#fairAt(call, now));
     const known = this.#waiting.get(call.who);
-    if (at > now) this.#waiting.set(call.who, { errand: call.errand, until: now + WAITS_MS, hasTurn: false });
+    if (at > now) this.#waiting.set(call.who, { purpose: call.purpose, until: now + WAITS_MS, hasTurn: false });
     else if (known?.hasTurn === false) this.#waiting.set(call.who, { ...known, until: now + TURN_MS, hasTurn: true });
     return at as Instant;
   }
 
   /** The call leaves. */
-  leave({ who, errand, orders }: TradingCall, now: Instant): void {
+  leave({ who, purpose, orders }: TradingCall, now: Instant): void {
     this.#waiting.delete(who);
     this.#tokens = this.#level(now) - orders;
     this.#filledAt = now;
-    for (const door of this.#doorsOf(errand)) door.tryAt(now);
+    for (const door of this.#doorsOf(purpose)) door.tryAt(now);
   }
 
   /** The venue has answered such a call, whatever it said to it. */
-  answered(errand: Errand, now: Instant): void {
-    for (const door of this.#doorsOf(errand)) door.open(now);
+  answered(purpose: CallPurpose, now: Instant): void {
+    for (const door of this.#doorsOf(purpose)) door.open(now);
   }
 
   /** The venue turns such calls away: for `restMs` where it says so, else for longer each time. */
-  turnedAway(closed: Closed, restMs: number | null, now: Instant): void {
+  rateLimited(closed: Closed, restMs: number | null, now: Instant): void {
     this.#doors[closed].close(restMs, now);
   }
 
-  #doorsOf(errand: Errand): Door[] {
-    return errand === 'cancel' ? [this.#doors.everything] : [this.#doors.everything, this.#doors.orders];
+  #doorsOf(purpose: CallPurpose): Door[] {
+    return purpose === 'cancel' ? [this.#doors.everything] : [this.#doors.everything, this.#doors.orders];
   }
 
   /** Cancels never wait for tokens; what they take is waited for by those that buy. */
-  #fairAt({ who, errand, orders }: TradingCall, now: Instant): number {
+  #fairAt({ who, purpose, orders }: TradingCall, now: Instant): number {
     for (const [other, { until }] of this.#waiting) if (until <= now) this.#waiting.delete(other);
-    const isAhead = (other: Errand) => ERRANDS.indexOf(other) < ERRANDS.indexOf(errand);
-    const ahead = [...this.#waiting].some(([other, waiting]) => other !== who && isAhead(waiting.errand));
+    const isAhead = (other: CallPurpose) => PURPOSES.indexOf(other) < PURPOSES.indexOf(purpose);
+    const ahead = [...this.#waiting].some(([other, waiting]) => other !== who && isAhead(waiting.purpose));
     if (ahead) return now + ASK_AGAIN_MS;
-    if (errand === 'cancel') return now;
+    if (purpose === 'cancel') return now;
     const missing = Math.min(orders, this.#limits.burst) - this.#level(now);
     return missing <= 0 ? now : now + Math.ceil((missing * 1000) / this.#limits.ordersPerSecond);
   }
@@ -109,7 +110,7 @@ export class Pace {
 }
 
 /** `hasTurn`: it was told that it may leave. */
-type Waiting = { errand: Errand; until: number; hasTurn: boolean };
+type Waiting = { purpose: CallPurpose; until: number; hasTurn: boolean };
 
 /** Closed until a moment; after that one call at a time tries, until one is answered. */
 class Door {
@@ -135,7 +136,7 @@ class Door {
   }
 
   close(restMs: number | null, now: Instant): void {
-    const ownMs = Math.min(REST_FIRST_MS * 2 ** Math.min(this.#timesClosed, 10), REST_GROWS_TO_MS);
+    const ownMs = backOffMs(this.#timesClosed, { firstMs: REST_FIRST_MS, slowestMs: REST_GROWS_TO_MS });
     const forMs = Math.min(Math.max(restMs ?? ownMs, REST_SHORTEST_MS), REST_LONGEST_MS);
     this.#closedUntil = Math.max(this.#closedUntil, now + forMs);
     this.#timesClosed += 1;

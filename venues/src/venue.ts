@@ -4,16 +4,19 @@
  */
 import type { Book } from '@dutchbook/engine/book/book.ts';
 import type { Level, Side } from '@dutchbook/engine/book/level.ts';
-import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
+import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { VenueNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
+import type { ReadPriority } from './read-budget.ts';
 
-/** Time and dice, handed in by the process so that tests own them. Timers are real. No `network`: the machine's own. */
-export type VenueWorld = { now: () => Instant; random: () => number; log: VenueLog; network?: VenueNetwork };
+/** Time and random, handed in by the process so that tests own them. Timers are real. No `network`: the machine's own. */
+export type VenueRuntime = { now: () => Instant; random: () => number; log: VenueLog; network?: VenueNetwork };
 
 export type VenueLog = {
   info: (facts: object, message: string) => void;
@@ -25,13 +28,40 @@ export class VenueUnavailable extends Error {
   override readonly name = 'VenueUnavailable';
 }
 
+/** A read was not sent: so many others were asked for that the rest of what the venue takes is kept for trading. */
+export class VenueBusy extends VenueUnavailable {
+  readonly retryAfterMs: number;
+
+  constructor(message: string, retryAfterMs: number) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** One of our own trades came in a form that cannot be read: what was filled of its order is not known. */
+export class UnreadableTrade extends VenueUnavailable {
+  readonly tradeId: string;
+
+  constructor(tradeId: string, why: string) {
+    super(`trade ${tradeId} cannot be read: ${why}`);
+    this.tradeId = tradeId;
+  }
+}
+
 export type MarketQuery = { search?: string; event?: string; skip: number; limit: number };
+
+/** An open market that cannot be traded here; `question` is empty where not even that could be read. */
+export type LeftOutMarket = { id: string; question: string; event: MarketEvent | null; reason: string };
 
 export interface VenueCatalogue {
   /** Open markets whose question or event title contains `search`, or which belong to `event`, in a stable order. */
   searchMarkets(query: MarketQuery): Promise<{ data: Market[]; count: number }>;
+  /** Those that it leaves out, looked for in the same way. */
+  searchLeftOut(query: MarketQuery): Promise<{ data: LeftOutMarket[]; count: number }>;
   /** Markets by id; an id the venue does not know is absent from the map. */
-  marketsById(ids: readonly string[]): Promise<Map<string, Market>>;
+  marketsById(ids: readonly string[], priority?: ReadPriority): Promise<Map<string, Market>>;
+  /** Why a market that the venue has cannot be traded here, as last read; null where nothing is known against it. */
+  whyLeftOut(marketId: string): string | null;
 }
 
 export type BookSnapshot = { tokenId: string; bids: Level[]; asks: Level[]; timestamp: Instant; tick: Tick | null };
@@ -39,15 +69,17 @@ export type BookSnapshot = { tokenId: string; bids: Level[]; asks: Level[]; time
 /** What a midpoint-priced opportunity needs where the order book is not used. */
 export type Quote = { tokenId: string; midpoint: Price | null; lastTrade: Price | null };
 
+/** Reads are for trading unless a lower priority is given: those wait a while for their turn, then throw `VenueBusy`. */
 export interface VenuePrices {
   /** Order books over REST; a token without a book is absent. */
-  fetchBooks(tokenIds: readonly string[]): Promise<Map<string, BookSnapshot>>;
-  fetchQuotes(tokenIds: readonly string[]): Promise<Map<string, Quote>>;
+  fetchBooks(tokenIds: readonly string[], priority?: ReadPriority): Promise<Map<string, BookSnapshot>>;
+  fetchQuotes(tokenIds: readonly string[], priority?: ReadPriority): Promise<Map<string, Quote>>;
 }
 
 /**
- * `live`: fed by a healthy socket. `verified`: live, and the venue's own snapshot has lately agreed with the book since
- * it was last begun or mended. `stale`: the socket, or this token's part of it, cannot be trusted just now.
+ * `live`: fed by a healthy socket, and lately shown to be right by its data or by the venue's own snapshot; this ends by
+ * itself where nothing renews it. `verified`: live, and the snapshot has lately agreed with the book since it was last begun
+ * or mended. `stale`: the socket, or this token's part of it, cannot be trusted just now.
  */
 export type FeedTrust = 'live' | 'verified' | 'stale';
 
@@ -64,6 +96,19 @@ export type MarketStreamEvents = {
   onFrame?: (venueTimestamp: Instant) => void;
 };
 
+/**
+ * `sound`: sockets that stand and are not late. `readsFail`: the venue's books, which the stream is begun from and compared
+ * with, cannot be read. `staleTokens` counts also those that the venue has no book of, and says nothing of the venue.
+ */
+export type StreamHealth = {
+  sockets: number;
+  connected: number;
+  sound: number;
+  readsFail: boolean;
+  tokens: number;
+  staleTokens: number;
+};
+
 export interface MarketStream {
   subscribe(tokenIds: readonly string[]): void;
   unsubscribe(tokenIds: readonly string[]): void;
@@ -71,7 +116,7 @@ export interface MarketStream {
   book(tokenId: string): StreamedBook | undefined;
   isConnected(): boolean;
   /** Goes through every token. */
-  health(): { sockets: number; connected: number; tokens: number; staleTokens: number };
+  health(): StreamHealth;
   close(): Promise<void>;
 }
 
@@ -90,13 +135,14 @@ export type OrderRequest = {
 export type SignedOrder = { orderHash: string; salt: string; payload: string };
 
 /**
- * `status`: `open` rests (fully or in part), `matched` is done, `delayed` is held by the venue and not a fill yet.
- * `turned_away`: the venue wants fewer calls and did not look at the order; it may be sent when its turn comes again.
+ * `accepted`: it is proven that the venue took the order, also where it says so only of a copy, and shows it no more.
+ * `status`: `open` rests (fully or in part) for all that is known, `matched` is done, `delayed` is held by the venue and not a fill yet.
+ * `rate_limited`: the venue wants fewer calls and did not look at the order; it may be sent when its turn comes again.
  */
 export type PostOutcome =
   | { kind: 'accepted'; orderHash: string; status: 'open' | 'matched' | 'delayed' }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'turned_away'; reason: string }
+  | { kind: 'rejected'; reason: string }
+  | { kind: 'rate_limited'; reason: string }
   | { kind: 'unknown'; reason: string };
 
 export type VenueOrderStatus = 'open' | 'matched' | 'delayed' | 'canceled' | 'invalid';
@@ -113,9 +159,9 @@ export type VenueOrder = {
   status: VenueOrderStatus;
 };
 
-/** `absent`: the venue answered and does not have it. `unknown`: it did not answer, or not clearly. */
+/** `byTradesOnly`: nothing but its trades tells of it. `absent`: the venue answered and does not have it. `unknown`: it did not answer, or not clearly. */
 export type OrderLookup =
-  | { kind: 'found'; order: VenueOrder }
+  | { kind: 'found'; order: VenueOrder; byTradesOnly?: true }
   | { kind: 'absent' }
   | { kind: 'unknown'; reason: string };
 
@@ -127,8 +173,11 @@ export type VenueFill = {
   orderHash: string;
   tokenId: string;
   side: Side;
+  /** The average over all that was met; `cost` is exact. */
   price: Price;
   size: Shares;
+  /** What was paid for the shares, or for a sale received, before the fee: the venue's books, match by match. */
+  cost: Usd;
   fee: Usd;
   settlement: Settlement;
   matchedAt: Instant;
@@ -140,9 +189,20 @@ export type VenueFill = {
  */
 export type CancelOutcome = { orderHash: string; kind: 'canceled' | 'refused' | 'unknown'; reason: string | null };
 
+/**
+ * `taken`: the venue keeps our orders for the next ten seconds. `unsupported`: it has no such call. `failed`: whether it heard
+ * us is not known, or it refused.
+ */
+export type HeartbeatOutcome = { kind: 'taken' } | { kind: 'unsupported' | 'failed'; reason: string };
+
 export interface VenueTrading {
   /** Asked before anything is posted or canceled; it knows what the venue answered to what left. */
   readonly pace: Pace;
+  /**
+   * Says that somebody looks after the account's orders. Once said it must be repeated at least every ten seconds, or the
+   * venue cancels whatever rests; any number of processes may say it for the same account. Never throws.
+   */
+  heartbeat(): Promise<HeartbeatOutcome>;
   /** Signs without sending. Throws only on a request the venue could never take (off the tick grid, size not whole cents). */
   signOrder(request: OrderRequest): Promise<SignedOrder>;
   /** Sends signed orders in one call where they fit; answers in their order, and never throws. */
@@ -151,14 +211,19 @@ export interface VenueTrading {
   /** `marketId`, where it is known, spares reading the account's trades in all markets. */
   lookupOrder(orderHash: string, marketId?: string): Promise<OrderLookup>;
   openOrders(): Promise<VenueOrder[]>;
-  /** Our fills of one order. Throws VenueUnavailable. */
-  fillsOfOrder(orderHash: string, marketId: string): Promise<VenueFill[]>;
-  /** Our fills matched at or after `since`. Throws VenueUnavailable. */
-  fillsSince(since: Instant): Promise<VenueFill[]>;
-  /** Cash that is free to spend. Throws VenueUnavailable. */
-  cashBalance(): Promise<Usd>;
-  /** Shares held of a token. Throws VenueUnavailable. */
-  holding(tokenId: string): Promise<Shares>;
+  /**
+   * Our fills of one order. An order takes in the moment in which it arrives, so the `feeRate` of when it was placed is that
+   * of the match; null where it is not known, and then that of the market now counts. Throws VenueUnavailable, and UnreadableTrade where a trade names it and cannot be read.
+   */
+  fillsOfOrder(orderHash: string, marketId: string, feeRate: Fraction | null): Promise<VenueFill[]>;
+  /** Our fills matched at or after `since`, without fees, and the orders of ours in trades that cannot be read. Throws VenueUnavailable. */
+  fillsSince(since: Instant): Promise<{ fills: Omit<VenueFill, 'fee'>[]; unreadable: string[] }>;
+  /** How many trades it has come upon since it was opened that cannot be read, each counted once. */
+  unreadableTrades(): number;
+  /** Cash that is free to spend, and what of it each contract may move. Throws VenueUnavailable. */
+  cashBalance(): Promise<{ cash: Usd; allowances: Allowances | null }>;
+  /** Shares held of a token, and how many of them each contract may move. Throws VenueUnavailable. */
+  holding(tokenId: string, priority?: ReadPriority): Promise<{ shares: Shares; allowances: Allowances | null }>;
 }
 
 export type UserStreamEvents = {
@@ -174,7 +239,6 @@ export interface UserStream {
 }
 
 export interface Venue {
-  readonly name: 'polymarket';
   readonly catalogue: VenueCatalogue;
   readonly prices: VenuePrices;
   /** null when the venue is read only. */

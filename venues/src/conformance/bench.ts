@@ -57,7 +57,8 @@ export class Bench {
    */
   async freshMarket(ids?: readonly string[]): Promise<{ market: Market; yes: MarketOutcome; no: MarketOutcome }> {
     const index = this.#markets.findIndex(
-      ({ id, tick, feeRate }) => tick === 10_000 && feeRate !== null && feeRate > 0 && (ids?.includes(id) ?? true),
+      ({ id, tick, feeSchedule }) =>
+        tick === 10_000 && feeSchedule !== null && feeSchedule.rate > 0 && (ids?.includes(id) ?? true),
     );
     const [market] = index < 0 ? [] : this.#markets.splice(index, 1);
     const [yes, no] = market?.outcomes ?? [];
@@ -119,5 +120,6 @@ export class Bench {
     await this.control.clearFaults();
     await this.control.setMode('normal');
     await this.control.nameTransactions(null);
+    await this.control.clampPages(null);
   }
 }

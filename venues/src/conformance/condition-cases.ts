@@ -54,7 +54,7 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
         return lookup.kind === 'found' ? lookup.order.status : lookup.kind;
       };
       assert.equal(await status(), 'delayed');
-      assert.deepEqual(await bench.trading.fillsOfOrder(orderHash, market.id), []);
+      assert.deepEqual(await bench.trading.fillsOfOrder(orderHash, market.id, null), []);
       const [tooEarly] = await bench.trading.cancelOrders([orderHash]);
       assert.equal(tooEarly?.kind, 'refused');
       assert.match(tooEarly?.reason ?? '', /delayed/);
@@ -78,9 +78,43 @@ export const CONDITION_CASES: readonly ConformanceCase[] = [
         await bench.control.quote(yes.tokenId, [], [['0.5', '10']]);
         const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
         assert.deepEqual(outcome, { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
-        const [fill] = await bench.trading.fillsOfOrder(signed.orderHash, market.id);
+        const [fill] = await bench.trading.fillsOfOrder(signed.orderHash, market.id, null);
         assert.ok(fill && fill.settlement !== 'failed');
       }
+    },
+  },
+  {
+    number: 56,
+    title:
+      'heartbeats keep what rests, also from several processes in turn, and without them it is canceled and read so',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      const account = bench.watchAccount();
+      await account.journal.until('the user stream connects', () => account.stream.connected());
+      const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.2'));
+      const { trading } = await bench.openVenue();
+      assert.ok(trading);
+      const status = async () => {
+        const lookup = await bench.trading.lookupOrder(signed.orderHash, market.id);
+        return lookup.kind === 'found' ? lookup.order.status : lookup.kind;
+      };
+      for (let round = 0; round < 2; round += 1) {
+        for (const process of [bench.trading, trading]) {
+          assert.deepEqual(await process.heartbeat(), { kind: 'taken' });
+          await bench.control.advanceClock(8_000);
+        }
+      }
+      assert.deepEqual(await Promise.all([bench.trading.heartbeat(), trading.heartbeat()]), [
+        { kind: 'taken' },
+        { kind: 'taken' },
+      ]);
+      assert.equal(await status(), 'open');
+      await bench.control.advanceClock(10_000);
+      assert.equal(await status(), 'canceled');
+      const told = () => account.orders.findLast((one) => one.orderHash === signed.orderHash)?.status;
+      await account.journal.until('the cancellation is told', () => told() === 'canceled');
+      assert.deepEqual(await trading.heartbeat(), { kind: 'taken' });
+      await bench.control.advanceClock(10_000);
     },
   },
 ];
@@ -93,7 +127,7 @@ async function refusedInMode(bench: Bench, mode: string, reason: RegExp, during 
     await bench.trading.signOrder(order(market, no, 'buy 10 at 0.3')),
   ];
   for (const outcome of await bench.trading.postOrders(signed)) {
-    assert.match(outcome.kind === 'refused' ? outcome.reason : '', reason);
+    assert.match(outcome.kind === 'rejected' ? outcome.reason : '', reason);
   }
   const [first] = signed;
   assert.equal((await bench.trading.lookupOrder(first?.orderHash ?? '', market.id)).kind, 'absent');

@@ -80,6 +80,16 @@ export class ExchangeControl {
     return markets.filter(({ version }) => version === 'v2').map(({ conditionId }) => conditionId);
   }
 
+  /** What a contract may move of the account's cash or of its tokens, in base units. */
+  async allow(contract: string, asset: 'COLLATERAL' | 'CONDITIONAL', amount: string): Promise<void> {
+    await this.#call('POST', 'allowance', { contract, asset_type: asset, amount });
+  }
+
+  /** The most entries that a page of the catalogue has; null: as the venue usually does. */
+  async clampPages(max: number | null): Promise<void> {
+    await this.#call('POST', 'catalogue', { page_max: max });
+  }
+
   async setTick(tokenId: string, tick: string): Promise<void> {
     await this.#call('POST', 'tick_size', { token_id: tokenId, tick_size: tick });
   }

@@ -34,15 +34,15 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 43,
-    title: 'rate_limit_429: turned away with proof, nothing was placed, and the same order can be posted later',
+    title: 'rate_limit_429: not looked at, with proof, nothing was placed, and the same order can be posted later',
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
       await bench.control.fault('rate_limit_429', { token_id: yes.tokenId });
       const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
-      assert.deepEqual(outcome, { kind: 'turned_away', reason: 'Too Many Requests' });
+      assert.deepEqual(outcome, { kind: 'rate_limited', reason: 'Too Many Requests' });
       const now = instantFromMs(Date.now());
-      assert.ok(bench.trading.pace.turnAt({ who: 'a', errand: 'buy', orders: 1 }, now) > now);
-      assert.equal(bench.trading.pace.turnAt({ who: 'b', errand: 'cancel', orders: 1 }, now), now);
+      assert.ok(bench.trading.pace.turnAt({ who: 'a', purpose: 'buy', orders: 1 }, now) > now);
+      assert.equal(bench.trading.pace.turnAt({ who: 'b', purpose: 'cancel', orders: 1 }, now), now);
       assert.equal((await bench.trading.lookupOrder(signed.orderHash, market.id)).kind, 'absent');
       const [later] = await bench.trading.postOrders([signed]);
       assert.equal(later?.kind, 'accepted');
@@ -94,7 +94,7 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       await bench.control.fault('partial_fill', { token_id: yes.tokenId, fraction: 0.5 });
       const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
       assert.equal(outcome.kind === 'accepted' && outcome.status, 'open');
-      const fills = await bench.trading.fillsOfOrder(signed.orderHash, market.id);
+      const fills = await bench.trading.fillsOfOrder(signed.orderHash, market.id, null);
       const filled = fills.reduce((sum, { size }) => sum + size, 0);
       assert.equal(filled, sharesFromText('5'));
     },
@@ -108,13 +108,13 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       await bench.control.fault('fail_settlement', { token_id: yes.tokenId });
       const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
       const settlements = async () =>
-        (await bench.trading.fillsOfOrder(signed.orderHash, market.id)).map(({ settlement }) => settlement);
+        (await bench.trading.fillsOfOrder(signed.orderHash, market.id, null)).map(({ settlement }) => settlement);
       const [before, ...more] = await settlements();
       // The exchange's clock runs, and a second after the match it tries the settlement again.
       assert.ok((before === 'matched' || before === 'retrying') && more.length === 0);
       await bench.control.advanceClock(10_000);
       assert.deepEqual(await settlements(), ['failed']);
-      assert.equal(await bench.trading.holding(yes.tokenId), 0);
+      assert.equal((await bench.trading.holding(yes.tokenId)).shares, 0);
     },
   },
   {
@@ -126,7 +126,7 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       await place(bench, order(market, yes, 'buy 10 at 0.5'));
       await bench.control.advanceClock(5_000);
       await bench.control.fault('empty_positions', { token_id: yes.tokenId });
-      assert.equal(await bench.trading.holding(yes.tokenId), sharesFromText('10'));
+      assert.equal((await bench.trading.holding(yes.tokenId)).shares, sharesFromText('10'));
     },
   },
   {
@@ -136,20 +136,14 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       const { market, yes } = await bench.freshMarket();
       const account = bench.watchAccount();
       await account.journal.until('the user stream connects', () => account.stream.connected());
-      await bench.control.quote(
-        yes.tokenId,
-        [],
-        [
-          ['0.5', '4'],
-          ['0.51', '6'],
-        ],
-      );
+      await bench.control.quote(yes.tokenId, [], [['0.5', '4']]);
       await bench.control.fault('duplicate_user_events', { times: 3 });
       await bench.control.fault('reorder_user_events', { times: 3 });
       const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.51'));
+      await bench.control.quote(yes.tokenId, [], [['0.51', '6']]);
       const ours = () => lastOfEach(account.fills.filter(({ orderHash }) => orderHash === signed.orderHash));
       await account.journal.until('both fills arrive', () => ours().length === 2);
-      const read = await bench.trading.fillsOfOrder(signed.orderHash, market.id);
+      const read = await bench.trading.fillsOfOrder(signed.orderHash, market.id, null);
       assert.deepEqual(sizes(ours()), sizes(read));
     },
   },
@@ -167,6 +161,61 @@ export const FAULT_CASES: readonly ConformanceCase[] = [
       assert.deepEqual(later, { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
       const { trades } = await bench.control.state();
       assert.equal(trades.filter(({ asset_id }) => asset_id === yes.tokenId).length, 1);
+    },
+  },
+  {
+    number: 56,
+    title: 'drop_delayed: found as delayed while it is held, absent afterwards, and it has no fills',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      await bench.control.fault('drop_delayed', { token_id: yes.tokenId, ms: 60_000 });
+      const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
+      assert.equal(outcome.kind === 'accepted' && outcome.status, 'delayed');
+      const held = await bench.trading.lookupOrder(signed.orderHash, market.id);
+      assert.equal(held.kind === 'found' && held.order.status, 'delayed');
+      await bench.control.advanceClock(60_000);
+      assert.equal((await bench.trading.lookupOrder(signed.orderHash, market.id)).kind, 'absent');
+      assert.deepEqual(await bench.trading.fillsOfOrder(signed.orderHash, market.id, null), []);
+    },
+  },
+  {
+    number: 57,
+    title: 'match_short: the order is matched by the venue’s own word, with its whole size and what was matched of it',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      await bench.control.quote(yes.tokenId, [], [['0.5', '100']]);
+      await bench.control.fault('match_short', { token_id: yes.tokenId });
+      const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
+      const lookup = await bench.trading.lookupOrder(signed.orderHash, market.id);
+      assert.ok(lookup.kind === 'found' && lookup.byTradesOnly === undefined);
+      const { status, originalSize, matchedSize } = lookup.order;
+      assert.deepEqual([status, originalSize, matchedSize], ['matched', sharesFromText('10'), sharesFromText('9.998')]);
+      const fills = await bench.trading.fillsOfOrder(signed.orderHash, market.id, null);
+      assert.equal(
+        fills.reduce((sum, { size }) => sum + size, 0),
+        sharesFromText('9.998'),
+      );
+    },
+  },
+  {
+    number: 58,
+    title: 'null_after_cancel: the stream tells of the cancellation; then the order is absent, or only its trades tell',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      const account = bench.watchAccount();
+      await account.journal.until('the user stream connects', () => account.stream.connected());
+      await bench.control.quote(yes.tokenId, [], [['0.5', '4']]);
+      await bench.control.fault('null_after_cancel', { token_id: yes.tokenId, times: 2, ms: 60_000 });
+      const { signed: partly } = await place(bench, order(market, yes, 'buy 10 at 0.5'));
+      const { signed: resting } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
+      await bench.control.advanceClock(60_000);
+      const isTold = ({ orderHash }: typeof partly) =>
+        account.orders.some((told) => told.orderHash === orderHash && told.status === 'canceled');
+      await account.journal.until('both cancellations are told', () => isTold(partly) && isTold(resting));
+      assert.equal((await bench.trading.lookupOrder(resting.orderHash, market.id)).kind, 'absent');
+      const lookup = await bench.trading.lookupOrder(partly.orderHash, market.id);
+      assert.ok(lookup.kind === 'found' && lookup.byTradesOnly);
+      assert.equal(lookup.order.matchedSize, sharesFromText('4'));
     },
   },
 ];

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
-import { priceFromText } from '@dutchbook/units/price.ts';
+import { priceFromText, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { usdFromText } from '@dutchbook/units/usd.ts';
+import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
+import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
 import { order, place } from './orders.ts';
 
 const TEN = sharesFromText('10');
 
 /** Orders on a venue that behaves. */
+const UNLIMITED = String(2n ** 256n - 1n);
+
 export const PLACING_CASES: readonly ConformanceCase[] = [
   {
     number: 20,
@@ -18,12 +21,12 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       await bench.control.quote(yes.tokenId, [], [['0.55', '100']]);
       const { signed, outcome } = await place(bench, order(market, yes, 'buy 10 at 0.56'));
       assert.deepEqual(outcome, { kind: 'accepted', orderHash: signed.orderHash, status: 'matched' });
-      const [fill, ...more] = await bench.trading.fillsOfOrder(signed.orderHash, market.id);
-      assert.ok(fill && more.length === 0 && market.feeRate !== null);
+      const [fill, ...more] = await bench.trading.fillsOfOrder(signed.orderHash, market.id, null);
+      assert.ok(fill && more.length === 0 && market.feeSchedule !== null);
       const price = priceFromText('0.55');
       assert.deepEqual(
         [fill.orderHash, fill.tokenId, fill.side, fill.price, fill.size, fill.fee],
-        [signed.orderHash, yes.tokenId, 'buy', price, TEN, takerFee(TEN, price, market.feeRate)],
+        [signed.orderHash, yes.tokenId, 'buy', price, TEN, takerFee(TEN, price, market.feeSchedule)],
       );
       const truth = (await bench.control.state()).trades.find(({ id }) => id === fill.tradeId);
       assert.deepEqual([truth?.size, truth?.price], ['10', '0.55']);
@@ -79,7 +82,7 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       await bench.control.quote(yes.tokenId, [], [['0.4', '6.5']]);
       const better = await place(bench, order(market, yes, 'buy 5 at 0.6', 'kill'));
       assert.equal(better.outcome.kind === 'accepted' && better.outcome.status, 'matched');
-      const [fill] = await bench.trading.fillsOfOrder(better.signed.orderHash, market.id);
+      const [fill] = await bench.trading.fillsOfOrder(better.signed.orderHash, market.id, null);
       assert.equal(fill?.size, sharesFromText('5'));
       const short = await place(bench, order(market, yes, 'buy 10 at 0.6', 'kill'));
       assert.equal(short.outcome.kind === 'accepted' && short.outcome.status, 'matched');
@@ -96,13 +99,13 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       await bench.control.quote(yes.tokenId, [['0.45', '6']], [['0.5', '100']]);
       await place(bench, order(market, yes, 'buy 10 at 0.5'));
       await bench.control.advanceClock(5_000);
-      assert.equal(await bench.trading.holding(yes.tokenId), TEN);
+      assert.equal((await bench.trading.holding(yes.tokenId)).shares, TEN);
       const { signed, outcome } = await place(bench, order(market, yes, 'sell 10 at 0.45', 'kill'));
       assert.equal(outcome.kind === 'accepted' && outcome.status, 'matched');
-      const [fill] = await bench.trading.fillsOfOrder(signed.orderHash, market.id);
+      const [fill] = await bench.trading.fillsOfOrder(signed.orderHash, market.id, null);
       assert.deepEqual([fill?.side, fill?.size], ['sell', sharesFromText('6')]);
       await bench.control.advanceClock(5_000);
-      assert.equal(await bench.trading.holding(yes.tokenId), sharesFromText('4'));
+      assert.equal((await bench.trading.holding(yes.tokenId)).shares, sharesFromText('4'));
     },
   },
   {
@@ -112,7 +115,7 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       const { market, yes, no } = await bench.freshMarket();
       const resting = await place(bench, order(market, yes, 'buy 10 at 0.4'));
       await place(bench, order(market, no, 'buy 10 at 0.6'));
-      const [fill] = await bench.trading.fillsOfOrder(resting.signed.orderHash, market.id);
+      const [fill] = await bench.trading.fillsOfOrder(resting.signed.orderHash, market.id, null);
       assert.deepEqual(
         [fill?.tokenId, fill?.side, fill?.price, fill?.size, fill?.fee],
         [yes.tokenId, 'buy', priceFromText('0.4'), TEN, 0],
@@ -138,10 +141,10 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
       const small = await place(bench, order(market, yes, 'buy 1 at 0.5'));
-      assert.equal(small.outcome.kind, 'refused');
-      assert.match(small.outcome.kind === 'refused' ? small.outcome.reason : '', /lower than the minimum/);
+      assert.equal(small.outcome.kind, 'rejected');
+      assert.match(small.outcome.kind === 'rejected' ? small.outcome.reason : '', /lower than the minimum/);
       const rich = await place(bench, order(market, yes, 'buy 1000000 at 0.5'));
-      assert.match(rich.outcome.kind === 'refused' ? rich.outcome.reason : '', /not enough balance/);
+      assert.match(rich.outcome.kind === 'rejected' ? rich.outcome.reason : '', /not enough balance/);
       assert.equal((await bench.trading.lookupOrder(rich.signed.orderHash)).kind, 'absent');
     },
   },
@@ -168,7 +171,7 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       const signed = await Promise.all(requests.map((request) => bench.trading.signOrder(request)));
       const outcomes = await bench.trading.postOrders(signed);
       const told = outcomes.map((one) => (one.kind === 'accepted' ? one.status : one.kind));
-      assert.deepEqual(told, ['matched', 'refused', ...Array.from({ length: 18 }, () => 'open')]);
+      assert.deepEqual(told, ['matched', 'rejected', ...Array.from({ length: 18 }, () => 'open')]);
       for (const [index, one] of outcomes.entries()) {
         if (one.kind === 'accepted') assert.equal(one.orderHash, signed[index]?.orderHash);
       }
@@ -179,11 +182,28 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
     title: 'counts as free cash what resting buys have not reserved',
     run: async (bench) => {
       const { market, yes } = await bench.freshMarket();
-      const before = await bench.trading.cashBalance();
+      const before = (await bench.trading.cashBalance()).cash;
       const { signed } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
-      assert.equal(before - (await bench.trading.cashBalance()), usdFromText('3'));
+      assert.equal(before - (await bench.trading.cashBalance()).cash, usdFromText('3'));
       await bench.trading.cancelOrders([signed.orderHash]);
-      assert.equal(await bench.trading.cashBalance(), before);
+      assert.equal((await bench.trading.cashBalance()).cash, before);
+    },
+  },
+  {
+    number: 69,
+    title: 'says what the contract of a market may move, and has orders refused that it may not',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      const allowed = async () => (await bench.trading.cashBalance()).allowances?.get(market.settledBy);
+      assert.ok(Number(await allowed()) > usdFromText('1000'));
+      await bench.control.allow(market.settledBy, 'COLLATERAL', '2900000');
+      assert.equal(await allowed(), usdFromText('2.9'));
+      const { outcome } = await place(bench, order(market, yes, 'buy 10 at 0.3'));
+      assert.deepEqual(outcome, { kind: 'rejected', reason: 'not enough balance / allowance' });
+      await bench.control.allow(market.settledBy, 'COLLATERAL', UNLIMITED);
+      await bench.control.allow(market.settledBy, 'CONDITIONAL', '0');
+      assert.equal((await bench.trading.holding(yes.tokenId)).allowances?.get(market.settledBy), 0);
+      await bench.control.allow(market.settledBy, 'CONDITIONAL', UNLIMITED);
     },
   },
   {
@@ -196,10 +216,10 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       const { trading } = await bench.openVenue();
       const lookup = await trading?.lookupOrder(signed.orderHash, market.id);
       assert.equal(lookup?.kind === 'found' && lookup.order.matchedSize, sharesFromText('4'));
-      const fills = await trading?.fillsOfOrder(signed.orderHash, market.id);
+      const fills = await trading?.fillsOfOrder(signed.orderHash, market.id, null);
       assert.equal(fills?.length, 1);
       const since = await trading?.fillsSince(fills[0]?.matchedAt ?? assert.fail());
-      assert.ok(since?.some(({ orderHash }) => orderHash === signed.orderHash));
+      assert.ok(since?.fills.some(({ orderHash }) => orderHash === signed.orderHash));
     },
   },
   {
@@ -211,15 +231,78 @@ export const PLACING_CASES: readonly ConformanceCase[] = [
       const bought = await place(bench, order(market, yes, 'buy 10 at 0.5'));
       const { orderHash } = bought.signed;
       assert.deepEqual(bought.outcome, { kind: 'accepted', orderHash, status: 'matched' });
-      const [fill] = await bench.trading.fillsOfOrder(orderHash, market.id);
+      const [fill] = await bench.trading.fillsOfOrder(orderHash, market.id, null);
       assert.deepEqual([fill?.tokenId, fill?.size], [yes.tokenId, TEN]);
       await bench.control.advanceClock(5_000);
       const { trading } = await bench.openVenue();
-      assert.equal(await trading?.holding(yes.tokenId), TEN);
+      assert.equal((await trading?.holding(yes.tokenId))?.shares, TEN);
       const sold = await place(bench, order(market, yes, 'sell 10 at 0.45', 'kill'));
       assert.equal(sold.outcome.kind === 'accepted' && sold.outcome.status, 'matched');
       await bench.control.advanceClock(5_000);
-      assert.equal(await bench.trading.holding(yes.tokenId), sharesFromText('4'));
+      assert.equal((await bench.trading.holding(yes.tokenId)).shares, sharesFromText('4'));
+    },
+  },
+  {
+    number: 34,
+    title: 'orders on every grid the venue has are taken at their price, and one between two prices is not signed',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      for (const [tick, price, between] of [
+        ['0.005', '0.305', '0.302'],
+        ['0.0025', '0.3025', '0.3015'],
+        ['0.001', '0.301', '0.3025'],
+        ['0.0001', '0.3003', '0.30031'],
+      ] as const) {
+        const onGrid = { ...market, tick: tickFromText(tick) };
+        await bench.control.setTick(yes.tokenId, tick);
+        const { signed, outcome } = await place(bench, order(onGrid, yes, `buy 10 at ${price}`));
+        assert.deepEqual(outcome, { kind: 'accepted', orderHash: signed.orderHash, status: 'open' });
+        const resting = (await bench.trading.openOrders()).find(({ orderHash }) => orderHash === signed.orderHash);
+        assert.equal(resting?.price, priceFromText(price));
+        await assert.rejects(bench.trading.signOrder(order(onGrid, yes, `buy 10 at ${between}`)));
+      }
+    },
+  },
+  {
+    number: 35,
+    title: 'an order that meets several others is one fill, which cost what the account paid, to the micro-dollar',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      const asks = levels('3.33 at 0.41', '3.33 at 0.43', '3.34 at 0.47');
+      await bench.control.quote(yes.tokenId, [], asks);
+      const before = await purse(bench);
+      const buy = await place(bench, order(market, yes, 'buy 10 at 0.47'));
+      const [bought, ...more] = await bench.trading.fillsOfOrder(buy.signed.orderHash, market.id, null);
+      const schedule = market.feeSchedule;
+      assert.ok(bought && schedule !== null && more.length === 0);
+      const fees = asks.map(([price, size]) => takerFee(sharesFromText(size), priceFromText(price), schedule));
+      assert.deepEqual([bought.size, bought.cost], [TEN, usdFromText('4.367')]);
+      assert.equal(
+        bought.fee,
+        fees.reduce((sum, fee) => sum + fee, 0),
+      );
+      assert.equal(bought.price, priceFromText('0.4367'));
+      await bench.control.advanceClock(5_000);
+      const between = await purse(bench);
+      assert.equal(before - between, bought.cost + bought.fee);
+
+      await bench.control.quote(yes.tokenId, levels('4 at 0.39', '6 at 0.36'), []);
+      const sale = await place(bench, order(market, yes, 'sell 10 at 0.36', 'kill'));
+      const [sold] = await bench.trading.fillsOfOrder(sale.signed.orderHash, market.id, null);
+      assert.deepEqual([sold?.size, sold?.cost, sold?.price], [TEN, usdFromText('3.72'), priceFromText('0.372')]);
+      await bench.control.advanceClock(5_000);
+      assert.equal((await purse(bench)) - between, (sold?.cost ?? 0) - (sold?.fee ?? 0));
     },
   },
 ];
+
+function levels(...texts: string[]): [string, string][] {
+  return texts.map((text) => {
+    const [size = '', price = ''] = text.split(' at ');
+    return [price, size];
+  });
+}
+
+async function purse(bench: Bench): Promise<Usd> {
+  return usdFromText((await bench.control.state()).account.usd);
+}

@@ -45,11 +45,11 @@ export const READING_CASES: readonly ConformanceCase[] = [
       for (const market of data) {
         assert.equal(market.outcomes.length, 2);
         assert.notEqual(market.outcomes[0]?.tokenId, market.outcomes[1]?.tokenId);
-        assert.ok(market.tick > 0 && market.minOrderSize > 0 && market.feeRate !== null);
+        assert.ok(market.tick > 0 && market.minOrderSize > 0 && market.feeSchedule !== null);
       }
       assert.ok(data.some(({ negRisk, event }) => negRisk && event?.negRisk && !event.augmented));
       assert.ok(data.some(({ event }) => event?.augmented));
-      assert.ok(new Set(data.map(({ feeRate }) => feeRate)).size > 1, 'several fee rates');
+      assert.ok(new Set(data.map(({ feeSchedule }) => feeSchedule?.rate)).size > 1, 'several fee rates');
       assert.ok(new Set(data.map(({ tick }) => tick)).size > 1, 'several tick sizes');
     },
   },
@@ -108,6 +108,26 @@ export const READING_CASES: readonly ConformanceCase[] = [
       await bench.control.quote(yes.tokenId, [['0.42', '5']], [['0.55', '3']]);
       const quote = (await bench.venue.prices.fetchQuotes([yes.tokenId])).get(yes.tokenId);
       assert.equal(quote?.midpoint, 485_000);
+    },
+  },
+  {
+    number: 9,
+    title: 'quotes nothing of a token that never traded and that nobody bids for',
+    run: async (bench) => {
+      const { yes } = await bench.freshMarket();
+      await bench.control.quote(yes.tokenId, [], [['0.55', '3']]);
+      assert.equal((await bench.venue.prices.fetchQuotes([yes.tokenId])).get(yes.tokenId), undefined);
+    },
+  },
+  {
+    number: 10,
+    title: 'knows every market and order asked for, whatever the size of the pages they come in',
+    run: async (bench) => {
+      const known = (await bench.venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data.map(({ id }) => id);
+      await bench.control.clampPages(7);
+      const { catalogue } = await bench.openVenue();
+      assert.deepEqual([...(await catalogue.marketsById(known)).keys()], known);
+      assert.equal((await catalogue.searchMarkets({ skip: 0, limit: 1000 })).count, known.length);
     },
   },
   {

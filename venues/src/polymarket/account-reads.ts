@@ -1,16 +1,29 @@
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
+import { FRACTION_ZERO, type Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { addShares, SHARES_ZERO, type Shares, sharesFromMicro, subtractShares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
 import { AssetType, type ClobClient } from '@polymarket/clob-client-v2';
-import { type OrderLookup, type VenueFill, type VenueOrder, VenueUnavailable } from '../venue.ts';
+import { getAddress } from 'viem';
+import type { ReadPriority } from '../read-budget.ts';
+import {
+  type OrderLookup,
+  UnreadableTrade,
+  type VenueFill,
+  type VenueLog,
+  type VenueOrder,
+  VenueUnavailable,
+} from '../venue.ts';
 import type { Session } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
-import { fillsOfTrade, namesOrder } from './fills.ts';
+import { fillsOfTrade, namesInTrade } from './fills.ts';
 import type { OrderVersion } from './listed-market.ts';
-import { readOrder } from './orders.ts';
-import type { Query } from './transport.ts';
-import { balanceAnswer, marketOfToken, privatePage, type WireTrade, wireTrade } from './wire.ts';
+import { readListedOrder, readOrder } from './orders.ts';
+import { FEE_STEP } from './steps.ts';
+import type { Query, ReadTurns } from './transport.ts';
+import { balanceAnswer, marketOfToken, privatePage, wireTrade } from './wire.ts';
 
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
@@ -24,6 +37,10 @@ export type ReadingContext = {
   maker: string;
   catalogue: PolymarketCatalogue;
   secrets: Secrets;
+  takeTurn: ReadTurns;
+  log: VenueLog;
+  /** The trades that could not be read: their ids, or what came where not even that could be. */
+  unreadable: Set<string>;
 };
 
 /**
@@ -41,67 +58,104 @@ export async function lookupOrder(
     session = context.session();
     const order = (await readOne(session.client, orderHash)) ?? (await readAmongOpen(session, orderHash));
     if (order) return { kind: 'found', order };
-    const fills = await ourFills(context, marketId === undefined ? {} : { market: marketId }, (trade) =>
-      namesOrder(trade, orderHash),
-    );
+    // Of the trades only sizes count here, not the fees.
+    const fills = await fillsNaming(context, { orderHash, marketId, market: async () => FREE });
     const done = doneOrder(fills, orderHash);
-    return done ? { kind: 'found', order: done } : { kind: 'absent' };
+    return done ? { kind: 'found', order: done, byTradesOnly: true } : { kind: 'absent' };
   } catch (error) {
     noteFailure(context, session, error);
     return { kind: 'unknown', reason: unavailable('looking up the order', error, context.secrets).message };
   }
 }
 
-/** All our open orders. Throws `VenueUnavailable`. */
+/** All our open orders that can be read. Throws `VenueUnavailable`. */
 export function openOrders(context: ReadingContext): Promise<VenueOrder[]> {
-  return reading('reading the open orders', context, readOpenOrders);
-}
-
-/** Our fills in one market that belong to one order. Throws `VenueUnavailable`. */
-export function fillsOfOrder(context: ReadingContext, orderHash: string, marketId: string): Promise<VenueFill[]> {
-  return reading('reading the fills of an order', context, async () => {
-    const fills = await ourFills(context, { market: marketId }, (trade) => namesOrder(trade, orderHash));
-    return fills.filter((fill) => fill.orderHash === orderHash);
+  return reading('reading the open orders', context, async (session) => {
+    const orders: VenueOrder[] = [];
+    for (const raw of await readPages(session, '/data/orders', {})) {
+      try {
+        orders.push(readListedOrder(raw));
+      } catch (error) {
+        context.log.warn({ reason: reasonOf(error, context) }, 'open order could not be read');
+      }
+    }
+    return orders;
   });
 }
 
-/** Our fills matched at or after `since`; the venue counts in whole seconds. Throws `VenueUnavailable`. */
-export function fillsSince(context: ReadingContext, since: Instant): Promise<VenueFill[]> {
-  return reading('reading the fills', context, () => {
+/** Our fills in one market that belong to one order. Throws `VenueUnavailable`, also as `UnreadableTrade`. */
+export function fillsOfOrder(
+  context: ReadingContext,
+  { orderHash, marketId, feeRate }: { orderHash: string; marketId: string; feeRate: Fraction | null },
+): Promise<VenueFill[]> {
+  return reading('reading the fills of an order', context, () => {
+    const market = async (id: string): Promise<Charged> =>
+      feeRate === null
+        ? await context.catalogue.knownMarket(id)
+        : { id, feeSchedule: { rate: feeRate, step: FEE_STEP } };
+    return fillsNaming(context, { orderHash, marketId, market });
+  });
+}
+
+/**
+ * Our fills matched at or after `since`, which the venue counts in whole seconds, and the orders of ours in trades that
+ * cannot be read. Throws `VenueUnavailable`.
+ */
+export function fillsSince(
+  context: ReadingContext,
+  since: Instant,
+): Promise<{ fills: Omit<VenueFill, 'fee'>[]; unreadable: string[] }> {
+  return reading('reading the fills', context, async (session) => {
     const second = Math.floor(since / 1000);
-    const isRecent = (fill: VenueFill) => fill.matchedAt >= second * 1000;
-    return ourFills(context, { after: String(second - 1) }, () => true).then((fills) => fills.filter(isRecent));
+    const fills: Omit<VenueFill, 'fee'>[] = [];
+    const unreadable: string[] = [];
+    for (const raw of await readPages(session, '/data/trades', { after: String(second - 1) })) {
+      const { tradeId, orderHashes } = namesInTrade(raw, ourselves(context, session));
+      try {
+        const trade = wireTrade.parse(raw);
+        fills.push(...fillsOfTrade(trade, FREE, ourselves(context, session)));
+      } catch (error) {
+        noteUnreadable(context, raw, tradeId, error);
+        unreadable.push(...orderHashes);
+      }
+    }
+    return { fills: fills.filter((fill) => fill.matchedAt >= second * 1000), unreadable };
   });
 }
 
 /** The balance less what resting buys have reserved of it, never below zero. Throws `VenueUnavailable`. */
-export function cashBalance(context: ReadingContext): Promise<Usd> {
+export function cashBalance(context: ReadingContext): Promise<{ cash: Usd; allowances: Allowances | null }> {
   return reading('reading the balance', context, async (session) => {
-    const balance = await readBalance(session.client, { asset_type: AssetType.COLLATERAL });
+    const { balance, allowances } = await readApproved(balancesOf(context, session), {
+      asset_type: AssetType.COLLATERAL,
+    });
     const reserved = (await readOpenOrders(session))
       .filter((order) => order.side === 'buy')
       .map((order) => notional(unmatched(order), order.price, 'up'))
       .reduce(addUsd, USD_ZERO);
     const free = subtractUsd(usdFromMicro(balance), reserved);
-    return free > 0 ? free : USD_ZERO;
+    return { cash: free > 0 ? free : USD_ZERO, allowances };
   });
 }
 
 /**
- * Shares held of a token. The venue answers from a cache that can be behind, so "none" is believed only when it says so
+ * Shares held of a token, and what the contracts may move of them. The venue answers from a cache that can be behind, so "none" is believed only when it says so
  * again after a refresh. Throws `VenueUnavailable`, also when the answer holds no number: that is not "none".
  */
-export function holding(context: ReadingContext, tokenId: string): Promise<Shares> {
+export function holding(
+  context: ReadingContext,
+  tokenId: string,
+  priority?: ReadPriority,
+): Promise<{ shares: Shares; allowances: Allowances | null }> {
   return reading('reading a holding', context, async (session) => {
-    const { client } = session;
+    const balances = balancesOf(context, session, priority);
     // The client's list of asset types ends before Protocol V2 positions.
     const v2 = 'CONDITIONAL-V2' as string as AssetType;
     const type = (await versionOfToken(context, session, tokenId)) === 3 ? v2 : AssetType.CONDITIONAL;
     const asset = { asset_type: type, token_id: tokenId };
-    const first = await readBalance(client, asset);
-    if (first > 0) return sharesFromMicro(first);
-    await client.updateBalanceAllowance(asset);
-    return sharesFromMicro(await readBalance(client, asset));
+    const first = await readApproved(balances, asset);
+    const { balance, allowances } = first.balance > 0 ? first : await readRefreshed(balances, asset);
+    return { shares: sharesFromMicro(balance), allowances };
   });
 }
 
@@ -128,12 +182,13 @@ async function readOne(client: ClobClient, orderHash: string): Promise<VenueOrde
 }
 
 async function readOpenOrders(session: Session): Promise<VenueOrder[]> {
-  return (await readPages(session, '/data/orders', {})).map(readOrder);
+  return (await readPages(session, '/data/orders', {})).map(readListedOrder);
 }
 
 async function readAmongOpen(session: Session, orderHash: string): Promise<VenueOrder | null> {
-  const orders = (await readPages(session, '/data/orders', { id: orderHash })).map(readOrder);
-  return orders.find((order) => order.orderHash === orderHash) ?? null;
+  const listed = await readPages(session, '/data/orders', { id: orderHash });
+  const named = listed.filter((raw) => JSON.stringify(raw).includes(orderHash)).map(readOrder);
+  return named.find((order) => order.orderHash === orderHash) ?? null;
 }
 
 /** An order that only its trades still know is done; its size is then what was matched of it. */
@@ -146,20 +201,48 @@ function doneOrder(fills: readonly VenueFill[], orderHash: string): VenueOrder |
   return { orderHash, marketId: null, tokenId, side, price, originalSize: matchedSize, matchedSize, status: 'matched' };
 }
 
-async function ourFills(
+/** The fills of one order: trades that do not name it need not be readable. */
+async function fillsNaming(
   context: ReadingContext,
-  query: Query,
-  isWanted: (trade: WireTrade) => boolean,
+  { orderHash, marketId, market }: { orderHash: string; marketId: string | undefined; market: MarketOf },
 ): Promise<VenueFill[]> {
   const session = context.session();
-  const us = { apiKey: session.credentials.key, maker: context.maker };
   const fills: VenueFill[] = [];
-  for (const raw of await readPages(session, '/data/trades', query)) {
-    const trade = wireTrade.parse(raw);
-    if (!isWanted(trade)) continue;
-    fills.push(...fillsOfTrade(trade, await context.catalogue.knownMarket(trade.market), us));
+  for (const raw of await readPages(session, '/data/trades', marketId === undefined ? {} : { market: marketId })) {
+    if (!JSON.stringify(raw).includes(orderHash)) continue;
+    try {
+      const trade = wireTrade.parse(raw);
+      fills.push(...fillsOfTrade(trade, await market(trade.market), ourselves(context, session), orderHash));
+    } catch (error) {
+      if (error instanceof VenueUnavailable) throw error;
+      const { tradeId } = namesInTrade(raw, ourselves(context, session));
+      noteUnreadable(context, raw, tradeId, error);
+      throw new UnreadableTrade(tradeId, reasonOf(error, context));
+    }
   }
   return fills;
+}
+
+/** Said once of each trade, which comes again with every reading. */
+function noteUnreadable(context: ReadingContext, raw: unknown, tradeId: string, error: unknown): void {
+  const name = tradeId || JSON.stringify(raw);
+  if (context.unreadable.has(name)) return;
+  context.unreadable.add(name);
+  context.log.warn({ tradeId, reason: reasonOf(error, context) }, 'trade could not be read');
+}
+
+/** What the fee of a fill depends on, by the id of its market. */
+type Charged = Pick<Market, 'id' | 'feeSchedule'>;
+type MarketOf = (marketId: string) => Promise<Charged>;
+
+const FREE: Charged = { id: '', feeSchedule: { rate: FRACTION_ZERO, step: FEE_STEP } };
+
+function ourselves({ maker }: ReadingContext, session: Session) {
+  return { apiKey: session.credentials.key, maker };
+}
+
+function reasonOf(error: unknown, { secrets }: ReadingContext): string {
+  return secrets.clean(error instanceof Error ? error.message : String(error));
 }
 
 /**
@@ -180,11 +263,55 @@ async function readPages(session: Session, path: '/data/orders' | '/data/trades'
   throw new VenueUnavailable(`the pages of ${path} do not end`);
 }
 
-async function readBalance(client: ClobClient, asset: { asset_type: AssetType; token_id?: string }): Promise<number> {
+type Asset = { asset_type: AssetType; token_id?: string };
+type Balance = { balance: number; allowances: Allowances | null };
+
+/** Reads balances when it is their turn. */
+type Balances = { read: (asset: Asset) => Promise<Balance>; refresh: (asset: Asset) => Promise<void> };
+
+function balancesOf({ takeTurn }: ReadingContext, { client }: Session, priority?: ReadPriority): Balances {
+  return {
+    read: async (asset) => {
+      await takeTurn('/balance-allowance', priority);
+      return readBalance(client, asset);
+    },
+    refresh: async (asset) => {
+      await takeTurn('/balance-allowance/update', priority);
+      await client.updateBalanceAllowance(asset);
+    },
+  };
+}
+
+/** What the venue keeps of a contract that may move nothing can be behind, so that is believed only when it says so again. */
+async function readApproved(balances: Balances, asset: Asset): Promise<Balance> {
+  const read = await balances.read(asset);
+  const isMissing = [...(read.allowances?.values() ?? [])].includes(0);
+  return isMissing ? readRefreshed(balances, asset) : read;
+}
+
+async function readRefreshed({ read, refresh }: Balances, asset: Asset): Promise<Balance> {
+  await refresh(asset);
+  return read(asset);
+}
+
+async function readBalance(client: ClobClient, asset: Asset): Promise<Balance> {
   const answer = balanceAnswer.safeParse(await client.getBalanceAllowance(asset));
   if (!answer.success) throw new VenueUnavailable('the balance came without a number');
-  return Number(answer.data.balance);
+  const { balance, allowances } = answer.data;
+  return { balance: Number(balance), allowances: allowances === undefined ? null : byContract(allowances) };
 }
+
+/** Most allowances are without a limit, which is more than a number holds. Addresses are compared as the client spells them. */
+function byContract(allowances: Readonly<Record<string, string>>): Allowances {
+  return new Map(
+    Object.entries(allowances).map(([contract, amount]) => {
+      const allowed = BigInt(amount);
+      return [getAddress(contract), allowed > MOST ? Number.MAX_SAFE_INTEGER : Number(allowed)];
+    }),
+  );
+}
+
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 
 async function reading<T>(what: string, context: ReadingContext, read: (session: Session) => Promise<T>): Promise<T> {
   const session = context.session();

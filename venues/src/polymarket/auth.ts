@@ -1,8 +1,8 @@
 import { type ApiKeyCreds, ClobClient, type ClobClientOptions, createL2Headers } from '@polymarket/clob-client-v2';
 import { createWalletClient, custom, isAddress, type WalletClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { VenueUnavailable, type VenueWorld } from '../venue.ts';
-import { backoffMs, type PolymarketConfig } from './config.ts';
+import { type VenueRuntime, VenueUnavailable } from '../venue.ts';
+import { jitteredBackOffMs, type PolymarketConfig } from './config.ts';
 import type { Secrets } from './errors.ts';
 import type { JsonApi, Query } from './transport.ts';
 
@@ -54,7 +54,7 @@ export function openSessions(
   config: PolymarketConfig,
   account: TradingAccount,
   clob: JsonApi,
-  world: VenueWorld,
+  runtime: VenueRuntime,
   secrets: Secrets,
 ): Sessions {
   let session: Session | null = null;
@@ -70,9 +70,9 @@ export function openSessions(
       establish(session);
     } catch (error) {
       if (closed) return;
-      const waitMs = backoffMs(retries, world.random, config.stream.backoffMinMs, config.stream.backoffMaxMs);
+      const waitMs = jitteredBackOffMs(retries, runtime.random, config.stream.backoffMinMs, config.stream.backoffMaxMs);
       const reason = secrets.clean(error instanceof Error ? error.message : String(error));
-      world.log.warn({ reason, waitMs }, 'the venue gave no API key yet');
+      runtime.log.warn({ reason, waitMs }, 'venue API key not obtained, repeated');
       timer = setTimeout(() => void attempt(retries + 1), waitMs);
     }
   };
@@ -109,7 +109,7 @@ function openSession(
     credentials,
     read: async (path, query) => {
       const headers = await createL2Headers(account.wallet, credentials, { method: 'GET', requestPath: path });
-      return clob.get(path, query, headers);
+      return clob.get(path, query, { headers });
     },
   };
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Venue } from '../venue.ts';
 import { PolymarketCatalogue } from './catalogue.ts';
 import { openPolymarket } from './polymarket.ts';
-import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.fixture.ts';
+import { openStandIn, type StandIn, TEST_RUNTIME } from './stand-in.fixture.ts';
 import { createTicks } from './ticks.ts';
 import { createJsonApi } from './transport.ts';
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   nowMs = 1_000_000;
   standIn = await openStandIn();
   standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [] }));
-  venue = await openPolymarket(standIn.config(), { ...TEST_WORLD, now: () => instantFromMs(nowMs) });
+  venue = await openPolymarket(standIn.config(), { ...TEST_RUNTIME, now: () => instantFromMs(nowMs) });
 });
 
 afterEach(async () => {
@@ -80,22 +80,25 @@ describe('the catalogue', () => {
         { outcome: 'No', tokenId: 'a-no' },
       ],
       negRisk: true,
+      settledBy: '0xe2222d279d744050d28e00520010520000310F59',
       endDate: Date.parse('2026-12-31T12:00:00Z'),
       closed: false,
       acceptingOrders: true,
       tick: 1_000,
       minOrderSize: 5_000_000,
-      feeRate: 40_000,
+      sizeStep: 10_000,
+      saleAmountStep: 100,
+      feeSchedule: { rate: 40_000, step: 10 },
     });
   });
 
   it.each([
-    ['no fee', { feesEnabled: false, feeSchedule: null }, 0],
+    ['no fee', { feesEnabled: false, feeSchedule: null }, { rate: 0, step: 10 }],
     ['a schedule that is missing', { feeSchedule: null }, null],
     ['a fee of another form', { feeSchedule: { rate: 0.04, exponent: 2 } }, null],
-  ])('reads %s', async (_, changes, feeRate) => {
+  ])('reads %s', async (_, changes, schedule) => {
     standIn.answer('GET /gamma/events/keyset', () => ({ events: [event('1', market('a', changes))] }));
-    expect((await listed())[0]?.feeRate).toBe(feeRate);
+    expect((await listed())[0]?.feeSchedule).toEqual(schedule);
   });
 
   it('leaves out what cannot be traded safely, and keeps it among the markets of its event', async () => {
@@ -145,15 +148,50 @@ describe('the catalogue', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('asks once for a market that many want at the same time', async () => {
+    let calls = 0;
+    standIn.answer('GET /gamma/markets/keyset', ({ query }) => {
+      calls += 1;
+      return { markets: query.getAll('condition_ids').map((id) => market(id)) };
+    });
+    const wanted = Array.from({ length: 12 }, (_, nth) => venue.catalogue.marketsById(['a', `b${nth % 2}`], 'asked'));
+    expect((await Promise.all(wanted)).map(({ size }) => size)).toEqual(wanted.map(() => 2));
+    expect(calls).toBe(2);
+  });
+
+  it('knows a market by id that comes on a later page than the first', async () => {
+    standIn.answer('GET /gamma/markets/keyset', ({ query }) => {
+      if (query.get('closed') === 'true') return { markets: [] };
+      const ids = query.getAll('condition_ids');
+      const from = Number(query.get('after_cursor') ?? 0);
+      return { markets: [market(ids[from] ?? '')], next_cursor: from + 1 < ids.length ? String(from + 1) : null };
+    });
+    expect([...(await venue.catalogue.marketsById(['a', 'b', 'c'])).keys()]).toEqual(['a', 'b', 'c']);
+  });
+
+  it('reads a market without a version as one of the first where its ids prove it, and else says why not', async () => {
+    const old = `0x${'a1'.repeat(32)}`;
+    const short = `0x${'a1'.repeat(31)}`;
+    const filled = `${short}00`;
+    const without = (id: string, changes = {}) => market(id, { version: null, ...changes });
+    standIn.answer('GET /gamma/markets/keyset', ({ query }) => ({
+      markets: query.get('closed') === 'true' ? [] : [without(old), without(short), without(filled)],
+    }));
+    const { catalogue } = venue;
+    expect([...(await catalogue.marketsById([old, short, filled])).keys()]).toEqual([old]);
+    expect(catalogue.whyLeftOut(old)).toBeNull();
+    for (const id of [short, filled]) expect(catalogue.whyLeftOut(id)).toContain('does not say which version');
+  });
+
   it.each([
     ['tick', { orderPriceMinTickSize: 0 }],
     ['version', { version: 'v3' }],
     ['tokens', { clobTokenIds: '[]' }],
   ])('knows a market no longer, except for its fills, while its %s cannot be read', async (_, odd) => {
     const config = standIn.config();
-    const world = { ...TEST_WORLD, now: () => instantFromMs(nowMs) };
-    const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, world);
-    const catalogue = new PolymarketCatalogue(gamma, config, world, createTicks());
+    const runtime = { ...TEST_RUNTIME, now: () => instantFromMs(nowMs) };
+    const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, runtime);
+    const catalogue = new PolymarketCatalogue(gamma, config, runtime, createTicks(), 137);
     const answer = (changes: object) =>
       standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [market('a', changes), market('b')] }));
     const known = async () => [...(await catalogue.marketsById(['a', 'b'])).keys()];
@@ -167,7 +205,11 @@ describe('the catalogue', () => {
     answer(odd);
     nowMs += 6_000;
     expect([await known(), await found()]).toEqual([['b'], ['b']]);
-    expect(await catalogue.knownMarket('a')).toMatchObject({ id: 'a', tick: 1_000, feeRate: 40_000 });
+    expect(await catalogue.knownMarket('a')).toMatchObject({
+      id: 'a',
+      tick: 1_000,
+      feeSchedule: { rate: 40_000, step: 10 },
+    });
     answer({});
     nowMs += 1_000;
     expect(await known()).toEqual(['a', 'b']);

@@ -1,7 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { type MarketQuery, type VenueCatalogue, VenueUnavailable, type VenueWorld } from '../venue.ts';
+import type { ReadPriority } from '../read-budget.ts';
+import {
+  type LeftOutMarket,
+  type MarketQuery,
+  type VenueCatalogue,
+  type VenueRuntime,
+  VenueUnavailable,
+} from '../venue.ts';
 import type { PolymarketConfig } from './config.ts';
+import type { ChainId } from './contracts.ts';
 import { conditionId, eventsWithIds, marketsWithIds, openEvents, openMarkets } from './gamma.ts';
 import { type ListedMarket, marketEvent, type OrderVersion, readGammaMarket } from './listed-market.ts';
 import type { Ticks } from './ticks.ts';
@@ -9,8 +18,14 @@ import type { JsonApi } from './transport.ts';
 
 type Ages = Pick<PolymarketConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
 const LONG_AGO = instantFromMs(0);
+/** Markets that a search looks at before others have their turn: the venue lists a hundred thousand. */
+const SEARCHED_AT_ONCE = 2000;
 
 type Known = { listed: ListedMarket; readAt: Instant };
+/** A read of some markets that is under way. */
+type Reading = { priority: ReadPriority; done: Promise<void> };
+type LeftOut = LeftOutMarket & { closed: boolean };
+/** The ids of open markets, tradable or not. */
 type Listing = { marketIds: string[]; readAt: Instant };
 
 /**
@@ -20,47 +35,65 @@ type Listing = { marketIds: string[]; readAt: Instant };
 export class PolymarketCatalogue implements VenueCatalogue {
   readonly #gamma: JsonApi;
   readonly #ages: Ages;
-  readonly #world: VenueWorld;
+  readonly #runtime: VenueRuntime;
+  readonly #chainId: ChainId;
   readonly #ticks: Ticks;
   readonly #known = new Map<string, Known>();
   readonly #events = new Map<string, MarketEvent>();
   readonly #versionOfToken = new Map<string, OrderVersion>();
-  /** Why markets were left out when last read, so that each is said once and not at every refresh. */
-  readonly #leftOut = new Map<string, string>();
+  /** Markets that were left out when last read, by their ids. */
+  readonly #leftOut = new Map<string, LeftOut>();
+  /** By market. */
+  readonly #underWay = new Map<string, Reading>();
   #listing: Listing | null = null;
   #reading: Promise<Listing> | null = null;
 
-  constructor(gamma: JsonApi, ages: Ages, world: VenueWorld, ticks: Ticks) {
+  constructor(gamma: JsonApi, ages: Ages, runtime: VenueRuntime, ticks: Ticks, chainId: ChainId) {
+    this.#chainId = chainId;
     this.#gamma = gamma;
     this.#ages = ages;
-    this.#world = world;
+    this.#runtime = runtime;
     this.#ticks = ticks;
   }
 
   async searchMarkets(query: MarketQuery): Promise<{ data: Market[]; count: number }> {
     const { marketIds } = await this.#currentListing();
-    const matching: Known[] = [];
-    for (const id of marketIds) {
+    const matches = matcher(query);
+    const matching = await found(marketIds, (id) => {
       const entry = this.#tradable(id);
-      if (entry && !entry.listed.market.closed && matches(entry.listed.market, query)) matching.push(entry);
-    }
+      return entry && !entry.listed.market.closed && matches(entry.listed.market) ? entry : undefined;
+    });
     const page = matching.slice(query.skip, query.skip + query.limit);
     return { data: page.map((entry) => this.#withNewestTick(entry)), count: matching.length };
   }
 
-  async marketsById(ids: readonly string[]): Promise<Map<string, Market>> {
-    const now = this.#world.now();
+  async searchLeftOut(query: MarketQuery): Promise<{ data: LeftOutMarket[]; count: number }> {
+    const { marketIds } = await this.#currentListing();
+    const matches = matcher(query);
+    const matching = await found(marketIds, (id) => {
+      const market = this.#leftOut.get(id);
+      return market && !market.closed && matches(market) ? market : undefined;
+    });
+    return { data: matching.slice(query.skip, query.skip + query.limit), count: matching.length };
+  }
+
+  async marketsById(ids: readonly string[], priority: ReadPriority = 'trading'): Promise<Map<string, Market>> {
+    const now = this.#runtime.now();
     const due = [...new Set(ids)].filter((id) => {
       const entry = this.#known.get(id);
       return !entry || elapsedMs(entry.readAt, now) >= this.#ages.marketTtlMs;
     });
-    await this.#readMarkets(due);
+    await this.#readTogether(due, priority);
     const markets = new Map<string, Market>();
     for (const id of ids) {
       const entry = this.#tradable(id);
       if (entry) markets.set(id, this.#withNewestTick(entry));
     }
     return markets;
+  }
+
+  whyLeftOut(marketId: string): string | null {
+    return this.#leftOut.get(marketId)?.reason ?? null;
   }
 
   /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for a market nobody lists. */
@@ -88,13 +121,19 @@ export class PolymarketCatalogue implements VenueCatalogue {
     for (const entry of this.#known.values()) entry.readAt = LONG_AGO;
   }
 
+  /** Its fills are still to be read by what was known of it. */
+  #dropListing(marketId: string): void {
+    const market = this.#known.get(marketId)?.listed.market;
+    if (market) this.#leftOut.set(marketId, { ...market, reason: 'the venue does not list it any more' });
+  }
+
   /** Not what was known before a market became one we cannot trade: only its fills may still be read by that. */
   #tradable(marketId: string): Known | undefined {
     return this.#leftOut.has(marketId) ? undefined : this.#known.get(marketId);
   }
 
   async #knownOrRead(marketId: string): Promise<Known> {
-    if (!this.#known.has(marketId)) await this.#readMarkets([marketId]);
+    if (!this.#known.has(marketId)) await this.#readMarkets([marketId], 'trading');
     const entry = this.#known.get(marketId);
     if (!entry) throw new VenueUnavailable(`the catalogue does not list market ${marketId.slice(0, 80)}`);
     return entry;
@@ -102,13 +141,13 @@ export class PolymarketCatalogue implements VenueCatalogue {
 
   async #currentListing(): Promise<Listing> {
     const kept = this.#listing;
-    if (kept && elapsedMs(kept.readAt, this.#world.now()) < this.#ages.catalogueTtlMs) return kept;
+    if (kept && elapsedMs(kept.readAt, this.#runtime.now()) < this.#ages.catalogueTtlMs) return kept;
     this.#reading ??= this.#readListing().finally(() => {
       this.#reading = null;
     });
     if (!kept) return this.#reading;
     this.#reading.catch((error: unknown) => {
-      this.#world.log.warn({ reason: String(error) }, 'the catalogue could not be refreshed');
+      this.#runtime.log.warn({ reason: String(error) }, 'catalogue not refreshed');
     });
     return kept;
   }
@@ -118,52 +157,70 @@ export class PolymarketCatalogue implements VenueCatalogue {
     for await (const event of openEvents(this.#gamma)) {
       const ours = marketEvent(event);
       this.#events.set(ours.id, ours);
-      for (const raw of event.markets ?? []) if (this.#keep(raw, ours)) ids.add(conditionId(raw));
+      for (const raw of event.markets ?? []) ids.add(this.#keep(raw, ours));
     }
     for await (const raw of openMarkets(this.#gamma)) {
-      const id = conditionId(raw);
-      if (!ids.has(id) && this.#keep(raw, null)) ids.add(id);
+      if (!ids.has(conditionId(raw))) ids.add(this.#keep(raw, null));
     }
-    this.#listing = { marketIds: [...ids], readAt: this.#world.now() };
+    this.#listing = { marketIds: [...ids], readAt: this.#runtime.now() };
     return this.#listing;
   }
 
-  async #readMarkets(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const found = await marketsWithIds(this.#gamma, ids);
-    await this.#readMissingEvents(found);
-    for (const raw of found) this.#keep(raw, null);
-    const foundIds = new Set(found.map(conditionId));
-    for (const id of ids) if (!foundIds.has(id)) this.#known.delete(id);
+  /** Together with whoever is reading some of them already, unless that one may wait for its turn longer. */
+  async #readTogether(ids: readonly string[], priority: ReadPriority): Promise<void> {
+    const readingOf = (id: string) => {
+      const reading = this.#underWay.get(id);
+      return reading && [priority, 'trading'].includes(reading.priority) ? reading : undefined;
+    };
+    const others = new Set(ids.map((id) => readingOf(id)?.done));
+    const own = ids.filter((id) => readingOf(id) === undefined);
+    const reading = { priority, done: this.#readMarkets(own, priority) };
+    for (const id of own) this.#underWay.set(id, reading);
+    try {
+      await Promise.all([reading.done, ...others]);
+    } finally {
+      for (const id of own) if (this.#underWay.get(id) === reading) this.#underWay.delete(id);
+    }
   }
 
-  async #readMissingEvents(markets: readonly unknown[]): Promise<void> {
+  async #readMarkets(ids: readonly string[], priority: ReadPriority): Promise<void> {
+    if (ids.length === 0) return;
+    const found = await marketsWithIds(this.#gamma, ids, priority);
+    await this.#readMissingEvents(found, priority);
+    for (const raw of found) this.#keep(raw, null);
+    const foundIds = new Set(found.map(conditionId));
+    for (const id of ids) if (!foundIds.has(id)) this.#dropListing(id);
+  }
+
+  async #readMissingEvents(markets: readonly unknown[], priority: ReadPriority): Promise<void> {
     const missing = new Set<string>();
     for (const raw of markets) {
-      const read = readGammaMarket(raw);
+      const read = readGammaMarket(raw, this.#chainId);
       if ('market' in read && read.eventId !== null && !this.#events.has(read.eventId)) missing.add(read.eventId);
     }
     if (missing.size === 0) return;
-    for (const event of await eventsWithIds(this.#gamma, [...missing])) {
+    for (const event of await eventsWithIds(this.#gamma, [...missing], priority)) {
       this.#events.set(event.id, marketEvent(event));
     }
   }
 
-  /** Keeps a market if it is one we can trade, and says whether it is. */
-  #keep(raw: unknown, event: MarketEvent | null): boolean {
-    const read = readGammaMarket(raw);
+  /** Keeps a market, or why it is not one that we can trade, and answers its id. */
+  #keep(raw: unknown, event: MarketEvent | null): string {
+    const read = readGammaMarket(raw, this.#chainId);
     if (!('market' in read)) {
-      if (this.#leftOut.get(read.id) !== read.reason) {
-        this.#leftOut.set(read.id, read.reason);
-        this.#world.log.info({ marketId: read.id, reason: read.reason }, 'a market is left out of the catalogue');
+      const { id, reason } = read;
+      // Said once, and not at every refresh.
+      if (this.#leftOut.get(id)?.reason !== reason) {
+        this.#runtime.log.info({ marketId: id, reason }, 'market left out of the catalogue');
       }
-      return false;
+      this.#leftOut.set(id, { ...read, event: event ?? this.#leftOut.get(id)?.event ?? null });
+      return id;
     }
     read.market.event = event ?? (read.eventId === null ? null : (this.#events.get(read.eventId) ?? null));
     this.#leftOut.delete(read.market.id);
-    this.#known.set(read.market.id, { listed: read, readAt: this.#world.now() });
+    this.#known.set(read.market.id, { listed: read, readAt: this.#runtime.now() });
     for (const { tokenId } of read.market.outcomes) this.#versionOfToken.set(tokenId, read.orderVersion);
-    return true;
+    return read.market.id;
   }
 
   #withNewestTick({ listed }: Known): Market {
@@ -175,11 +232,24 @@ export class PolymarketCatalogue implements VenueCatalogue {
   }
 }
 
-function matches(market: Market, query: MarketQuery): boolean {
-  if (query.event !== undefined && market.event?.id !== query.event) return false;
-  if (!query.search) return true;
-  const wanted = query.search.toLowerCase();
-  return (
-    market.question.toLowerCase().includes(wanted) || (market.event?.title.toLowerCase().includes(wanted) ?? false)
-  );
+/** What `find` finds at each of them. */
+async function found<Found>(marketIds: readonly string[], find: (id: string) => Found | undefined): Promise<Found[]> {
+  const all: Found[] = [];
+  for (let from = 0; from < marketIds.length; from += SEARCHED_AT_ONCE) {
+    if (from > 0) await setImmediate();
+    for (const id of marketIds.slice(from, from + SEARCHED_AT_ONCE)) {
+      const one = find(id);
+      if (one !== undefined) all.push(one);
+    }
+  }
+  return all;
+}
+
+function matcher({ search, event }: MarketQuery): (market: Pick<Market, 'question' | 'event'>) => boolean {
+  const wanted = search?.toLowerCase() ?? '';
+  return (market) => {
+    if (event !== undefined && market.event?.id !== event) return false;
+    if (wanted === '' || market.question.toLowerCase().includes(wanted)) return true;
+    return market.event?.title.toLowerCase().includes(wanted) ?? false;
+  };
 }

@@ -1,3 +1,4 @@
+import { backOffMs } from '@dutchbook/units/back-off.ts';
 /** Which wallet an order is signed for; the numbers are the venue's: 0 a plain key, 1 proxy, 2 safe, 3 deposit wallet. */
 export type SignatureType = 0 | 1 | 2 | 3;
 
@@ -20,6 +21,13 @@ export type StreamConfig = {
    */
   silenceMs: number;
   silenceMaxMs: number;
+  /**
+   * For how long a book is trusted after it was last shown to be right, by a frame of its own or by REST, while its socket
+   * brings nothing for any token.
+   */
+  provenSilentMs: number;
+  /** The same while the socket brings data for other tokens: it is fine then, and REST alone may be away. */
+  provenBusyMs: number;
   /**
    * How many sockets may begin to be compared with REST in a second, of all there are: each costs a call for every 100
    * tokens, of 50 that the venue takes in a second from one address, and what is bought wants fresh books as well.
@@ -76,19 +84,24 @@ export const POLYMARKET_DEFAULTS: PolymarketConfig = {
     pongTimeoutMs: 30_000,
     silenceMs: 800,
     silenceMaxMs: 15_000,
+    // Two of the comparisons of a silent socket in a row that did not come off.
+    provenSilentMs: 30_000,
+    // So long may REST be away until quiet tokens of sockets that bring data are not traded on.
+    provenBusyMs: 270_000,
     comparisonsPerSecond: 12,
     snapshotWaitMs: 2_000,
     settleMs: 250,
     resyncAfterMs: 250,
     compareEveryMs: 30_000,
-    compareTokens: 50,
+    // All of a full socket: one that is frozen alone is found by nothing else.
+    compareTokens: 200,
     backoffMinMs: 250,
     backoffMaxMs: 30_000,
   },
 };
 
 /** Exponential pause before attempt `attempt` (0 is the first retry), jittered so that clients do not return together. */
-export function backoffMs(attempt: number, random: () => number, minMs: number, maxMs: number): number {
-  const ceiling = Math.min(maxMs, minMs * 2 ** Math.min(attempt, 20));
+export function jitteredBackOffMs(attempt: number, random: () => number, minMs: number, maxMs: number): number {
+  const ceiling = backOffMs(attempt, { firstMs: minMs, slowestMs: maxMs });
   return Math.max(minMs, Math.round(ceiling * (0.5 + random() / 2)));
 }

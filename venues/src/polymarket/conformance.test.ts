@@ -4,8 +4,8 @@ import { Bench, type OpenVenue } from '../conformance/bench.ts';
 import { CONFORMANCE_CASES } from '../conformance/cases.ts';
 import { ExchangeControl } from '../conformance/control.ts';
 import { type ExchangeProcess, startExchangeProcess } from '../conformance/exchange-process.ts';
-import type { Venue, VenueWorld } from '../venue.ts';
-import { POLYMARKET_DEFAULTS } from './config.ts';
+import type { Venue, VenueRuntime } from '../venue.ts';
+import { POLYMARKET_DEFAULTS, type PolymarketConfig } from './config.ts';
 import { openPolymarket } from './polymarket.ts';
 
 /** A key made up for this test; it holds nothing anywhere. */
@@ -27,20 +27,36 @@ const QUICK_STREAM = {
   backoffMaxMs: 200,
 };
 
-const WORLD: VenueWorld = {
+const RUNTIME: VenueRuntime = {
   now: () => instantFromMs(Date.now()),
   random: Math.random,
   log: { info: () => undefined, warn: () => undefined },
 };
 
-let exchange: ExchangeProcess;
-let venue: Venue;
-let openVenue: OpenVenue;
-let markets: Awaited<ReturnType<Venue['catalogue']['searchMarkets']>>['data'];
+/** As `POLYMARKET_SIGNATURE_TYPE=3` and `POLYMARKET_FUNDER` set it. */
+const DEPOSIT_WALLET = { signatureType: 3, funder: `0x${'d4'.repeat(20)}` } as const;
 
-beforeAll(async () => {
-  exchange = await startExchangeProcess({ isPaused: true });
-  openVenue = ({ tokensPerSocket = QUICK_STREAM.tokensPerSocket, requestTimeoutMs = 10_000 }) =>
+/** What a signature decides: orders of each kind of market and of both sides, and finding them and their fills again. */
+const CASES_OF_A_WALLET = [20, 21, 25, 26, 29, 30, 32, 33, 67];
+
+describe('Polymarket on the simulated exchange', () => {
+  runCases({}, CONFORMANCE_CASES);
+});
+
+describe('Polymarket on the simulated exchange, for a deposit wallet', () => {
+  runCases(
+    DEPOSIT_WALLET,
+    CONFORMANCE_CASES.filter(({ number }) => CASES_OF_A_WALLET.includes(number)),
+  );
+});
+
+/** Each case on a bench of its own; one exchange and one venue for all, opened as the account says. */
+function runCases(account: Partial<PolymarketConfig>, cases: typeof CONFORMANCE_CASES): void {
+  let exchange: ExchangeProcess;
+  let venue: Venue;
+  let markets: Awaited<ReturnType<Venue['catalogue']['searchMarkets']>>['data'];
+
+  const openVenue: OpenVenue = ({ tokensPerSocket = QUICK_STREAM.tokensPerSocket, requestTimeoutMs = 10_000 }) =>
     openPolymarket(
       {
         ...POLYMARKET_DEFAULTS,
@@ -50,20 +66,23 @@ beforeAll(async () => {
         privateKey: TEST_KEY,
         requestTimeoutMs,
         stream: { ...QUICK_STREAM, tokensPerSocket },
+        ...account,
       },
-      WORLD,
+      RUNTIME,
     );
-  venue = await openVenue({});
-  markets = (await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data;
-});
 
-afterAll(async () => {
-  await venue?.close();
-  await exchange?.stop();
-});
+  beforeAll(async () => {
+    exchange = await startExchangeProcess({ isPaused: true });
+    venue = await openVenue({});
+    markets = (await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data;
+  });
 
-describe('Polymarket on the simulated exchange', () => {
-  for (const { number, title, run } of CONFORMANCE_CASES) {
+  afterAll(async () => {
+    await venue?.close();
+    await exchange?.stop();
+  });
+
+  for (const { number, title, run } of cases) {
     it(`${number} ${title}`, async () => {
       const bench = new Bench({ control: new ExchangeControl(exchange.url), venue, openVenue, markets });
       try {
@@ -73,4 +92,4 @@ describe('Polymarket on the simulated exchange', () => {
       }
     });
   }
-});
+}

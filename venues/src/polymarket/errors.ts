@@ -1,5 +1,5 @@
 import { ApiError } from '@polymarket/clob-client-v2';
-import { VenueUnavailable } from '../venue.ts';
+import { UnreadableTrade, VenueBusy, VenueUnavailable } from '../venue.ts';
 
 const REASON_LENGTH_MAX = 300;
 const HIDDEN = '[hidden]';
@@ -47,6 +47,7 @@ export function callFailure(error: unknown): CallFailure {
 
 /** Turns whatever a read threw into `VenueUnavailable` with one clean line. */
 export function unavailable(what: string, error: unknown, secrets: Secrets): VenueUnavailable {
+  if (error instanceof UnreadableTrade || error instanceof VenueBusy) return error;
   if (error instanceof VenueUnavailable) {
     return new VenueUnavailable(secrets.clean(error.message), { cause: error.cause });
   }

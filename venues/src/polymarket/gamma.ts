@@ -1,3 +1,4 @@
+import type { ReadPriority } from '../read-budget.ts';
 import { VenueUnavailable } from '../venue.ts';
 import type { JsonApi, Query } from './transport.ts';
 import { type GammaEvent, gammaEvent, gammaEventPage, gammaMarketPage } from './wire.ts';
@@ -5,12 +6,13 @@ import { type GammaEvent, gammaEvent, gammaEventPage, gammaMarketPage } from './
 /** The venue clamps larger pages without saying so. */
 const PAGE_LIMIT = '100';
 const IDS_PER_CALL = 50;
+const OPEN: Query = { closed: 'false' };
 /** A listing that never ends is a fault of the venue; the longest real one is far below. */
 const PAGES_MAX = 5_000;
 
 /** The open events with their markets, page by page. Throws `VenueUnavailable`. */
 export async function* openEvents(gamma: JsonApi): AsyncGenerator<GammaEvent> {
-  for await (const raw of pages(gamma, 'events')) {
+  for await (const raw of pages(gamma, 'events', OPEN, 'following')) {
     const parsed = gammaEvent.safeParse(raw);
     if (parsed.success) yield parsed.data;
   }
@@ -18,30 +20,39 @@ export async function* openEvents(gamma: JsonApi): AsyncGenerator<GammaEvent> {
 
 /** The open markets as they come, page by page. Throws `VenueUnavailable`. */
 export async function* openMarkets(gamma: JsonApi): AsyncGenerator<unknown> {
-  yield* pages(gamma, 'markets');
+  yield* pages(gamma, 'markets', OPEN, 'following');
 }
 
 /**
  * The markets with these condition ids, open or closed, in chunks: the venue answers a question that does not say
  * otherwise with open ones only. Throws `VenueUnavailable`.
  */
-export async function marketsWithIds(gamma: JsonApi, ids: readonly string[]): Promise<unknown[]> {
+export async function marketsWithIds(
+  gamma: JsonApi,
+  ids: readonly string[],
+  priority: ReadPriority,
+): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const chunk of chunked(ids)) {
-    const open = await ask(gamma, 'markets', { condition_ids: chunk, closed: 'false' });
+    const open = await allPages(gamma, 'markets', { condition_ids: chunk, closed: 'false' }, priority);
     found.push(...open);
     const openIds = new Set(open.map(conditionId));
     const rest = chunk.filter((id) => !openIds.has(id));
-    if (rest.length > 0) found.push(...(await ask(gamma, 'markets', { condition_ids: rest, closed: 'true' })));
+    if (rest.length > 0)
+      found.push(...(await allPages(gamma, 'markets', { condition_ids: rest, closed: 'true' }, priority)));
   }
   return found;
 }
 
 /** The events with these ids, open or closed. Throws `VenueUnavailable`. */
-export async function eventsWithIds(gamma: JsonApi, ids: readonly string[]): Promise<GammaEvent[]> {
+export async function eventsWithIds(
+  gamma: JsonApi,
+  ids: readonly string[],
+  priority: ReadPriority,
+): Promise<GammaEvent[]> {
   const found: GammaEvent[] = [];
   for (const chunk of chunked(ids)) {
-    for (const raw of await ask(gamma, 'events', { id: chunk })) {
+    for (const raw of await allPages(gamma, 'events', { id: chunk }, priority)) {
       const parsed = gammaEvent.safeParse(raw);
       if (parsed.success) found.push(parsed.data);
     }
@@ -55,11 +66,17 @@ export function conditionId(raw: unknown): string {
   return typeof raw.conditionId === 'string' ? raw.conditionId : '';
 }
 
-async function* pages(gamma: JsonApi, kind: 'events' | 'markets'): AsyncGenerator<unknown> {
+/** The venue makes pages as short as it likes, so only the cursor says that there are no more. */
+async function* pages(
+  gamma: JsonApi,
+  kind: 'events' | 'markets',
+  wanted: Query,
+  priority: ReadPriority,
+): AsyncGenerator<unknown> {
   let cursor: string | null = null;
   for (let page = 0; page < PAGES_MAX; page++) {
-    const query: Query = { closed: 'false', limit: PAGE_LIMIT, ...(cursor === null ? {} : { after_cursor: cursor }) };
-    const { items, nextCursor } = readPage(await gamma.get(`/${kind}/keyset`, query), kind);
+    const query: Query = { ...wanted, limit: PAGE_LIMIT, ...(cursor === null ? {} : { after_cursor: cursor }) };
+    const { items, nextCursor } = readPage(await gamma.get(`/${kind}/keyset`, query, { priority }), kind);
     yield* items;
     if (nextCursor === null) return;
     if (nextCursor === cursor) throw new VenueUnavailable(`the listing of ${kind} does not move on`);
@@ -68,8 +85,10 @@ async function* pages(gamma: JsonApi, kind: 'events' | 'markets'): AsyncGenerato
   throw new VenueUnavailable(`the listing of ${kind} did not end after ${PAGES_MAX} pages`);
 }
 
-async function ask(gamma: JsonApi, kind: 'events' | 'markets', query: Query): Promise<unknown[]> {
-  return readPage(await gamma.get(`/${kind}/keyset`, { ...query, limit: PAGE_LIMIT }), kind).items;
+async function allPages(...asked: Parameters<typeof pages>): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of pages(...asked)) items.push(item);
+  return items;
 }
 
 function readPage(answer: unknown, kind: 'events' | 'markets'): { items: unknown[]; nextCursor: string | null } {

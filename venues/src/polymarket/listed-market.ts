@@ -1,9 +1,11 @@
-import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
-import { FRACTION_ZERO, type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import type { FeeSchedule, Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
+import { FRACTION_ZERO, fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { tickFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { type ChainId, exchangeContract } from './contracts.ts';
 import { conditionId } from './gamma.ts';
+import { FEE_STEP, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 import { type GammaEvent, type GammaMarket, gammaMarket, stringList } from './wire.ts';
 
 /** The version in the domain that orders for a market are signed under: 2 for CTF tokens, 3 for Protocol V2 positions. */
@@ -12,25 +14,33 @@ export type OrderVersion = 2 | 3;
 /** A market as the catalogue keeps it: ours, and what signing needs besides. */
 export type ListedMarket = { market: Market; orderVersion: OrderVersion; eventId: string | null };
 
-/** A market that cannot be traded by us, and why. */
-export type SkippedMarket = { id: string; reason: string };
+/** A market that cannot be traded by us, and why; `question` is empty where not even that could be read. */
+export type SkippedMarket = { id: string; question: string; closed: boolean; reason: string };
 
 /** Reads one market of Gamma. What we cannot trade safely (not two outcomes, an unknown version) is skipped. */
-export function readGammaMarket(raw: unknown): ListedMarket | SkippedMarket {
+export function readGammaMarket(raw: unknown, chainId: ChainId): ListedMarket | SkippedMarket {
   const parsed = gammaMarket.safeParse(raw);
-  if (!parsed.success)
-    return {
-      id: conditionId(raw),
-      reason: `field ${parsed.error.issues[0]?.path.join('.') ?? '?'} is not as documented`,
-    };
-  const wire = parsed.data;
-  const version = orderVersion(wire.version);
-  if (version === null) return { id: wire.conditionId, reason: `version ${String(wire.version)} is not known` };
-  try {
-    return { market: marketOf(wire, version), orderVersion: version, eventId: wire.events?.[0]?.id ?? null };
-  } catch (error) {
-    return { id: wire.conditionId, reason: error instanceof Error ? error.message : String(error) };
+  if (!parsed.success) {
+    return skipped(raw, `field ${parsed.error.issues[0]?.path.join('.') ?? '?'} is not as documented`);
   }
+  const wire = parsed.data;
+  const version = orderVersion(wire);
+  if (version === null) return skipped(raw, unknownVersion(wire));
+  try {
+    return { market: marketOf(wire, version, chainId), orderVersion: version, eventId: wire.events?.[0]?.id ?? null };
+  } catch (error) {
+    return skipped(raw, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function skipped(raw: unknown, reason: string): SkippedMarket {
+  const { question, closed } = (raw ?? {}) as { question?: unknown; closed?: unknown };
+  return {
+    id: conditionId(raw),
+    question: typeof question === 'string' ? question : '',
+    closed: closed === true,
+    reason,
+  };
 }
 
 /** An event's part of a market. `marketIds` are those of all its markets, tradable or not. */
@@ -44,12 +54,26 @@ export function marketEvent(event: GammaEvent): MarketEvent {
   };
 }
 
-function orderVersion(version: string | null | undefined): OrderVersion | null {
-  if (version === 'v1') return 2;
-  return version === 'v2' ? 3 : null;
+function orderVersion(wire: GammaMarket): OrderVersion | null {
+  if (wire.version === 'v1') return 2;
+  if (wire.version === 'v2') return 3;
+  return !wire.version && hasFirstGenerationIds(wire) ? 2 : null;
 }
 
-function marketOf(wire: GammaMarket, version: OrderVersion): Market {
+/** A condition of Protocol V2 has 31 bytes, which some answers fill up with a zero byte. */
+const CONDITION_OF_32_BYTES = /^0x[0-9a-f]{62}(?!00)[0-9a-f]{2}$/i;
+
+/** Old records lack the version. Only ids that no market of Protocol V2 can have prove that it is the first. */
+function hasFirstGenerationIds({ conditionId: id, clobTokenIds, positionIds }: GammaMarket): boolean {
+  return CONDITION_OF_32_BYTES.test(id) && Boolean(clobTokenIds) && (positionIds ?? []).length === 0;
+}
+
+function unknownVersion({ version }: GammaMarket): string {
+  if (version) return `version ${version} is not known`;
+  return 'the venue does not say which version it is, and its ids do not prove it';
+}
+
+function marketOf(wire: GammaMarket, version: OrderVersion, chainId: ChainId): Market {
   const names = stringList.parse(JSON.parse(wire.outcomes));
   const tokenIds = version === 2 ? stringList.parse(JSON.parse(wire.clobTokenIds ?? '[]')) : (wire.positionIds ?? []);
   const [first, second] = names;
@@ -66,21 +90,24 @@ function marketOf(wire: GammaMarket, version: OrderVersion): Market {
       { outcome: second, tokenId: secondToken },
     ],
     negRisk: wire.negRisk === true,
+    settledBy: exchangeContract({ version, negRisk: wire.negRisk === true, chainId }),
     endDate: endDate(wire.endDate),
     closed: wire.closed,
     acceptingOrders: wire.acceptingOrders === true,
     tick: tickFromNumber(Number(wire.orderPriceMinTickSize)),
     minOrderSize: sharesFromNumber(Number(wire.orderMinSize)),
-    feeRate: feeRate(wire),
+    sizeStep: SIZE_STEP,
+    saleAmountStep: SALE_AMOUNT_STEP,
+    feeSchedule: feeSchedule(wire),
   };
 }
 
 /** Unknown is null, never zero; a fee of another shape than `rate x p (1-p)` is unknown as well. */
-function feeRate(wire: GammaMarket): Fraction | null {
-  if (wire.feesEnabled === false) return FRACTION_ZERO;
+function feeSchedule(wire: GammaMarket): FeeSchedule | null {
+  if (wire.feesEnabled === false) return { rate: FRACTION_ZERO, step: FEE_STEP };
   const schedule = wire.feeSchedule;
   if (!schedule || (schedule.exponent !== undefined && schedule.exponent !== 1)) return null;
-  return schedule.rate >= 0 && schedule.rate <= 1 ? fractionFromNumber(schedule.rate) : null;
+  return schedule.rate >= 0 && schedule.rate <= 1 ? { rate: fractionFromNumber(schedule.rate), step: FEE_STEP } : null;
 }
 
 function endDate(text: string | null | undefined): Instant | null {

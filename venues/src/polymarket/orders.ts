@@ -27,6 +27,12 @@ export function readOrder(raw: unknown): VenueOrder {
   return venueOrder(wire, status);
 }
 
+/** An order from the list of those that are open: it is, whatever else it is called. @throws when it is not one. */
+export function readListedOrder(raw: unknown): VenueOrder {
+  const wire = wireOrder.parse(raw);
+  return venueOrder(wire, orderStatus(wire.status ?? '') ?? 'open');
+}
+
 /**
  * An order from the user stream, whose `type` says what happened. The status may be missing there: a cancellation is
  * one by its type, and a placement or update is open until all of it is matched.

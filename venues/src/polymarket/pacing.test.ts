@@ -1,6 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
-import { hearAnswer, polymarketPace } from './pacing.ts';
+import { noteAnswer, polymarketPace } from './pacing.ts';
 
 const NOW = 1_000_000 as Instant;
 const CANCEL_ONLY = {
@@ -14,9 +14,9 @@ type Given = { method?: string; path?: string; status: number; body?: unknown; r
 function waits(...answers: Given[]): { orders: number; cancels: number } {
   const pace = polymarketPace();
   for (const { method = 'POST', path = '/orders', body = '', restMs = null, ...answer } of answers) {
-    hearAnswer(pace, { method, path, body, restMs, ...answer }, NOW);
+    noteAnswer(pace, { method, path, body, restMs, ...answer }, NOW);
   }
-  const wait = (errand: 'cancel' | 'buy') => pace.turnAt({ who: errand, errand, orders: 1 }, NOW) - NOW;
+  const wait = (purpose: 'cancel' | 'buy') => pace.turnAt({ who: purpose, purpose, orders: 1 }, NOW) - NOW;
   const cancels = wait('cancel');
   return { orders: cancels > 0 ? Math.max(cancels, wait('buy')) : wait('buy'), cancels };
 }

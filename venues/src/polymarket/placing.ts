@@ -19,8 +19,8 @@ export type PostVerdict = PostOutcome | { kind: 'exists' };
 /**
  * Posts up to 15 orders in one call and judges the answer for each, in order. Never throws.
  *
- * Accepted is only what the venue says in full: success, an id that is ours, no message, a status we know. Refused and
- * turned away are only what proves that the order was not taken. Everything between is unknown.
+ * Accepted is only what the venue says in full: success, an id that is ours, no message, a status we know. Rejected and
+ * rate limited are only what proves that the order was not taken. Everything between is unknown.
  */
 export async function postOrders(
   client: ClobClient,
@@ -37,8 +37,8 @@ export async function postOrders(
     return orders.map((order, index) => judgeEntry(answer[index], order, secrets));
   } catch (error) {
     onFailure(error);
-    const verdict = judgeFailure(callFailure(error), orders.length, secrets);
-    return all(orders, verdict);
+    const failure = callFailure(error);
+    return orders.map((order) => judgeFailure(failure, order, orders.length, secrets));
   }
 }
 
@@ -67,12 +67,18 @@ export function judgeEntry(raw: unknown, order: Outgoing, secrets: Secrets): Pos
   return { kind: 'accepted', orderHash: entry.orderID, status };
 }
 
-/** Judges a call that failed as a whole, for each of the `count` orders in it. */
-export function judgeFailure({ status, text }: CallFailure, count: number, secrets: Secrets): PostVerdict {
+/** Judges a call that failed as a whole, for one of the `count` orders in it. */
+export function judgeFailure(
+  { status, text }: CallFailure,
+  { signed }: Pick<Outgoing, 'signed'>,
+  count: number,
+  secrets: Secrets,
+): PostVerdict {
   const reason = secrets.clean(text) || 'no answer';
-  if (count === 1 && isDuplicate(text)) return { kind: 'exists' };
-  if (status === TOO_MANY_REQUESTS) return { kind: 'turned_away', reason };
-  if (status !== null && provesRefusal(status, text, count)) return { kind: 'refused', reason };
+  // Of several orders it proves something of the one it names; the others are asked for.
+  if (isDuplicate(text) && (count === 1 || text.includes(signed.orderHash))) return { kind: 'exists' };
+  if (status === TOO_MANY_REQUESTS) return { kind: 'rate_limited', reason };
+  if (status !== null && provesRefusal(status, text, count)) return { kind: 'rejected', reason };
   return { kind: 'unknown', reason: status === null ? `no answer: ${reason}` : reason };
 }
 
@@ -88,7 +94,7 @@ function judgeMessage(message: string, orderId: string, secrets: Secrets): PostV
   if (isDuplicate(message)) return { kind: 'exists' };
   const reason = secrets.clean(message);
   const isRefusal = KILLED.test(message) || (orderId === '' && !ENGINE_FAULT.test(message));
-  return isRefusal ? { kind: 'refused', reason } : { kind: 'unknown', reason };
+  return isRefusal ? { kind: 'rejected', reason } : { kind: 'unknown', reason };
 }
 
 /**

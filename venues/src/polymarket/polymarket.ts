@@ -3,19 +3,19 @@ import {
   type MarketStreamEvents,
   type UserStreamEvents,
   type Venue,
+  type VenueRuntime,
   VenueUnavailable,
-  type VenueWorld,
 } from '../venue.ts';
 import { openSessions, tradingAccount } from './auth.ts';
 import { PolymarketCatalogue } from './catalogue.ts';
 import type { PolymarketConfig } from './config.ts';
 import { createSecrets } from './errors.ts';
-import { PolymarketMarketStream } from './market-stream.ts';
-import { hearAnswer, polymarketPace } from './pacing.ts';
+import { PolymarketMarketStream } from './market-stream/market-stream.ts';
+import { noteAnswer, polymarketPace, readLimits } from './pacing.ts';
 import { openPrices } from './prices.ts';
 import { createTicks } from './ticks.ts';
 import { openTrading } from './trading.ts';
-import { createJsonApi, hearClientAnswers, type JsonApi, limitClientRequests } from './transport.ts';
+import { createJsonApi, type JsonApi, limitClientRequests, onClientAnswers, openReadTurns } from './transport.ts';
 import { PolymarketUserStream } from './user-stream.ts';
 import { serverSeconds } from './wire.ts';
 
@@ -26,23 +26,28 @@ import { serverSeconds } from './wire.ts';
  *
  * @throws Error when the private key, the funder or the signature type cannot be used; the key is never named.
  */
-export async function openPolymarket(given: PolymarketConfig, world: VenueWorld): Promise<Venue> {
+export async function openPolymarket(given: PolymarketConfig, runtime: VenueRuntime): Promise<Venue> {
   const config = { ...given, clobUrl: withoutSlash(given.clobUrl), wsUrl: withoutSlash(given.wsUrl) };
   const secrets = createSecrets();
   const account = config.privateKey === null ? null : tradingAccount(config, config.privateKey, secrets);
-  const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs, world.network);
+  const unlimit = limitClientRequests(config.clobUrl, config.requestTimeoutMs, runtime.network);
   const pace = polymarketPace();
-  const unhear = hearClientAnswers(config.clobUrl, world.now, (answer) => hearAnswer(pace, answer, world.now()));
-  const ticks = createTicks();
-  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, world);
-  const catalogue = new PolymarketCatalogue(
-    createJsonApi(config.gammaUrl, config.requestTimeoutMs, world),
-    config,
-    world,
-    ticks,
+  const stopListening = onClientAnswers(config.clobUrl, runtime.now, (answer) =>
+    noteAnswer(pace, answer, runtime.now()),
   );
-  const prices = openPrices(clob, world, ticks);
-  const sessions = account && openSessions(config, account, clob, world, secrets);
+  const ticks = createTicks();
+  const takeTurn = openReadTurns(readLimits('clob'), runtime.now);
+  const takeGammaTurn = openReadTurns(readLimits('gamma'), runtime.now);
+  const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, { ...runtime, takeTurn });
+  const catalogue = new PolymarketCatalogue(
+    createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeGammaTurn }),
+    config,
+    runtime,
+    ticks,
+    config.chainId,
+  );
+  const prices = openPrices(clob, runtime, ticks);
+  const sessions = account && openSessions(config, account, clob, runtime, secrets);
   const open = new Set<{ close(): Promise<void> }>();
   const keep = <T extends { close(): Promise<void> }>(stream: T): T => {
     open.add(stream);
@@ -50,17 +55,19 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
   };
   await sessions?.firstAttempt;
   return {
-    name: 'polymarket',
     catalogue,
     prices,
-    trading: account && sessions && openTrading({ config, world, account, sessions, catalogue, ticks, secrets, pace }),
+    trading:
+      account &&
+      sessions &&
+      openTrading({ config, runtime, account, sessions, catalogue, ticks, secrets, pace, takeTurn }),
     serverTime: () => readServerTime(clob),
     openMarketStream: (events: MarketStreamEvents) =>
       keep(
         new PolymarketMarketStream({
           url: `${config.wsUrl}/market`,
           config: config.stream,
-          world,
+          runtime,
           prices,
           ticks,
           events,
@@ -69,7 +76,7 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
     openUserStream: (events: UserStreamEvents) => {
       if (!account || !sessions) throw new Error('a venue without a private key has no user stream');
       const { maker } = account;
-      return keep(new PolymarketUserStream({ config, world, maker, sessions, catalogue, secrets, events }));
+      return keep(new PolymarketUserStream({ config, runtime, maker, sessions, catalogue, secrets, events }));
     },
     forget: () => {
       ticks.forget();
@@ -79,7 +86,7 @@ export async function openPolymarket(given: PolymarketConfig, world: VenueWorld)
       sessions?.close();
       await Promise.all([...open].map((stream) => stream.close()));
       unlimit();
-      unhear();
+      stopListening();
     },
   };
 }

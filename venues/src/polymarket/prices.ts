@@ -2,32 +2,42 @@ import type { Level } from '@dutchbook/engine/book/level.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromNumber, priceFromText, type Tick, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { type BookSnapshot, type Quote, type VenuePrices, VenueUnavailable, type VenueWorld } from '../venue.ts';
+import type { ReadPriority } from '../read-budget.ts';
+import { type BookSnapshot, type Quote, type VenuePrices, type VenueRuntime, VenueUnavailable } from '../venue.ts';
 import type { Ticks } from './ticks.ts';
 import type { JsonApi } from './transport.ts';
-import { lastTrades, midpoints, type RestBook, restBook } from './wire.ts';
+import { lastTrades, midpoint, midpoints, type RestBook, restBook, sidePrices } from './wire.ts';
 
 /** The venue caps these calls without stating the number; 500 is stated for the last trades. */
 const TOKENS_PER_CALL = 100;
 
 /** Order books and midpoints over REST. */
-export function openPrices(clob: JsonApi, world: VenueWorld, ticks: Ticks): VenuePrices {
+export function openPrices(clob: JsonApi, runtime: VenueRuntime, ticks: Ticks): VenuePrices {
   return {
-    fetchBooks: async (tokenIds) => {
+    fetchBooks: async (tokenIds, priority) => {
       const snapshots = new Map<string, BookSnapshot>();
-      for (const raw of await perChunk(tokenIds, (body) => clob.post('/books', body))) {
-        const snapshot = readBook(raw, world);
+      for (const raw of await perChunk(tokenIds, (body) => clob.post('/books', body, priority))) {
+        const snapshot = readBook(raw, runtime);
         if (!snapshot) continue;
         if (snapshot.tick !== null) ticks.set(snapshot.tokenId, snapshot.tick);
         snapshots.set(snapshot.tokenId, snapshot);
       }
       return snapshots;
     },
-    fetchQuotes: async (tokenIds) => {
-      const [mids, lasts] = await Promise.all([readMidpoints(clob, tokenIds), readLastTrades(clob, tokenIds)]);
+    fetchQuotes: async (tokenIds, priority) => {
+      const asked: Asked = { clob, tokenIds, priority };
+      const [mids, lasts, twoSided] = await Promise.all([
+        readMidpoints(asked),
+        readLastTrades(asked),
+        readTwoSided(asked),
+      ]);
       const quotes = new Map<string, Quote>();
       for (const tokenId of tokenIds) {
-        const quote = { tokenId, midpoint: mids.get(tokenId) ?? null, lastTrade: lasts.get(tokenId) ?? null };
+        const quote = {
+          tokenId,
+          midpoint: twoSided.has(tokenId) ? (mids.get(tokenId) ?? null) : null,
+          lastTrade: lasts.get(tokenId) ?? null,
+        };
         if (quote.midpoint !== null || quote.lastTrade !== null) quotes.set(tokenId, quote);
       }
       return quotes;
@@ -46,11 +56,11 @@ function bookSnapshot(wire: RestBook): BookSnapshot {
   };
 }
 
-function readBook(raw: unknown, world: VenueWorld): BookSnapshot | null {
+function readBook(raw: unknown, runtime: VenueRuntime): BookSnapshot | null {
   try {
     return bookSnapshot(restBook.parse(raw));
   } catch (error) {
-    world.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'an order book could not be read');
+    runtime.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'order book could not be read');
     return null;
   }
 }
@@ -65,12 +75,16 @@ function wireTick(text: string | null | undefined): Tick | null {
   return text ? tickFromText(text) : null;
 }
 
-async function readMidpoints(clob: JsonApi, tokenIds: readonly string[]): Promise<Map<string, Price>> {
+type Asked = { clob: JsonApi; tokenIds: readonly string[]; priority: ReadPriority | undefined };
+
+async function readMidpoints({ clob, tokenIds, priority }: Asked): Promise<Map<string, Price>> {
   const prices = new Map<string, Price>();
-  for (const raw of await perChunk(tokenIds, async (body) => [await clob.post('/midpoints', body)])) {
+  for (const raw of await perChunk(tokenIds, async (body) => [await clob.post('/midpoints', body, priority)])) {
     const parsed = midpoints.safeParse(raw);
     if (!parsed.success) throw new VenueUnavailable('the midpoints came in an unknown shape');
-    for (const [tokenId, value] of Object.entries(parsed.data)) {
+    for (const [tokenId, raw] of Object.entries(parsed.data)) {
+      const value = midpoint.safeParse(raw).data;
+      if (value === undefined) continue;
       const text = typeof value === 'string' ? value : value.mid || value.mid_price;
       if (isPrice(text)) prices.set(tokenId, priceFromNumber(Number(text)));
     }
@@ -78,12 +92,38 @@ async function readMidpoints(clob: JsonApi, tokenIds: readonly string[]): Promis
   return prices;
 }
 
-async function readLastTrades(clob: JsonApi, tokenIds: readonly string[]): Promise<Map<string, Price>> {
+/**
+ * The tokens that somebody bids for and somebody offers. The midpoint of a book with one side only is the middle between its
+ * best price and the end of the scale, which is nobody's price.
+ */
+async function readTwoSided({ clob, tokenIds, priority }: Asked): Promise<Set<string>> {
+  const found = new Set<string>();
+  const call = async (body: { token_id: string }[]) => [
+    await clob.post(
+      '/prices',
+      body.flatMap((entry) => [
+        { ...entry, side: 'BUY' },
+        { ...entry, side: 'SELL' },
+      ]),
+      priority,
+    ),
+  ];
+  for (const raw of await perChunk(tokenIds, call)) {
+    const parsed = sidePrices.safeParse(raw);
+    if (!parsed.success) throw new VenueUnavailable('the best prices came in an unknown shape');
+    for (const [tokenId, { BUY, SELL }] of Object.entries(parsed.data)) {
+      if (isOrderPrice(BUY) && isOrderPrice(SELL)) found.add(tokenId);
+    }
+  }
+  return found;
+}
+
+async function readLastTrades({ clob, tokenIds, priority }: Asked): Promise<Map<string, Price>> {
   const prices = new Map<string, Price>();
-  for (const raw of await perChunk(tokenIds, (body) => clob.post('/last-trades-prices', body))) {
+  for (const raw of await perChunk(tokenIds, (body) => clob.post('/last-trades-prices', body, priority))) {
     const parsed = lastTrades.safeParse([raw]);
     const last = parsed.success ? parsed.data[0] : undefined;
-    if (last && isPrice(last.price)) prices.set(last.token_id, priceFromNumber(Number(last.price)));
+    if (last?.side && isPrice(last.price)) prices.set(last.token_id, priceFromNumber(Number(last.price)));
   }
   return prices;
 }
@@ -106,4 +146,9 @@ async function perChunk(
 /** Zero stands for a token that never traded, and midpoints may carry more decimals than any order. */
 function isPrice(text: string | null | undefined): text is string {
   return Boolean(text) && Number(text) > 0 && Number(text) <= 1;
+}
+
+/** The ends of the scale stand for a side that is empty: no order has such a price. */
+function isOrderPrice(text: string | null | undefined): boolean {
+  return isPrice(text) && Number(text) < 1;
 }

@@ -10,6 +10,7 @@ import { openSigningClient, tradingAccount } from './auth.ts';
 import { POLYMARKET_DEFAULTS } from './config.ts';
 import { createSecrets } from './errors.ts';
 import { orderHash, readPayload, type SigningTerms, signOrder } from './signing.ts';
+import { FEE_STEP, SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 
 /** The first account of the public mnemonic that development tools ship with. */
 const PUBLIC_TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
@@ -36,9 +37,12 @@ function request(text: string, remainder: OrderRequest['remainder'] = 'rest'): O
       endDate: null,
       closed: false,
       acceptingOrders: true,
+      settledBy: '0xE111180000d2663C0091e4f400237545B87B996B',
       tick: CENT.tick,
       minOrderSize: sharesFromText('5'),
-      feeRate: FRACTION_ZERO,
+      sizeStep: SIZE_STEP,
+      saleAmountStep: SALE_AMOUNT_STEP,
+      feeSchedule: { rate: FRACTION_ZERO, step: FEE_STEP },
     },
   };
 }

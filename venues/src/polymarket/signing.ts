@@ -1,14 +1,13 @@
 import { MICRO, microToText, mulDiv } from '@dutchbook/units/micro.ts';
 import { isOnTick, PRICE_ONE, priceToNumber, priceToText, type Tick, tickToText } from '@dutchbook/units/price.ts';
 import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
-import { type ClobClient, getContractConfig, OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
+import { type ClobClient, OrderType, Side as WireSide } from '@polymarket/clob-client-v2';
 import { hashTypedData } from 'viem';
 import { z } from 'zod';
 import type { OrderRequest, SignedOrder } from '../venue.ts';
+import { type ChainId, exchangeContract } from './contracts.ts';
 import type { OrderVersion } from './listed-market.ts';
-
-/** Sizes have two decimals, whatever the tick. */
-const SIZE_STEP_MICRO = 10_000;
+import { SALE_AMOUNT_STEP, SIZE_STEP } from './steps.ts';
 
 const TICK_TEXTS = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'] as const;
 type TickText = (typeof TICK_TEXTS)[number];
@@ -42,7 +41,7 @@ const storedOrder = z.object({
 export type StoredOrder = z.infer<typeof storedOrder>;
 
 /** What an order is signed under besides its own fields. */
-export type SigningTerms = { tick: Tick; negRisk: boolean; version: OrderVersion; chainId: 137 | 80002 };
+export type SigningTerms = { tick: Tick; negRisk: boolean; version: OrderVersion; chainId: ChainId };
 
 /**
  * Signs without a request to the venue.
@@ -69,6 +68,7 @@ export async function signOrder(client: ClobClient, request: OrderRequest, terms
   const order = wireOrder.parse(signed);
   checkAmounts(order, request);
   const isKill = request.remainder === 'kill';
+  if (isKill && request.side === 'sell') checkMarketAmounts(order);
   const stored: StoredOrder = {
     order,
     orderType: isKill && request.side === 'sell' ? OrderType.FAK : OrderType.GTC,
@@ -126,12 +126,6 @@ const ORDER_FIELDS = [
   { name: 'builder', type: 'bytes32' },
 ] as const;
 
-function exchangeContract({ version, negRisk, chainId }: Omit<SigningTerms, 'tick'>): string {
-  const contracts = getContractConfig(chainId);
-  if (version === 3) return contracts.exchangeV3;
-  return negRisk ? contracts.negRiskExchangeV2 : contracts.exchangeV2;
-}
-
 function hex(text: string): `0x${string}` {
   return `0x${text.slice(2)}`;
 }
@@ -143,10 +137,15 @@ function checkedTick({ price, size }: OrderRequest, tick: Tick): TickText {
   if (price < tick || price > PRICE_ONE - tick) {
     throw new Error(`price ${priceToText(price)} is not between ${text} and 1 - ${text}`);
   }
-  if (size <= 0 || size % SIZE_STEP_MICRO !== 0) {
+  if (size <= 0 || size % SIZE_STEP !== 0) {
     throw new Error(`size ${sharesToText(size)} is not a positive number of shares with at most two decimals`);
   }
   return text;
+}
+
+function checkMarketAmounts({ takerAmount }: WireOrder): void {
+  if (Number(takerAmount) % SALE_AMOUNT_STEP === 0) return;
+  throw new Error(`a sale for $${microToText(Number(takerAmount))} has more than the four decimals the venue takes`);
 }
 
 /** The client computes amounts in floating point; an order that does not say exactly what was asked is never sent. */

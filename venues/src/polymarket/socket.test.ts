@@ -1,7 +1,7 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { VenueSocket } from '../network.ts';
-import type { VenueWorld } from '../venue.ts';
+import type { VenueRuntime } from '../venue.ts';
 import { POLYMARKET_DEFAULTS } from './config.ts';
 import { KeptSocket } from './socket.ts';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
       onSuspect: (isSuspect) => void told.push(isSuspect ? 'suspect' : 'sound'),
       onSilence: () => undefined,
     },
-    socket.world,
+    socket.runtime,
   );
   socket.open();
 });
@@ -41,9 +41,9 @@ afterEach(async () => {
 });
 
 /** A connection whose other end is this test. */
-function openByHand(): { world: VenueWorld; open: () => void; bring: (text: string) => void } {
-  const heard = new Map<string, (data: string, isBinary: boolean) => void>();
-  const tell = (event: string, data = '') => heard.get(event)?.(data, false);
+function openByHand(): { runtime: VenueRuntime; open: () => void; bring: (text: string) => void } {
+  const listeners = new Map<string, (data: string, isBinary: boolean) => void>();
+  const tell = (event: string, data = '') => listeners.get(event)?.(data, false);
   const socket: VenueSocket = {
     readyState: 1,
     send: () => {
@@ -51,12 +51,12 @@ function openByHand(): { world: VenueWorld; open: () => void; bring: (text: stri
     },
     terminate: () => tell('close'),
     on: (event: string, listener: (...args: never[]) => void) =>
-      heard.set(event, listener as (data: string, isBinary: boolean) => void),
+      listeners.set(event, listener as (data: string, isBinary: boolean) => void),
   };
   const network = { fetch, openSocket: () => socket };
   const log = { info: () => undefined, warn: () => undefined };
-  const world: VenueWorld = { now: () => instantFromMs(Date.now()), random: Math.random, log, network };
-  return { world, open: () => tell('open'), bring: (text) => tell('message', text) };
+  const runtime: VenueRuntime = { now: () => instantFromMs(Date.now()), random: Math.random, log, network };
+  return { runtime, open: () => tell('open'), bring: (text) => tell('message', text) };
 }
 
 /** Frames without a pause; `onPing` is called for every PING sent meanwhile. */

@@ -1,6 +1,7 @@
+import { backOffMs } from '@dutchbook/units/back-off.ts';
 import { openWebSocket, type VenueSocket } from '../network.ts';
-import type { VenueWorld } from '../venue.ts';
-import { backoffMs, type StreamConfig } from './config.ts';
+import type { VenueRuntime } from '../venue.ts';
+import { jitteredBackOffMs, type StreamConfig } from './config.ts';
 
 export type SocketPacing = Pick<
   StreamConfig,
@@ -28,7 +29,7 @@ export class KeptSocket {
   readonly #url: string;
   readonly #pacing: SocketPacing;
   readonly #events: SocketEvents;
-  readonly #world: VenueWorld;
+  readonly #runtime: VenueRuntime;
   #socket: VenueSocket | null = null;
   #pings: NodeJS.Timeout | undefined;
   /** Runs while the last PING may still be answered in time; there is no other until then. */
@@ -46,11 +47,11 @@ export class KeptSocket {
   #isClosed = false;
   #isSuspect = false;
 
-  constructor(url: string, pacing: SocketPacing, events: SocketEvents, world: VenueWorld) {
+  constructor(url: string, pacing: SocketPacing, events: SocketEvents, runtime: VenueRuntime) {
     this.#url = url;
     this.#pacing = pacing;
     this.#events = events;
-    this.#world = world;
+    this.#runtime = runtime;
     this.#connect();
   }
 
@@ -74,7 +75,7 @@ export class KeptSocket {
 
   /** Drops the connection and makes a new one. */
   reconnect(reason: string): void {
-    this.#world.log.warn({ url: this.#url, reason }, 'stream connection dropped on purpose');
+    this.#runtime.log.warn({ url: this.#url, reason }, 'stream connection dropped to reconnect');
     this.#socket?.terminate();
   }
 
@@ -90,12 +91,12 @@ export class KeptSocket {
   }
 
   #connect(): void {
-    const openSocket = this.#world.network?.openSocket ?? openWebSocket;
+    const openSocket = this.#runtime.network?.openSocket ?? openWebSocket;
     const socket = openSocket(this.#url);
     this.#socket = socket;
     socket.on('open', () => this.#opened());
-    socket.on('message', (data, isBinary) => this.#heard(data, isBinary));
-    socket.on('error', (error) => this.#world.log.warn({ url: this.#url, reason: error.message }, 'stream error'));
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('error', (error) => this.#runtime.log.warn({ url: this.#url, reason: error.message }, 'stream error'));
     socket.on('close', () => this.#down());
   }
 
@@ -108,7 +109,7 @@ export class KeptSocket {
     this.#events.onOpen();
   }
 
-  #heard(data: { toString(): string }, isBinary: boolean): void {
+  #receive(data: { toString(): string }, isBinary: boolean): void {
     this.#retries = 0;
     if (isBinary) return;
     const text = data.toString();
@@ -156,8 +157,8 @@ export class KeptSocket {
 
   #silenceMs(silences: number): number {
     const { silenceMs, silenceMaxMs } = this.#pacing;
-    const growth = this.#hasBroughtData ? Math.max(0, silences - CLOSE_LOOKS + 1) : 0;
-    return Math.min(silenceMs * SILENCE_GROWTH ** growth, silenceMaxMs);
+    const growth = this.#hasBroughtData ? Math.max(0, silences - CLOSE_COMPARISONS + 1) : 0;
+    return backOffMs(growth, { firstMs: silenceMs, slowestMs: silenceMaxMs, factor: SILENCE_GROWTH });
   }
 
   #suspect(isSuspect: boolean): void {
@@ -182,7 +183,7 @@ export class KeptSocket {
     if (wasOpen) this.#events.onDown();
     if (this.#isClosed) return;
     const { backoffMinMs, backoffMaxMs } = this.#pacing;
-    const waitMs = backoffMs(this.#retries++, this.#world.random, backoffMinMs, backoffMaxMs);
+    const waitMs = jitteredBackOffMs(this.#retries++, this.#runtime.random, backoffMinMs, backoffMaxMs);
     this.#retry = setTimeout(() => this.#connect(), waitMs);
   }
 }
@@ -191,7 +192,7 @@ export class KeptSocket {
  * What was the same at REST a moment ago may differ soon: so many looks at a silent socket follow each other closely, and
  * all at one that has brought nothing since it stands, whose books are from REST alone.
  */
-const CLOSE_LOOKS = 3;
+const CLOSE_COMPARISONS = 3;
 const SILENCE_GROWTH = 1.5;
 /** `readyState` of a connection that is gone. */
 const CLOSED = 3;

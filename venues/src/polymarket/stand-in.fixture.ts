@@ -2,10 +2,10 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { VenueWorld } from '../venue.ts';
+import type { VenueRuntime } from '../venue.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type StreamConfig } from './config.ts';
 
-/** Answers one kind of request with JSON, or with a status alone. */
+/** Answers one kind of request with JSON, with a status alone, or with a whole response. */
 export type Answer = (request: { query: URLSearchParams; headers: IncomingHttpHeaders; body: string }) => unknown;
 
 /**
@@ -43,7 +43,39 @@ const QUICK: StreamConfig = {
   backoffMaxMs: 50,
 };
 
-export const TEST_WORLD: VenueWorld = {
+/** What the venue answers to who asks for an API key, for a market and, but for the name of its time, for a trade. */
+export const TEST_KEY = {
+  apiKey: 'key-of-the-test',
+  secret: 'c2VjcmV0LW9mLXRoZS10ZXN0',
+  passphrase: 'phrase-of-the-test',
+};
+export const WIRE_MARKET = {
+  conditionId: '0x1',
+  question: 'Will it?',
+  outcomes: '["Yes","No"]',
+  clobTokenIds: '["71","72"]',
+  version: 'v1',
+  closed: false,
+  acceptingOrders: true,
+  orderMinSize: 5,
+  orderPriceMinTickSize: 0.01,
+  feesEnabled: true,
+  feeSchedule: { rate: 0.04, exponent: 1 },
+};
+export const WIRE_TRADE = {
+  id: 'trade-1',
+  taker_order_id: '0xaa',
+  asset_id: '71',
+  market: '0x1',
+  side: 'BUY',
+  size: '10',
+  price: '0.5',
+  status: 'MATCHED',
+  trader_side: 'TAKER',
+  maker_orders: [],
+};
+
+export const TEST_RUNTIME: VenueRuntime = {
   now: () => instantFromMs(Date.now()),
   random: Math.random,
   log: { info: () => undefined, warn: () => undefined },
@@ -67,6 +99,11 @@ export async function openStandIn(): Promise<StandIn> {
           headers: request.headers,
           body,
         }) ?? 404;
+      if (answered instanceof Response) {
+        response.statusCode = answered.status;
+        void answered.text().then((text) => response.end(text));
+        return;
+      }
       response.statusCode = typeof answered === 'number' ? answered : 200;
       response.end(typeof answered === 'number' ? '' : JSON.stringify(answered));
     });

@@ -3,9 +3,9 @@ import {
   type CancelOutcome,
   type PostOutcome,
   type SignedOrder,
+  type VenueRuntime,
   type VenueTrading,
   VenueUnavailable,
-  type VenueWorld,
 } from '../venue.ts';
 import {
   cashBalance,
@@ -21,9 +21,11 @@ import { openSigningClient, type Session, type Sessions, type TradingAccount } f
 import type { PolymarketCatalogue } from './catalogue.ts';
 import type { PolymarketConfig } from './config.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
+import { openHeartbeat } from './heartbeat.ts';
 import { ORDERS_PER_CALL, type Outgoing, outgoing, type PostVerdict, postOrders } from './placing.ts';
 import { signOrder } from './signing.ts';
 import type { Ticks } from './ticks.ts';
+import type { ReadTurns } from './transport.ts';
 import { cancelAnswer } from './wire.ts';
 
 const CANCELS_PER_CALL = 1_000;
@@ -31,13 +33,14 @@ const CANCELS_PER_CALL = 1_000;
 /** What trading is made of. */
 export type TradingParts = {
   config: PolymarketConfig;
-  world: VenueWorld;
+  runtime: VenueRuntime;
   account: TradingAccount;
   sessions: Sessions;
   catalogue: PolymarketCatalogue;
   ticks: Ticks;
   secrets: Secrets;
   pace: Pace;
+  takeTurn: ReadTurns;
 };
 
 /** Trading through the official client. */
@@ -50,9 +53,19 @@ export function openTrading(parts: TradingParts): VenueTrading {
     return current;
   };
   const onUnauthorized = (refused: Session) => sessions.renew(refused);
-  const context: ReadingContext = { session, onUnauthorized, maker: parts.account.maker, catalogue, secrets };
+  const context: ReadingContext = {
+    session,
+    onUnauthorized,
+    maker: parts.account.maker,
+    catalogue,
+    secrets,
+    takeTurn: parts.takeTurn,
+    log: parts.runtime.log,
+    unreadable: new Set(),
+  };
   return {
     pace: parts.pace,
+    heartbeat: openHeartbeat(sessions, context),
     signOrder: async (request) =>
       signOrder(signingClient, request, {
         tick: ticks.of(request.tokenId) ?? request.market.tick,
@@ -64,10 +77,11 @@ export function openTrading(parts: TradingParts): VenueTrading {
     cancelOrders: (orderHashes) => cancelAll(sessions.current(), context, orderHashes),
     lookupOrder: (orderHash, marketId) => lookupOrder(context, orderHash, marketId),
     openOrders: () => openOrders(context),
-    fillsOfOrder: (orderHash, marketId) => fillsOfOrder(context, orderHash, marketId),
+    fillsOfOrder: (orderHash, marketId, feeRate) => fillsOfOrder(context, { orderHash, marketId, feeRate }),
     fillsSince: (since) => fillsSince(context, since),
+    unreadableTrades: () => context.unreadable.size,
     cashBalance: () => cashBalance(context),
-    holding: (tokenId) => holding(context, tokenId),
+    holding: (tokenId, priority) => holding(context, tokenId, priority),
   };
 }
 
@@ -77,7 +91,7 @@ async function postAll(
   orders: readonly SignedOrder[],
 ): Promise<PostOutcome[]> {
   const session = parts.sessions.current();
-  if (!session) return orders.map(() => ({ kind: 'refused', reason: 'not sent: the venue gave no API key yet' }));
+  if (!session) return orders.map(() => ({ kind: 'rejected', reason: 'not sent: the venue gave no API key yet' }));
   const calls: Promise<PostOutcome[]>[] = [];
   for (let from = 0; from < orders.length; from += ORDERS_PER_CALL) {
     calls.push(postCall(session, context, orders.slice(from, from + ORDERS_PER_CALL)));
@@ -99,7 +113,7 @@ async function postCall(
   let next = 0;
   return Promise.all(
     readable.map((order): PostOutcome | Promise<PostOutcome> => {
-      if (order === null) return { kind: 'refused', reason: 'not sent: the stored order cannot be read' };
+      if (order === null) return { kind: 'rejected', reason: 'not sent: the stored order cannot be read' };
       const verdict = verdicts[next++] ?? { kind: 'unknown', reason: 'the venue did not answer for this order' };
       return settle(session, context, order, verdict);
     }),
@@ -119,11 +133,10 @@ async function settle(
   return canceled?.kind === 'canceled' ? { ...outcome, status: 'matched' } : outcome;
 }
 
+/** It has been accepted, whether the venue shows it or has forgotten it by now: what became of it, later readings prove. */
 async function lookUpExisting(context: ReadingContext, { signed }: Outgoing): Promise<PostOutcome> {
   const lookup = await lookupOrder(context, signed.orderHash, undefined);
-  if (lookup.kind !== 'found') {
-    return { kind: 'unknown', reason: 'the venue says it has this order already, but did not show it' };
-  }
+  if (lookup.kind !== 'found') return { kind: 'accepted', orderHash: signed.orderHash, status: 'open' };
   const { status } = lookup.order;
   const isDone = status === 'canceled' || status === 'invalid';
   return { kind: 'accepted', orderHash: signed.orderHash, status: isDone ? 'matched' : status };

@@ -1,12 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { VenueUnavailable } from '../venue.ts';
-import { createJsonApi, type JsonApi } from './transport.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { VenueBusy, VenueUnavailable } from '../venue.ts';
+import { createJsonApi, type JsonApi, openReadTurns } from './transport.ts';
 
 let server: Server;
 let api: JsonApi;
+let baseUrl: string;
 let now: Instant;
 let asked: string[];
 /** What the next call is refused with; null answers it. */
@@ -24,7 +25,8 @@ beforeEach(async () => {
     response.end('[]');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  api = createJsonApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 10_000, { now: () => now });
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  api = createJsonApi(baseUrl, 10_000, { now: () => now });
 });
 
 afterEach(() => new Promise((resolve) => server.close(resolve)));
@@ -59,5 +61,50 @@ describe('a venue that wants fewer calls', () => {
     await expect(api.post('/books', [])).rejects.toThrow('answered 500');
     await api.post('/books', []);
     expect(asked).toEqual(['GET /markets/1', 'POST /books', 'POST /books']);
+  });
+
+  it('goes on reading our trades while it wants fewer readings of our orders, and the other way round', async () => {
+    for (const [refused, other] of [
+      ['/data/orders', '/data/trades'],
+      ['/data/trades', '/data/orders'],
+    ] as const) {
+      refusal = { status: 429, retryAfter: '7' };
+      await expect(api.get(refused, {})).rejects.toThrow('answered 429');
+      await expect(api.get(refused, { id: '1' })).rejects.toThrow('was not sent');
+      expect(await api.get(other, { market: '1' })).toEqual([]);
+      pass(7000);
+    }
+  });
+});
+
+describe('a venue that is asked more often than it allows', () => {
+  it('is not asked by whoever looks, who hears when to come again, while trading and other reads go on', async () => {
+    const takeTurn = openReadTurns(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
+    const paced = createJsonApi(baseUrl, 10_000, { now: () => now, takeTurn });
+    await paced.post('/books', [], 'asked');
+    const refused = paced.post('/books', [], 'asked');
+    await expect(refused).rejects.toBeInstanceOf(VenueBusy);
+    await expect(refused).rejects.toMatchObject({ retryAfterMs: 7500 });
+    expect(asked).toEqual(['POST /books']);
+    expect(await paced.post('/books', [])).toEqual([]);
+    expect(await paced.post('/midpoints', [], 'asked')).toEqual([]);
+    pass(15_000);
+    expect(await paced.post('/books', [], 'asked')).toEqual([]);
+    expect(asked).toEqual(['POST /books', 'POST /books', 'POST /midpoints', 'POST /books']);
+  });
+
+  it('is asked by who follows prices once it is their turn', async () => {
+    vi.useFakeTimers();
+    try {
+      const takeTurn = openReadTurns(new Map([['/books', { calls: 10, windowMs: 60_000 }]]), () => now);
+      const turns: number[] = [];
+      for (const nth of [1, 2]) void takeTurn('/books', 'following').then(() => turns.push(nth));
+      await vi.advanceTimersByTimeAsync(7499);
+      expect(turns).toEqual([1]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(turns).toEqual([1, 2]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

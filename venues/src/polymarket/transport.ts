@@ -1,22 +1,25 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { VenueNetwork } from '../network.ts';
-import { VenueUnavailable } from '../venue.ts';
+import { ReadBudget, type ReadLimit, type ReadPriority } from '../read-budget.ts';
+import { VenueBusy, VenueUnavailable } from '../venue.ts';
 
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 const REASON_LENGTH_MAX = 200;
 export const TOO_MANY_REQUESTS = 429;
 /** Where a refusal does not say for how long. */
 const REST_MS = 1000;
+/** What the venue counts together: the account's orders and its trades are two lists with a limit each. */
+const PART = /^\/(data\/)?[^/?]*/;
 /** Whatever it says: nobody is shut out for good by one odd header. */
 const REST_MS_MAX = 60_000;
 
 /**
  * Puts limits on the requests that the official client makes, which has none of its own: a deadline for the whole call,
  * no redirects (they would repeat a POST elsewhere), a bounded answer, and no proxy of the environment on the way to
- * this machine itself. The client uses
- * the process-wide axios, so only requests to `baseUrl` are touched; where a `network` is given they go over that.
- * Returns how to take the limits off again.
+ * this machine itself. The client calls the process-wide axios and takes no other, so an interceptor is the only way to
+ * them; only requests to `baseUrl` are touched, and where a `network` is given they go over that. Returns how to take the
+ * limits off again.
  */
 export function limitClientRequests(baseUrl: string, timeoutMs: number, network?: VenueNetwork): () => void {
   const base = `${baseUrl.replace(/\/{1,9}$/, '')}/`;
@@ -43,15 +46,15 @@ export function limitClientRequests(baseUrl: string, timeoutMs: number, network?
 export type ClientAnswer = { method: string; path: string; status: number; body: unknown; restMs: number | null };
 
 /** Hears every answer to the official client under `baseUrl`, which drops headers. Returns how to stop that again. */
-export function hearClientAnswers(
+export function onClientAnswers(
   baseUrl: string,
   now: () => Instant,
-  heard: (answer: ClientAnswer) => void,
+  listener: (answer: ClientAnswer) => void,
 ): () => void {
   const tell = ({ config, status, headers, data }: AxiosResponse) => {
     if (!config.url?.startsWith(`${baseUrl}/`)) return;
     const header: unknown = headers['retry-after'];
-    heard({
+    listener({
       method: (config.method ?? 'get').toUpperCase(),
       path: config.url.slice(baseUrl.length).split('?', 1)[0] ?? '',
       status,
@@ -78,9 +81,22 @@ type Headers = Record<string, string | number | boolean>;
 
 /** JSON calls under one base address, public unless headers say who asks. They throw `VenueUnavailable` unless answered 200 with JSON in time. */
 export type JsonApi = {
-  get(path: string, query: Query, headers?: Headers): Promise<unknown>;
-  post(path: string, body: unknown): Promise<unknown>;
+  get(path: string, query: Query, given?: { headers?: Headers; priority?: ReadPriority }): Promise<unknown>;
+  post(path: string, body: unknown, priority?: ReadPriority): Promise<unknown>;
 };
+
+/** Waits until a call of this kind may leave. Throws `VenueBusy` where that would take too long. */
+export type ReadTurns = (kind: string, priority?: ReadPriority) => Promise<void>;
+
+export function openReadTurns(limits: ReadonlyMap<string, ReadLimit>, now: () => Instant): ReadTurns {
+  const budget = new ReadBudget(limits);
+  return async (kind, priority = 'trading') => {
+    const { isGranted, waitMs } = budget.turn(kind, priority, now());
+    if (!isGranted)
+      throw new VenueBusy(`${kind} was not read: it is asked for more often than the venue allows`, waitMs);
+    if (waitMs > 0) await new Promise<void>((resolve) => setTimeout(resolve, waitMs));
+  };
+}
 
 /**
  * `timeoutMs` bounds each call from connecting to the last byte. Where the API asks to be left alone for a while, calls
@@ -89,13 +105,18 @@ export type JsonApi = {
 export function createJsonApi(
   baseUrl: string,
   timeoutMs: number,
-  { now, network = { fetch } }: { now: () => Instant; network?: Pick<VenueNetwork, 'fetch'> },
+  {
+    now,
+    network = { fetch },
+    takeTurn = async () => {},
+  }: { now: () => Instant; network?: Pick<VenueNetwork, 'fetch'>; takeTurn?: ReadTurns },
 ): JsonApi {
   const base = baseUrl.replace(/\/{1,9}$/, '');
   const restingUntil = new Map<string, number>();
-  const call = async (path: string, init: RequestInit): Promise<unknown> => {
+  const call = async (path: string, init: RequestInit, priority?: ReadPriority): Promise<unknown> => {
     const what = `${init.method} ${path.split('?')[0]}`;
-    const part = path.split(/[/?]/, 2)[1] ?? '';
+    const part = PART.exec(path)?.[0] ?? path;
+    await takeTurn(part, priority);
     if ((restingUntil.get(part) ?? 0) > now()) {
       throw new VenueUnavailable(`${what} was not sent: the venue wants fewer calls`, { cause: TOO_MANY_REQUESTS });
     }
@@ -118,12 +139,14 @@ export function createJsonApi(
     return parseJson(text, what);
   };
   return {
-    get: (path, query, headers = {}) => {
+    get: (path, query, { headers = {}, priority } = {}) => {
       const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-      return call(withQuery(path, query), { method: 'GET', headers: texts });
+      return call(withQuery(path, query), { method: 'GET', headers: texts }, priority);
     },
-    post: (path, body) =>
-      call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    post: (path, body, priority) => {
+      const headers = { 'content-type': 'application/json' };
+      return call(path, { method: 'POST', headers, body: JSON.stringify(body) }, priority);
+    },
   };
 }
 

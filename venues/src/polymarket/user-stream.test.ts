@@ -2,22 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../conformance/journal.ts';
 import type { Venue, VenueFill, VenueOrder } from '../venue.ts';
 import { openPolymarket } from './polymarket.ts';
-import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.fixture.ts';
+import { openStandIn, type StandIn, TEST_KEY, TEST_RUNTIME, WIRE_MARKET, WIRE_TRADE } from './stand-in.fixture.ts';
 
-const KEY = { apiKey: 'key-of-the-test', secret: 'c2VjcmV0LW9mLXRoZS10ZXN0', passphrase: 'phrase-of-the-test' };
-const MARKET = {
-  conditionId: '0x1',
-  question: 'Will it?',
-  outcomes: '["Yes","No"]',
-  clobTokenIds: '["71","72"]',
-  version: 'v1',
-  closed: false,
-  acceptingOrders: true,
-  orderMinSize: 5,
-  orderPriceMinTickSize: 0.01,
-  feesEnabled: true,
-  feeSchedule: { rate: 0.04, exponent: 1 },
-};
 const ORDER = {
   event_type: 'order',
   type: 'PLACEMENT',
@@ -29,21 +15,7 @@ const ORDER = {
   size_matched: '0',
   status: 'LIVE',
 };
-const TRADE = {
-  event_type: 'trade',
-  type: 'TRADE',
-  id: 'trade-1',
-  taker_order_id: '0xaa',
-  market: '0x1',
-  asset_id: '71',
-  side: 'BUY',
-  size: '10',
-  price: '0.5',
-  status: 'MATCHED',
-  matchtime: '1700000000',
-  trader_side: 'TAKER',
-  maker_orders: [],
-};
+const TRADE = { ...WIRE_TRADE, event_type: 'trade', type: 'TRADE', matchtime: '1700000000' };
 
 let standIn: StandIn;
 let venue: Venue;
@@ -54,9 +26,9 @@ let reconnects: number;
 
 beforeEach(async () => {
   standIn = await openStandIn();
-  standIn.answer('POST /auth/api-key', () => KEY);
-  standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [MARKET] }));
-  venue = await openPolymarket({ ...standIn.config(), privateKey: `0x${'42'.repeat(32)}` }, TEST_WORLD);
+  standIn.answer('POST /auth/api-key', () => TEST_KEY);
+  standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [WIRE_MARKET] }));
+  venue = await openPolymarket({ ...standIn.config(), privateKey: `0x${'42'.repeat(32)}` }, TEST_RUNTIME);
   journal = new Journal();
   [orders, fills, reconnects] = [[], [], 0];
   venue.openUserStream({
@@ -77,7 +49,7 @@ afterEach(async () => {
 
 describe('the user stream', () => {
   it('shows its credentials once, in the first frame', () => {
-    expect(standIn.said.map((text) => JSON.parse(text))).toEqual([{ type: 'user', auth: KEY }]);
+    expect(standIn.said.map((text) => JSON.parse(text))).toEqual([{ type: 'user', auth: TEST_KEY }]);
   });
 
   it('tells orders and fills in the order they came, with the fee of the market', async () => {
@@ -104,7 +76,7 @@ describe('the user stream', () => {
   });
 
   it('gets another key when the venue has forgotten the one we have', async () => {
-    const second = { ...KEY, apiKey: 'second-key-of-the-test' };
+    const second = { ...TEST_KEY, apiKey: 'second-key-of-the-test' };
     standIn.answer('POST /auth/api-key', () => second);
     standIn.answer('GET /data/orders', ({ headers }) =>
       headers.poly_api_key === second.apiKey ? { data: [], next_cursor: 'LTE=' } : 401,
@@ -137,20 +109,20 @@ describe('opening the venue', () => {
   it('does not wait for a venue that is down, places nothing meanwhile, and gets its key when it is up', async () => {
     let isUp = false;
     standIn.answer('POST /auth/api-key', () => (isUp ? 400 : 503));
-    standIn.answer('GET /auth/derive-api-key', () => (isUp ? KEY : 503));
+    standIn.answer('GET /auth/derive-api-key', () => (isUp ? TEST_KEY : 503));
     standIn.answer('GET /balance-allowance', () => ({ balance: '5000000' }));
     standIn.answer('GET /data/orders', () => ({ data: [], next_cursor: 'LTE=' }));
-    const late = await openPolymarket({ ...standIn.config(), privateKey: `0x${'43'.repeat(32)}` }, TEST_WORLD);
+    const late = await openPolymarket({ ...standIn.config(), privateKey: `0x${'43'.repeat(32)}` }, TEST_RUNTIME);
     const { trading } = late;
     await expect(trading?.cashBalance()).rejects.toThrow('has not given us an API key yet');
     const outcomes = await trading?.postOrders([{ orderHash: '0xaa', salt: '1', payload: '{}' }]);
-    expect(outcomes?.[0]?.kind).toBe('refused');
+    expect(outcomes?.[0]?.kind).toBe('rejected');
     isUp = true;
     let balance = 0;
     await journal.until('the balance', () => {
       void trading?.cashBalance().then(
-        (usd) => {
-          balance = usd;
+        ({ cash }) => {
+          balance = cash;
         },
         () => undefined,
       );

@@ -1,16 +1,17 @@
-import type { UserStream, UserStreamEvents, VenueFill, VenueWorld } from '../venue.ts';
+import type { UserStream, UserStreamEvents, VenueFill, VenueRuntime } from '../venue.ts';
 import type { Sessions } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
 import type { PolymarketConfig } from './config.ts';
 import type { Secrets } from './errors.ts';
 import { fillsOfTrade } from './fills.ts';
+import { IgnoredFrames } from './ignored-frames.ts';
 import { readOrderEvent } from './orders.ts';
 import { KeptSocket } from './socket.ts';
 import { wireTrade } from './wire.ts';
 
 export type UserStreamParts = {
   config: PolymarketConfig;
-  world: VenueWorld;
+  runtime: VenueRuntime;
   maker: string;
   sessions: Sessions;
   catalogue: PolymarketCatalogue;
@@ -25,6 +26,7 @@ export type UserStreamParts = {
  */
 export class PolymarketUserStream implements UserStream {
   readonly #parts: UserStreamParts;
+  readonly #ignoredFrames: IgnoredFrames;
   #socket: KeptSocket | null = null;
   #isClosed = false;
   #hasBeenDown = false;
@@ -34,6 +36,7 @@ export class PolymarketUserStream implements UserStream {
 
   constructor(parts: UserStreamParts) {
     this.#parts = parts;
+    this.#ignoredFrames = new IgnoredFrames('user', parts.runtime);
     void parts.sessions.established.then(() => {
       if (!this.#isClosed) this.#connect();
     });
@@ -47,10 +50,11 @@ export class PolymarketUserStream implements UserStream {
     this.#isClosed = true;
     await this.#socket?.close();
     await this.#queue;
+    this.#ignoredFrames.close();
   }
 
   #connect(): void {
-    const { config, world, events } = this.#parts;
+    const { config, runtime, events } = this.#parts;
     const socket = new KeptSocket(
       `${config.wsUrl}/user`,
       { ...config.stream },
@@ -66,7 +70,7 @@ export class PolymarketUserStream implements UserStream {
         onSuspect: () => undefined,
         onSilence: () => undefined,
       },
-      world,
+      runtime,
     );
     this.#socket = socket;
   }
@@ -115,7 +119,7 @@ export class PolymarketUserStream implements UserStream {
   }
 
   #ignored(what: string): void {
-    this.#parts.world.log.warn({ what: this.#parts.secrets.clean(what) }, 'a frame of the user stream was ignored');
+    this.#ignoredFrames.note(this.#parts.secrets.clean(what));
   }
 }
 

@@ -25,8 +25,8 @@ export const gammaMarket = z.object({
   acceptingOrders: z.boolean().nullish(),
   negRisk: z.boolean().nullish(),
   endDate: z.string().nullish(),
-  orderMinSize: z.union([z.number(), z.string()]),
-  orderPriceMinTickSize: z.union([z.number(), z.string()]),
+  orderMinSize: decimalOrNumber,
+  orderPriceMinTickSize: decimalOrNumber,
   feesEnabled: z.boolean().nullish(),
   feeSchedule: z.object({ rate: z.number(), exponent: z.number().optional() }).nullish(),
   events: z.array(gammaEventHead).nullish(),
@@ -55,13 +55,19 @@ export const restBook = z.object({
 });
 export type RestBook = z.infer<typeof restBook>;
 
-/** Prices by token; the venue's pages disagree on the name of the field. */
-export const midpoints = z.record(
-  z.string(),
-  z.union([decimalOrNumber, z.object({ mid: optionalDecimal, mid_price: optionalDecimal })]),
-);
+/** Prices by token, each to be read by itself. */
+export const midpoints = z.record(z.string(), z.unknown());
 
-export const lastTrades = z.array(z.object({ token_id: z.string(), price: optionalDecimal }));
+/** The venue's pages disagree on the name of the field. */
+export const midpoint = z.union([decimalOrNumber, z.object({ mid: optionalDecimal, mid_price: optionalDecimal })]);
+
+/** Best prices by token, bid and ask; one that cannot be read is none. */
+export const sidePrices = z.record(z.string(), z.object({ BUY: optionalDecimal, SELL: optionalDecimal }).catch({}));
+
+/** A token that never traded comes with a price all the same, but without a side. */
+export const lastTrades = z.array(
+  z.object({ token_id: z.string(), price: optionalDecimal, side: z.string().nullish() }),
+);
 
 /** One entry of the answer to POST /orders. */
 export const orderEntry = z.object({
@@ -95,7 +101,7 @@ export const wireOrder = z.object({
 });
 export type WireOrder = z.infer<typeof wireOrder>;
 
-const makerOrder = z.object({
+export const makerOrder = z.object({
   order_id: z.string(),
   owner: z.string().nullish(),
   maker_address: z.string().nullish(),
@@ -105,6 +111,19 @@ const makerOrder = z.object({
   side: side.nullish(),
 });
 export type WireMakerOrder = z.infer<typeof makerOrder>;
+
+const nameOrNone = z.string().catch('');
+
+/** Whose a maker order is, as far as it says so. */
+export const makerNames = z.object({ order_id: nameOrNone, owner: nameOrNone, maker_address: nameOrNone });
+
+/** Whose a trade is, as far as it says so. */
+export const tradeNames = z.object({
+  id: nameOrNone,
+  taker_order_id: nameOrNone,
+  trader_side: nameOrNone,
+  maker_orders: z.array(z.unknown()).catch([]),
+});
 
 /** A trade in reads and on the user stream. */
 export const wireTrade = z.object({
@@ -120,7 +139,8 @@ export const wireTrade = z.object({
   matchtime: z.union([z.string(), z.number()]).nullish(),
   timestamp: z.union([z.string(), z.number()]).nullish(),
   trader_side: z.string().nullish(),
-  maker_orders: z.array(makerOrder).nullish(),
+  /** Read one by one: only those of ours have to be what we expect. */
+  maker_orders: z.array(z.unknown()).nullish(),
 });
 export type WireTrade = z.infer<typeof wireTrade>;
 
@@ -133,5 +153,12 @@ export const marketOfToken = z.object({ condition_id: z.string().min(1) });
 /** The venue's time, in whole seconds since 1970. */
 export const serverSeconds = z.number().int().positive();
 
+/** The id to send with the next heartbeat; in a refusal, the one that was expected. */
+export const heartbeatAnswer = z.object({ heartbeat_id: z.string().max(200) });
+
 /** Base units of six decimals, as text. */
-export const balanceAnswer = z.object({ balance: z.string().regex(/^\d{1,15}$/) });
+export const balanceAnswer = z.object({
+  balance: z.string().regex(/^\d{1,15}$/),
+  /** By the address of the contract. */
+  allowances: z.record(z.string().regex(/^0x[0-9a-fA-F]{40}$/), z.string().regex(/^\d{1,78}$/)).optional(),
+});

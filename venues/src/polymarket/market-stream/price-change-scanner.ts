@@ -6,7 +6,7 @@
 import type { Side } from '@dutchbook/engine/book/level.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { microInText } from './decimal.ts';
+import { microInText } from '../decimal.ts';
 
 /** The changes of one frame, in parallel lists that are used again for the next frame: read them before it. */
 export type ScannedChanges = {

@@ -6,7 +6,7 @@ import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, PRICE_ZERO, type Price, type Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { microOrNaN } from './decimal.ts';
+import { microOrNaN } from '../decimal.ts';
 import { type ScannedChanges, scanPriceChanges } from './price-change-scanner.ts';
 
 /** What the frames of the market channel say, one call per fact. */

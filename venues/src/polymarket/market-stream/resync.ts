@@ -1,5 +1,5 @@
-import type { VenuePrices, VenueWorld } from '../venue.ts';
-import { backoffMs, type StreamConfig } from './config.ts';
+import type { BookSnapshot, VenuePrices, VenueRuntime } from '../../venue.ts';
+import { jitteredBackOffMs, type StreamConfig } from '../config.ts';
 import { type TokenFeed, takeRestSnapshot } from './token-feed.ts';
 
 /** Snapshots over REST that did not help, after which the whole connection is given up. */
@@ -7,7 +7,7 @@ const FAILED_RESYNCS_MAX = 3;
 
 export type ResyncParts = {
   prices: VenuePrices;
-  world: VenueWorld;
+  runtime: VenueRuntime;
   config: Pick<StreamConfig, 'resyncAfterMs' | 'backoffMinMs' | 'backoffMaxMs'>;
   /** The feed has a new book, or was found to be beyond help by REST. */
   onSnapshot: (feed: TokenFeed) => void;
@@ -64,26 +64,30 @@ export class ResyncQueue {
       feed.sinceRequest = since;
       return since;
     });
+    const askedAtMs = performance.now();
     try {
-      const snapshots = await this.#parts.prices.fetchBooks(feeds.map(({ tokenId }) => tokenId));
+      const snapshots = await this.#parts.prices.fetchBooks(
+        feeds.map(({ tokenId }) => tokenId),
+        'following',
+      );
       this.#failures = 0;
       const absent: TokenFeed[] = [];
       feeds.forEach((feed, index) => {
         // A book frame, a new connection or a new request has overtaken this answer.
         if (this.#isClosed || feed.sinceRequest !== recorded[index]) return;
         const snapshot = snapshots.get(feed.tokenId);
-        if (snapshot) this.#take(feed, snapshot);
+        if (snapshot) this.#take(feed, snapshot, askedAtMs);
         else absent.push(feed);
       });
       this.#retryAbsent(absent);
     } catch (error) {
-      this.#parts.world.log.warn({ reason: String(error), tokens: feeds.length }, 'fresh books could not be read');
+      this.#parts.runtime.log.warn({ reason: String(error), tokens: feeds.length }, 'fresh books not read');
       this.#retry(feeds.filter((feed, index) => feed.sinceRequest === recorded[index]));
     }
   }
 
-  #take(feed: TokenFeed, snapshot: Parameters<typeof takeRestSnapshot>[1]): void {
-    takeRestSnapshot(feed, snapshot, this.#parts.world.now());
+  #take(feed: TokenFeed, snapshot: BookSnapshot, askedAtMs: number): void {
+    takeRestSnapshot(feed, snapshot, this.#parts.runtime.now(), askedAtMs);
     this.#parts.onSnapshot(feed);
     if (feed.failedResyncs >= FAILED_RESYNCS_MAX) this.#parts.onHopeless(feed);
   }
@@ -91,10 +95,10 @@ export class ResyncQueue {
   /** Those that were absent equally often wait equally long, so that they go on sharing one call. */
   #retryAbsent(feeds: readonly TokenFeed[]): void {
     const { backoffMinMs, backoffMaxMs } = this.#parts.config;
-    const drawn = this.#parts.world.random();
+    const drawn = this.#parts.runtime.random();
     for (const feed of feeds) {
       feed.sinceRequest = null;
-      const waitMs = backoffMs(feed.absences++, () => drawn, backoffMinMs, backoffMaxMs);
+      const waitMs = jitteredBackOffMs(feed.absences++, () => drawn, backoffMinMs, backoffMaxMs);
       this.#absent.set(
         feed,
         setTimeout(() => this.add(feed), waitMs),
@@ -113,6 +117,6 @@ export class ResyncQueue {
       this.#due.add(feed);
     }
     const { backoffMinMs, backoffMaxMs } = this.#parts.config;
-    this.#arm(backoffMs(this.#failures++, this.#parts.world.random, backoffMinMs, backoffMaxMs));
+    this.#arm(jitteredBackOffMs(this.#failures++, this.#parts.runtime.random, backoffMinMs, backoffMaxMs));
   }
 }

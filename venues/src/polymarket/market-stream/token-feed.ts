@@ -10,7 +10,7 @@ import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import type { BookSnapshot, FeedTrust, StreamedBook } from '../venue.ts';
+import type { BookSnapshot, FeedTrust, StreamedBook } from '../../venue.ts';
 
 type RecordedChange = { side: Side; price: Price; size: Shares };
 
@@ -38,6 +38,10 @@ export type TokenFeed = {
   touched: number;
   /** When REST last agreed with the book, in the order of checks; 0 is never. */
   checkedTurn: number;
+  /** When it was last compared with REST, whatever came of that, in the order of comparisons; 0 is never. */
+  comparedTurn: number;
+  /** When the book was last shown to be right, on a clock that only runs: by a frame of its own, or by REST. */
+  provenAtMs: number;
   /** Whether REST has agreed with the book since it was begun anew, doubted or mended, and not too long ago. */
   hasAgreed: boolean;
   /** Changes that arrived while a REST snapshot was under way; null when none is. */
@@ -65,6 +69,8 @@ export function createTokenFeed(tokenId: string, now: Instant): TokenFeed {
     statedAsk: null,
     touched: 0,
     checkedTurn: 0,
+    comparedTurn: 0,
+    provenAtMs: 0,
     hasAgreed: false,
     sinceRequest: null,
     failedResyncs: 0,
@@ -126,7 +132,8 @@ export function takeBookFrame(feed: TokenFeed, bids: readonly Level[], asks: rea
  * repeating one that the snapshot already holds does no harm. The best prices last stated on the stream must show in
  * the result, because the venue is known to serve old books over REST now and then.
  */
-export function takeRestSnapshot(feed: TokenFeed, { bids, asks, timestamp }: BookSnapshot, now: Instant): void {
+export function takeRestSnapshot(feed: TokenFeed, snapshot: BookSnapshot, now: Instant, askedAtMs: number): void {
+  const { bids, asks, timestamp } = snapshot;
   const since = feed.sinceRequest ?? [];
   feed.sinceRequest = null;
   const { book } = feed.streamed;
@@ -139,6 +146,7 @@ export function takeRestSnapshot(feed: TokenFeed, { bids, asks, timestamp }: Boo
   feed.wasSeen = true;
   feed.absences = 0;
   feed.touched += 1;
+  feed.provenAtMs = Math.max(feed.provenAtMs, askedAtMs);
   feed.streamed.receivedAt = now;
   feed.streamed.venueTimestamp = timestamp;
   settle(feed);

@@ -7,14 +7,14 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ExchangeControl } from '../conformance/control.ts';
-import { startExchangeProcess } from '../conformance/exchange-process.ts';
-import { Journal } from '../conformance/journal.ts';
-import type { MarketStream, VenueWorld } from '../venue.ts';
-import { POLYMARKET_DEFAULTS } from './config.ts';
-import { openPolymarket } from './polymarket.ts';
+import { ExchangeControl } from '../../conformance/control.ts';
+import { startExchangeProcess } from '../../conformance/exchange-process.ts';
+import { Journal } from '../../conformance/journal.ts';
+import type { MarketStream, VenueRuntime } from '../../venue.ts';
+import { POLYMARKET_DEFAULTS } from '../config.ts';
+import { openPolymarket } from '../polymarket.ts';
 
-const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../shared/data');
+const DATA_DIR = process.env.MARKET_DATA_DIR ?? join(import.meta.dirname, '../../../../../shared/data');
 const FILES = ['nhl-final-2026-06-07T0130Z', 'nhl-final-2026-06-07T0145Z'].map((name) =>
   join(DATA_DIR, 'polymarket/ticks', `${name}.jsonl.gz`),
 );
@@ -34,7 +34,7 @@ describe.runIf(isPresent)('the recorded hockey final, replayed over a socket', (
       environment: { EXCHANGE_REPLAY: FILES.join(','), EXCHANGE_REPLAY_SPEED: 'max' },
       isPaused: true,
     });
-    const venue = await openPolymarket(replayConfig(exchange.url), WORLD);
+    const venue = await openPolymarket(replayConfig(exchange.url), RUNTIME);
     const journal = new Journal();
     const counts = { frames: 0, groups: 0, agreeing: 0, announced: 0, phantomSets: 0 };
     const stream: MarketStream = venue.openMarketStream({
@@ -69,7 +69,7 @@ describe.runIf(isPresent)('the recorded hockey final, replayed over a socket', (
   }, 240_000);
 });
 
-const WORLD: VenueWorld = {
+const RUNTIME: VenueRuntime = {
   now: () => instantFromMs(Date.now()),
   random: Math.random,
   log: { info: () => undefined, warn: () => undefined },

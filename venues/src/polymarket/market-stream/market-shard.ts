@@ -2,31 +2,34 @@ import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import type { MarketStreamEvents, VenuePrices, VenueWorld } from '../venue.ts';
-import { Agreements } from './agreements.ts';
-import { findDiffering, longestUnchecked } from './comparison.ts';
-import type { ComparisonTurns } from './comparison-turns.ts';
-import type { StreamConfig } from './config.ts';
+import type { MarketStreamEvents, VenuePrices, VenueRuntime } from '../../venue.ts';
+import type { StreamConfig } from '../config.ts';
+import type { IgnoredFrames } from '../ignored-frames.ts';
+import { KeptSocket } from '../socket.ts';
+import type { Ticks } from '../ticks.ts';
+import { Agreements, type ComparisonTurns, findDiffering, longestUncompared } from './comparison.ts';
 import { FrameGroups } from './frame-groups.ts';
 import { type MarketFrameSink, readMarketFrames } from './market-frames.ts';
 import { ResyncQueue } from './resync.ts';
-import { KeptSocket } from './socket.ts';
-import type { Ticks } from './ticks.ts';
 import { blank, createTokenFeed, settle, type TokenFeed, takeBookFrame, takeChange } from './token-feed.ts';
 
 export type ShardParts = {
   url: string;
   config: StreamConfig;
-  world: VenueWorld;
+  runtime: VenueRuntime;
   prices: VenuePrices;
   ticks: Ticks;
   /** Of all shards there are. */
   turns: ComparisonTurns;
+  ignored: IgnoredFrames;
   events: MarketStreamEvents;
 };
 
 /** How many times it could have been repeated since, until a comparison with REST no longer speaks for a book. */
 const AGREEMENT_INTERVALS = 2;
+
+/** How often it is looked whether books are still proven, in the time for which they are. */
+const PROOF_CHECKS = 15;
 
 /** One socket of the market channel and the tokens on it. */
 export class MarketShard implements MarketFrameSink {
@@ -37,19 +40,24 @@ export class MarketShard implements MarketFrameSink {
   readonly #agreements: Agreements;
   readonly #socket: KeptSocket;
   readonly #compareTimer: NodeJS.Timeout;
+  readonly #proofTimer: NodeJS.Timeout;
   readonly #snapshotTimers = new Set<NodeJS.Timeout>();
   #receivedAt: Instant;
+  /** The same on a clock that only runs, as all that tells how long ago something was. */
+  #receivedAtMs = performance.now();
+  /** When the socket last brought something for one of its tokens. */
+  #fedAtMs = performance.now();
   #isComparing = false;
   #isClosed = false;
 
   constructor(parts: ShardParts) {
-    const { config, events, prices, world } = parts;
+    const { config, events, prices, runtime } = parts;
     this.#parts = parts;
-    this.#receivedAt = world.now();
+    this.#receivedAt = runtime.now();
     this.#groups = new FrameGroups(events, config.settleMs, (feed) => this.#lose(feed, 'it does not show its best'));
     this.#resync = new ResyncQueue({
       prices,
-      world,
+      runtime,
       config,
       onSnapshot: (feed) => this.#groups.touch(feed),
       onHopeless: ({ tokenId }) => this.#socket.reconnect(`fresh books do not fit the stream of ${tokenId}`),
@@ -57,6 +65,7 @@ export class MarketShard implements MarketFrameSink {
     const agreementMs = AGREEMENT_INTERVALS * config.compareEveryMs;
     this.#agreements = new Agreements(agreementMs, (feeds) => this.#restate(feeds));
     this.#compareTimer = setInterval(() => void this.#compareInTurn(config.compareTokens), config.compareEveryMs);
+    this.#proofTimer = setInterval(() => this.#endTrust(), config.provenSilentMs / PROOF_CHECKS);
     this.#socket = new KeptSocket(
       parts.url,
       config,
@@ -67,7 +76,7 @@ export class MarketShard implements MarketFrameSink {
         onSuspect: (isSuspect) => this.#suspect(isSuspect),
         onSilence: () => void this.#compareInTurn(this.#feeds.size, () => this.#socket.isSilent),
       },
-      world,
+      runtime,
     );
   }
 
@@ -77,6 +86,11 @@ export class MarketShard implements MarketFrameSink {
 
   get isConnected(): boolean {
     return this.#socket.isOpen;
+  }
+
+  /** Whether the connection stands and is not late. */
+  get isSound(): boolean {
+    return this.#socket.isOpen && !this.#socket.isSuspect;
   }
 
   get staleTokens(): number {
@@ -91,7 +105,7 @@ export class MarketShard implements MarketFrameSink {
 
   add(tokenIds: readonly string[]): void {
     for (const tokenId of tokenIds) {
-      const feed = createTokenFeed(tokenId, this.#parts.world.now());
+      const feed = createTokenFeed(tokenId, this.#parts.runtime.now());
       feed.isCutOff = !this.#socket.isOpen;
       this.#feeds.set(tokenId, feed);
     }
@@ -111,6 +125,7 @@ export class MarketShard implements MarketFrameSink {
 
   async close(): Promise<void> {
     clearInterval(this.#compareTimer);
+    clearInterval(this.#proofTimer);
     for (const timer of this.#snapshotTimers) clearTimeout(timer);
     this.#groups.close();
     this.#resync.close();
@@ -170,17 +185,20 @@ export class MarketShard implements MarketFrameSink {
   }
 
   unknown(what: string): void {
-    this.#parts.world.log.info({ what }, 'a frame of the market stream was ignored');
+    this.#parts.ignored.note(what);
   }
 
   #read(text: string): void {
-    this.#receivedAt = this.#parts.world.now();
+    this.#receivedAt = this.#parts.runtime.now();
+    this.#receivedAtMs = performance.now();
     readMarketFrames(text, this);
   }
 
   #touch(feed: TokenFeed): void {
     const { streamed } = feed;
     streamed.receivedAt = this.#receivedAt;
+    feed.provenAtMs = this.#receivedAtMs;
+    this.#fedAtMs = this.#receivedAtMs;
     if (this.#groups.time !== null) streamed.venueTimestamp = this.#groups.time;
     this.#groups.touch(feed);
   }
@@ -209,13 +227,37 @@ export class MarketShard implements MarketFrameSink {
   }
 
   #lose(feed: TokenFeed, reason: string): void {
+    if (!feed.isLost)
+      this.#parts.runtime.log.warn({ tokenId: feed.tokenId, reason }, 'book out of sequence, read afresh');
+    this.#distrust(feed);
+  }
+
+  #distrust(feed: TokenFeed): void {
     feed.unsettledAt = null;
     if (!feed.isLost) {
       feed.isLost = true;
-      this.#parts.world.log.warn({ tokenId: feed.tokenId, reason }, 'a book lost its way');
       this.#resync.add(feed);
     }
     this.#groups.touch(feed);
+  }
+
+  /**
+   * Trust lasts only while something renews it. A socket that brings nothing, and of which REST agrees with no book either,
+   * may have been frozen for as long: a new connection begins with the venue's own books.
+   */
+  #endTrust(): void {
+    const { provenSilentMs, provenBusyMs } = this.#parts.config;
+    const nowMs = performance.now();
+    const isSilent = nowMs - this.#fedAtMs > provenSilentMs;
+    const lastsMs = isSilent ? provenSilentMs : provenBusyMs;
+    const trusted = [...this.#feeds.values()].filter(({ streamed }) => streamed.trust !== 'stale');
+    const unproven = trusted.filter(({ provenAtMs }) => nowMs - provenAtMs > lastsMs);
+    if (unproven.length === 0) return;
+    this.#parts.runtime.log.warn({ tokens: unproven.length, lastsMs }, 'books not confirmed for too long, read afresh');
+    for (const feed of unproven) this.#distrust(feed);
+    this.#groups.flush();
+    if (isSilent && unproven.length === trusted.length)
+      this.#socket.reconnect('nothing shows that its books are right');
   }
 
   #cutOff(): void {
@@ -250,9 +292,9 @@ export class MarketShard implements MarketFrameSink {
   }
 
   async #compare(count: number): Promise<void> {
-    const { prices, world, config } = this.#parts;
-    const feeds = longestUnchecked(this.#feeds.values(), count);
-    const differing = await findDiffering(feeds, prices, world, config.settleMs);
+    const { prices, runtime, config } = this.#parts;
+    const feeds = longestUncompared(this.#feeds.values(), count);
+    const differing = await findDiffering(feeds, prices, runtime, config.settleMs);
     if (this.#isClosed) return;
     this.#restate(feeds);
     this.#agreements.note(feeds);

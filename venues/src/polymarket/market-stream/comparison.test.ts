@@ -1,34 +1,34 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ComparisonTurns } from './comparison-turns.ts';
+import { ComparisonTurns } from './comparison.ts';
 
 const AT_ONCE = 3;
 const MS_MAX = 4000;
 
 /** What takes `ms`; a socket that waits longer than `patienceMs` has had data again. */
-type Wish = { ms: number; patienceMs: number };
+type Turn = { ms: number; patienceMs: number };
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Asks for all at the same moment. Answers when each began, in ms from then, in the order in which they began. */
-async function begun(wishes: readonly Wish[]): Promise<{ nth: number; at: number; end: number }[]> {
-  const turns = new ComparisonTurns(AT_ONCE);
+async function begun(turns: readonly Turn[]): Promise<{ nth: number; at: number; end: number }[]> {
+  const queue = new ComparisonTurns(AT_ONCE);
   const start = Date.now();
   const seen: { nth: number; at: number; end: number }[] = [];
-  for (const [nth, { ms, patienceMs }] of wishes.entries()) {
+  for (const [nth, { ms, patienceMs }] of turns.entries()) {
     const compare = () => {
       const at = Date.now() - start;
       seen.push({ nth, at, end: at + ms });
       return new Promise<void>((resolve) => setTimeout(resolve, ms));
     };
-    void turns.take(() => Date.now() - start <= patienceMs, compare);
+    void queue.take(() => Date.now() - start <= patienceMs, compare);
   }
-  await vi.advanceTimersByTimeAsync(wishes.length * (MS_MAX + 1000));
+  await vi.advanceTimersByTimeAsync(turns.length * (MS_MAX + 1000));
   return seen;
 }
 
-const wishes = fc.array(
+const turns = fc.array(
   fc.record({ ms: fc.integer({ min: 0, max: MS_MAX }), patienceMs: fc.integer({ min: 0, max: 20_000 }) }),
   { maxLength: 20 },
 );
@@ -41,26 +41,26 @@ describe('the turns of comparisons', () => {
   });
 
   it('are never more than that, neither under way nor begun within a second, and pass by who wants none any more', async () => {
-    const all = fc.asyncProperty(wishes, async (wanted) => {
+    const all = fc.asyncProperty(turns, async (wanted) => {
       const seen = await begun(wanted);
       for (const { nth, at } of seen) {
         expect(seen.filter((other) => other.at <= at && other.end > at).length).toBeLessThanOrEqual(AT_ONCE);
         expect(seen.filter((other) => other.at <= at && other.at > at - 1000).length).toBeLessThanOrEqual(AT_ONCE);
         expect(at === 0 || at <= (wanted[nth]?.patienceMs ?? 0)).toBe(true);
       }
-      const patient = wanted.flatMap(({ patienceMs }, nth) => (patienceMs === 20_000 ? [nth] : []));
+      const lasting = wanted.flatMap(({ patienceMs }, nth) => (patienceMs === 20_000 ? [nth] : []));
       const isSlow = wanted.length * MS_MAX > 20_000;
-      if (!isSlow) expect(seen.map(({ nth }) => nth)).toEqual(expect.arrayContaining(patient));
+      if (!isSlow) expect(seen.map(({ nth }) => nth)).toEqual(expect.arrayContaining(lasting));
     });
     await fc.assert(all, { numRuns: 50 });
   });
 
   it('come to nobody after the end', async () => {
-    const turns = new ComparisonTurns(1);
+    const queue = new ComparisonTurns(1);
     const compare = vi.fn(async () => {});
-    await turns.take(() => true, compare);
-    const waiting = turns.take(() => true, compare);
-    turns.close();
+    await queue.take(() => true, compare);
+    const waiting = queue.take(() => true, compare);
+    queue.close();
     await waiting;
     await vi.advanceTimersByTimeAsync(10_000);
     expect(compare).toHaveBeenCalledTimes(1);

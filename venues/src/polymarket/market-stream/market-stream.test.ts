@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Journal } from '../conformance/journal.ts';
-import type { FeedTrust, MarketStream, Venue } from '../venue.ts';
-import type { StreamConfig } from './config.ts';
-import { openPolymarket } from './polymarket.ts';
-import { openStandIn, type StandIn, TEST_WORLD } from './stand-in.fixture.ts';
+import { Journal } from '../../conformance/journal.ts';
+import type { FeedTrust, MarketStream, Venue } from '../../venue.ts';
+import type { StreamConfig } from '../config.ts';
+import { openPolymarket } from '../polymarket.ts';
+import { openStandIn, type StandIn, TEST_RUNTIME } from '../stand-in.fixture.ts';
 
 const SIGN: Record<FeedTrust, string> = { stale: '-', live: '+', verified: '=' };
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 async function watch(tokens: string[], config: Partial<StreamConfig> = {}): Promise<void> {
-  venue = await openPolymarket(standIn.config(config), TEST_WORLD);
+  venue = await openPolymarket(standIn.config(config), TEST_RUNTIME);
   journal = new Journal();
   told = [];
   stream = venue.openMarketStream({
@@ -79,7 +79,14 @@ describe('the market stream', () => {
       custom_feature_enabled: true,
     });
     expect(top('A')).toBe('none');
-    expect(stream.health()).toEqual({ sockets: 1, connected: 1, tokens: 2, staleTokens: 2 });
+    expect(stream.health()).toEqual({
+      sockets: 1,
+      connected: 1,
+      sound: 1,
+      readsFail: false,
+      tokens: 2,
+      staleTokens: 2,
+    });
   });
 
   it('applies a whole frame before it announces anything, both outcomes together', async () => {

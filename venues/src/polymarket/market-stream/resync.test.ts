@@ -1,6 +1,6 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BookSnapshot, VenuePrices } from '../venue.ts';
+import type { BookSnapshot, VenuePrices } from '../../venue.ts';
 import { ResyncQueue } from './resync.ts';
 import { blank, createTokenFeed, takeBookFrame } from './token-feed.ts';
 
@@ -23,8 +23,14 @@ beforeEach(() => {
     fetchQuotes: () => Promise.resolve(new Map()),
   };
   const log = { info: () => undefined, warn: () => undefined };
-  const world = { now: () => NOW, random: () => 1, log };
-  queue = new ResyncQueue({ prices, world, config: CONFIG, onSnapshot: () => undefined, onHopeless: () => undefined });
+  const runtime = { now: () => NOW, random: () => 1, log };
+  queue = new ResyncQueue({
+    prices,
+    runtime,
+    config: CONFIG,
+    onSnapshot: () => undefined,
+    onHopeless: () => undefined,
+  });
 });
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { FeedTrust, MarketStreamEvents } from '../venue.ts';
+import type { FeedTrust, MarketStreamEvents } from '../../venue.ts';
 import { type TokenFeed, updateTrust } from './token-feed.ts';
 
 /** Bad news first. */

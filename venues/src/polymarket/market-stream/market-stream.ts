@@ -1,18 +1,27 @@
-import type { MarketStream, StreamedBook } from '../venue.ts';
-import { ComparisonTurns } from './comparison-turns.ts';
+import type { BookSnapshot, MarketStream, StreamedBook, StreamHealth, VenuePrices } from '../../venue.ts';
+import { IgnoredFrames } from '../ignored-frames.ts';
+import { ComparisonTurns } from './comparison.ts';
 import { MarketShard, type ShardParts } from './market-shard.ts';
+
+/** One read that fails says nothing of the venue yet. */
+const FAILED_READS_MIN = 2;
 
 /** The market channel over as many sockets as the tokens need. */
 export class PolymarketMarketStream implements MarketStream {
   readonly #parts: ShardParts;
   readonly #turns: ComparisonTurns;
+  readonly #ignored: IgnoredFrames;
+  /** Reads of books that failed in a row. */
+  #failedReads = 0;
   readonly #shards = new Set<MarketShard>();
   readonly #shardOf = new Map<string, MarketShard>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor(parts: Omit<ShardParts, 'turns'>) {
+  constructor(parts: Omit<ShardParts, 'turns' | 'ignored'>) {
     this.#turns = new ComparisonTurns(parts.config.comparisonsPerSecond);
-    this.#parts = { ...parts, turns: this.#turns };
+    this.#ignored = new IgnoredFrames('market', parts.runtime);
+    const prices = { ...parts.prices, fetchBooks: (ids: readonly string[]) => this.#readBooks(parts.prices, ids) };
+    this.#parts = { ...parts, prices, turns: this.#turns, ignored: this.#ignored };
   }
 
   subscribe(tokenIds: readonly string[]): void {
@@ -50,11 +59,13 @@ export class PolymarketMarketStream implements MarketStream {
     return false;
   }
 
-  health(): { sockets: number; connected: number; tokens: number; staleTokens: number } {
+  health(): StreamHealth {
     const shards = [...this.#shards];
     return {
       sockets: shards.length,
       connected: shards.filter((shard) => shard.isConnected).length,
+      sound: shards.filter((shard) => shard.isSound).length,
+      readsFail: this.#failedReads >= FAILED_READS_MIN,
       tokens: this.#shardOf.size,
       staleTokens: shards.reduce((sum, shard) => sum + shard.staleTokens, 0),
     };
@@ -62,9 +73,21 @@ export class PolymarketMarketStream implements MarketStream {
 
   async close(): Promise<void> {
     this.#turns.close();
+    this.#ignored.close();
     for (const shard of [...this.#shards]) this.#retire(shard);
     this.#shardOf.clear();
     await Promise.all(this.#closing);
+  }
+
+  async #readBooks(prices: VenuePrices, tokenIds: readonly string[]): Promise<Map<string, BookSnapshot>> {
+    try {
+      const books = await prices.fetchBooks(tokenIds, 'following');
+      this.#failedReads = 0;
+      return books;
+    } catch (error) {
+      this.#failedReads += 1;
+      throw error;
+    }
   }
 
   #shardWithRoom(): MarketShard {

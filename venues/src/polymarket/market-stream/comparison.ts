@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BookSnapshot, VenuePrices, VenueRuntime } from '../../venue.ts';
+import { showsSameTop, type TokenFeed } from './token-feed.ts';
+
+/** Numbers the comparisons of all sockets, so that "the longest ago" needs no clock. */
+let turns = 0;
+
+/**
+ * The trusted feeds whose last comparison lies back the furthest, at most `count`: those of which REST has said nothing as
+ * well, or a few that it has no book of would keep the others from ever being compared.
+ */
+export function longestUncompared(feeds: Iterable<TokenFeed>, count: number): TokenFeed[] {
+  return [...feeds]
+    .filter((feed) => feed.streamed.trust !== 'stale')
+    .sort((a, b) => a.comparedTurn - b.comparedTurn)
+    .slice(0, count);
+}
+
+/**
+ * Compares books with REST, notes where they agree, and returns those that really differ. A feed that answers pings but
+ * brings no data looks healthy from inside; only this shows it.
+ *
+ * A book that moved while REST answered proves nothing and is left for the next time. One that differs is asked for a
+ * second time after `settleMs`, because the change may be under way on the socket, and because the venue now and then
+ * serves old books over REST. A REST call that fails proves nothing either: a book that nothing proves for long is given
+ * up by its socket.
+ */
+export async function findDiffering(
+  feeds: readonly TokenFeed[],
+  prices: VenuePrices,
+  runtime: VenueRuntime,
+  settleMs: number,
+): Promise<TokenFeed[]> {
+  try {
+    const suspects = await differing(feeds, prices, runtime);
+    if (suspects.length === 0) return [];
+    const touched = new Map(suspects.map((feed) => [feed, feed.touched]));
+    await pause(settleMs, undefined, { ref: false });
+    return await differing(
+      suspects.filter((feed) => feed.touched === touched.get(feed)),
+      prices,
+      runtime,
+    );
+  } catch (error) {
+    runtime.log.warn({ reason: String(error) }, 'book comparison with REST failed');
+    return [];
+  }
+}
+
+async function differing(
+  feeds: readonly TokenFeed[],
+  prices: VenuePrices,
+  runtime: VenueRuntime,
+): Promise<TokenFeed[]> {
+  if (feeds.length === 0) return [];
+  const touched = feeds.map((feed) => feed.touched);
+  const askedAtMs = performance.now();
+  turns += 1;
+  for (const feed of feeds) feed.comparedTurn = turns;
+  const snapshots = await prices.fetchBooks(
+    feeds.map(({ tokenId }) => tokenId),
+    'following',
+  );
+  return feeds.filter((feed, index) => {
+    const snapshot: BookSnapshot | undefined = snapshots.get(feed.tokenId);
+    if (!snapshot || feed.touched !== touched[index]) return false;
+    if (!showsSameTop(feed, snapshot)) return true;
+    feed.checkedTurn = feed.comparedTurn;
+    feed.provenAtMs = Math.max(feed.provenAtMs, askedAtMs);
+    feed.streamed.receivedAt = runtime.now();
+    feed.hasAgreed = feed.streamed.trust !== 'stale';
+    return false;
+  });
+}
+
+/** Forgets that REST agreed with a book once that lies too far back. Counted in timers, whatever the clock does. */
+export class Agreements {
+  readonly #lastMs: number;
+  readonly #onOutdated: (feeds: readonly TokenFeed[]) => void;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  /** `lastMs`: for how long an agreement says something about a book. */
+  constructor(lastMs: number, onOutdated: (feeds: readonly TokenFeed[]) => void) {
+    this.#lastMs = lastMs;
+    this.#onOutdated = onOutdated;
+  }
+
+  /** These feeds have just been compared. */
+  note(compared: readonly TokenFeed[]): void {
+    const turns = new Map(compared.filter(({ hasAgreed }) => hasAgreed).map((feed) => [feed, feed.checkedTurn]));
+    if (turns.size === 0) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      const outdated = [...turns].filter(([feed, turn]) => feed.checkedTurn === turn).map(([feed]) => feed);
+      for (const feed of outdated) feed.hasAgreed = false;
+      this.#onOutdated(outdated);
+    }, this.#lastMs);
+    this.#timers.add(timer);
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+}
+
+/** Far more than a comparison takes at a venue that is well. */
+const TURN_MS = 1000;
+
+type Waiting = { isWanted: () => boolean; begin: (isGranted: boolean) => void };
+
+/**
+ * Lets the sockets of a process compare their books with REST one after the other, those that have waited longest first.
+ * A turn lasts a second, and longer where the comparison does: there are never more than `atOnce` under way, nor begin more
+ * of them in any second. Counted in timers, whatever the clock does.
+ */
+export class ComparisonTurns {
+  readonly #waiting: Waiting[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #free: number;
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /** Compares when it is its turn: at once while there is a free one. Not at all where it is then not wanted any more. */
+  async take(isWanted: () => boolean, compare: () => Promise<void>): Promise<void> {
+    if (!(await this.#granted(isWanted))) return;
+    const over = new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        resolve();
+      }, TURN_MS);
+      this.#timers.add(timer);
+    });
+    const compared = compare();
+    void Promise.allSettled([compared, over]).then(() => this.#handOn());
+    await compared;
+  }
+
+  /** Nobody's turn comes any more. */
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const { begin } of this.#waiting.splice(0)) begin(false);
+  }
+
+  #granted(isWanted: () => boolean): Promise<boolean> | boolean {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return true;
+    }
+    return new Promise((begin) => this.#waiting.push({ isWanted, begin }));
+  }
+
+  #handOn(): void {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const isWanted = next.isWanted();
+      next.begin(isWanted);
+      if (isWanted) return;
+    }
+    this.#free += 1;
+  }
+}

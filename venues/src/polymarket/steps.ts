@@ -1,0 +1,10 @@
+/** How finely the venue divides, the same in all its markets; prices have a tick of their own in each. */
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+
+/** Sizes have two decimals, whatever the tick. */
+export const SIZE_STEP = 10_000 as Shares;
+/** Whatever the tick, the venue takes four decimals at most of the dollars of an order that is filled at once. */
+export const SALE_AMOUNT_STEP = 100 as Usd;
+/** Fees are booked to five decimals. */
+export const FEE_STEP = 10 as Usd;
