@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Side } from '@polymarket/clob-client-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectTrader } from './dialects/polymarket/exchange-fixture.ts';
+import { connectTrader } from './adapters/polymarket/exchange-fixture.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 

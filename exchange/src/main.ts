@@ -1,4 +1,4 @@
-import { JournalError } from './floor/journal-file.ts';
+import { JournalError } from './matching-engine/journal-file.ts';
 import { RecordingError } from './replay/recording.ts';
 import { readSettings, SettingError } from './settings.ts';
 import { startExchange } from './start-exchange.ts';

@@ -1,16 +1,17 @@
 import type { AddressInfo } from 'node:net';
+import type { MarketStream } from './adapters/polymarket/market-stream.ts';
+import { type PolymarketServer, servePolymarket } from './adapters/polymarket/serve.ts';
 import { buildCatalogue } from './catalogue/listing.ts';
 import { registerControl } from './control/control-routes.ts';
-import type { MarketStream } from './dialects/polymarket/market-stream.ts';
-import { type PolymarketServer, servePolymarket } from './dialects/polymarket/serve.ts';
 import { Faults } from './faults/faults.ts';
-import { ExchangeClock, type Timers } from './floor/clock.ts';
-import { Floor } from './floor/floor.ts';
-import { Journal } from './floor/journal.ts';
-import { MarketDirectory } from './floor/market.ts';
-import type { TradeRecord } from './floor/records.ts';
-import { seededDice } from './makers/dice.ts';
+import { matchingFaults } from './faults/matching-faults.ts';
 import { Makers, type QuoteSource } from './makers/makers.ts';
+import { seededRandom } from './makers/random.ts';
+import { ExchangeClock, type Timers } from './matching-engine/clock.ts';
+import { Journal } from './matching-engine/journal.ts';
+import { MarketDirectory } from './matching-engine/market.ts';
+import { MatchingEngine } from './matching-engine/matching-engine.ts';
+import { type TradeRecord, tokensIn } from './matching-engine/records.ts';
 import { RecordedBooks } from './replay/recorded-books.ts';
 import { Replay, type ReplaySpeed } from './replay/replay.ts';
 import { surveyRecording } from './replay/survey.ts';
@@ -23,7 +24,7 @@ const LOOPBACK = '127.0.0.1';
 export interface ExchangeOptions {
   /** 0 or absent: any free port. */
   readonly port?: number;
-  /** Same seed, same catalogue, ids, keys and dice. Default 1. */
+  /** Same seed, same catalogue, ids, keys and random. Default 1. */
   readonly seed?: number;
   /** Start with the makers (or the replay) held back until `POST /_control/resume`. */
   readonly paused?: boolean;
@@ -47,7 +48,7 @@ const REAL_TIMERS: Timers = {
 };
 
 export interface OpenExchange extends PolymarketServer {
-  readonly floor: Floor;
+  readonly engine: MatchingEngine;
   readonly faults: Faults;
   readonly positions: Positions;
   /** Lets the makers, or the replay, begin. */
@@ -62,21 +63,21 @@ export interface OpenExchange extends PolymarketServer {
 export async function openExchange(options: ExchangeOptions): Promise<OpenExchange> {
   const { seed = 1, timers = REAL_TIMERS } = options;
   const clock = new ExchangeClock(timers);
-  const faults = new Faults(seededDice(seed + 1).unit);
-  const { floor, positions, settlement } = await openFloor(options, clock, faults);
-  const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, floor);
+  const faults = new Faults(seededRandom(seed + 1).unit);
+  const { engine, positions, settlement } = await openEngine(options, clock, faults);
+  const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, engine);
   journal?.open((trade) => settlement.resume(trade));
-  const server = servePolymarket({ floor, faults, timers, seed });
+  const server = servePolymarket({ engine, faults, timers, seed });
   const { app } = server;
-  const source = quoteSource(options, floor, timers, server.marketStream);
-  registerControl(app, { floor, faults, positions, source });
+  const source = quoteSource(options, engine, timers, server.marketStream);
+  registerControl(app, { engine, faults, positions, source });
   const close = async () => {
     source.stop();
     clock.stop();
     await app.close();
     journal?.close();
   };
-  return { ...server, floor, faults, positions, resume: () => source.resume(), close };
+  return { ...server, engine, faults, positions, resume: () => source.resume(), close };
 }
 
 /** Starts the simulated exchange on a loopback port. @throws as `openExchange` does */
@@ -93,42 +94,42 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
   return { url: `http://${LOOPBACK}:${port}`, port, close };
 }
 
-interface OpenFloor {
-  readonly floor: Floor;
+interface OpenEngine {
+  readonly engine: MatchingEngine;
   readonly positions: Positions;
   readonly settlement: Settlement;
 }
 
-async function openFloor(
+async function openEngine(
   { seed = 1, replay }: ExchangeOptions,
   clock: ExchangeClock,
   faults: Faults,
-): Promise<OpenFloor> {
+): Promise<OpenEngine> {
   const now = clock.now();
   const events = replay === undefined ? buildCatalogue(seed, now) : await surveyRecording(replay.files, now);
-  const floor = new Floor({
+  const engine = new MatchingEngine({
     clock,
     directory: new MarketDirectory(events, now),
-    faults: { partialFill: (tokenId) => partialFillOf(faults, tokenId) },
+    faults: matchingFaults(faults),
     settle: (trade) => settlement.begin(trade),
   });
-  const positions = new Positions(floor);
+  const positions = new Positions(engine);
   const settlement = new Settlement(
-    floor,
+    engine,
     (trade) => fateOf(faults, trade),
     (account) => positions.redeemResolved(account),
   );
-  return { floor, positions, settlement };
+  return { engine, positions, settlement };
 }
 
 function quoteSource(
   { replay, seed = 1 }: ExchangeOptions,
-  floor: Floor,
+  engine: MatchingEngine,
   timers: Timers,
   marketStream: MarketStream,
 ): QuoteSource {
-  if (replay === undefined) return new Makers(floor, seededDice(seed), timers);
-  const books = new RecordedBooks(floor);
+  if (replay === undefined) return new Makers(engine, seededRandom(seed), timers);
+  const books = new RecordedBooks(engine);
   return new Replay({ ...replay, books, timers, isBehind: () => marketStream.isBehind(), onError: rethrow });
 }
 
@@ -139,15 +140,8 @@ function rethrow(error: unknown): void {
   });
 }
 
-const HALF = 0.5;
-
-function partialFillOf(faults: Faults, tokenId: string): number | undefined {
-  const fault = faults.strike('partial_fill', [tokenId]);
-  return fault && (fault.fraction ?? HALF);
-}
-
 function fateOf(faults: Faults, trade: TradeRecord): SettlementFate {
-  const fault = faults.strike('fail_settlement', [trade.taker.tokenId, trade.maker.tokenId]);
+  const fault = faults.strike('fail_settlement', tokensIn(trade));
   if (fault === undefined) return 'confirms';
   return fault.recover === true ? 'retries and confirms' : 'fails';
 }

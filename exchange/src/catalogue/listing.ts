@@ -4,7 +4,7 @@ import { type Price, priceFromNumber, type Tick, tickFromText } from '@dutchbook
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { TokenPair } from '../matching/transfer.ts';
 import { hashId, shortHashId, slugOf, tokenIdOf } from './ids.ts';
-import { FEE_RATES, PROGRAMME, type ProgrammeEvent, type Protocol } from './programme.ts';
+import { FEE_RATES, LISTED_EVENTS, type ListedEvent, type Protocol } from './listed-events.ts';
 
 /** A market as it is listed: what does not change while it trades, and the tick it starts with. */
 export interface MarketListing {
@@ -47,7 +47,7 @@ const FIRST_MARKET_ID = 900_000;
 /** The seeded catalogue, its end dates counted from the start of the day `now` falls in. */
 export function buildCatalogue(seed: number, now: Instant): EventListing[] {
   let marketId = FIRST_MARKET_ID;
-  return PROGRAMME.map((event, position) => {
+  return LISTED_EVENTS.map((event, position) => {
     const slug = slugOf(event.title);
     const endsAt = ((Math.floor(now / DAY_MS) + event.daysAhead) * DAY_MS + DAY_MS / 2) as Instant;
     return {
@@ -67,7 +67,7 @@ export function buildCatalogue(seed: number, now: Instant): EventListing[] {
 
 interface MarketEntry {
   readonly seed: number;
-  readonly event: ProgrammeEvent;
+  readonly event: ListedEvent;
   readonly name: string;
   readonly percent: number;
   readonly endsAt: Instant;

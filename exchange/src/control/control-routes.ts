@@ -1,22 +1,23 @@
 import { UnitError } from '@dutchbook/units/micro.ts';
-import { isOnTick, priceFromText, tickFromText } from '@dutchbook/units/price.ts';
+import { isOnTick, priceFromText, type Tick, tickFromText, tickToText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText, usdToText } from '@dutchbook/units/usd.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { TICKS } from '../catalogue/ticks.ts';
 import { FAULT_NAMES, type Faults } from '../faults/faults.ts';
-import { ENGINE_MODES } from '../floor/engine.ts';
-import type { Floor } from '../floor/floor.ts';
-import type { Market, Token } from '../floor/market.ts';
 import type { QuoteSource } from '../makers/makers.ts';
 import { type BookSide, bookSideOf, unifiedPrice } from '../matching/order.ts';
 import type { Quote } from '../matching/quotes.ts';
+import type { Market, Token } from '../matching-engine/market.ts';
+import { CATALOGUE_PAGE_MAX, type MatchingEngine } from '../matching-engine/matching-engine.ts';
+import { TRADING_MODES } from '../matching-engine/trading-mode.ts';
 import type { PositionRefusal, Positions } from '../settlement/positions.ts';
 import { outsideOrder, placeOutsideOrder } from './outside-order.ts';
 import { controlState } from './state.ts';
 
 export interface ControlParts {
-  readonly floor: Floor;
+  readonly engine: MatchingEngine;
   readonly faults: Faults;
   readonly positions: Positions;
   readonly source: QuoteSource;
@@ -44,41 +45,79 @@ const faultBody = z.object({
   recover: z.boolean().optional(),
   before: z.boolean().optional(),
   existing_only: z.boolean().optional(),
+  silent: z.boolean().optional(),
 });
 const account = z.string().optional();
 
+const allowanceBody = z.object({
+  contract: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  asset_type: z.enum(['COLLATERAL', 'CONDITIONAL']),
+  /** In base units. */
+  amount: z.string().regex(/^\d{1,78}$/),
+  account,
+});
+
 /** `/_control`: the strings behind the stage, for tests and demos. JSON; a refused call answers `{error}`. */
 export function registerControl(app: FastifyInstance, parts: ControlParts): void {
-  const { floor, faults, source } = parts;
+  const { engine, faults, source } = parts;
   post(app, 'pause', z.unknown(), () => source.pause());
   post(app, 'resume', z.unknown(), () => source.resume());
   post(app, 'book', bookBody, (body) => setBook(parts, body));
-  post(app, 'faults', faultBody, (body) => faults.add(body, floor.clock.wallNow()));
+  post(app, 'faults', faultBody, (body) => faults.add(body, engine.clock.wallNow()));
   app.delete('/_control/faults', () => {
     faults.clear();
     return { ok: true };
   });
   app.get('/_control/faults', () => ({ names: FAULT_NAMES, active: faults.active() }));
-  app.get('/_control/state', () => controlState(floor));
-  post(app, 'balance', z.object({ usd: decimal, account }), (body) => setBalance(floor, body));
+  app.get('/_control/state', () => controlState(engine));
+  post(app, 'balance', z.object({ usd: decimal, account }), (body) => setBalance(engine, body));
+  post(app, 'allowance', allowanceBody, (body) => {
+    const { contract, asset_type, amount } = body;
+    engine.allowances.set(accountOf(engine, body.account), contract, asset_type, BigInt(amount));
+  });
   post(app, 'order', outsideOrder, (body) => {
-    const placed = placeOutsideOrder(floor, accountOf(floor, body.account), tokenOf(floor, body.token_id), body);
+    const placed = placeOutsideOrder(engine, accountOf(engine, body.account), tokenOf(engine, body.token_id), body);
     if ('refused' in placed) throw new ControlError(409, placed.refused);
     return placed;
   });
-  post(app, 'mode', z.object({ mode: z.enum(ENGINE_MODES) }), ({ mode }) => floor.engine.setMode(mode));
+  post(app, 'mode', z.object({ mode: z.enum(TRADING_MODES) }), ({ mode }) => engine.tradingMode.setMode(mode));
   post(app, 'hashes', z.object({ present: z.boolean().nullable() }), ({ present }) => {
-    floor.namesTransactionsAtOnce = present ?? undefined;
+    engine.namesTransactionsAtOnce = present ?? undefined;
   });
-  registerClock(app, floor);
+  const pages = z.object({ page_max: z.int().min(1).max(CATALOGUE_PAGE_MAX).nullable() });
+  post(app, 'catalogue', pages, ({ page_max }) => {
+    engine.cataloguePageMax = page_max ?? CATALOGUE_PAGE_MAX;
+  });
+  registerClock(app, engine);
   registerMarketControl(app, parts);
   registerPositions(app, parts);
 }
 
-function registerClock(app: FastifyInstance, floor: Floor): void {
-  const { clock } = floor;
+function registerClock(app: FastifyInstance, engine: MatchingEngine): void {
+  const { clock } = engine;
   const reading = () => ({ now_ms: clock.now(), offset_ms: clock.offsetMs, skew_ms: clock.skewMs });
-  app.get('/_control/clock', reading);
+  const waiting = new Set<() => void>();
+  clock.onAdvance(() =>
+    setImmediate(() => {
+      for (const answer of [...waiting]) answer();
+    }),
+  );
+  const untilMoved = z.object({ unlike: z.coerce.number().int(), wait_ms: z.coerce.number().int().min(0).max(60_000) });
+  app.get('/_control/clock', async (request) => {
+    const asked = untilMoved.safeParse(request.query);
+    if (asked.success && asked.data.unlike === clock.offsetMs) {
+      await new Promise<void>((resolve) => {
+        const answer = () => {
+          clearTimeout(timer);
+          waiting.delete(answer);
+          resolve();
+        };
+        const timer = setTimeout(answer, asked.data.wait_ms).unref();
+        waiting.add(answer);
+      });
+    }
+    return reading();
+  });
   const body = z.object({ advance_ms: z.int().nonnegative().default(0), skew_ms: z.int().optional() });
   post(app, 'clock', body, ({ advance_ms, skew_ms }) => {
     clock.skewMs = skew_ms ?? clock.skewMs;
@@ -87,42 +126,53 @@ function registerClock(app: FastifyInstance, floor: Floor): void {
   });
 }
 
-function registerMarketControl(app: FastifyInstance, { floor, positions }: ControlParts): void {
+function registerMarketControl(app: FastifyInstance, { engine, positions }: ControlParts): void {
   const outcome = z.union([z.string(), z.number()]);
   post(app, 'resolve', z.object({ condition_id: z.string(), outcome }), (body) => {
-    const market = marketOf(floor, body.condition_id);
+    const market = marketOf(engine, body.condition_id);
     positions.resolve(market, winnerOf(market, body.outcome));
   });
   post(app, 'close', z.object({ condition_id: z.string() }), (body) =>
-    floor.stopAccepting(marketOf(floor, body.condition_id)),
+    engine.stopAccepting(marketOf(engine, body.condition_id)),
   );
+  post(app, 'books', z.object({ condition_id: z.string(), served: z.boolean() }), (body) => {
+    marketOf(engine, body.condition_id).hasBooks = body.served;
+  });
   post(app, 'delay', z.object({ condition_id: z.string(), ms: z.int().nonnegative() }), (body) => {
-    marketOf(floor, body.condition_id).delayMs = body.ms;
+    marketOf(engine, body.condition_id).delayMs = body.ms;
   });
   post(app, 'tick_size', z.object({ token_id: z.string(), tick_size: decimal }), (body) =>
-    floor.setTickSize(tokenOf(floor, body.token_id).market, tickFromText(body.tick_size)),
+    engine.setTickSize(tokenOf(engine, body.token_id).market, tickOf(body.tick_size)),
   );
 }
 
-function registerPositions(app: FastifyInstance, { floor, positions }: ControlParts): void {
+function registerPositions(app: FastifyInstance, { engine, positions }: ControlParts): void {
   const oneMarket = z.object({ condition_id: z.string(), amount: decimal, account });
   post(app, 'split', oneMarket, (body) =>
     done(
-      positions.split(accountOf(floor, body.account), marketOf(floor, body.condition_id), sharesFromText(body.amount)),
+      positions.split(
+        accountOf(engine, body.account),
+        marketOf(engine, body.condition_id),
+        sharesFromText(body.amount),
+      ),
     ),
   );
   post(app, 'merge', oneMarket, (body) =>
     done(
-      positions.merge(accountOf(floor, body.account), marketOf(floor, body.condition_id), sharesFromText(body.amount)),
+      positions.merge(
+        accountOf(engine, body.account),
+        marketOf(engine, body.condition_id),
+        sharesFromText(body.amount),
+      ),
     ),
   );
   post(app, 'redeem', z.object({ condition_id: z.string(), account }), (body) =>
-    done(positions.redeem(accountOf(floor, body.account), marketOf(floor, body.condition_id))),
+    done(positions.redeem(accountOf(engine, body.account), marketOf(engine, body.condition_id))),
   );
   const manyMarkets = z.object({ condition_ids: z.array(z.string()).min(1), amount: decimal, account });
   post(app, 'convert', manyMarkets, (body) => {
-    const markets = body.condition_ids.map((conditionId) => marketOf(floor, conditionId));
-    return done(positions.convert(accountOf(floor, body.account), markets, sharesFromText(body.amount)));
+    const markets = body.condition_ids.map((conditionId) => marketOf(engine, conditionId));
+    return done(positions.convert(accountOf(engine, body.account), markets, sharesFromText(body.amount)));
   });
 }
 
@@ -141,14 +191,14 @@ function post<T>(app: FastifyInstance, name: string, body: z.ZodType<T>, act: (b
   });
 }
 
-function setBook({ floor }: ControlParts, body: z.infer<typeof bookBody>): void {
-  const token = tokenOf(floor, body.token_id);
+function setBook({ engine }: ControlParts, body: z.infer<typeof bookBody>): void {
+  const token = tokenOf(engine, body.token_id);
   const bids = body.bids.map((entry) => quoteOf(token, 'bid', entry));
   const asks = body.asks.map((entry) => quoteOf(token, 'ask', entry));
   const bestBid = Math.max(0, ...body.bids.map(({ price }) => priceFromText(price)));
   const bestAsk = Math.min(1_000_000, ...body.asks.map(({ price }) => priceFromText(price)));
   if (bestBid >= bestAsk) throw new ControlError(422, 'the best bid must be below the best ask');
-  floor.replaceBook(token.market, [...bids, ...asks]);
+  engine.replaceBook(token.market, [...bids, ...asks]);
 }
 
 function quoteOf({ market, outcome }: Token, side: BookSide, entry: { price: string; size: string }): Quote {
@@ -160,11 +210,11 @@ function quoteOf({ market, outcome }: Token, side: BookSide, entry: { price: str
   return { side: unifiedSide, price: unifiedPrice(price, outcome), size: sharesFromText(entry.size) };
 }
 
-function setBalance(floor: Floor, body: { usd: string; account?: string | undefined }): object {
-  const address = accountOf(floor, body.account);
-  floor.ledger.setCash(address, usdFromText(body.usd));
-  floor.announcer.accountChanged(address);
-  return { account: address, usd: usdToText(floor.ledger.cash(address)) };
+function setBalance(engine: MatchingEngine, body: { usd: string; account?: string | undefined }): object {
+  const address = accountOf(engine, body.account);
+  engine.balances.setCash(address, usdFromText(body.usd));
+  engine.announcer.accountChanged(address);
+  return { account: address, usd: usdToText(engine.balances.cash(address)) };
 }
 
 function winnerOf(market: Market, outcome: string | number): 0 | 1 {
@@ -175,21 +225,28 @@ function winnerOf(market: Market, outcome: string | number): 0 | 1 {
   return index;
 }
 
-function marketOf(floor: Floor, conditionId: string): Market {
-  const market = floor.directory.market(conditionId);
+function tickOf(text: string): Tick {
+  const tick = tickFromText(text);
+  if (!TICKS.includes(tick))
+    throw new ControlError(422, `tick_size must be one of ${TICKS.map(tickToText).join(', ')}`);
+  return tick;
+}
+
+function marketOf(engine: MatchingEngine, conditionId: string): Market {
+  const market = engine.directory.market(conditionId);
   if (market === undefined) throw new ControlError(404, `no market ${conditionId}`);
   return market;
 }
 
-function tokenOf(floor: Floor, tokenId: string): Token {
-  const token = floor.directory.token(tokenId);
+function tokenOf(engine: MatchingEngine, tokenId: string): Token {
+  const token = engine.directory.token(tokenId);
   if (token === undefined) throw new ControlError(404, `no token ${tokenId}`);
   return token;
 }
 
 /** The account named, else the first one. */
-function accountOf(floor: Floor, address: string | undefined): string {
-  const found = [...floor.register.accounts.values()].find(
+function accountOf(engine: MatchingEngine, address: string | undefined): string {
+  const found = [...engine.register.accounts.values()].find(
     (candidate) => address === undefined || candidate.address.toLowerCase() === address.toLowerCase(),
   );
   if (found === undefined) throw new ControlError(409, 'no API key has been created yet');

@@ -6,7 +6,7 @@ import {
   openFixture,
   StreamClient,
   type Trader,
-} from '../dialects/polymarket/exchange-fixture.ts';
+} from '../adapters/polymarket/exchange-fixture.ts';
 
 let fixture: Fixture;
 let trader: Trader;

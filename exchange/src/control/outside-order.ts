@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { z } from 'zod';
-import type { Floor } from '../floor/floor.ts';
-import type { Token } from '../floor/market.ts';
+import type { Token } from '../matching-engine/market.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 
 const decimal = z.union([z.string(), z.number()]).transform(String);
 
@@ -17,14 +17,14 @@ export const outsideOrder = z.object({
 
 /** Places a resting order for an account as somebody else with its key would. Answers its id, or why it is refused. */
 export function placeOutsideOrder(
-  floor: Floor,
+  engine: MatchingEngine,
   account: string,
   token: Token,
   { side, price, size }: z.infer<typeof outsideOrder>,
 ): { id: string } | { refused: string } {
   const shares = sharesFromText(size);
-  const id = `0x${createHash('sha256').update(`outside order ${floor.register.orders.size}`).digest('hex')}`;
-  const outcome = floor.place({
+  const id = `0x${createHash('sha256').update(`outside order ${engine.register.orders.size}`).digest('hex')}`;
+  const outcome = engine.place({
     id,
     account,
     makerAddress: account,

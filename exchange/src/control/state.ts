@@ -1,19 +1,19 @@
 import { priceToText } from '@dutchbook/units/price.ts';
 import { sharesToText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdToText } from '@dutchbook/units/usd.ts';
-import type { Floor } from '../floor/floor.ts';
-import type { TradeRecord } from '../floor/records.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import type { TradeRecord } from '../matching-engine/records.ts';
 
 /** The truth to compare with: the first account, and every order and trade of users. All amounts decimal text. */
-export function controlState(floor: Floor) {
-  const account = floor.register.firstAccount();
-  const holdings = account === undefined ? [] : [...floor.ledger.holdings(account.address)];
+export function controlState(engine: MatchingEngine) {
+  const account = engine.register.firstAccount();
+  const holdings = account === undefined ? [] : [...engine.balances.holdings(account.address)];
   return {
     account: {
-      usd: usdToText(account === undefined ? USD_ZERO : floor.ledger.cash(account.address)),
+      usd: usdToText(account === undefined ? USD_ZERO : engine.balances.cash(account.address)),
       tokens: Object.fromEntries(holdings.map(([tokenId, shares]) => [tokenId, sharesToText(shares)])),
     },
-    orders: [...floor.register.orders.values()].map((order) => ({
+    orders: [...engine.register.orders.values()].map((order) => ({
       id: order.id,
       asset_id: order.tokenId,
       side: order.side,
@@ -21,30 +21,36 @@ export function controlState(floor: Floor) {
       original_size: sharesToText(order.originalShares),
       size_matched: sharesToText(order.matchedShares),
       status: order.status,
-      owner: ownerOf(order.account, floor),
+      owner: ownerOf(order.account, engine),
     })),
-    trades: [...floor.register.trades.values()].map((trade) => tradeState(trade, floor)),
+    trades: [...engine.register.trades.values()].flatMap((trade) => tradeStates(trade, engine)),
   };
 }
 
-/** A trade as our user saw it: as taker where one of ours took, else as maker, who pays no fee. */
-function tradeState(trade: TradeRecord, floor: Floor) {
-  const isTaker = floor.register.orders.has(trade.taker.orderId);
-  const ours = isTaker ? trade.taker : trade.maker;
-  return {
-    id: trade.id,
-    taker_order_id: trade.taker.orderId,
-    maker_order_id: trade.maker.orderId,
-    trader_side: isTaker ? 'TAKER' : 'MAKER',
-    asset_id: ours.tokenId,
-    side: ours.side,
-    size: sharesToText(trade.shares),
-    price: priceToText(ours.price),
-    fee: isTaker ? usdToText(trade.fee) : '0',
-    status: trade.status,
-  };
+/** What each order of a user had of a trade: the taker the whole of it and the fee, a maker its own part. */
+function tradeStates(trade: TradeRecord, engine: MatchingEngine) {
+  const { taker, makers, shares, takerUsd, fee } = trade;
+  const parts = [
+    { ...taker, trader_side: 'TAKER', shares, usd: takerUsd, fee },
+    ...makers.map((maker) => ({ ...maker, trader_side: 'MAKER', fee: USD_ZERO })),
+  ];
+  return parts
+    .filter(({ orderId }) => engine.register.orders.has(orderId))
+    .map((part) => ({
+      id: trade.id,
+      order_id: part.orderId,
+      taker_order_id: taker.orderId,
+      trader_side: part.trader_side,
+      asset_id: part.tokenId,
+      side: part.side,
+      size: sharesToText(part.shares),
+      price: priceToText(part.price),
+      cost: usdToText(part.usd),
+      fee: usdToText(part.fee),
+      status: trade.status,
+    }));
 }
 
-function ownerOf(address: string, floor: Floor): string {
-  return [...floor.register.accounts.values()].find((account) => account.address === address)?.apiKey ?? '';
+function ownerOf(address: string, engine: MatchingEngine): string {
+  return [...engine.register.accounts.values()].find((account) => account.address === address)?.apiKey ?? '';
 }

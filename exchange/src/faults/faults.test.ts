@@ -6,7 +6,7 @@ import {
   StreamClient,
   signedCall,
   type Trader,
-} from '../dialects/polymarket/exchange-fixture.ts';
+} from '../adapters/polymarket/exchange-fixture.ts';
 
 let fixture: Fixture;
 let trader: Trader;
@@ -30,6 +30,21 @@ afterEach(() => fixture.exchange.close());
 async function buy(size: number, type: OrderType = OrderType.GTC) {
   const order = await trader.client.createOrder({ tokenID: yes, price: 0.5, size, side: Side.BUY });
   return trader.client.postOrder(order, type, false, true);
+}
+
+async function userStream(): Promise<StreamClient> {
+  const { key: apiKey, secret, passphrase } = trader.creds;
+  const user = await StreamClient.open(fixture.exchange, 'user', {
+    auth: { apiKey, secret, passphrase },
+    type: 'user',
+  });
+  await user.settled();
+  return user;
+}
+
+/** What it was told, without the answers to its pings. */
+function eventsOf({ frames }: StreamClient): { type: string; status: string }[] {
+  return frames.filter((frame) => typeof frame === 'object') as { type: string; status: string }[];
 }
 
 const orders = async () => (await fixture.state()).orders;
@@ -128,15 +143,55 @@ describe('faults', () => {
     expect(await read()).toMatchObject({ balance: '10000000' });
   });
 
-  it('duplicate_user_events and reorder_user_events: events come twice, or in the wrong order', async () => {
-    const { key: apiKey, secret, passphrase } = trader.creds;
-    const auth = { apiKey, secret, passphrase };
-    const user = await StreamClient.open(fixture.exchange, 'user', { auth, type: 'user' });
+  it('drop_delayed: the order is delayed, and then nothing anywhere tells of it', async () => {
+    const user = await userStream();
+    await fixture.control('faults', { name: 'drop_delayed', ms: 2_000 });
+    const { orderID, status } = await buy(10);
+    expect(status).toBe('delayed');
+    expect(await trader.client.getOrder(orderID)).toMatchObject({ status: 'DELAYED', size_matched: '0' });
+    await fixture.control('clock', { advance_ms: 2_000 });
+    expect(await trader.client.getOrder(orderID)).toBeNull();
+    expect(await trader.client.getOpenOrders({ id: orderID })).toEqual([]);
+    expect(await trader.client.getTrades()).toEqual([]);
     await user.settled();
+    expect(eventsOf(user)).toMatchObject([{ type: 'PLACEMENT', status: 'DELAYED' }]);
+    expect(await orders()).toMatchObject([{ id: orderID, status: 'CANCELED' }]);
+    user.close();
+  });
+
+  it('match_short: the order is matched, 0.002 of it never were, and nothing of it rests', async () => {
+    await fixture.control('faults', { name: 'match_short' });
+    expect(await buy(10)).toMatchObject({ status: 'matched', takingAmount: '9.998' });
+    expect(await orders()).toMatchObject([{ status: 'MATCHED', size_matched: '9.998', original_size: '10' }]);
+    const book = await trader.client.getOrderBook(yes);
+    expect([book.bids.at(-1), book.asks]).toEqual([{ price: '0.4', size: '100' }, [{ price: '0.5', size: '90.002' }]]);
+  });
+
+  it.each([{ silent: false }, { silent: true }])(
+    'null_after_cancel, silent $silent: the exchange cancels what rests, and reads it as null',
+    async ({ silent }) => {
+      const user = await userStream();
+      await fixture.control('faults', { name: 'null_after_cancel', silent });
+      const order = await trader.client.createOrder({ tokenID: yes, price: 0.3, size: 10, side: Side.BUY });
+      const { orderID } = await trader.client.postOrder(order);
+      expect(await trader.client.getOrder(orderID)).toMatchObject({ status: 'LIVE' });
+      await fixture.control('clock', { advance_ms: 1_000 });
+      expect(await trader.client.getOrder(orderID)).toBeNull();
+      expect(await trader.client.getOpenOrders({ id: orderID })).toEqual([]);
+      expect((await trader.client.getOrderBook(yes)).bids).toEqual([{ price: '0.4', size: '100' }]);
+      await user.settled();
+      const told = eventsOf(user).map(({ type }) => type);
+      expect(told).toEqual(silent ? ['PLACEMENT'] : ['PLACEMENT', 'CANCELLATION']);
+      user.close();
+    },
+  );
+
+  it('duplicate_user_events and reorder_user_events: events come twice, or in the wrong order', async () => {
+    const user = await userStream();
     await fixture.control('faults', { name: 'reorder_user_events' });
     await buy(10);
     await user.settled();
-    const kinds = () => user.frames.filter((frame) => typeof frame === 'object') as { type: string; status: string }[];
+    const kinds = () => eventsOf(user);
     expect(kinds().map(({ type }) => type)).toEqual(['TRADE', 'PLACEMENT', 'UPDATE']);
     await fixture.control('faults', { name: 'duplicate_user_events', times: 2 });
     await fixture.control('clock', { advance_ms: 10_000 });

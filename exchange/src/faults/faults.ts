@@ -12,6 +12,9 @@ export const FAULT_NAMES = [
   'fail_settlement',
   'partial_fill',
   'empty_positions',
+  'drop_delayed',
+  'match_short',
+  'null_after_cancel',
 ] as const;
 
 export type FaultName = (typeof FAULT_NAMES)[number];
@@ -25,8 +28,9 @@ export interface FaultOrder {
   /** For `partial_fill` the share of the liquidity that can be had, 0.5 if absent; for others how likely it strikes. */
   readonly fraction?: number | undefined;
   /**
-   * How long a hang or a frozen stream lasts, or what `Retry-After` of `rate_limit_429` says. A stream without it stays
-   * frozen until the faults are deleted.
+   * How long a hang or a frozen stream lasts, what `Retry-After` of `rate_limit_429` says, for `drop_delayed` how long the
+   * order is held, and for `null_after_cancel` how long it rests (on the exchange's clock, 1,000 for both). A stream
+   * without it stays frozen until the faults are deleted.
    */
   readonly ms?: number | undefined;
   /** For `fail_settlement`: the trade confirms after a retry instead of failing. */
@@ -35,6 +39,8 @@ export interface FaultOrder {
   readonly before?: boolean | undefined;
   /** For `freeze_stream`: only connections that are open now; a reconnect is served again. */
   readonly existing_only?: boolean | undefined;
+  /** For `null_after_cancel`: the user stream does not tell of the cancellation either. */
+  readonly silent?: boolean | undefined;
 }
 
 export interface ActiveFault extends FaultOrder {
@@ -42,7 +48,7 @@ export interface ActiveFault extends FaultOrder {
   readonly setAtMs: number;
 }
 
-/** Which faults are switched on. Whether one strikes is drawn from the exchange's own dice. */
+/** Which faults are switched on. Whether one strikes is drawn from the exchange's own random. */
 export class Faults {
   readonly #active: ActiveFault[] = [];
   readonly #roll: () => number;

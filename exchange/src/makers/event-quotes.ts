@@ -1,10 +1,10 @@
 import { priceToNumber } from '@dutchbook/units/price.ts';
 import type { EventListing } from '../catalogue/listing.ts';
-import type { Floor } from '../floor/floor.ts';
-import type { Market } from '../floor/market.ts';
-import type { Dice } from './dice.ts';
+import type { Market } from '../matching-engine/market.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { Ladder } from './ladder.ts';
 import { cheapNoSet, cheapYesSet, exclusiveTops, separateTop, type TopOfBook } from './prices.ts';
+import type { Random } from './random.ts';
 
 /** A complete set costs this much more than it pays, in micro-dollars, and wanders in steps of at most `OVERROUND_STEP`. */
 const OVERROUND = { low: 10_000, high: 32_000 };
@@ -26,21 +26,21 @@ interface QuotedMarket {
 /** The makers' view of one event: what they think each outcome is worth, and the quotes that follow from it. */
 export class EventQuotes {
   readonly event: EventListing;
-  readonly #floor: Floor;
-  readonly #dice: Dice;
+  readonly #engine: MatchingEngine;
+  readonly #random: Random;
   readonly #quoted: QuotedMarket[];
   #overround: number;
 
-  constructor(event: EventListing, floor: Floor, dice: Dice) {
+  constructor(event: EventListing, engine: MatchingEngine, random: Random) {
     this.event = event;
-    this.#floor = floor;
-    this.#dice = dice;
-    this.#overround = dice.between(OVERROUND.low, OVERROUND.high);
+    this.#engine = engine;
+    this.#random = random;
+    this.#overround = random.between(OVERROUND.low, OVERROUND.high);
     this.#quoted = event.markets.flatMap((listing) => {
-      const market = floor.directory.market(listing.conditionId);
+      const market = engine.directory.market(listing.conditionId);
       return market === undefined
         ? []
-        : [{ market, ladder: new Ladder(dice), fair: priceToNumber(listing.openingPrice) }];
+        : [{ market, ladder: new Ladder(random), fair: priceToNumber(listing.openingPrice) }];
     });
   }
 
@@ -56,12 +56,12 @@ export class EventQuotes {
 
   /** Moves a price or a size somewhere in the event and shows the result. */
   move(): void {
-    if (this.#dice.unit() < DRIFT_SHARE) {
+    if (this.#random.unit() < DRIFT_SHARE) {
       this.#drift();
       this.#wander();
     }
     const tops = this.#tops();
-    const moved = this.#dice.pick([...this.#quoted.entries()]);
+    const moved = this.#random.pick([...this.#quoted.entries()]);
     const top = moved && tops[moved[0]];
     if (moved !== undefined && top !== undefined) {
       const [, { ladder, market }] = moved;
@@ -74,16 +74,16 @@ export class EventQuotes {
   showBargain(): void {
     const first = this.#quoted[0]?.market;
     if (first === undefined) return;
-    const edge = EDGE.low + this.#dice.unit() * (EDGE.high - EDGE.low);
-    const make = this.#dice.unit() < 0.65 ? cheapYesSet : cheapNoSet;
+    const edge = EDGE.low + this.#random.unit() * (EDGE.high - EDGE.low);
+    const make = this.#random.unit() < 0.65 ? cheapYesSet : cheapNoSet;
     this.#show(make(this.#tops(), first.tick, first.listing.feeRate, edge));
   }
 
   /** Probability moves from one outcome to another; independent questions move alone. */
   #drift(): void {
-    const amount = this.#dice.unit() * DRIFT;
-    const up = this.#dice.pick(this.#quoted);
-    const down = this.#dice.pick(this.#quoted);
+    const amount = this.#random.unit() * DRIFT;
+    const up = this.#random.pick(this.#quoted);
+    const down = this.#random.pick(this.#quoted);
     if (up === undefined || down === undefined || up === down) return;
     if (up.fair + amount > HIGHEST_FAIR || down.fair - amount < LOWEST_FAIR) return;
     up.fair += amount;
@@ -92,7 +92,7 @@ export class EventQuotes {
 
   /** Makers quote a little wider or tighter than before, so that the cost of a whole set moves too. */
   #wander(): void {
-    const wanted = this.#overround + this.#dice.between(-OVERROUND_STEP, OVERROUND_STEP);
+    const wanted = this.#overround + this.#random.between(-OVERROUND_STEP, OVERROUND_STEP);
     this.#overround = Math.min(Math.max(wanted, OVERROUND.low), OVERROUND.high);
   }
 
@@ -113,7 +113,7 @@ export class EventQuotes {
   #show(tops: readonly TopOfBook[]): void {
     this.#quoted.forEach(({ market, ladder }, index) => {
       const top = tops[index];
-      if (top !== undefined && market.isAccepting) this.#floor.replaceQuotes(market, ladder.quotes(top, market.tick));
+      if (top !== undefined && market.isAccepting) this.#engine.replaceQuotes(market, ladder.quotes(top, market.tick));
     });
   }
 

@@ -2,8 +2,8 @@ import { PRICE_ONE, type Price, type Tick } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, type Shares } from '@dutchbook/units/shares.ts';
 import type { BookSide } from '../matching/order.ts';
 import type { Quote } from '../matching/quotes.ts';
-import type { Dice } from './dice.ts';
 import type { TopOfBook } from './prices.ts';
+import type { Random } from './random.ts';
 
 const LEVELS = 6;
 const FIRST_LEVEL_SHARES = { low: 80, high: 420 };
@@ -13,11 +13,11 @@ const LEVEL_STEP = 10_000;
 
 /** The sizes that the makers show, remembered per price so that a moving price leaves most levels alone. */
 export class Ladder {
-  readonly #dice: Dice;
+  readonly #random: Random;
   readonly #sizes = new Map<string, Shares>();
 
-  constructor(dice: Dice) {
-    this.#dice = dice;
+  constructor(random: Random) {
+    this.#random = random;
   }
 
   /** Several levels on both sides of the book, away from `top`. */
@@ -35,7 +35,7 @@ export class Ladder {
 
   /** Forgets the size at one level, so that it is drawn anew. */
   reroll(quotes: readonly Quote[]): void {
-    const quote = this.#dice.pick(quotes);
+    const quote = this.#random.pick(quotes);
     if (quote !== undefined) this.#sizes.delete(`${quote.side}${quote.price}`);
   }
 
@@ -43,12 +43,12 @@ export class Ladder {
     const key = `${side}${price}`;
     const remembered = this.#sizes.get(key);
     const { low, high } = FIRST_LEVEL_SHARES;
-    const size = remembered ?? (((this.#dice.between(low, high) + depth * this.#drawDepth()) * ONE_SHARE) as Shares);
+    const size = remembered ?? (((this.#random.between(low, high) + depth * this.#drawDepth()) * ONE_SHARE) as Shares);
     this.#sizes.set(key, size);
     return { side, price, size };
   }
 
   #drawDepth(): number {
-    return this.#dice.between(DEEPER_SHARES_PER_LEVEL / 2, DEEPER_SHARES_PER_LEVEL);
+    return this.#random.between(DEEPER_SHARES_PER_LEVEL / 2, DEEPER_SHARES_PER_LEVEL);
   }
 }

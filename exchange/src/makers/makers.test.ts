@@ -2,13 +2,14 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { buildCatalogue } from '../catalogue/listing.ts';
-import { ExchangeClock } from '../floor/clock.ts';
-import { Floor } from '../floor/floor.ts';
-import type { Market } from '../floor/market.ts';
-import { MarketDirectory } from '../floor/market.ts';
+import { NO_FAULTS } from '../faults/no-faults.fixture.ts';
 import { takerFee } from '../matching/fee.ts';
-import { seededDice } from './dice.ts';
+import { ExchangeClock } from '../matching-engine/clock.ts';
+import type { Market } from '../matching-engine/market.ts';
+import { MarketDirectory } from '../matching-engine/market.ts';
+import { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { Makers } from './makers.ts';
+import { seededRandom } from './random.ts';
 
 const START = 1_780_000_000_000 as Instant;
 const TEN_MINUTES_MS = 600_000;
@@ -43,10 +44,10 @@ function openMakers(seed: number) {
   const { timers, jump } = jumpingTimers();
   const clock = new ExchangeClock({ ...timers, setTimeout: () => 0, clearTimeout: () => {} });
   const directory = new MarketDirectory(buildCatalogue(seed, START), START);
-  const floor = new Floor({ clock, directory, faults: { partialFill: () => undefined }, settle: () => {} });
-  const makers = new Makers(floor, seededDice(seed), timers);
+  const engine = new MatchingEngine({ clock, directory, faults: NO_FAULTS, settle: () => {} });
+  const makers = new Makers(engine, seededRandom(seed), timers);
   makers.resume();
-  return { floor, jump };
+  return { engine, jump };
 }
 
 /** What buying one complete set pays of its cost after fees: YES on everything, or NO on everything. */
@@ -67,12 +68,12 @@ function profits(markets: readonly Market[]): { yes: number; no: number; depth: 
 
 /** How much and how long sets paid over ten minutes of trading. */
 function watch(seed: number) {
-  const { floor, jump } = openMakers(seed);
-  const groups = floor.directory.events
+  const { engine, jump } = openMakers(seed);
+  const groups = engine.directory.events
     .filter(({ negRisk }) => negRisk)
     .map(({ augmented, markets }) => ({
       augmented,
-      markets: markets.flatMap(({ conditionId }) => floor.directory.market(conditionId) ?? []),
+      markets: markets.flatMap(({ conditionId }) => engine.directory.market(conditionId) ?? []),
     }));
   const bargains: { startMs: number; endMs: number; profit: number; depth: number }[] = [];
   let current: (typeof bargains)[number] | undefined;
@@ -106,15 +107,15 @@ describe('the market makers', () => {
   });
 
   it('quote several levels on both sides of every market and change some book several times a second', () => {
-    const { floor, jump } = openMakers(7);
-    for (const { book } of floor.directory.all()) {
+    const { engine, jump } = openMakers(7);
+    for (const { book } of engine.directory.all()) {
       expect(book.levels('bid').length).toBeGreaterThan(0);
       expect(book.levels('ask').length).toBeGreaterThan(0);
       expect(book.levels('bid').length + book.levels('ask').length).toBeGreaterThanOrEqual(7);
     }
     let changes = 0;
     const touched = new Set<Market>();
-    floor.announcer.listen({
+    engine.announcer.listen({
       levelsChanged: (market) => {
         changes += 1;
         touched.add(market);

@@ -1,7 +1,7 @@
-import type { Timers } from '../floor/clock.ts';
-import type { Floor } from '../floor/floor.ts';
-import type { Dice } from './dice.ts';
+import type { Timers } from '../matching-engine/clock.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { EventQuotes } from './event-quotes.ts';
+import type { Random } from './random.ts';
 
 /** How often some market moves, and how often and how long a set is cheap. All in milliseconds of wall time. */
 const STEP_MS = { low: 120, high: 320 };
@@ -25,17 +25,17 @@ interface Bargain {
 /** The market makers of the simulated exchange: they keep every book moving and sometimes leave a set too cheap. */
 export class Makers implements QuoteSource {
   readonly #timers: Timers;
-  readonly #dice: Dice;
+  readonly #random: Random;
   readonly #events: readonly EventQuotes[];
   #handle: unknown;
   #isRunning = false;
   #bargain: Bargain | undefined;
   #nextBargainAtMs = 0;
 
-  constructor(floor: Floor, dice: Dice, timers: Timers) {
+  constructor(engine: MatchingEngine, random: Random, timers: Timers) {
     this.#timers = timers;
-    this.#dice = dice;
-    this.#events = floor.directory.events.map((event) => new EventQuotes(event, floor, dice));
+    this.#random = random;
+    this.#events = engine.directory.events.map((event) => new EventQuotes(event, engine, random));
     for (const event of this.#events) event.quoteAll();
   }
 
@@ -64,7 +64,7 @@ export class Makers implements QuoteSource {
         this.#step();
         this.#wait();
       },
-      this.#dice.between(STEP_MS.low, STEP_MS.high),
+      this.#random.between(STEP_MS.low, STEP_MS.high),
     );
   }
 
@@ -72,15 +72,15 @@ export class Makers implements QuoteSource {
     const nowMs = this.#timers.now();
     this.#endBargain(nowMs);
     if (this.#bargain === undefined && nowMs >= this.#nextBargainAtMs) this.#startBargain(nowMs);
-    const event = this.#dice.pick(this.#events);
+    const event = this.#random.pick(this.#events);
     if (event !== undefined && event !== this.#bargain?.quotes) event.move();
   }
 
   #startBargain(nowMs: number): void {
-    const quotes = this.#dice.pick(this.#events.filter((event) => event.canBargain()));
+    const quotes = this.#random.pick(this.#events.filter((event) => event.canBargain()));
     if (quotes === undefined) return;
     quotes.showBargain();
-    const lengthMs = this.#dice.between(BARGAIN_LENGTH_MS.low, BARGAIN_LENGTH_MS.high);
+    const lengthMs = this.#random.between(BARGAIN_LENGTH_MS.low, BARGAIN_LENGTH_MS.high);
     this.#bargain = { quotes, endsAtMs: nowMs + lengthMs };
   }
 
@@ -88,6 +88,6 @@ export class Makers implements QuoteSource {
     if (this.#bargain === undefined || nowMs < this.#bargain.endsAtMs) return;
     this.#bargain.quotes.quoteAll();
     this.#bargain = undefined;
-    this.#nextBargainAtMs = nowMs + this.#dice.between(BARGAIN_PAUSE_MS.low, BARGAIN_PAUSE_MS.high);
+    this.#nextBargainAtMs = nowMs + this.#random.between(BARGAIN_PAUSE_MS.low, BARGAIN_PAUSE_MS.high);
   }
 }

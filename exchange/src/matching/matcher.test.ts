@@ -4,8 +4,8 @@ import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Balances } from './balances.ts';
 import { Book } from './book.ts';
-import { Ledger } from './ledger.ts';
 import { cancelOrder, type MatchedMarket, placeOrder } from './matcher.ts';
 import { FEE_COLLECTOR, type IncomingOrder, type OutcomeIndex, type Side } from './order.ts';
 import { ceilingCost, SlowOracle } from './slow-oracle.ts';
@@ -45,12 +45,12 @@ const steps = fc.array(fc.oneof({ weight: 6, arbitrary: place }, { weight: 1, ar
 
 function openMarket() {
   const market: MatchedMarket = { tokens: TOKENS, book: new Book() };
-  const ledger = new Ledger();
+  const balances = new Balances();
   for (const account of ACCOUNTS) {
-    ledger.setCash(account, START_USD as Usd);
-    for (const tokenId of TOKENS) ledger.credit({ account, usd: USD_ZERO, tokenId, shares: START_SHARES as Shares });
+    balances.setCash(account, START_USD as Usd);
+    for (const tokenId of TOKENS) balances.credit({ account, usd: USD_ZERO, tokenId, shares: START_SHARES as Shares });
   }
-  return { market, ledger, oracle: new SlowOracle() };
+  return { market, balances, oracle: new SlowOracle() };
 }
 
 function orderOf(step: PlaceStep, id: string): IncomingOrder {
@@ -74,18 +74,18 @@ function orderOf(step: PlaceStep, id: string): IncomingOrder {
 
 /** Runs a step on both, expects the same of them, and settles at once. */
 function runStep(world: ReturnType<typeof openMarket>, step: Step, id: string): void {
-  const { market, ledger, oracle } = world;
+  const { market, balances, oracle } = world;
   if (step.kind === 'cancel') {
     const open = oracle.standing();
     const victim = open[step.which % Math.max(1, open.length)];
     const standing = victim && market.book.order(victim.id);
     if (standing === undefined) return;
-    cancelOrder(market, ledger, standing);
+    cancelOrder(market, balances, standing);
     oracle.cancel(standing.id);
     return;
   }
   const order = orderOf(step, id);
-  const placed = placeOrder(market, ledger, order);
+  const placed = placeOrder(market, balances, order);
   if (placed.kind === 'refused' && placed.reason === 'not enough funds') {
     expect(isPoor(world, order)).toBe(true);
     return;
@@ -103,7 +103,7 @@ function runStep(world: ReturnType<typeof openMarket>, step: Step, id: string): 
   for (const { fill, transfer } of placed.fills) {
     if (order.side === 'BUY') expect(fill.takerPrice).toBeLessThanOrEqual(order.limit);
     else expect(fill.takerPrice).toBeGreaterThanOrEqual(order.limit);
-    for (const credit of transfer.credits) ledger.credit(credit);
+    for (const credit of transfer.credits) balances.credit(credit);
   }
 }
 
@@ -112,19 +112,19 @@ function runAll(world: ReturnType<typeof openMarket>, run: readonly Step[]): voi
 }
 
 /** Whether the account could not have paid the signed amount, or the amount with fees, by the oracle's own count. */
-function isPoor({ ledger, oracle }: ReturnType<typeof openMarket>, order: IncomingOrder): boolean {
+function isPoor({ balances, oracle }: ReturnType<typeof openMarket>, order: IncomingOrder): boolean {
   const mine = oracle.standing().filter(({ account, side }) => account === order.account && side === order.side);
   if (order.side === 'SELL') {
     const tokenId = TOKENS[order.outcome];
     const held = mine.filter(({ outcome }) => outcome === order.outcome).reduce((sum, { shares }) => sum + shares, 0);
     const wanted = order.quantity.kind === 'shares' ? order.quantity.shares : 0;
-    return ledger.tokens(order.account, tokenId) - held < wanted;
+    return balances.tokens(order.account, tokenId) - held < wanted;
   }
   const held = mine.reduce((sum, { shares, limit }) => sum + ceilingCost(shares, limit), 0);
   const signed =
     order.quantity.kind === 'dollars' ? order.quantity.usd : ceilingCost(order.quantity.shares, order.limit);
   const highestFee = signed * 0.05 + 1_000;
-  return ledger.cash(order.account) - held < signed + highestFee;
+  return balances.cash(order.account) - held < signed + highestFee;
 }
 
 describe('matching', () => {
@@ -145,17 +145,17 @@ describe('matching', () => {
       fc.property(steps, (run) => {
         const world = openMarket();
         runAll(world, run);
-        const { ledger } = world;
+        const { balances } = world;
         const everyone = [...ACCOUNTS, FEE_COLLECTOR];
-        const cash = everyone.reduce((sum, account) => sum + ledger.cash(account), 0);
+        const cash = everyone.reduce((sum, account) => sum + balances.cash(account), 0);
         const [yes, no] = TOKENS.map((tokenId) =>
-          ACCOUNTS.reduce((sum, account) => sum + ledger.tokens(account, tokenId), 0),
+          ACCOUNTS.reduce((sum, account) => sum + balances.tokens(account, tokenId), 0),
         );
         expect(yes).toBe(no);
         expect(cash + (yes ?? 0)).toBe(ACCOUNTS.length * (START_USD + START_SHARES));
-        for (const account of ACCOUNTS) expect(ledger.freeCash(account)).toBeGreaterThanOrEqual(0);
+        for (const account of ACCOUNTS) expect(balances.freeCash(account)).toBeGreaterThanOrEqual(0);
         for (const tokenId of TOKENS) {
-          for (const account of ACCOUNTS) expect(ledger.freeTokens(account, tokenId)).toBeGreaterThanOrEqual(0);
+          for (const account of ACCOUNTS) expect(balances.freeTokens(account, tokenId)).toBeGreaterThanOrEqual(0);
         }
       }),
       { numRuns: 400 },
@@ -169,8 +169,8 @@ describe('matching', () => {
         runAll(world, run);
         while (world.oracle.standing().length > 0) runStep(world, { kind: 'cancel', which: 0 }, '');
         for (const account of ACCOUNTS) {
-          expect(world.ledger.freeCash(account)).toBe(world.ledger.cash(account));
-          expect(world.ledger.freeTokens(account, 'yes')).toBe(world.ledger.tokens(account, 'yes'));
+          expect(world.balances.freeCash(account)).toBe(world.balances.cash(account));
+          expect(world.balances.freeTokens(account, 'yes')).toBe(world.balances.tokens(account, 'yes'));
         }
       }),
       { numRuns: 200 },

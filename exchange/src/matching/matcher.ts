@@ -1,15 +1,15 @@
 import type { Price } from '@dutchbook/units/price.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { Balances, Movement } from './balances.ts';
 import type { Book } from './book.ts';
-import type { Ledger, Movement } from './ledger.ts';
 import {
   type BookSide,
   bookSideOf,
   type Fill,
-  HOUSE,
   type IncomingOrder,
   type LevelChange,
+  MARKET_MAKER,
   oppositeSide,
   type RestingOrder,
   unifiedPrice,
@@ -44,35 +44,35 @@ export type Placement =
  * Matches an order by price, then time, at the makers' prices. Everything is checked before anything is booked: a
  * refused order leaves no trace. Fills are debited here and credited when their trade settles.
  */
-export function placeOrder(market: MatchedMarket, ledger: Ledger, order: IncomingOrder): Placement {
+export function placeOrder(market: MatchedMarket, balances: Balances, order: IncomingOrder): Placement {
   if (order.postOnly && crosses(market.book, order)) return { kind: 'refused', reason: 'crosses book' };
   const plan = planFills(market.book, order);
   const isFilled = plan.unfilledShares === 0 && plan.unfilledUsd === 0;
   if (order.remainder === 'kills the whole order' && !isFilled) return { kind: 'refused', reason: 'not fully filled' };
   if (order.remainder === 'dies' && plan.fills.length === 0) return { kind: 'refused', reason: 'nothing to match' };
-  if (!isAffordable(market, ledger, order, plan)) return { kind: 'refused', reason: 'not enough funds' };
+  if (!isAffordable(market, balances, order, plan)) return { kind: 'refused', reason: 'not enough funds' };
 
   const touched = new TouchedLevels(market.book);
-  const fills = plan.fills.map(({ maker, fill }) => bookFill(market, ledger, order, maker, fill, touched));
+  const fills = plan.fills.map(({ maker, fill }) => bookFill(market, balances, order, maker, fill, touched));
   const restingShares = order.remainder === 'rests' ? plan.unfilledShares : SHARES_ZERO;
   if (order.matchAtMost !== undefined && restingShares > 0) pullCrossingQuotes(market, order, touched);
-  if (restingShares > 0) rest(market, ledger, { ...order, remaining: restingShares }, touched);
+  if (restingShares > 0) rest(market, balances, { ...order, remaining: restingShares }, touched);
   return { kind: 'accepted', fills, restingShares, changes: touched.changes() };
 }
 
 /** Takes a standing order out of the book and frees what it held back. */
-export function cancelOrder(market: MatchedMarket, ledger: Ledger, order: RestingOrder): LevelChange[] {
+export function cancelOrder(market: MatchedMarket, balances: Balances, order: RestingOrder): LevelChange[] {
   const touched = new TouchedLevels(market.book);
   touched.note(bookSideOf(order.side, order.outcome), unifiedPrice(order.limit, order.outcome));
-  ledger.reserve(negated(reservationOf(order, market.tokens)));
+  balances.reserve(negated(reservationOf(order, market.tokens)));
   market.book.remove(order);
   return touched.changes();
 }
 
 /** Puts an order back that stood in the book before a restart; it is not matched. */
-export function restoreOrder(market: MatchedMarket, ledger: Ledger, order: RestingOrder): LevelChange[] {
+export function restoreOrder(market: MatchedMarket, balances: Balances, order: RestingOrder): LevelChange[] {
   const touched = new TouchedLevels(market.book);
-  rest(market, ledger, order, touched);
+  rest(market, balances, order, touched);
   return touched.changes();
 }
 
@@ -100,7 +100,7 @@ export class TouchedLevels {
 
 function bookFill(
   market: MatchedMarket,
-  ledger: Ledger,
+  balances: Balances,
   taker: IncomingOrder,
   maker: RestingOrder,
   fill: Fill,
@@ -108,18 +108,18 @@ function bookFill(
 ): BookedFill {
   const transfer = transferOf(taker, fill, market.tokens);
   touched.note(bookSideOf(maker.side, maker.outcome), unifiedPrice(maker.limit, maker.outcome));
-  ledger.reserve(negated(reservationOf(maker, market.tokens)));
+  balances.reserve(negated(reservationOf(maker, market.tokens)));
   market.book.reduce(maker, fill.shares);
-  ledger.reserve(reservationOf(maker, market.tokens));
-  for (const debit of transfer.debits) ledger.debit(debit);
+  balances.reserve(reservationOf(maker, market.tokens));
+  for (const debit of transfer.debits) balances.debit(debit);
   return { fill, transfer };
 }
 
-function rest(market: MatchedMarket, ledger: Ledger, order: RestingOrder, touched: TouchedLevels): void {
+function rest(market: MatchedMarket, balances: Balances, order: RestingOrder, touched: TouchedLevels): void {
   const { id, account, side, outcome, limit, remaining } = order;
   const standing: RestingOrder = { id, account, side, outcome, limit, remaining };
   market.book.add(standing);
-  ledger.reserve(reservationOf(standing, market.tokens));
+  balances.reserve(reservationOf(standing, market.tokens));
   touched.note(bookSideOf(side, outcome), unifiedPrice(limit, outcome));
 }
 
@@ -127,7 +127,7 @@ function rest(market: MatchedMarket, ledger: Ledger, order: RestingOrder, touche
 function pullCrossingQuotes(market: MatchedMarket, order: IncomingOrder, touched: TouchedLevels): void {
   const side = oppositeSide(bookSideOf(order.side, order.outcome));
   while (crosses(market.book, order)) {
-    const quotes = market.book.levels(side)[0]?.orders.filter((standing) => standing.account === HOUSE) ?? [];
+    const quotes = market.book.levels(side)[0]?.orders.filter((standing) => standing.account === MARKET_MAKER) ?? [];
     if (quotes.length === 0) return;
     for (const quote of quotes) {
       touched.note(side, unifiedPrice(quote.limit, quote.outcome));
@@ -137,14 +137,14 @@ function pullCrossingQuotes(market: MatchedMarket, order: IncomingOrder, touched
 }
 
 /** Free funds must cover the signed worst case and what the order would really cost, fees included. */
-function isAffordable(market: MatchedMarket, ledger: Ledger, order: IncomingOrder, plan: FillPlan): boolean {
-  if (order.account === HOUSE) return true;
+function isAffordable(market: MatchedMarket, balances: Balances, order: IncomingOrder, plan: FillPlan): boolean {
+  if (order.account === MARKET_MAKER) return true;
   const tokenId = market.tokens[order.outcome];
   if (order.side === 'SELL') {
     const shares = order.quantity.kind === 'shares' ? order.quantity.shares : SHARES_ZERO;
-    return ledger.freeTokens(order.account, tokenId) >= shares;
+    return balances.freeTokens(order.account, tokenId) >= shares;
   }
-  const free = ledger.freeCash(order.account);
+  const free = balances.freeCash(order.account);
   return free >= signedCost(order) && free >= realCost(order, plan) + withdrawnByOwnMakers(order, plan);
 }
 

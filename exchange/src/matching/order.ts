@@ -12,7 +12,7 @@ export type OutcomeIndex = 0 | 1;
 export type BookSide = 'bid' | 'ask';
 
 /** The account of the market makers: its funds are unlimited and it never trades with itself. */
-export const HOUSE = 'house';
+export const MARKET_MAKER = 'market_maker';
 
 /** The account that collects taker fees. */
 export const FEE_COLLECTOR = 'fees';

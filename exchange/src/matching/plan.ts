@@ -6,8 +6,8 @@ import { takerFee } from './fee.ts';
 import {
   bookSideOf,
   type Fill,
-  HOUSE,
   type IncomingOrder,
+  MARKET_MAKER,
   oppositeSide,
   type RestingOrder,
   unifiedPrice,
@@ -42,7 +42,7 @@ export function planFills(book: Book, order: IncomingOrder): FillPlan {
     if (!satisfiesLimit(order, level.price)) break;
     const takerPrice = unifiedPrice(level.price, order.outcome);
     for (const maker of level.orders) {
-      if (order.account === HOUSE && maker.account === HOUSE) continue;
+      if (order.account === MARKET_MAKER && maker.account === MARKET_MAKER) continue;
       const shares = minShares(maker.remaining, want.sharesAt(takerPrice));
       if (shares === 0) return want.plan(fills);
       const fill = matchOf(order, maker, takerPrice, shares);
@@ -90,7 +90,7 @@ class Appetite {
 function matchOf(order: IncomingOrder, maker: RestingOrder, takerPrice: Price, shares: Shares): Fill {
   const takerUsd = notional(shares, takerPrice, order.side === 'BUY' ? 'up' : 'down');
   const sameToken = maker.outcome === order.outcome;
-  const fee = order.account === HOUSE ? (0 as Usd) : takerFee(shares, takerPrice, order.takerFeeRate);
+  const fee = order.account === MARKET_MAKER ? (0 as Usd) : takerFee(shares, takerPrice, order.takerFeeRate);
   return {
     makerOrderId: maker.id,
     makerAccount: maker.account,

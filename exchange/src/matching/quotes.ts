@@ -1,9 +1,9 @@
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares, subtractShares } from '@dutchbook/units/shares.ts';
-import type { Ledger } from './ledger.ts';
+import type { Balances } from './balances.ts';
 import { type BookedFill, type MatchedMarket, placeOrder, TouchedLevels } from './matcher.ts';
-import { type BookSide, HOUSE, type LevelChange, type RestingOrder, unifiedPrice } from './order.ts';
+import { type BookSide, type LevelChange, MARKET_MAKER, type RestingOrder, unifiedPrice } from './order.ts';
 
 /** The market makers' size at one price of the unified book. */
 export interface Quote {
@@ -24,7 +24,7 @@ export interface QuoteResult {
  * orders trades with them first; makers never trade with each other, so a recorded book may be crossed for a moment.
  * Bids are bought in the first outcome, asks in the second: the makers need money only.
  */
-export function setQuote(market: MatchedMarket, ledger: Ledger, quote: Quote, orderId: string): QuoteResult {
+export function setQuote(market: MatchedMarket, balances: Balances, quote: Quote, orderId: string): QuoteResult {
   const touched = new TouchedLevels(market.book);
   touched.note(quote.side, quote.price);
   const standing = quoteAt(market, quote.side, quote.price);
@@ -37,9 +37,9 @@ export function setQuote(market: MatchedMarket, ledger: Ledger, quote: Quote, or
   }
   if (quote.size === 0) return { orderId, fills: [], changes: touched.changes() };
   const outcome = quote.side === 'bid' ? 0 : 1;
-  const placed = placeOrder(market, ledger, {
+  const placed = placeOrder(market, balances, {
     id: orderId,
-    account: HOUSE,
+    account: MARKET_MAKER,
     side: 'BUY',
     outcome,
     limit: outcome === 0 ? quote.price : complement(quote.price),
@@ -58,7 +58,10 @@ function standingQuotes(market: MatchedMarket): Quote[] {
   const quotes: Quote[] = [];
   for (const side of ['bid', 'ask'] as const) {
     for (const level of market.book.levels(side)) {
-      const size = level.orders.reduce((sum, order) => (order.account === HOUSE ? sum + order.remaining : sum), 0);
+      const size = level.orders.reduce(
+        (sum, order) => (order.account === MARKET_MAKER ? sum + order.remaining : sum),
+        0,
+      );
       if (size > 0) quotes.push({ side, price: level.price, size: size as Shares });
     }
   }
@@ -78,7 +81,7 @@ function quoteAt(market: MatchedMarket, side: BookSide, price: Price): RestingOr
   return market.book
     .levels(side)
     .find((level) => level.price === price)
-    ?.orders.find((order) => order.account === HOUSE && unifiedPrice(order.limit, order.outcome) === price);
+    ?.orders.find((order) => order.account === MARKET_MAKER && unifiedPrice(order.limit, order.outcome) === price);
 }
 
 function keyOf(quote: Quote): string {

@@ -1,7 +1,7 @@
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import type { Movement } from './ledger.ts';
+import type { Movement } from './balances.ts';
 import { FEE_COLLECTOR, type Fill, type OutcomeIndex, type RestingOrder, type Side } from './order.ts';
 
 /** The two token ids of a market, first outcome first. */

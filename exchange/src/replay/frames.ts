@@ -5,7 +5,7 @@ import type { RecordedRow } from './recording.ts';
 export type RecordedFrame = readonly [RecordedRow] | readonly [RecordedRow, RecordedRow];
 
 /** Whether two rows are the two halves of one frame: the same change seen from either token. */
-export function isMirror(row: RecordedRow, next: RecordedRow): boolean {
+function isMirror(row: RecordedRow, next: RecordedRow): boolean {
   return (
     row.kind === 'level' &&
     next.kind === 'level' &&

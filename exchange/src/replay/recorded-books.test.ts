@@ -3,15 +3,16 @@ import { type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildCatalogue } from '../catalogue/listing.ts';
-import type { RecordedLevel } from '../floor/announcements.ts';
-import { ExchangeClock } from '../floor/clock.ts';
-import { Floor } from '../floor/floor.ts';
-import { MarketDirectory, type Token } from '../floor/market.ts';
+import { NO_FAULTS } from '../faults/no-faults.fixture.ts';
+import type { RecordedLevel } from '../matching-engine/announcements.ts';
+import { ExchangeClock } from '../matching-engine/clock.ts';
+import { MarketDirectory, type Token } from '../matching-engine/market.ts';
+import { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { RecordedBooks } from './recorded-books.ts';
 
 const NOW = 1_780_000_000_000 as Instant;
 
-let floor: Floor;
+let engine: MatchingEngine;
 let books: RecordedBooks;
 let token: Token;
 let replayed: RecordedLevel[];
@@ -19,14 +20,14 @@ let replayed: RecordedLevel[];
 beforeEach(() => {
   const clock = new ExchangeClock({ now: () => NOW, setTimeout: () => 0, clearTimeout: () => {} });
   const directory = new MarketDirectory(buildCatalogue(1, NOW), NOW);
-  floor = new Floor({ clock, directory, faults: { partialFill: () => undefined }, settle: () => {} });
-  books = new RecordedBooks(floor);
+  engine = new MatchingEngine({ clock, directory, faults: NO_FAULTS, settle: () => {} });
+  books = new RecordedBooks(engine);
   const [market] = directory.all();
   if (market === undefined) throw new Error('the catalogue lists markets');
   token = { market, outcome: 0, tokenId: market.tokens[0] };
   replayed = [];
-  floor.announcer.listen({ frameReplayed: (_market, levels) => replayed.push(...levels) });
-  floor.openAccount({ address: 'ann', nonce: '0', apiKey: 'key', secret: '', passphrase: '' });
+  engine.announcer.listen({ frameReplayed: (_market, levels) => replayed.push(...levels) });
+  engine.openAccount({ address: 'ann', nonce: '0', apiKey: 'key', secret: '', passphrase: '' });
 });
 
 function showAsk(price: string, size: string, bestAsk: string): void {
@@ -46,7 +47,7 @@ function showAsk(price: string, size: string, bestAsk: string): void {
 
 function buy(id: string, limit: string, size: string): void {
   const shares = sharesFromText(size);
-  floor.place({
+  engine.place({
     id,
     account: 'ann',
     makerAddress: 'ann',
@@ -86,7 +87,7 @@ describe('recorded books with users in them', () => {
     showAsk('0.5', '20', '0.5');
     expect(replayed.at(-1)?.bestBid).toBe(priceFromText('0.45'));
     showAsk('0.44', '3', '0.44');
-    expect(floor.register.orders.get('1')).toMatchObject({ matchedShares: sharesFromText('3'), status: 'LIVE' });
+    expect(engine.register.orders.get('1')).toMatchObject({ matchedShares: sharesFromText('3'), status: 'LIVE' });
     expect(sizeAt('0.44')).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
 import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import type { RecordedLevel } from '../floor/announcements.ts';
-import type { Floor } from '../floor/floor.ts';
-import type { Market, Token } from '../floor/market.ts';
-import { type BookSide, bookSideOf, HOUSE, oppositeSide, unifiedPrice } from '../matching/order.ts';
+import { type BookSide, bookSideOf, MARKET_MAKER, oppositeSide, unifiedPrice } from '../matching/order.ts';
 import type { Quote } from '../matching/quotes.ts';
+import type { RecordedLevel } from '../matching-engine/announcements.ts';
+import type { Market, Token } from '../matching-engine/market.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import type { RecordedFrame } from './frames.ts';
 import type { RecordedRow } from './recording.ts';
 
@@ -19,32 +19,32 @@ interface StatedBest {
  * some removals. What users bought of a recorded level stays gone until the recording changes that level.
  */
 export class RecordedBooks {
-  readonly #floor: Floor;
+  readonly #engine: MatchingEngine;
   readonly #recordedSizes = new Map<string, Shares>();
 
-  constructor(floor: Floor) {
-    this.#floor = floor;
+  constructor(engine: MatchingEngine) {
+    this.#engine = engine;
   }
 
   /** Applies one frame and sends it on. */
   apply(frame: RecordedFrame): void {
     const [row] = frame;
-    const token = this.#floor.directory.token(row.tokenId);
+    const token = this.#engine.directory.token(row.tokenId);
     if (token === undefined) throw new Error(`the recording has a token that was not surveyed: ${row.tokenId}`);
-    this.#floor.recordedAt = row.at;
+    this.#engine.recordedAt = row.at;
     if (row.kind === 'trade') {
-      this.#floor.replayTrade(token, row);
+      this.#engine.replayTrade(token, row);
       return;
     }
     const best = statedBest(row, token);
     const quote = quoteOf(row, token);
     const beyond = isBeyond(quote, best);
-    this.#floor.replayQuotes(token.market, [
+    this.#engine.replayQuotes(token.market, [
       ...this.#dropBeyond(token.market, best),
       ...this.#changed(token, quote, beyond),
     ]);
     const levels = frame.map((half) => this.#levelOf(half, beyond));
-    this.#floor.announcer.frameReplayed(token.market, levels);
+    this.#engine.announcer.frameReplayed(token.market, levels);
   }
 
   /** Quotes to take away: the makers' levels better than the best price that the frame states. */
@@ -53,7 +53,7 @@ export class RecordedBooks {
     for (const side of ['bid', 'ask'] as const) {
       for (const level of market.book.levels(side)) {
         if (!isBeyond({ side, price: level.price }, best)) break;
-        if (!level.orders.some((order) => order.account === HOUSE)) continue;
+        if (!level.orders.some((order) => order.account === MARKET_MAKER)) continue;
         dropped.push({ side, price: level.price, size: SHARES_ZERO });
         this.#recordedSizes.delete(keyOf(market, side, level.price));
       }
@@ -71,7 +71,7 @@ export class RecordedBooks {
   }
 
   #levelOf(row: RecordedRow, beyond: boolean): RecordedLevel {
-    const token = this.#floor.directory.token(row.tokenId);
+    const token = this.#engine.directory.token(row.tokenId);
     if (token === undefined) throw new Error(`the recording has a token that was not surveyed: ${row.tokenId}`);
     const { side, price } = quoteOf(row, token);
     const size = beyond ? row.size : token.market.book.sizeAt(side, price);

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ExchangeClock } from '../floor/clock.ts';
-import { Floor } from '../floor/floor.ts';
-import { MarketDirectory } from '../floor/market.ts';
+import { NO_FAULTS } from '../faults/no-faults.fixture.ts';
 import { bookSideOf, unifiedPrice } from '../matching/order.ts';
+import { ExchangeClock } from '../matching-engine/clock.ts';
+import { MarketDirectory } from '../matching-engine/market.ts';
+import { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { framesOf } from './frames.ts';
 import { RecordedBooks } from './recorded-books.ts';
 import { type RecordedRow, readRecording } from './recording.ts';
@@ -26,15 +27,15 @@ describe.runIf(isPresent)('replaying the recorded hockey final', () => {
     const clock = new ExchangeClock({ now: () => 1_780_000_000_000, setTimeout: () => 0, clearTimeout: () => {} });
     const directory = new MarketDirectory(await surveyRecording(FILES, clock.now()), clock.now());
     expect(directory.all()).toHaveLength(6);
-    const floor = new Floor({ clock, directory, faults: { partialFill: () => undefined }, settle: () => {} });
-    const books = new RecordedBooks(floor);
+    const engine = new MatchingEngine({ clock, directory, faults: NO_FAULTS, settle: () => {} });
+    const books = new RecordedBooks(engine);
     const lastOfToken = new Map<string, RecordedRow>();
     const counts = { groups: 0, agreeing: 0 };
     let startMs = 0;
     const closeGroup = () => {
       for (const row of lastOfToken.values()) {
         counts.groups += 1;
-        if (agrees(floor, row)) counts.agreeing += 1;
+        if (agrees(engine, row)) counts.agreeing += 1;
       }
       lastOfToken.clear();
     };
@@ -54,8 +55,8 @@ describe.runIf(isPresent)('replaying the recorded hockey final', () => {
   });
 });
 
-function agrees(floor: Floor, row: RecordedRow): boolean {
-  const token = floor.directory.token(row.tokenId);
+function agrees(engine: MatchingEngine, row: RecordedRow): boolean {
+  const token = engine.directory.token(row.tokenId);
   if (token === undefined) return false;
   const { market, outcome } = token;
   const bid = market.book.best(bookSideOf('BUY', outcome));

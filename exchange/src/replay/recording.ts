@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { type Price, priceFromNumber } from '@dutchbook/units/price.ts';
+import { isOnTick, type Price, priceFromNumber, tickToText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { FINEST_TICK } from '../catalogue/ticks.ts';
 import type { Side } from '../matching/order.ts';
 
 /** One line of a recording: a token's level after a change (size 0: gone), or a trade of the token. */
@@ -31,9 +32,9 @@ export async function* readRecording(files: readonly string[]): AsyncGenerator<R
   for (const file of files) {
     let lineNumber = 0;
     for await (const lines of readLines(file)) {
-      yield lines.map((line) => {
+      yield lines.flatMap((line) => {
         lineNumber += 1;
-        return parseRow(line, file, lineNumber);
+        return line.trim() === '' ? [] : [parseRow(line, file, lineNumber)];
       });
     }
   }
@@ -71,6 +72,7 @@ function parseRow(line: string, file: string, lineNumber: number): RecordedRow {
 
 /** Checked by hand: a recording has hundreds of thousands of rows, and a schema library would dominate reading it. */
 function rowOf(value: unknown): RecordedRow {
+  if (typeof value !== 'object' || value === null) throw new Error('a line must be an object');
   const row = value as Record<string, unknown>;
   const isTrade = row.event_type === 'LAST_TRADE';
   if (!isTrade && row.event_type !== 'PRICE_CHANGE') throw new Error('event_type must be PRICE_CHANGE or LAST_TRADE');
@@ -81,10 +83,10 @@ function rowOf(value: unknown): RecordedRow {
     at: instantFromMs(numberOf(row, 'timestamp')),
     tokenId: row.asset_id,
     side: row.side === 'BID' ? 'BUY' : 'SELL',
-    price: priceFromNumber(numberOf(row, 'price')),
+    price: onGrid(priceFromNumber(numberOf(row, 'price')), 'price'),
     size: sharesFromNumber(numberOf(row, 'size')),
-    bestBid: priceFromNumber(numberOf(row, 'best_bid')),
-    bestAsk: priceFromNumber(numberOf(row, 'best_ask')),
+    bestBid: onGrid(priceFromNumber(numberOf(row, 'best_bid')), 'best_bid'),
+    bestAsk: onGrid(priceFromNumber(numberOf(row, 'best_ask')), 'best_ask'),
   };
 }
 
@@ -92,4 +94,9 @@ function numberOf(row: Record<string, unknown>, field: string): number {
   const value = row[field];
   if (typeof value !== 'number') throw new Error(`${field} must be a number`);
   return value;
+}
+
+function onGrid(price: Price, field: string): Price {
+  if (isOnTick(price, FINEST_TICK)) return price;
+  throw new Error(`${field} must be a multiple of ${tickToText(FINEST_TICK)}, the finest tick`);
 }

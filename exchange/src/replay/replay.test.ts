@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Side } from '@polymarket/clob-client-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Fixture, openFixture, StreamClient } from '../dialects/polymarket/exchange-fixture.ts';
+import { type Fixture, openFixture, StreamClient } from '../adapters/polymarket/exchange-fixture.ts';
 import { startExchange } from '../start-exchange.ts';
 
 const YES = '1001';
@@ -131,6 +131,39 @@ describe('a replay', () => {
     expect(told.price_changes[0]).toMatchObject({ asset_id: YES, price: '0.5', side: 'SELL' });
     stream.close();
     await fixture.exchange.close();
+  });
+
+  it('skips blank lines', async () => {
+    const file = record('blank.jsonl', ['', LINES[0] ?? '', '   ', ...LINES.slice(1), '']);
+    const { fixture, stream } = await watchReplay([file]);
+    await fixture.control('resume');
+    await stream.expect(isAt(50));
+    stream.close();
+    await fixture.exchange.close();
+  });
+
+  it.each([
+    ['a line that is null', 'null', 'line 4: a line must be an object'],
+    [
+      'a price off every grid',
+      (LINES[0] ?? '').replace('"price":0.5', '"price":0.50005'),
+      'line 4: price must be a multiple of 0.0001',
+    ],
+    [
+      'a best price off every grid',
+      (LINES[0] ?? '').replace('"best_bid":0.45', '"best_bid":0.45001'),
+      'line 4: best_bid must be a multiple',
+    ],
+  ])('names file and line of %s', async (_, line, message) => {
+    const file = record('odd.jsonl', [LINES[0] ?? '', '', line]);
+    await expect(startExchange({ replay: { files: [file], speed: 1 } })).rejects.toThrow(`odd.jsonl, ${message}`);
+  });
+
+  it('says that a recording is empty', async () => {
+    const file = record('empty.jsonl', ['', '']);
+    await expect(startExchange({ replay: { files: [file], speed: 1 } })).rejects.toThrow(
+      'empty.jsonl: the recording is empty',
+    );
   });
 
   it('refuses a recording it cannot read, naming file and line', async () => {

@@ -1,5 +1,5 @@
-import type { Timers } from '../floor/clock.ts';
 import type { QuoteSource } from '../makers/makers.ts';
+import type { Timers } from '../matching-engine/clock.ts';
 import { framesOf, type RecordedFrame } from './frames.ts';
 import type { RecordedBooks } from './recorded-books.ts';
 import { readRecording } from './recording.ts';

@@ -1,16 +1,17 @@
 import { type Fraction, fractionFromText } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { PRICE_ONE, type Price, type Tick, tickFromText } from '@dutchbook/units/price.ts';
+import { isOnTick, PRICE_ONE, type Price, type Tick, tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { hashId } from '../catalogue/ids.ts';
 import type { EventListing, MarketListing } from '../catalogue/listing.ts';
+import { FINEST_TICK, TICKS } from '../catalogue/ticks.ts';
 import { framesOf } from './frames.ts';
 import { type RecordedRow, RecordingError, readRecording } from './recording.ts';
 
 /** A recording does not say what taker fee its markets charged; this is the venue's rate for sports. */
 const ASSUMED_FEE_RATE: Fraction = fractionFromText('0.05');
-const TICKS: readonly Tick[] = [tickFromText('0.01'), tickFromText('0.001'), tickFromText('0.0001')];
-const FINEST_TICK: Tick = tickFromText('0.0001');
+/** What a market has until a price says that its grid is finer. */
+const COARSEST_TICK: Tick = tickFromText('0.01');
 const LISTED_FOR_MS = 30 * 86_400_000;
 
 interface SurveyedMarket {
@@ -20,7 +21,7 @@ interface SurveyedMarket {
 
 /**
  * Reads a recording once to learn its markets: tokens that mirror each other are the two outcomes of one market.
- * @throws RecordingError for a token that never shows its other outcome.
+ * @throws RecordingError for a recording without a row, and for a token that never shows its other outcome.
  */
 export async function surveyRecording(files: readonly string[], now: Instant): Promise<EventListing[]> {
   const byToken = new Map<string, SurveyedMarket>();
@@ -31,6 +32,7 @@ export async function surveyRecording(files: readonly string[], now: Instant): P
       if (mirror !== undefined) note(byToken, row, mirror);
     }
   }
+  if (tokens.size === 0) throw new RecordingError(`${files.join(', ')}: the recording is empty`);
   const alone = [...tokens].find((token) => !byToken.has(token));
   if (alone !== undefined) throw new RecordingError(`token ${alone} never appears together with its other outcome`);
   return [recordedEvent([...new Set(byToken.values())], now)];
@@ -42,9 +44,8 @@ function note(byToken: Map<string, SurveyedMarket>, row: RecordedRow, mirror: Re
   if (known !== undefined && !tokens.every((token) => known.tokens.includes(token))) {
     throw new RecordingError(`token ${row.tokenId} mirrors two different tokens`);
   }
-  const market = known ?? { tokens, tick: TICKS[0] ?? FINEST_TICK };
-  const fitting = TICKS.find((tick) => row.price % tick === 0) ?? FINEST_TICK;
-  if (fitting < market.tick) market.tick = fitting;
+  const market = known ?? { tokens, tick: COARSEST_TICK };
+  market.tick = TICKS.find((tick) => market.tick % tick === 0 && isOnTick(row.price, tick)) ?? FINEST_TICK;
   for (const token of tokens) byToken.set(token, market);
 }
 

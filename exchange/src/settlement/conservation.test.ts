@@ -4,10 +4,11 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildCatalogue } from '../catalogue/listing.ts';
-import { ExchangeClock } from '../floor/clock.ts';
-import { Floor } from '../floor/floor.ts';
-import { type Market, MarketDirectory } from '../floor/market.ts';
+import { NO_FAULTS } from '../faults/no-faults.fixture.ts';
 import type { OutcomeIndex, Side } from '../matching/order.ts';
+import { ExchangeClock } from '../matching-engine/clock.ts';
+import { type Market, MarketDirectory } from '../matching-engine/market.ts';
+import { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { Positions } from './positions.ts';
 import { Settlement, type SettlementFate } from './settlement.ts';
 
@@ -51,38 +52,38 @@ function openWorld(fateCycle: readonly SettlementFate[]) {
   let trades = 0;
   const clock = new ExchangeClock({ now: () => NOW, setTimeout: () => 0, clearTimeout: () => {} });
   const directory = new MarketDirectory(buildCatalogue(1, NOW), NOW);
-  const floor = new Floor({
+  const engine = new MatchingEngine({
     clock,
     directory,
-    faults: { partialFill: () => undefined },
+    faults: NO_FAULTS,
     settle: (trade) => settlement.begin(trade),
   });
-  const positions = new Positions(floor);
+  const positions = new Positions(engine);
   const fateOf = () => fateCycle[trades++ % fateCycle.length] ?? 'confirms';
-  const settlement = new Settlement(floor, fateOf, (account) => positions.redeemResolved(account));
-  for (const address of USERS) floor.openAccount({ address, nonce: '0', apiKey: address, secret: '', passphrase: '' });
+  const settlement = new Settlement(engine, fateOf, (account) => positions.redeemResolved(account));
+  for (const address of USERS) engine.openAccount({ address, nonce: '0', apiKey: address, secret: '', passphrase: '' });
   const [market] = directory.all();
   if (market === undefined) throw new Error('the catalogue lists markets');
-  return { floor, positions, market };
+  return { engine, positions, market };
 }
 
 type World = ReturnType<typeof openWorld>;
 
 function run(world: World, taken: Step, id: string): void {
-  const { floor, positions, market } = world;
+  const { engine, positions, market } = world;
   if (taken.kind === 'order') placeIn(world, taken, id);
-  else if (taken.kind === 'wait') floor.clock.advance(taken.ms);
+  else if (taken.kind === 'wait') engine.clock.advance(taken.ms);
   else if (taken.kind === 'quote') {
-    floor.replaceQuotes(market, [
+    engine.replaceQuotes(market, [
       { side: 'bid', price: cents(taken.bid), size: micro(taken.shares) },
       { side: 'ask', price: cents(taken.bid + taken.spread), size: micro(taken.shares) },
     ]);
   } else positions[taken.kind](taken.user, market, micro(taken.shares));
 }
 
-function placeIn({ floor, market }: World, order: Extract<Step, { kind: 'order' }>, id: string): void {
+function placeIn({ engine, market }: World, order: Extract<Step, { kind: 'order' }>, id: string): void {
   const { side, outcome } = order;
-  floor.place({
+  engine.place({
     id,
     account: order.user,
     makerAddress: order.user,
@@ -100,13 +101,13 @@ function placeIn({ floor, market }: World, order: Extract<Step, { kind: 'order' 
 const micro = (whole: number) => (whole * 1_000_000) as Shares;
 const cents = (whole: number) => (whole * 10_000) as Price;
 
-function totals({ ledger }: Floor, { tokens }: Market) {
-  const everyone = ledger.accounts();
+function totals({ balances }: MatchingEngine, { tokens }: Market) {
+  const everyone = balances.accounts();
   const sum = (of: (account: string) => number) => everyone.reduce((total, account) => total + of(account), 0);
   return {
-    cash: sum((account) => ledger.cash(account)),
-    yes: sum((account) => ledger.tokens(account, tokens[0])),
-    no: sum((account) => ledger.tokens(account, tokens[1])),
+    cash: sum((account) => balances.cash(account)),
+    yes: sum((account) => balances.tokens(account, tokens[0])),
+    no: sum((account) => balances.tokens(account, tokens[1])),
   };
 }
 
@@ -115,17 +116,17 @@ describe('settlement', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 50 }), fates, (steps, fateCycle) => {
         const world = openWorld(fateCycle);
-        const { floor, positions, market } = world;
+        const { engine, positions, market } = world;
         for (const [position, taken] of steps.entries()) run(world, taken, `order-${position}`);
-        floor.clock.advance(LONG_ENOUGH_MS);
-        const { cash, yes, no } = totals(floor, market);
+        engine.clock.advance(LONG_ENOUGH_MS);
+        const { cash, yes, no } = totals(engine, market);
         expect(yes).toBe(no);
         expect(cash + yes).toBe(USERS.length * DOLLARS_EACH);
-        for (const trade of floor.register.trades.values()) expect(['CONFIRMED', 'FAILED']).toContain(trade.status);
+        for (const trade of engine.register.trades.values()) expect(['CONFIRMED', 'FAILED']).toContain(trade.status);
 
         positions.resolve(market, 1);
-        expect(totals(floor, market)).toEqual({ cash: USERS.length * DOLLARS_EACH, yes: 0, no: 0 });
-        for (const account of USERS) expect(floor.ledger.freeCash(account)).toBe(floor.ledger.cash(account));
+        expect(totals(engine, market)).toEqual({ cash: USERS.length * DOLLARS_EACH, yes: 0, no: 0 });
+        for (const account of USERS) expect(engine.balances.freeCash(account)).toBe(engine.balances.cash(account));
       }),
       { numRuns: 150 },
     );
@@ -136,8 +137,8 @@ describe('settlement', () => {
     run(world, { kind: 'quote', bid: 40, spread: 2, shares: 100 }, '');
     run(world, { kind: 'order', user: 'ann', side: 'BUY', outcome: 0, cents: 42, shares: 10 }, 'order-1');
     world.positions.resolve(world.market, 0);
-    world.floor.clock.advance(LONG_ENOUGH_MS);
+    world.engine.clock.advance(LONG_ENOUGH_MS);
     // Ten dollars for 4.20 and the fee of 10 x 0.05 x 0.42 x 0.58.
-    expect(world.floor.ledger.cash('ann')).toBe(DOLLARS_EACH + 5_800_000 - 121_800);
+    expect(world.engine.balances.cash('ann')).toBe(DOLLARS_EACH + 5_800_000 - 121_800);
   });
 });

@@ -1,27 +1,27 @@
 import { divInteger } from '@dutchbook/units/micro.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import type { Floor } from '../floor/floor.ts';
-import type { Market } from '../floor/market.ts';
 import type { OutcomeIndex } from '../matching/order.ts';
+import type { Market } from '../matching-engine/market.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 
 /** Why a split, merge, redemption or conversion was not done. */
 export type PositionRefusal = 'not enough balance' | 'the market is not resolved' | 'not a negative-risk set';
 
 /** What the chain does to positions: a whole set is worth one dollar per share at any time. */
 export class Positions {
-  readonly #floor: Floor;
+  readonly #engine: MatchingEngine;
 
-  constructor(floor: Floor) {
-    this.#floor = floor;
+  constructor(engine: MatchingEngine) {
+    this.#engine = engine;
   }
 
   /** One dollar becomes one share of each outcome. */
   split(account: string, market: Market, shares: Shares): PositionRefusal | undefined {
-    if (this.#floor.ledger.freeCash(account) < shares) return 'not enough balance';
+    if (this.#engine.balances.freeCash(account) < shares) return 'not enough balance';
     this.#pay(account, -shares);
     for (const tokenId of market.tokens) this.#give(account, tokenId, shares);
-    this.#floor.announcer.accountChanged(account);
+    this.#engine.announcer.accountChanged(account);
     return undefined;
   }
 
@@ -30,7 +30,7 @@ export class Positions {
     if (market.tokens.some((tokenId) => this.#free(account, tokenId) < shares)) return 'not enough balance';
     for (const tokenId of market.tokens) this.#give(account, tokenId, -shares);
     this.#pay(account, shares);
-    this.#floor.announcer.accountChanged(account);
+    this.#engine.announcer.accountChanged(account);
     return undefined;
   }
 
@@ -39,19 +39,19 @@ export class Positions {
     const { winner } = market;
     if (winner === undefined) return 'the market is not resolved';
     market.tokens.forEach((tokenId, outcome) => {
-      const held = this.#floor.ledger.tokens(account, tokenId);
+      const held = this.#engine.balances.tokens(account, tokenId);
       if (held === 0) return;
       this.#give(account, tokenId, -held);
       if (outcome === winner) this.#pay(account, held);
     });
-    this.#floor.announcer.accountChanged(account);
+    this.#engine.announcer.accountChanged(account);
     return undefined;
   }
 
   /** Redeems whatever the account holds of markets that are resolved already. */
   redeemResolved(account: string): void {
-    for (const tokenId of [...this.#floor.ledger.holdings(account).keys()]) {
-      const token = this.#floor.directory.token(tokenId);
+    for (const tokenId of [...this.#engine.balances.holdings(account).keys()]) {
+      const token = this.#engine.directory.token(tokenId);
       if (token?.market.winner !== undefined) this.redeem(account, token.market);
     }
   }
@@ -69,37 +69,42 @@ export class Positions {
     if (markets.some((market) => this.#free(account, market.tokens[1]) < shares)) return 'not enough balance';
     for (const market of chosen) this.#give(account, market.tokens[1], -shares);
     for (const { conditionId } of event.markets) {
-      const market = this.#floor.directory.market(conditionId);
+      const market = this.#engine.directory.market(conditionId);
       if (market !== undefined && !chosen.has(market)) this.#give(account, market.tokens[0], shares);
     }
     this.#pay(account, (chosen.size - 1) * shares);
-    this.#floor.announcer.accountChanged(account);
+    this.#engine.announcer.accountChanged(account);
     return undefined;
   }
 
   /** Ends a market: cancels what stands in it and pays the winners. */
   resolve(market: Market, winner: OutcomeIndex): void {
-    const floor = this.#floor;
+    const engine = this.#engine;
     market.isAccepting = false;
-    for (const order of floor.register.openOrders()) {
-      if (order.conditionId === market.listing.conditionId) floor.cancel(order.id, 'CANCELED_MARKET_RESOLVED');
+    for (const order of engine.register.openOrders()) {
+      if (order.conditionId === market.listing.conditionId) engine.cancel(order.id, 'CANCELED_MARKET_RESOLVED');
     }
-    floor.replaceQuotes(market, []);
+    engine.replaceQuotes(market, []);
     market.winner = winner;
-    for (const account of floor.ledger.accounts()) this.redeem(account, market);
-    floor.announcer.marketChanged(market);
-    floor.announcer.marketResolved(market);
+    for (const account of engine.balances.accounts()) this.redeem(account, market);
+    engine.announcer.marketChanged(market);
+    engine.announcer.marketResolved(market);
   }
 
   #free(account: string, tokenId: string): Shares {
-    return this.#floor.ledger.freeTokens(account, tokenId);
+    return this.#engine.balances.freeTokens(account, tokenId);
   }
 
   #pay(account: string, micro: number): void {
-    this.#floor.ledger.credit({ account, usd: divInteger(micro, 1, 'down') as Usd, tokenId: '', shares: SHARES_ZERO });
+    this.#engine.balances.credit({
+      account,
+      usd: divInteger(micro, 1, 'down') as Usd,
+      tokenId: '',
+      shares: SHARES_ZERO,
+    });
   }
 
   #give(account: string, tokenId: string, micro: number): void {
-    this.#floor.ledger.credit({ account, usd: USD_ZERO, tokenId, shares: micro as Shares });
+    this.#engine.balances.credit({ account, usd: USD_ZERO, tokenId, shares: micro as Shares });
   }
 }

@@ -1,8 +1,8 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { hashId } from '../catalogue/ids.ts';
-import type { Floor } from '../floor/floor.ts';
-import type { TradeRecord, TradeStatus } from '../floor/records.ts';
-import type { Movement } from '../matching/ledger.ts';
+import type { Movement } from '../matching/balances.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import type { TradeRecord, TradeStatus } from '../matching-engine/records.ts';
 
 /** How long a trade takes from one state to the next, on the exchange clock. */
 const MINED_AFTER_MS = 1_000;
@@ -16,12 +16,16 @@ export type SettlementFate = 'confirms' | 'retries and confirms' | 'fails';
  * that fails gives back what it took.
  */
 export class Settlement {
-  readonly #floor: Floor;
+  readonly #engine: MatchingEngine;
   readonly #fateOf: (trade: TradeRecord) => SettlementFate;
   readonly #afterCredit: (account: string) => void;
 
-  constructor(floor: Floor, fateOf: (trade: TradeRecord) => SettlementFate, afterCredit: (account: string) => void) {
-    this.#floor = floor;
+  constructor(
+    engine: MatchingEngine,
+    fateOf: (trade: TradeRecord) => SettlementFate,
+    afterCredit: (account: string) => void,
+  ) {
+    this.#engine = engine;
     this.#fateOf = fateOf;
     this.#afterCredit = afterCredit;
   }
@@ -40,7 +44,7 @@ export class Settlement {
   }
 
   #mineLater(trade: TradeRecord): void {
-    this.#floor.clock.schedule(MINED_AFTER_MS, () => {
+    this.#engine.clock.schedule(MINED_AFTER_MS, () => {
       trade.transactionHash ||= hashId('transaction', trade.id);
       this.#book(trade.transfer.credits);
       this.#advance(trade, 'MINED');
@@ -49,11 +53,11 @@ export class Settlement {
   }
 
   #confirmLater(trade: TradeRecord): void {
-    this.#floor.clock.schedule(CONFIRMED_AFTER_MS, () => this.#advance(trade, 'CONFIRMED'));
+    this.#engine.clock.schedule(CONFIRMED_AFTER_MS, () => this.#advance(trade, 'CONFIRMED'));
   }
 
   #retryLater(trade: TradeRecord, fate: 'retries and confirms' | 'fails'): void {
-    this.#floor.clock.schedule(MINED_AFTER_MS, () => {
+    this.#engine.clock.schedule(MINED_AFTER_MS, () => {
       this.#advance(trade, 'RETRYING');
       if (fate === 'retries and confirms') this.#mineLater(trade);
       else this.#failLater(trade);
@@ -61,23 +65,23 @@ export class Settlement {
   }
 
   #failLater(trade: TradeRecord): void {
-    this.#floor.clock.schedule(CONFIRMED_AFTER_MS, () => {
+    this.#engine.clock.schedule(CONFIRMED_AFTER_MS, () => {
       this.#book(trade.transfer.debits);
       this.#advance(trade, 'FAILED');
     });
   }
 
   #book(movements: readonly Movement[]): void {
-    for (const movement of movements) this.#floor.ledger.credit(movement);
+    for (const movement of movements) this.#engine.balances.credit(movement);
     for (const account of new Set(movements.map((movement) => movement.account))) {
       this.#afterCredit(account);
-      this.#floor.announcer.accountChanged(account);
+      this.#engine.announcer.accountChanged(account);
     }
   }
 
   #advance(trade: TradeRecord, status: TradeStatus): void {
     trade.status = status;
-    trade.updatedAt = this.#floor.clock.now() as Instant;
-    this.#floor.announcer.tradeChanged(trade);
+    trade.updatedAt = this.#engine.clock.now() as Instant;
+    this.#engine.announcer.tradeChanged(trade);
   }
 }

@@ -1,0 +1,179 @@
+import { type Tick, tickToText } from '@dutchbook/units/price.ts';
+import { z } from 'zod';
+import type { Faults } from '../../faults/faults.ts';
+import type { Listener } from '../../matching-engine/announcements.ts';
+import type { Market } from '../../matching-engine/market.ts';
+import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import { readMessages, type StreamSocket } from './connection.ts';
+import {
+  bestChanges,
+  levelsFrame,
+  partOf,
+  recordedFrame,
+  resolvedFrame,
+  type StreamFrame,
+  tradeFrame,
+  wireSnapshot,
+} from './market-frames.ts';
+
+/** A client of the market channel and what it asked for. */
+interface Subscriber {
+  readonly socket: StreamSocket;
+  readonly connectedAtMs: number;
+  readonly assets: Set<string>;
+  hasCustomFeatures: boolean;
+}
+
+const subscription = z.object({
+  assets_ids: z.array(z.string()).default([]),
+  type: z.string().optional(),
+  operation: z.enum(['subscribe', 'unsubscribe']).optional(),
+  custom_feature_enabled: z.boolean().optional(),
+  initial_dump: z.boolean().optional(),
+});
+
+/** A slow reader is waited for once this much of what it was sent is still on its way. */
+const BACKLOG_BYTES = 1_000_000;
+
+const NOTHING = '';
+
+/** The public channel: books, level changes and trades of the tokens a client subscribed to. */
+export class MarketStream {
+  readonly #engine: MatchingEngine;
+  readonly #faults: Faults;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #byAsset = new Map<string, Set<Subscriber>>();
+  readonly #lastBest = new Map<string, string>();
+
+  constructor(engine: MatchingEngine, faults: Faults) {
+    this.#engine = engine;
+    this.#faults = faults;
+    engine.announcer.listen(this.#listener());
+  }
+
+  connect(socket: StreamSocket): void {
+    const subscriber: Subscriber = {
+      socket,
+      connectedAtMs: this.#engine.clock.wallNow(),
+      assets: new Set(),
+      hasCustomFeatures: false,
+    };
+    this.#subscribers.add(subscriber);
+    readMessages(socket, (message) => this.#subscribe(subscriber, message));
+    socket.on('close', () => {
+      this.#subscribers.delete(subscriber);
+      for (const asset of subscriber.assets) this.#byAsset.get(asset)?.delete(subscriber);
+    });
+  }
+
+  /** Whether some client still has to read much of what it was sent. */
+  isBehind(): boolean {
+    for (const { socket } of this.#subscribers) if (socket.bufferedAmount > BACKLOG_BYTES) return true;
+    return false;
+  }
+
+  #subscribe(subscriber: Subscriber, message: unknown): void {
+    const parsed = subscription.safeParse(message);
+    if (!parsed.success) return;
+    const { assets_ids, operation, custom_feature_enabled, initial_dump } = parsed.data;
+    if (custom_feature_enabled === true) subscriber.hasCustomFeatures = true;
+    if (operation === 'unsubscribe') {
+      for (const asset of assets_ids) this.#drop(subscriber, asset);
+      return;
+    }
+    const added = assets_ids.filter((asset) => !subscriber.assets.has(asset));
+    for (const asset of added) this.#add(subscriber, asset);
+    if (added.length === 0) subscriber.socket.send('NO NEW ASSETS');
+    else if (initial_dump !== false) this.#sendSnapshots(subscriber, added);
+  }
+
+  #add(subscriber: Subscriber, asset: string): void {
+    subscriber.assets.add(asset);
+    const subscribers = this.#byAsset.get(asset) ?? new Set();
+    subscribers.add(subscriber);
+    this.#byAsset.set(asset, subscribers);
+  }
+
+  #drop(subscriber: Subscriber, asset: string): void {
+    subscriber.assets.delete(asset);
+    this.#byAsset.get(asset)?.delete(subscriber);
+  }
+
+  #sendSnapshots(subscriber: Subscriber, assets: readonly string[]): void {
+    const tokens = assets.flatMap((asset) => this.#engine.directory.token(asset) ?? []);
+    const served = tokens.filter(({ market, tokenId }) => market.hasBooks && !this.#isFrozen(subscriber, [tokenId]));
+    if (served.length > 0)
+      subscriber.socket.send(JSON.stringify(served.map(({ market, outcome }) => wireSnapshot(market, outcome))));
+  }
+
+  #listener(): Listener {
+    return {
+      levelsChanged: (market, changes) => {
+        this.#publish(market, levelsFrame(market, changes));
+        this.#publishBest(market);
+      },
+      frameReplayed: (market, levels) => this.#publish(market, recordedFrame(market, levels)),
+      bookReplaced: (market) => this.#publish(market, [wireSnapshot(market, 0), wireSnapshot(market, 1)]),
+      traded: (token, trade) => {
+        const { side } = trade.taker;
+        for (const { takerPrice: price, shares: size } of trade.makers)
+          this.#publish(token.market, tradeFrame(token, { price, size, side }, trade.transactionHash));
+      },
+      tradeReplayed: (token, trade) => this.#publish(token.market, tradeFrame(token, trade, '')),
+      tickSizeChanged: (market, previous) => this.#publishTickSize(market, previous),
+      marketResolved: (market) => this.#publish(market, resolvedFrame(market), true),
+    };
+  }
+
+  #publishBest(market: Market): void {
+    for (const change of bestChanges(market)) {
+      const text = JSON.stringify(change);
+      const best = `${change.best_bid}/${change.best_ask}`;
+      if (this.#lastBest.get(change.asset_id) === best) continue;
+      this.#lastBest.set(change.asset_id, best);
+      this.#send(market, change.asset_id, text, true);
+    }
+  }
+
+  #publishTickSize(market: Market, previous: Tick): void {
+    for (const tokenId of market.tokens) {
+      const frame = {
+        event_type: 'tick_size_change',
+        market: market.listing.conditionId,
+        asset_id: tokenId,
+        old_tick_size: tickToText(previous),
+        new_tick_size: tickToText(market.tick),
+        timestamp: String(this.#engine.clock.now()),
+      };
+      this.#send(market, tokenId, JSON.stringify(frame), false);
+    }
+  }
+
+  #publish(market: Market, frame: StreamFrame, isCustom = false): void {
+    if (!market.hasBooks) return;
+    const sent = new Map<string, string>();
+    for (const subscriber of this.#receiversOf(market, isCustom)) {
+      const mine = market.tokens.filter((tokenId) => subscriber.assets.has(tokenId));
+      const key = mine.join();
+      const text = sent.get(key) ?? JSON.stringify(partOf(frame, mine)) ?? NOTHING;
+      sent.set(key, text);
+      if (text !== NOTHING) subscriber.socket.send(text);
+    }
+  }
+
+  #receiversOf(market: Market, isCustom: boolean, assets: readonly string[] = market.tokens): Subscriber[] {
+    const subscribers = new Set(assets.flatMap((asset) => [...(this.#byAsset.get(asset) ?? [])]));
+    return [...subscribers].filter(
+      (subscriber) => (!isCustom || subscriber.hasCustomFeatures) && !this.#isFrozen(subscriber, market.tokens),
+    );
+  }
+
+  #send(market: Market, asset: string, text: string, isCustom: boolean): void {
+    for (const { socket } of this.#receiversOf(market, isCustom, [asset])) socket.send(text);
+  }
+
+  #isFrozen(subscriber: Subscriber, tokenIds: readonly string[]): boolean {
+    if (this.#faults.active().length === 0) return false;
+    return this.#faults.frozen(tokenIds, subscriber.connectedAtMs, this.#engine.clock.wallNow());
+  }
+}

@@ -1,0 +1,73 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { WebSocketServer } from 'ws';
+import type { Faults } from '../../faults/faults.ts';
+import type { Timers } from '../../matching-engine/clock.ts';
+import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import type { Account } from '../../matching-engine/records.ts';
+import { registerAccount } from './account-routes.ts';
+import { verifyL2 } from './credentials.ts';
+import { registerGamma } from './gamma-routes.ts';
+import { registerHeartbeat } from './heartbeat-route.ts';
+import { MarketStream } from './market-stream.ts';
+import { registerPublic } from './public-routes.ts';
+import { registerTrading } from './trading-routes.ts';
+import { UserStream } from './user-stream.ts';
+
+export interface PolymarketParts {
+  readonly engine: MatchingEngine;
+  readonly faults: Faults;
+  readonly timers: Timers;
+  readonly seed: number;
+}
+
+export interface PolymarketServer {
+  readonly app: FastifyInstance;
+  readonly marketStream: MarketStream;
+  readonly userStream: UserStream;
+}
+
+/** Polymarket's wire: CLOB REST at the root, Gamma under `/gamma`, streams under `/ws/market` and `/ws/user`. */
+export function servePolymarket(parts: PolymarketParts): PolymarketServer {
+  const app = Fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 200 } });
+  app.removeAllContentTypeParsers();
+  // Signatures cover the bytes as they came, so bodies stay raw until their route reads them.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) process.stderr.write(`${error.stack}\n`);
+    return reply.code(status).send({ error: status >= 500 ? 'internal server error' : error.message });
+  });
+  const authenticate = (request: FastifyRequest) => authenticated(request, parts.engine);
+  registerPublic(app, parts.engine, parts.faults);
+  registerAccount(app, { ...parts, authenticate });
+  registerTrading(app, { ...parts, authenticate });
+  registerHeartbeat(app, { engine: parts.engine, authenticate });
+  registerGamma(app, parts.engine);
+  const marketStream = new MarketStream(parts.engine, parts.faults);
+  const userStream = new UserStream(parts.engine, parts.faults, parts.timers);
+  serveStreams(app, marketStream, userStream);
+  return { app, marketStream, userStream };
+}
+
+function authenticated(request: FastifyRequest, engine: MatchingEngine): Account | undefined {
+  const signed = {
+    headers: request.headers,
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? '',
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  };
+  return verifyL2(signed, (apiKey) => engine.register.accounts.get(apiKey), engine.clock.readings());
+}
+
+function serveStreams(app: FastifyInstance, market: MarketStream, user: UserStream): void {
+  const sockets = new WebSocketServer({ noServer: true });
+  app.server.on('upgrade', (request, socket, head) => {
+    const path = request.url?.split('?', 1)[0];
+    const stream = path === '/ws/market' ? market : path === '/ws/user' ? user : undefined;
+    if (stream === undefined) socket.destroy();
+    else sockets.handleUpgrade(request, socket, head, (client) => stream.connect(client));
+  });
+  app.addHook('preClose', () => {
+    for (const client of sockets.clients) client.terminate();
+  });
+}

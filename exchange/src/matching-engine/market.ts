@@ -1,0 +1,98 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price, Tick } from '@dutchbook/units/price.ts';
+import type { EventListing, MarketListing } from '../catalogue/listing.ts';
+import { Book } from '../matching/book.ts';
+import type { MatchedMarket } from '../matching/matcher.ts';
+import type { OutcomeIndex, Side } from '../matching/order.ts';
+import type { TokenPair } from '../matching/transfer.ts';
+
+/** The last trade, as the traded token saw it. */
+export interface LastTrade {
+  readonly tokenId: string;
+  readonly outcome: OutcomeIndex;
+  readonly price: Price;
+  readonly side: Side;
+}
+
+/** A listed market with its live state. */
+export interface Market extends MatchedMarket {
+  readonly listing: MarketListing;
+  readonly event: EventListing;
+  readonly tokens: TokenPair;
+  readonly book: Book;
+  tick: Tick;
+  isAccepting: boolean;
+  /** A new market is in the catalogue for minutes before its books are served. */
+  hasBooks: boolean;
+  /** How long orders that would trade at once are held before they are matched. */
+  delayMs: number;
+  winner: OutcomeIndex | undefined;
+  lastTrade: LastTrade | undefined;
+  /** When the book last changed: the clock of the recording during a replay. */
+  bookAt: Instant;
+  /** Counts the changes of the book: what its hash on the wire stands for. */
+  bookRevision: number;
+}
+
+/** Notes that the book changed. */
+export function touchBook(market: Market, at: Instant): void {
+  market.bookAt = at;
+  market.bookRevision += 1;
+}
+
+/** A token of a market, found by its id. */
+export interface Token {
+  readonly market: Market;
+  readonly outcome: OutcomeIndex;
+  readonly tokenId: string;
+}
+
+/** All markets, by condition id and by token id. */
+export class MarketDirectory {
+  readonly events: readonly EventListing[];
+  readonly #byCondition = new Map<string, Market>();
+  readonly #byToken = new Map<string, Token>();
+
+  constructor(events: readonly EventListing[], now: Instant) {
+    this.events = events;
+    for (const event of events) {
+      for (const listing of event.markets) this.#add(openMarket(event, listing, now));
+    }
+  }
+
+  all(): readonly Market[] {
+    return [...this.#byCondition.values()];
+  }
+
+  market(conditionId: string): Market | undefined {
+    return this.#byCondition.get(conditionId);
+  }
+
+  token(tokenId: string): Token | undefined {
+    return this.#byToken.get(tokenId);
+  }
+
+  #add(market: Market): void {
+    this.#byCondition.set(market.listing.conditionId, market);
+    market.tokens.forEach((tokenId, position) => {
+      this.#byToken.set(tokenId, { market, outcome: position === 0 ? 0 : 1, tokenId });
+    });
+  }
+}
+
+function openMarket(event: EventListing, listing: MarketListing, now: Instant): Market {
+  return {
+    listing,
+    event,
+    tokens: listing.tokens,
+    book: new Book(),
+    tick: listing.tick,
+    isAccepting: true,
+    hasBooks: true,
+    delayMs: 0,
+    winner: undefined,
+    lastTrade: undefined,
+    bookAt: now,
+    bookRevision: 0,
+  };
+}

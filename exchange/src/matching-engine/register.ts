@@ -1,0 +1,35 @@
+import { type Account, accountsIn, isStanding, type OrderRecord, type TradeRecord } from './records.ts';
+
+/** Everything that users did: API accounts, their orders, and the trades that a user took part in. */
+export class Register {
+  /** By API key; several keys of one wallet trade on one account. */
+  readonly accounts = new Map<string, Account>();
+  readonly orders = new Map<string, OrderRecord>();
+  readonly trades = new Map<string, TradeRecord>();
+
+  addAccount(account: Account): void {
+    this.accounts.set(account.apiKey, account);
+  }
+
+  hasAddress(address: string): boolean {
+    return [...this.accounts.values()].some((account) => account.address === address);
+  }
+
+  /** The account that was created first: the one that `/_control` speaks of unless told otherwise. */
+  firstAccount(): Account | undefined {
+    return this.accounts.values().next().value;
+  }
+
+  /** What its owner may read of an account's orders: all that were not forgotten. */
+  ordersOf(address: string): OrderRecord[] {
+    return [...this.orders.values()].filter((order) => order.account === address && order.isForgotten !== true);
+  }
+
+  openOrders(): OrderRecord[] {
+    return [...this.orders.values()].filter(isStanding);
+  }
+
+  tradesOf(address: string): TradeRecord[] {
+    return [...this.trades.values()].filter((trade) => accountsIn(trade).has(address));
+  }
+}

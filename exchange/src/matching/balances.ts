@@ -1,0 +1,93 @@
+import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { addUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { MARKET_MAKER } from './order.ts';
+
+/** Raised when a booking would leave an account with less than nothing: a broken invariant, never a refusal. */
+class NegativeBalance extends Error {
+  override readonly name = 'NegativeBalance';
+}
+
+/** Dollars and tokens that one account gives or receives; `tokenId` and `shares` go together. */
+export interface Movement {
+  readonly account: string;
+  readonly usd: Usd;
+  readonly tokenId: string;
+  readonly shares: Shares;
+}
+
+/** Cash, tokens and what open orders hold back, per account, in micro units. The market maker may owe; nobody else may. */
+export class Balances {
+  readonly #cash = new Map<string, Usd>();
+  readonly #tokens = new Map<string, Map<string, Shares>>();
+  readonly #reservedCash = new Map<string, Usd>();
+  readonly #reservedTokens = new Map<string, Map<string, Shares>>();
+
+  accounts(): string[] {
+    return [...new Set([...this.#cash.keys(), ...this.#tokens.keys()])];
+  }
+
+  cash(account: string): Usd {
+    return this.#cash.get(account) ?? USD_ZERO;
+  }
+
+  tokens(account: string, tokenId: string): Shares {
+    return this.#tokens.get(account)?.get(tokenId) ?? SHARES_ZERO;
+  }
+
+  /** Every token the account holds, by token id. */
+  holdings(account: string): ReadonlyMap<string, Shares> {
+    return this.#tokens.get(account) ?? new Map();
+  }
+
+  freeCash(account: string): Usd {
+    return subtractUsd(this.cash(account), this.#reservedCash.get(account) ?? USD_ZERO);
+  }
+
+  freeTokens(account: string, tokenId: string): Shares {
+    const reserved = this.#reservedTokens.get(account)?.get(tokenId) ?? SHARES_ZERO;
+    return (this.tokens(account, tokenId) - reserved) as Shares;
+  }
+
+  setCash(account: string, usd: Usd): void {
+    this.#cash.set(account, usd);
+  }
+
+  credit(movement: Movement): void {
+    if (movement.usd !== 0) this.#cash.set(movement.account, addUsd(this.cash(movement.account), movement.usd));
+    if (movement.shares !== 0) this.#addTokens(this.#tokens, movement.account, movement.tokenId, movement.shares);
+  }
+
+  /** @throws NegativeBalance when an account other than the market maker would owe. */
+  debit(movement: Movement): void {
+    const cash = subtractUsd(this.cash(movement.account), movement.usd);
+    const tokens = this.tokens(movement.account, movement.tokenId) - movement.shares;
+    if (movement.account !== MARKET_MAKER && (cash < 0 || tokens < 0)) {
+      throw new NegativeBalance(`${movement.account} would hold ${cash} micro-dollars and ${tokens} micro-shares`);
+    }
+    if (movement.usd !== 0) this.#cash.set(movement.account, cash);
+    if (movement.shares !== 0) {
+      this.#addTokens(this.#tokens, movement.account, movement.tokenId, -movement.shares as Shares);
+    }
+  }
+
+  /** Holds back (positive) or frees again (negative) what an open order may need. */
+  reserve(movement: Movement): void {
+    if (movement.account === MARKET_MAKER) return;
+    const cash = addUsd(this.#reservedCash.get(movement.account) ?? USD_ZERO, movement.usd);
+    this.#reservedCash.set(movement.account, cash);
+    if (movement.shares !== 0) {
+      this.#addTokens(this.#reservedTokens, movement.account, movement.tokenId, movement.shares);
+    }
+  }
+
+  #addTokens(book: Map<string, Map<string, Shares>>, account: string, tokenId: string, shares: Shares): void {
+    let held = book.get(account);
+    if (held === undefined) {
+      held = new Map();
+      book.set(account, held);
+    }
+    const total = addShares(held.get(tokenId) ?? SHARES_ZERO, shares);
+    if (total === 0) held.delete(tokenId);
+    else held.set(tokenId, total);
+  }
+}
