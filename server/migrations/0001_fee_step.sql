@@ -1,0 +1,1 @@
+ALTER TABLE "batch_orders" ADD COLUMN "fee_step" bigint DEFAULT 10 NOT NULL;

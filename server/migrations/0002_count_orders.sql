@@ -1,0 +1,2 @@
+CREATE INDEX "batch_orders_sells" ON "batch_orders" USING btree ("batch_id") WHERE "batch_orders"."side" = 'sell';--> statement-breakpoint
+CREATE INDEX "batches_expected_orders" ON "batches" USING btree ("expected_orders");

@@ -1,1 +1,0 @@
-ALTER TABLE "opportunities" ADD COLUMN "augmented_event" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "batches" ADD COLUMN "retried_by_hand" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,31 @@
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { instantFromIso, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
+import { bigint, customType } from 'drizzle-orm/pg-core';
+
+/** Scaled quantities are stored as the whole number of millionths they are. */
+export function micro(name: string) {
+  return bigint(name, { mode: 'number' });
+}
+
+/** A moment with milliseconds, UTC. Drivers hand back a Date or the server's text, so both are read. */
+export const instant = customType<{ data: Instant; driverData: string | Date }>({
+  dataType: () => 'timestamp(3) with time zone',
+  toDriver: instantToIso,
+  fromDriver: (value) => (value instanceof Date ? instantFromMs(value.getTime()) : instantFromServer(value)),
+});
+
+/** Settings as they held at some moment. Those that came with a later version are read at their default. */
+export const storedSettings = customType<{ data: Settings; driverData: unknown }>({
+  dataType: () => 'jsonb',
+  toDriver: (settings) => JSON.stringify(settings),
+  fromDriver: (stored) => ({ ...defaults, ...(typeof stored === 'string' ? JSON.parse(stored) : stored) }) as Settings,
+});
+
+const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
+
+/** PostgreSQL writes `2026-01-02 03:04:05.678+00`, and never a day that the calendar lacks: read without looking for one. */
+function instantFromServer(text: string): Instant {
+  if (text.endsWith('+00')) return instantFromMs(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`));
+  return instantFromIso(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+}

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../runtime.ts';
+
+/**
+ * The advisory locks of the product and their numbers, none of which may ever mean another: a version of yesterday may run
+ * beside this one. A transaction that takes several takes them in this order.
+ */
+export const LOCKS = {
+  /** Processes that start together migrate one after the other. */
+  migrations: 620_311_047,
+  /** Of processes that start together one makes the first superuser. */
+  firstSuperuser: 620_311_048,
+  /** One engine tells that the prices are down, one that the heartbeat of the account is not taken. */
+  feedDown: 620_311_051,
+  deadMansSwitch: 620_311_052,
+  /** Two who change settings both judge by what holds. */
+  settings: 620_311_053,
+  /** Two superusers who remove each other would otherwise each find the other one still there. */
+  superusers: 620_311_054,
+  /** Nobody else decides what the same shares are sold for. */
+  selling: 620_311_055,
+  /** Nobody else decides what the same cash is spent on. */
+  spending: 620_311_056,
+  /** Entries are chained one after the other; the last of all, see `recordAction`. */
+  auditChain: 620_311_057,
+} as const;
+
+/** Waits until nobody else has it; held until the transaction ends. */
+export async function lock(tx: Db, name: keyof typeof LOCKS): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS[name]})`);
+}

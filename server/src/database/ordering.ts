@@ -1,0 +1,29 @@
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import { type AnyColumn, asc, Column, desc, type SQL, sql } from 'drizzle-orm';
+
+/** As much of a text as always fits into an index entry, whatever its characters are. */
+const SORTED_CHARACTERS = sql.raw('200');
+
+/** Text that sorts `b` between `A` and `C`, by how it begins. */
+export function textInsensitive(column: AnyColumn): SQL {
+  return sql`left(lower(${column}), ${SORTED_CHARACTERS})`;
+}
+
+/**
+ * Unknown values come last whichever way is asked for, and equal ones keep one order from page to page. `nulls last` of the id too:
+ * so an index says it that is written `table.id.desc()`, and one that differs sorts all equal values anew.
+ */
+export function orderedBy(value: AnyColumn | SQL, order: SortOrder, id: AnyColumn): SQL[] {
+  if (order === 'asc' || isAlwaysKnown(value)) return indexOrder(value, order, id);
+  return [sql`${value} desc nulls last`, sql`${id} desc nulls last`];
+}
+
+/** The order in which a plain index on the value and the id is read; downwards it begins with what is unknown. */
+export function indexOrder(value: AnyColumn | SQL, order: SortOrder, id: AnyColumn): SQL[] {
+  return order === 'asc' ? [asc(value), asc(id)] : [desc(value), desc(id)];
+}
+
+/** A column that cannot be null. */
+export function isAlwaysKnown(value: AnyColumn | SQL): boolean {
+  return value instanceof Column && value.notNull;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { openListeners } from '../runtime/listeners.ts';
+import type { PubSub } from './pubsub.ts';
+
+/** Where all processes of one database receive each other. */
+export const CHANNEL = 'dutchbook';
+
+/** `receive` and `callAll` are for the connection that listens. */
+type Channel = PubSub & { receive: (said: string) => void; callAll: () => void };
+
+export function openChannel(): Channel {
+  const listeners = openListeners<[told: string | null, about?: string | undefined]>();
+  return {
+    publish: async (tx, topic, about) => {
+      const said = about === undefined ? topic : `${topic} ${about}`;
+      await tx.execute(sql`select pg_notify(${CHANNEL}, ${said})`);
+    },
+    publishing: (topic, about) => sql`pg_notify(${CHANNEL}, ${`${topic} ${about}`})`,
+    publishEach: async (tx, topic, about) => {
+      if (about.length === 0) return;
+      const said = JSON.stringify(about.map((id) => `${topic} ${id}`));
+      await tx.execute(sql`select pg_notify(${CHANNEL}, said) from json_array_elements_text(${said}::json) as said`);
+    },
+    subscribe: (topic, react) =>
+      listeners.add((told, about) => {
+        if (told === null || told === topic) react(about);
+      }),
+    receive: (said) => {
+      const end = said.indexOf(' ');
+      if (end === -1) listeners.call(said);
+      else listeners.call(said.slice(0, end), said.slice(end + 1));
+    },
+    callAll: () => listeners.call(null),
+  };
+}
