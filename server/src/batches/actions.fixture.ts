@@ -1,12 +1,11 @@
 /** The calls that act on batches, over recorded batches and a fake clock, for tests. */
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { asc } from 'drizzle-orm';
+import { auditLog } from '../audit/table.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { registerOrders } from '../orders/routes.ts';
 import type { Placing, Quotes } from '../parts.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
-import { auditLog } from '../world/schema.ts';
-import type { TestDatabase } from '../world/test-world.ts';
 import { registerBatchActions } from './action-routes.ts';
 import { registerBatches } from './routes.ts';
 
@@ -16,7 +15,7 @@ export type Caller = {
   /** Calls below the prefix, and lets time pass until it is answered. */
   call: (method: 'GET' | 'POST', path: string, given?: { key?: string; body?: unknown }) => Promise<Answer>;
   /** Action and object of every entry of the audit log. */
-  deeds: () => Promise<[action: string, object: string | null][]>;
+  actions: () => Promise<[action: string, object: string | null][]>;
 };
 
 /** Somebody who is signed in. */
@@ -37,8 +36,8 @@ export async function caller(site: TestApp): Promise<Caller> {
       const { statusCode, json } = await answered(site, reply);
       return { status: statusCode, body: json() };
     },
-    deeds: async () => {
-      const entries = await site.test.world.db.select().from(auditLog).orderBy(asc(auditLog.seq));
+    actions: async () => {
+      const entries = await site.test.runtime.db.select().from(auditLog).orderBy(asc(auditLog.seq));
       return entries.map(({ action, object }) => [action, object]);
     },
   };
@@ -53,7 +52,6 @@ async function answered<Reply>({ test }: TestApp, reply: Promise<Reply>): Promis
     isAnswered = true;
   });
   for (let turn = 0; !isAnswered; turn += 1) {
-    await test.idle();
     await test.time.advance(turn < SHORT_TURNS ? 50 : 2000);
   }
   return await noted;
@@ -63,10 +61,10 @@ export type Loop = { placing: Pick<Placing, 'wake'>; quotes: Pick<Quotes, 'curre
 
 /** The calls that read batches, and those that retry, cancel and look at them. */
 export function registerActions(site: TestApp, loop: Loop): void {
-  const { world } = site.test;
-  registerBatches(site.app, { world, ...loop });
-  registerBatchActions(site.app, { world, ...loop });
-  registerOrders(site.app, { world, ...loop });
+  const { runtime } = site.test;
+  registerBatches(site.app, { runtime, ...loop });
+  registerBatchActions(site.app, { runtime, ...loop });
+  registerOrders(site.app, { runtime, ...loop });
 }
 
 export type ActionSite = TestApp &
@@ -78,8 +76,8 @@ export type ActionSite = TestApp &
     onWake: (work: (batchId: string) => PromiseLike<unknown>) => void;
   };
 
-export async function openActionSite(kind: TestDatabase): Promise<ActionSite> {
-  const site = await openTestApp(kind, { variables: { VENUE: 'simulated' } });
+export async function openActionSite(): Promise<ActionSite> {
+  const site = await openTestApp({ variables: { VENUE: 'simulated' } });
   const woken: string[] = [];
   let work: (batchId: string) => PromiseLike<unknown> = async () => {};
   const wake = (batchId: string) => {

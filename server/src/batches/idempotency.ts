@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@dutchbook/contract/endpoint.ts';
 import { and, eq } from 'drizzle-orm';
+import { isDatabaseDown } from '../database/database-down.ts';
 import { Conflict, Invalid, MayBeDone } from '../http/errors.ts';
-import { isDatabaseDown } from '../world/database-down.ts';
-import { idempotencyKeys } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { idempotencyKeys } from './table.ts';
 
 /** A caller's key together with what it asks for, so that the same key with another request is told apart. */
 export type IdempotentRequest = { userId: string; key: string; requestHash: string };
 
 /** What a call that trades did: to which batch, and which sale of it where it was one. */
-export type Deed = { batchId: string; saleId: string | null };
+export type Recorded = { batchId: string; saleId: string | null };
 
 export function idempotentRequest(userId: string, key: string, request: unknown): IdempotentRequest {
   return { userId, key, requestHash: createHash('sha256').update(JSON.stringify(request)).digest('hex') };
@@ -30,19 +30,19 @@ export function requestUnderKey({ user, request }: Called, asked: unknown): Idem
   return idempotentRequest(user.id, key, asked);
 }
 
-/** Binds the key, if there is one, to the deed; called in the transaction that records it. @throws KeyTaken, which undoes both. */
-export type Bind = (tx: Db, world: Pick<World, 'clock'>, deed: Deed) => Promise<void>;
+/** Binds the key, if there is one, to what was recorded; called in the transaction that records it. @throws KeyTaken, which undoes both. */
+export type Bind = (tx: Db, runtime: Pick<Runtime, 'clock'>, recorded: Recorded) => Promise<void>;
 
 /**
  * Does what is asked, once for each key: a request that was carried out before, or meanwhile, is answered with what it
  * did then. @throws Invalid when the key was used for another request; MayBeDone when the database goes away after `perform`
- * has bound its deed, and no key keeps the caller from doing it twice
+ * has bound it to what was recorded, and no key keeps the caller from doing it twice
  */
 export async function oncePerKey<Answer>(
   db: Db,
   request: IdempotentRequest | null,
-  perform: (bind: Bind) => Promise<Deed>,
-  answer: (deed: Deed) => Promise<Answer>,
+  perform: (bind: Bind) => Promise<Recorded>,
+  answer: (recorded: Recorded) => Promise<Answer>,
 ): Promise<Answer> {
   if (request !== null)
     return await answer(await carriedOutOnce(db, request, () => perform((...given) => bindKey(request, ...given))));
@@ -57,21 +57,21 @@ export async function oncePerKey<Answer>(
   }
 }
 
-async function carriedOutOnce(db: Db, request: IdempotentRequest, perform: () => Promise<Deed>): Promise<Deed> {
-  const earlier = await deedUnderKey(db, request);
+async function carriedOutOnce(db: Db, request: IdempotentRequest, perform: () => Promise<Recorded>): Promise<Recorded> {
+  const earlier = await recordedUnderKey(db, request);
   if (earlier !== null) return earlier;
   try {
     return await perform();
   } catch (error) {
     if (!(error instanceof KeyTaken || error instanceof Conflict)) throw error;
-    const meanwhile = await deedUnderKey(db, request);
+    const meanwhile = await recordedUnderKey(db, request);
     if (meanwhile === null) throw error;
     return meanwhile;
   }
 }
 
 /** What this key was used for before; null for nothing. @throws Invalid when that was another request */
-async function deedUnderKey(db: Db, { userId, key, requestHash }: IdempotentRequest): Promise<Deed | null> {
+async function recordedUnderKey(db: Db, { userId, key, requestHash }: IdempotentRequest): Promise<Recorded | null> {
   const [earlier] = await db
     .select()
     .from(idempotencyKeys)
@@ -82,7 +82,7 @@ async function deedUnderKey(db: Db, { userId, key, requestHash }: IdempotentRequ
 }
 
 /** Another request was answered under this key in the meantime: nothing is recorded for this one. */
-export class KeyTaken extends Error {
+class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 

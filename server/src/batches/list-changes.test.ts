@@ -4,14 +4,15 @@ import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { listOrders, listOrdersByBatch } from '../orders/store.ts';
-import { DEFAULT_SETTINGS } from '../trading/placing/placing.fixture.ts';
-import { batches, batchOrders } from '../world/schema.ts';
-import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
-import type { Db } from '../world/world.ts';
-import { listBatches } from './store.ts';
+import { DEFAULT_SETTINGS } from '../execution/runner/runner.fixture.ts';
+import { listBatches } from '../orders/batch-store.ts';
+import { orderGroups } from '../orders/groups.ts';
+import { listOrders } from '../orders/store.ts';
+import { batches, batchOrders } from '../orders/table.ts';
+import type { Db } from '../runtime.ts';
+import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 
 const BATCH_STATUSES = batch.shape.status.options;
 const ORDER_STATUSES = orderStatus.options;
@@ -22,12 +23,12 @@ type BatchInsert = typeof batches.$inferInsert;
 type OrderInsert = typeof batchOrders.$inferInsert;
 
 /** One for each way from a status to a status; of those that are active there is one for an opportunity. */
-function rowsOf({ world: { clock, dice } }: TestWorld): { ofBatches: BatchInsert[]; ofOrders: OrderInsert[] } {
+function rowsOf({ runtime: { clock, random } }: TestRuntime): { ofBatches: BatchInsert[]; ofOrders: OrderInsert[] } {
   const moments = { createdAt: clock.now(), updatedAt: clock.now() };
   const ofBatches = BATCH_STATUSES.flatMap((status) =>
     BATCH_STATUSES.map(() => ({
-      id: dice.uuid(),
-      opportunityId: dice.uuid(),
+      id: random.uuid(),
+      opportunityId: random.uuid(),
       status,
       expectedOrders: 1,
       orderSize: sharesFromText('5'),
@@ -43,7 +44,7 @@ function rowsOf({ world: { clock, dice } }: TestWorld): { ofBatches: BatchInsert
   if (first === undefined) throw new Error('there is no status');
   const ofOrders = ORDER_STATUSES.flatMap((status) =>
     ORDER_STATUSES.map(() => ({
-      id: dice.uuid(),
+      id: random.uuid(),
       batchId: first.id,
       opportunityId: first.opportunityId,
       leg: 1,
@@ -83,27 +84,20 @@ async function moveOn(db: Db, { ofBatches, ofOrders }: ReturnType<typeof rowsOf>
   }
 }
 
-/** Every row there is stands in its place, once, whatever the list is sorted by. */
-async function expectLists(db: Db, wanted: { batches: number; orders: number }): Promise<void> {
-  for (const sortOrder of SORT_ORDERS) {
-    const byProfit = await listBatches(db, {}, { ...PAGE, sortBy: 'actual_profit_usd', sortOrder });
-    expectInOrder(byProfit.rows, ({ actualProfit }) => actualProfit, sortOrder, wanted.batches);
-    for (const status of BATCH_STATUSES) {
-      const { rows, count } = await listBatches(db, { status }, { ...PAGE, sortBy: 'total_orders', sortOrder });
-      expect(rows.map((row) => row.status)).toEqual(Array(count).fill(status));
-    }
-    const byFilled = await listOrders(db, {}, { ...PAGE, sortBy: 'filled_size', sortOrder });
-    expectInOrder(byFilled.rows, ({ filledSize }) => filledSize, sortOrder, wanted.orders);
-    const byError = await listOrders(db, {}, { ...PAGE, sortBy: 'error', sortOrder });
-    expectInOrder(byError.rows, ({ error }) => error, sortOrder, wanted.orders);
-    for (const status of ORDER_STATUSES) {
-      const { rows, count } = await listOrders(db, { status }, { ...PAGE, sortBy: 'price', sortOrder });
-      expect(rows.map((row) => row.status)).toEqual(Array(count).fill(status));
-    }
-    const together = await listOrdersByBatch(db, {}, { ...PAGE, sortBy: 'updated_at', sortOrder });
-    expect(together.rows).toHaveLength(wanted.orders);
-  }
+/** Reads while all rows change again and again, each time all of them at once, until that was done a number of times. */
+async function whileAllChange(change: () => Promise<unknown>, read: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  const changes = async () => {
+    for (let round = 0; round < CHANGES; round += 1) await change();
+    isOver = true;
+  };
+  const reads = async () => {
+    while (!isOver) await read();
+  };
+  await Promise.all([changes(), reads()]);
 }
+
+const CHANGES = 25;
 
 function expectInOrder<Row extends { id: string }>(
   rows: readonly Row[],
@@ -130,36 +124,10 @@ async function expectPagesToJoin(
   expect(pages).toEqual(whole.rows);
 }
 
-describe.each(testDatabases)('sorted lists of batches and orders, on %s', (kind) => {
-  it('follow every change, from whatever status to whatever other', async () => {
-    await using test = await openTestWorld(kind);
-    const { db } = test.world;
-    const rows = rowsOf(test);
-    const [many, manyOrders] = [rows.ofBatches.length, rows.ofOrders.length];
-    await db.insert(batches).values(rows.ofBatches);
-    await db.insert(batchOrders).values(rows.ofOrders);
-    await expectLists(db, { batches: many, orders: manyOrders });
-    await moveOn(db, rows);
-    await expectLists(db, { batches: many, orders: manyOrders });
-
-    const gone = db.transaction(async (tx) => {
-      await tx.update(batchOrders).set({ status: 'filled', filledSize: sharesFromText('99') });
-      await tx.delete(batchOrders).where(eq(batchOrders.status, 'filled'));
-      throw new Error('not after all');
-    });
-    await expect(gone).rejects.toThrow('not after all');
-    await expectLists(db, { batches: many, orders: manyOrders });
-
-    const some = rows.ofOrders.filter((_, place) => place % 3 === 0).map(({ id }) => id);
-    await db.delete(batchOrders).where(inArray(batchOrders.id, some));
-    await expectLists(db, { batches: many, orders: manyOrders - some.length });
-    await db.execute(sql`truncate batches cascade`);
-    await expectLists(db, { batches: 0, orders: 0 });
-  });
-
+describe('sorted lists of batches and orders', () => {
   it.each([...SORT_ORDERS])('of several pages miss and repeat nothing, %s', async (sortOrder) => {
-    await using test = await openTestWorld(kind);
-    const { db } = test.world;
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
     const rows = rowsOf(test);
     await db.insert(batches).values(rows.ofBatches);
     await db.insert(batchOrders).values(rows.ofOrders);
@@ -170,5 +138,66 @@ describe.each(testDatabases)('sorted lists of batches and orders, on %s', (kind)
     for (const sortBy of ['average_price', 'error', 'sells_order_id'] as const) {
       await expectPagesToJoin((page) => listOrders(db, {}, { ...page, sortBy, sortOrder }));
     }
+  });
+
+  it('serve batches with the filters and in the order of the values they show, while these change', async () => {
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
+    const { ofBatches } = rowsOf(test);
+    await db.insert(batches).values(
+      ofBatches.map((row, place) => ({
+        ...row,
+        status: 'failed' as const,
+        actualProfit: usdFromText(String(1 + place)),
+      })),
+    );
+    const change = () =>
+      db.execute(sql`update batches set actual_profit = -actual_profit,
+        status = case status when 'failed' then 'canceled' else 'failed' end`);
+    const page = { skip: 0, limit: ofBatches.length + 1, sortBy: 'actual_profit_usd', sortOrder: 'asc' } as const;
+    await whileAllChange(change, async () => {
+      const all = await listBatches(db, {}, page);
+      expectInOrder(all.rows, ({ actualProfit }) => actualProfit, 'asc', ofBatches.length);
+      const failed = await listBatches(db, { status: 'failed' }, page);
+      expect(new Set([...failed.rows.map(({ status }) => status), 'failed'])).toEqual(new Set(['failed']));
+      expect([0, ofBatches.length]).toContain(failed.rows.length);
+      expect(failed.count).toBe(failed.rows.length);
+    });
+  });
+
+  it('serve orders with the filters and in the order of the values they show, while these change', async () => {
+    await using test = await openTestRuntime();
+    const { db, clock } = test.runtime;
+    const { ofBatches, ofOrders } = rowsOf(test);
+    const [first, second] = ofBatches;
+    if (first === undefined || second === undefined) throw new Error('there are no two batches');
+    await db.insert(batches).values([first, second]);
+    await db.insert(batchOrders).values(
+      ofOrders.map((row, place) => ({
+        ...row,
+        batchId: (place * 2 < ofOrders.length ? first : second).id,
+        status: 'filled' as const,
+        filledSize: sharesFromText(String(1 + place)),
+      })),
+    );
+    const change = () =>
+      db.execute(sql`update batch_orders set filled_size = 1000000000 - filled_size,
+        status = case status when 'filled' then 'canceled' else 'filled' end`);
+    const page = { skip: 0, limit: ofOrders.length + 1, sortBy: 'filled_size', sortOrder: 'asc' } as const;
+    await whileAllChange(change, async () => {
+      const all = await listOrders(db, {}, page);
+      expectInOrder(all.rows, ({ filledSize }) => filledSize, 'asc', ofOrders.length);
+      const filled = await listOrders(db, { status: 'filled' }, page);
+      expect(filled.rows.every(({ status }) => status === 'filled')).toBe(true);
+      expect([0, ofOrders.length]).toContain(filled.rows.length);
+      expect(filled.count).toBe(filled.rows.length);
+      const { data } = await orderGroups({ db, clock }, {}, page, { withSummaries: true });
+      expectInOrder(
+        data.flatMap(({ orders }) => orders),
+        (order) => order.filled_size,
+        'asc',
+        ofOrders.length,
+      );
+    });
   });
 });

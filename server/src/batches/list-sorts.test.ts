@@ -6,12 +6,13 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromText } from '@dutchbook/units/usd.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../execution/runner/runner.fixture.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { ask } from '../http/ask.fixture.ts';
+import { storeOpportunities } from '../opportunities/stored.fixture.ts';
 import { registerOrders } from '../orders/routes.ts';
-import { DEFAULT_SETTINGS } from '../trading/placing/placing.fixture.ts';
-import { batches, batchOrders, opportunities } from '../world/schema.ts';
-import { type TestWorld, testDatabases } from '../world/test-world.ts';
+import { batches, batchOrders } from '../orders/table.ts';
+import type { TestRuntime } from '../test-runtime.ts';
 import { registerBatches } from './routes.ts';
 
 const STATUSES = batch.shape.status.options;
@@ -32,15 +33,18 @@ const FILLS = [
 type BatchInsert = typeof batches.$inferInsert;
 type OrderInsert = typeof batchOrders.$inferInsert;
 
+/** Rows that all show the same prove nothing of their order. */
+const FILL_IT = 'its values in `batchRow` or `orderRows` of this test have to differ';
+
 const oneOf = <Value>(values: readonly Value[], index: number) => values[index % values.length] as Value;
 
-function batchRow({ world: { clock, dice } }: TestWorld, index: number): BatchInsert {
+function batchRow({ runtime: { clock, random } }: TestRuntime, index: number): BatchInsert {
   const mixture = Math.floor(index / STATUSES.length);
   const later = (seconds: number) => instantFromMs(clock.now() + seconds * 1000);
   const isWorn = (mixture & 1) > 0;
   return {
-    id: dice.uuid(),
-    opportunityId: dice.uuid(),
+    id: random.uuid(),
+    opportunityId: random.uuid(),
     status: oneOf(STATUSES, index),
     expectedOrders: 2 + (index % 3),
     totalOrders: index % 4,
@@ -59,18 +63,18 @@ function batchRow({ world: { clock, dice } }: TestWorld, index: number): BatchIn
     updatedAt: later(index % 13),
     lastError: oneOf(TEXTS, index),
     cancelRequestedAt: index % 7 === 0 ? later(1) : null,
-    ordersInDoubt: index % 3,
+    unknownOrders: index % 3,
     saleUnderWay: (mixture & 4) > 0,
   };
 }
 
-function orderRows({ world: { dice } }: TestWorld, of: BatchInsert, index: number): OrderInsert[] {
+function orderRows({ runtime: { random } }: TestRuntime, of: BatchInsert, index: number): OrderInsert[] {
   const isSold = (Math.floor(index / STATUSES.length) & 8) > 0;
   return [0, 1].map((ordinal) => {
     const place = index * 2 + ordinal;
     const { side, filledSize, filledCost } = oneOf(FILLS, place);
     return {
-      id: dice.uuid(),
+      id: random.uuid(),
       batchId: of.id,
       opportunityId: of.opportunityId,
       leg: ordinal + 1,
@@ -88,7 +92,7 @@ function orderRows({ world: { dice } }: TestWorld, of: BatchInsert, index: numbe
       filledCost: usdFromText(filledCost),
       fee: usdFromText(oneOf(['0', '0.02', '0.01'], index)),
       attemptCount: place % 4,
-      sellsOrderId: side === 'sell' ? dice.uuid() : null,
+      sellsOrderId: side === 'sell' ? random.uuid() : null,
       soldSize: isSold && ordinal === 1 ? sharesFromText(oneOf(['1', '2'], index)) : SHARES_ZERO,
       error: oneOf(TEXTS, place),
       createdAt: of.createdAt,
@@ -98,13 +102,14 @@ function orderRows({ world: { dice } }: TestWorld, of: BatchInsert, index: numbe
 }
 
 /** Half of the batches are of an opportunity that is deleted. */
-async function fill(test: TestWorld): Promise<void> {
-  const { db, clock } = test.world;
+async function fill(test: TestRuntime): Promise<void> {
+  const { db, clock } = test.runtime;
   const rows = Array.from({ length: BATCHES }, (_, index) => batchRow(test, index));
   const kept = rows.filter((_, index) => (Math.floor(index / STATUSES.length) & 2) > 0);
   await db.insert(batches).values(rows);
   await db.insert(batchOrders).values(rows.flatMap((row, index) => orderRows(test, row, index)));
-  await db.insert(opportunities).values(
+  await storeOpportunities(
+    db,
     kept.map(({ opportunityId }) => ({
       id: opportunityId,
       createdAt: clock.now(),
@@ -112,7 +117,6 @@ async function fill(test: TestWorld): Promise<void> {
       marketCombinations: [],
       targetPrice: priceFromText('1'),
       active: false,
-      triggered: false,
       contentHash: opportunityId,
     })),
   );
@@ -145,13 +149,13 @@ function byBatch(rows: readonly Served[]): Served[] {
   return [...Map.groupBy(rows, ({ batch_id }) => batch_id).values()].flat();
 }
 
-describe.each(testDatabases)('on %s', (kind) => {
+describe('every sort of a list', () => {
   let site: TestApp;
   let headers: { authorization: string };
   beforeAll(async () => {
-    site = await openTestApp(kind);
-    registerBatches(site.app, { world: site.test.world, quotes: { current: () => [] } });
-    registerOrders(site.app, { world: site.test.world, placing: { wake: () => {} } });
+    site = await openTestApp({ variables: { VENUE: 'simulated' } });
+    registerBatches(site.app, { runtime: site.test.runtime, quotes: { current: () => [] } });
+    registerOrders(site.app, { runtime: site.test.runtime, placing: { wake: () => {} } });
     ({ headers } = await site.signedIn());
     await fill(site.test);
   });
@@ -167,7 +171,7 @@ describe.each(testDatabases)('on %s', (kind) => {
   it.each(BATCH_SORTS)('batches by %s come as what is served of them says, both ways', async (sortBy) => {
     const all = await list<Served>('batches', '');
     expect(all).toHaveLength(BATCHES);
-    expect(new Set(all.map((row) => comparable(row[sortBy]))).size).toBeGreaterThan(1);
+    expect(new Set(all.map((row) => comparable(row[sortBy]))).size, FILL_IT).toBeGreaterThan(1);
     for (const sortOrder of ['asc', 'desc'] as const) {
       const rows = await list<Served>('batches', `sort_by=${sortBy}&sort_order=${sortOrder}`);
       expect(idsOf(rows), sortOrder).toEqual(idsOf(inOrder(all, sortBy, sortOrder)));
@@ -177,7 +181,7 @@ describe.each(testDatabases)('on %s', (kind) => {
   it.each(ORDER_SORTS)('orders by %s come as what is served of them says, both ways, also by batch', async (sortBy) => {
     const all = await list<Served>('orders', '');
     expect(all).toHaveLength(BATCHES * 2);
-    expect(new Set(all.map((row) => comparable(row[sortBy]))).size).toBeGreaterThan(1);
+    expect(new Set(all.map((row) => comparable(row[sortBy]))).size, FILL_IT).toBeGreaterThan(1);
     for (const sortOrder of ['asc', 'desc'] as const) {
       const query = `sort_by=${sortBy}&sort_order=${sortOrder}`;
       const wanted = inOrder(all, sortBy, sortOrder);

@@ -1,15 +1,13 @@
 import type { BatchMetrics } from '@dutchbook/contract/execution.ts';
 import { batchMetrics, type FillMetrics, type MeasuredOrder } from '@dutchbook/engine/batch/metrics.ts';
-import { fillsOfOrder, type StoredOrders } from '../trading/selling/holdings.ts';
-import type { BatchRow } from './store.ts';
+import { type BatchState, fillsOf } from '../orders/batch-state.ts';
 
 /** What buying the batch cost beside what was planned. Orders of before plans were kept are measured by their limit. */
-export function presentMetrics(batch: BatchRow, stored: StoredOrders): BatchMetrics {
-  const bought = stored.orders
-    .filter(({ side }) => side === 'buy')
-    .map(({ id, expectedPrice, price }): MeasuredOrder => {
-      return { id, expectedPrice: expectedPrice ?? price, fills: fillsOfOrder(stored, id) };
-    });
+export function presentMetrics(state: BatchState): BatchMetrics {
+  const { batch } = state;
+  const bought = state.orders.map(({ id, expectedPrice, price }): MeasuredOrder => {
+    return { id, expectedPrice: expectedPrice ?? price, fills: fillsOf(state, id) };
+  });
   const { perOrder, ...whole } = batchMetrics(bought, batch.executionStartedAt);
   return {
     ...presented(whole),

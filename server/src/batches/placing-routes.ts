@@ -2,54 +2,61 @@ import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
+import { type Assessment, sentences } from '../execution/assess.ts';
+import { assessNow, type PlaceParts, placeByHand } from '../execution/place-by-hand.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
+import type { OrderPriority } from '../http/order-turns.ts';
 import { route } from '../http/route.ts';
 import { readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
+import { readBatch } from '../orders/batch-store.ts';
+import { presentBatch } from '../orders/present-batch.ts';
+import { recordPlaced } from '../orders/record-placed.ts';
 import type { Placing } from '../parts.ts';
-import { type Assessment, sentences } from '../trading/assess.ts';
-import { assessNow, type PlaceParts, placeByHand } from '../trading/placing/place.ts';
-import { type Bind, type Deed, oncePerKey, requestUnderKey } from './idempotency.ts';
-import { presentBatch } from './present.ts';
-import { recordPlaced } from './record-placed.ts';
-import { readBatch } from './store.ts';
+import { type Bind, oncePerKey, type Recorded, requestUnderKey } from './idempotency.ts';
 
 export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing }): void {
-  const { world, quotes, placing } = parts;
+  const { runtime, quotes, placing } = parts;
 
   route(app, simulateOrders, async ({ params, query }) => {
     const opportunity = await opportunityOr404(params.opportunity_id);
-    const wish = { size: query.order_size ?? null, quotedPrice: opportunity.currentPrice };
-    const assessed = await assessNow(parts, opportunity, wish);
+    const request = { size: query.order_size ?? null, quotedPrice: opportunity.currentPrice };
+    const assessed = await assessNow(parts, opportunity, request, 'asked');
     return presentSimulation(opportunity, assessed);
   });
 
   route(app, placeOrder, async ({ params, query, user, actor, request }) => {
     const key = requestUnderKey({ user, request }, { ...params, ...query });
-    const perform = async (bind: Bind): Promise<Deed> => {
+    const decide = async (bind: Bind, priority: OrderPriority): Promise<Recorded> => {
       const opportunity = await opportunityOr404(params.opportunity_id);
-      const wish = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, userId: user.id };
-      const placed = await placeByHand(parts, opportunity, wish, async (tx, batchId) => {
-        await bind(tx, world, { batchId, saleId: null });
-        await recordPlaced(tx, world, actor, batchId);
-      });
+      const asked = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null };
+      const placed = await placeByHand(
+        parts,
+        opportunity,
+        { ...asked, userId: user.id, priority },
+        async (tx, batchId) => {
+          await bind(tx, runtime, { batchId, saleId: null });
+          await recordPlaced(tx, runtime, actor, batchId);
+        },
+      );
       if (placed.kind === 'refused') throw new Conflict(placed.reasons.join(' '));
       placing.wake(placed.batchId);
       return { batchId: placed.batchId, saleId: null };
     };
-    return await oncePerKey(world.db, key, perform, ({ batchId }) => batchReply(batchId));
+    const perform = (bind: Bind) => app.orderTurns(user.id)((priority) => decide(bind, priority));
+    return await oncePerKey(runtime.db, key, perform, ({ batchId }) => batchReply(batchId));
   });
 
   async function opportunityOr404(id: string): Promise<StoredOpportunity> {
-    const opportunity = await readOpportunity(world.db, id);
+    const opportunity = await readOpportunity(runtime.db, id);
     if (opportunity === null) throw new NotFound('Opportunity not found');
     return opportunity;
   }
 
   async function batchReply(batchId: string) {
-    const row = await readBatch(world.db, batchId);
+    const row = await readBatch(runtime.db, batchId);
     if (!row) throw new NotFound('Batch not found');
-    return await presentBatch({ db: world.db, quotes }, row);
+    return await presentBatch({ db: runtime.db, quotes }, row);
   }
 }
 

@@ -1,10 +1,12 @@
 import type { SellExecution, SellSimulation, UnwindSimulation } from '@dutchbook/contract/selling.ts';
+import { SHARES_ZERO, type Shares, sharesToText } from '@dutchbook/units/shares.ts';
 import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { SoldOrder } from '../execution/selling/sale-orders.ts';
+import type { PlannedSale } from '../execution/selling/sale-plan.ts';
 import { presentOrder } from '../orders/present.ts';
-import type { SaleOrder } from '../trading/selling/sale-orders.ts';
-import type { PlannedWish } from '../trading/selling/sale-plan.ts';
+import type { OrderRow } from '../orders/store.ts';
 
-export function presentSaleSimulation(batchId: string, { plan }: PlannedWish): SellSimulation {
+export function presentSaleSimulation(batchId: string, { plan }: PlannedSale): SellSimulation {
   return {
     simulation: true,
     batch_id: batchId,
@@ -31,53 +33,68 @@ export function presentSaleSimulation(batchId: string, { plan }: PlannedWish): S
       fee: sale.fee,
       original_value: sale.originalValue,
     })),
+    settling: plan.settling.map(({ orderId, shares }) => ({ order_id: orderId, shares })),
     warnings: plan.warnings,
     errors: plan.errors,
   };
 }
 
-export function presentUnwindSimulation(batchId: string, planned: PlannedWish): UnwindSimulation {
+export function presentUnwindSimulation(batchId: string, planned: PlannedSale): UnwindSimulation {
   return { ...presentSaleSimulation(batchId, planned), unwind_cost_usd: planned.unwindCost };
 }
 
-/** What became of the orders of one sale so far. An order that sold anything was successful. */
-export function presentSaleResult(batchId: string, sales: readonly SaleOrder[]): SellExecution {
+/** What became of one sale so far. An order of which not all was sold that was to be sold has failed. */
+export function presentSaleResult(batchId: string, sales: readonly SoldOrder[]): SellExecution {
   const ended = sales.filter(({ hasEnded }) => hasEnded);
-  const successful = ended.filter(({ row }) => row.filledSize > 0).length;
-  const sum = (of: (sale: SaleOrder) => Usd) => sales.reduce((total, sale) => addUsd(total, of(sale)), USD_ZERO);
+  const successful = ended.filter(({ row, wanted }) => soldOf(row) >= wanted).length;
+  const sum = (of: (row: OrderRow) => Usd) =>
+    sales.reduce((total, { row }) => (row === null ? total : addUsd(total, of(row))), USD_ZERO);
   return {
     simulation: false,
     batch_id: batchId,
     total_orders: sales.length,
     successful_sells: successful,
     failed_sells: ended.length - successful,
-    total_proceeds: sum(({ row }) => row.filledCost),
-    total_fees: sum(({ row }) => row.fee),
-    summary: summaryOf(sales.length, successful, sales.length - ended.length),
+    total_proceeds: sum(({ filledCost }) => filledCost),
+    total_fees: sum(({ fee }) => fee),
+    summary: summaryOf(sales, successful),
     orders: sales.map(presentSale),
   };
 }
 
-function presentSale({ row, hasEnded }: SaleOrder): SellExecution['orders'][number] {
-  const shown = presentOrder(row);
-  const fellShort = row.filledSize < row.size ? 'The bids took no more at this price.' : null;
+function presentSale({ row, bought, wanted, hasEnded }: SoldOrder): SellExecution['orders'][number] {
+  const sold = soldOf(row);
+  const fellShort =
+    hasEnded && sold < wanted ? `The bids took ${sharesToText(sold)} of ${sharesToText(wanted)} shares.` : null;
   return {
-    order_id: row.sellsOrderId ?? row.id,
-    sell_order_id: row.id,
-    leg: row.leg,
-    market_name: row.marketName,
-    outcome: row.outcome,
-    status: row.status,
-    sell_size: row.size,
-    sold_size: row.filledSize,
-    average_price: shown.average_price,
-    proceeds: row.filledCost,
-    fee: row.fee,
-    error: row.error ?? (hasEnded ? fellShort : null),
+    order_id: bought.id,
+    sell_order_id: row?.id ?? null,
+    leg: bought.leg,
+    market_name: bought.marketName,
+    outcome: bought.outcome,
+    status: row?.status ?? 'failed',
+    sell_size: wanted,
+    sold_size: sold,
+    average_price: row === null ? null : presentOrder(row).average_price,
+    proceeds: row?.filledCost ?? USD_ZERO,
+    fee: row?.fee ?? USD_ZERO,
+    error: row?.error ?? fellShort,
   };
 }
 
-function summaryOf(total: number, successful: number, underWay: number): string {
-  const sold = `${successful} of ${total} orders sold`;
-  return underWay === 0 ? sold : `${sold}, ${underWay} not ended yet`;
+/** "1 of 2 orders sold, 8 of 10 shares of leg 2". */
+function summaryOf(sales: readonly SoldOrder[], successful: number): string {
+  const short = sales
+    .filter(({ row, wanted, hasEnded }) => hasEnded && soldOf(row) < wanted)
+    .map(
+      ({ row, bought, wanted }) =>
+        `${sharesToText(soldOf(row))} of ${sharesToText(wanted)} shares of leg ${bought.leg}`,
+    );
+  const underWay = sales.filter(({ hasEnded }) => !hasEnded).length;
+  const rest = underWay === 0 ? [] : [`${underWay} not ended yet`];
+  return [`${successful} of ${sales.length} orders sold`, ...short, ...rest].join(', ');
+}
+
+function soldOf(row: OrderRow | null): Shares {
+  return row?.filledSize ?? SHARES_ZERO;
 }

@@ -1,9 +1,8 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { describe, expect, it } from 'vitest';
+import { ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { registerOrders } from '../orders/routes.ts';
-import { ended, recordedBatch, start, until } from '../trading/placing/placing.fixture.ts';
-import { testDatabases } from '../world/test-world.ts';
 import { registerBatches } from './routes.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -12,8 +11,8 @@ type Row = Record<string, unknown>;
 type Reply = { status: number; body: Row & { data: Row[]; count: number } };
 
 async function reader(site: TestApp): Promise<(path: string) => Promise<Reply>> {
-  registerBatches(site.app, { world: site.test.world, quotes: { current: () => [] } });
-  registerOrders(site.app, { world: site.test.world, placing: { wake: () => {} } });
+  registerBatches(site.app, { runtime: site.test.runtime, quotes: { current: () => [] } });
+  registerOrders(site.app, { runtime: site.test.runtime, placing: { wake: () => {} } });
   const { headers } = await site.signedIn();
   return async (path) => {
     const reply = await site.http.inject({ url: `${API_PREFIX}${path}`, headers });
@@ -32,9 +31,9 @@ async function twoBatches({ test }: TestApp): Promise<[string, string]> {
   return [completed, await recordedBatch(test)];
 }
 
-describe.each(testDatabases)('reading batches and their orders, on %s', (kind) => {
+describe('reading batches and their orders', () => {
   it('serves a batch with its money in dollars and its sizes in shares', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);
     const [completed] = await twoBatches(site);
     const { body } = await read(`/arbitrage/batches/${completed}`);
@@ -57,7 +56,7 @@ describe.each(testDatabases)('reading batches and their orders, on %s', (kind) =
   });
 
   it('filters and sorts the list, newest first when nothing is said', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);
     const [completed, pending] = await twoBatches(site);
     const ids = async (query: string) => (await read(`/arbitrage/batches?${query}`)).body.data.map(({ id }) => id);
@@ -75,7 +74,7 @@ describe.each(testDatabases)('reading batches and their orders, on %s', (kind) =
   });
 
   it('serves the orders of a batch and what they came to, under both paths', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);
     const [completed] = await twoBatches(site);
     for (const path of [`/arbitrage/batches/${completed}/orders`, `/arbitrage/orders/batch/${completed}`]) {
@@ -100,7 +99,7 @@ describe.each(testDatabases)('reading batches and their orders, on %s', (kind) =
   });
 
   it('tells how a batch was carried out, and which are being worked on', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);
     const [completed, pending] = await twoBatches(site);
     const { body: metrics } = await read(`/arbitrage/batches/${completed}/metrics`);
@@ -128,7 +127,7 @@ describe.each(testDatabases)('reading batches and their orders, on %s', (kind) =
   });
 
   it('finds orders by their batch and status, and one by its id', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);
     const [completed, pending] = await twoBatches(site);
     const all = await read('/arbitrage/orders');
@@ -145,7 +144,7 @@ describe.each(testDatabases)('reading batches and their orders, on %s', (kind) =
   });
 
   it('takes a flag as clients in Python write it, refuses what is none, and describes it as one', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);
     await recordedBatch(site.test);
     for (const flag of ['True', '1', 'false']) {
@@ -165,7 +164,7 @@ describe.each(testDatabases)('reading batches and their orders, on %s', (kind) =
   });
 
   it('says what is not there, and which field is wrong', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const read = await reader(site);
     expect(await read(`/arbitrage/batches/${NOBODY}`)).toMatchObject({
       status: 404,

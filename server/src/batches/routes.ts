@@ -12,19 +12,22 @@ import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/executi
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
+import { type BatchState, loadBatch } from '../orders/batch-state.ts';
+import { type BatchRow, listBatches, readBatch } from '../orders/batch-store.ts';
+import { presentSummary } from '../orders/batch-summary.ts';
 import { presentOrder } from '../orders/present.ts';
+import { presentBatch, presentBatches } from '../orders/present-batch.ts';
 import { ordersOfBatches } from '../orders/store.ts';
 import type { Quotes } from '../parts.ts';
-import { storedOrders } from '../trading/selling/holdings.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import { presentMetrics } from './metrics.ts';
-import { presentBatch, presentBatches } from './present.ts';
-import { type BatchRow, listBatches, readBatch } from './store.ts';
-import { presentSummary } from './summary.ts';
 import { timelineOf } from './timeline.ts';
 
-export function registerBatches(app: App, { world, quotes }: { world: World; quotes: Pick<Quotes, 'current'> }): void {
-  const { db, clock } = world;
+export function registerBatches(
+  app: App,
+  { runtime, quotes }: { runtime: Runtime; quotes: Pick<Quotes, 'current'> },
+): void {
+  const { db, clock } = runtime;
   const viewer = { db, quotes };
 
   routeRead(app, listBatchesCall, async ({ query }) => {
@@ -76,19 +79,24 @@ export function registerBatches(app: App, { world, quotes }: { world: World; quo
   }
 
   route(app, readBatchMetrics, async ({ params }) => {
-    const row = await batchOr404(params.batch_id);
-    return presentMetrics(row, await storedOrders(db, [row.id]));
+    return presentMetrics(await stateOr404(params.batch_id));
   });
 
   route(app, readBatchTimeline, async ({ params }) => {
-    const row = await batchOr404(params.batch_id);
-    const data = timelineOf(row, await storedOrders(db, [row.id]));
-    return { data, predicted_profit_usd: row.targetProfit, realised_profit_usd: row.actualProfit };
+    const state = await stateOr404(params.batch_id);
+    const { targetProfit, actualProfit } = state.batch;
+    return { data: timelineOf(state), predicted_profit_usd: targetProfit, realised_profit_usd: actualProfit };
   });
 
   async function batchOr404(id: string): Promise<BatchRow> {
     const row = await readBatch(db, id);
     if (!row) throw new NotFound('Batch not found');
     return row;
+  }
+
+  async function stateOr404(id: string): Promise<BatchState> {
+    const state = await loadBatch(db, id);
+    if (state === null) throw new NotFound('Batch not found');
+    return state;
   }
 }

@@ -2,21 +2,29 @@ import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import type { SellPlan } from '@dutchbook/engine/sell/plan.ts';
 import { priceToNumber } from '@dutchbook/units/price.ts';
 import { sharesToNumber } from '@dutchbook/units/shares.ts';
-import { type Actor, type JsonObject, recordAction } from '../audit/record.ts';
+import { type JsonObject, recordAction } from '../audit/record.ts';
+import { awaitRows } from '../database/await-rows.ts';
+import { ordersOfSale, type SoldOrder } from '../execution/selling/sale-orders.ts';
+import type { SaleRequest } from '../execution/selling/sale-plan.ts';
+import { type SellParts, sellShares } from '../execution/selling/sell-shares.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
-import type { Placing } from '../parts.ts';
-import { ordersOfSale, type SaleOrder } from '../trading/selling/sale-orders.ts';
-import type { SaleWish } from '../trading/selling/sale-plan.ts';
-import { type SellParts, sellShares } from '../trading/selling/sell-shares.ts';
-import { awaitRows } from '../world/await-rows.ts';
-import type { World } from '../world/world.ts';
-import { type Bind, type Deed, type IdempotentRequest, oncePerKey } from './idempotency.ts';
-import { readBatch } from './store.ts';
+import type { OrderPriority, OrderTurn } from '../http/order-turns.ts';
+import { loadBatch } from '../orders/batch-state.ts';
+import { readBatch } from '../orders/batch-store.ts';
+import type { Actor, Placing } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { type Bind, type IdempotentRequest, oncePerKey, type Recorded } from './idempotency.ts';
 
 const SALE_MAX_MS = 15_000;
 
-/** Who sells, and what the audit log says was done to which object. */
-export type SaleOrdered = { key: IdempotentRequest | null; actor: Actor; action: AuditAction; object: string };
+/** Who sells, how their orders read the venue, and what the audit log says was done to which object. */
+export type SaleOrdered = {
+  key: IdempotentRequest | null;
+  actor: Actor;
+  action: AuditAction;
+  object: string;
+  inTurn: OrderTurn;
+};
 
 /**
  * Records a sale, once for each key, and waits a while for what becomes of its orders. @throws NotFound, and Conflict with
@@ -25,32 +33,35 @@ export type SaleOrdered = { key: IdempotentRequest | null; actor: Actor; action:
 export async function sell(
   parts: SellParts & { placing: Pick<Placing, 'wake'> },
   batchId: string,
-  wish: SaleWish,
-  { key, actor, action, object }: SaleOrdered,
-): Promise<SaleOrder[]> {
-  const { world, placing } = parts;
-  const perform = async (bind: Bind): Promise<Deed> => {
-    const sold = await sellShares(parts, batchId, wish, async (tx, saleId, plan) => {
-      await bind(tx, world, { batchId, saleId });
-      await recordAction(tx, world, actor, { action, object, after: recorded(plan) });
-    });
+  request: SaleRequest,
+  { key, actor, action, object, inTurn }: SaleOrdered,
+): Promise<SoldOrder[]> {
+  const { runtime, placing } = parts;
+  const decide = async (bind: Bind, priority: OrderPriority): Promise<Recorded> => {
+    const inSameTransaction = async (tx: Db, saleId: string, plan: SellPlan) => {
+      await bind(tx, runtime, { batchId, saleId });
+      await recordAction(tx, runtime, actor, { action, object, after: recorded(plan) });
+    };
+    const sold = await sellShares(parts, batchId, request, inSameTransaction, priority);
     if (sold === null) throw new NotFound('Batch not found');
     if (sold.kind === 'refused') throw new Conflict(sold.reasons.join(' '));
     return { batchId, saleId: sold.saleId };
   };
-  return await oncePerKey(world.db, key, perform, async (deed) => {
+  const perform = (bind: Bind) => inTurn((priority) => decide(bind, priority));
+  return await oncePerKey(runtime.db, key, perform, async (recorded) => {
     placing.wake(batchId);
-    return await becomeOf(world, deed);
+    return await becomeOf(runtime, recorded, request.kind === 'all');
   });
 }
 
-async function becomeOf(world: World, { batchId, saleId }: Deed): Promise<SaleOrder[]> {
+async function becomeOf(runtime: Runtime, { batchId, saleId }: Recorded, all: boolean): Promise<SoldOrder[]> {
   if (saleId === null) throw new Error(`a sale of batch ${batchId} was recorded without its id`);
-  const { db } = world;
+  const { db } = runtime;
   const isUnderWay = async () => (await readBatch(db, batchId))?.saleUnderWay ?? false;
   // Only when all its sales have ended is none under way: until then a look at the batch is enough.
-  await awaitRows(world, SALE_MAX_MS, isUnderWay, (underWay) => !underWay);
-  return await ordersOfSale(db, { batchId, saleId });
+  await awaitRows(runtime, SALE_MAX_MS, isUnderWay, (underWay) => !underWay);
+  const state = await loadBatch(db, batchId);
+  return state === null ? [] : ordersOfSale(state, { saleId, all });
 }
 
 function recorded({ orders }: SellPlan): JsonObject {

@@ -1,9 +1,11 @@
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
-import type { PostOutcome } from '@dutchbook/venues/venue.ts';
+import { type PostOutcome, VenueBusy } from '@dutchbook/venues/venue.ts';
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { auditLog, batches } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { auditLog } from '../audit/table.ts';
+import { askVenue, readSaleFacts } from '../execution/selling/sale-facts.ts';
+import { batches } from '../orders/table.ts';
+import type { Quotes } from '../parts.ts';
 import { openSellingSite, type SellingSite } from './selling.fixture.ts';
 
 type Order = { id: string; side: string; status: string; sold_size: number; filled_size: number };
@@ -13,9 +15,9 @@ const read = async (site: SellingSite, batchId: string) =>
 const ordersOf = async (site: SellingSite, batchId: string) =>
   (await site.call('GET', `/arbitrage/batches/${batchId}/orders`)).body.data as Order[];
 
-describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
+describe('selling a whole batch', () => {
   it('brings what was shown before, once for each key', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     const batchId = await site.bought();
     site.bid('101', ['0.45', '50']);
     site.bid('102', ['0.5', '50']);
@@ -61,7 +63,8 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
       ['sell', 'filled', 0],
       ['sell', 'filled', 0],
     ]);
-    expect(await site.test.world.db.select().from(auditLog).orderBy(asc(auditLog.seq))).toMatchObject([
+    expect((await site.call('GET', '/arbitrage/orders?limit=1')).body.count).toBe(4);
+    expect(await site.test.runtime.db.select().from(auditLog).orderBy(asc(auditLog.seq))).toMatchObject([
       {
         action: 'batch.sold',
         object: batchId,
@@ -78,12 +81,12 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
   });
 
   it('says of each order what became of it, and which are not known to have ended', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     const batchId = await site.bought();
     site.bid('101', ['0.45', '50']);
     site.bid('102', ['0.5', '50']);
     const answers: PostOutcome[] = [
-      { kind: 'refused', reason: 'not enough balance / allowance' },
+      { kind: 'rejected', reason: 'not enough balance / allowance' },
       { kind: 'unknown', reason: 'timed out' },
     ];
     site.venue.onPost((order) => answers.shift() ?? site.venue.take(order));
@@ -96,7 +99,7 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
         successful_sells: 0,
         failed_sells: 1,
         total_proceeds: 0,
-        summary: '0 of 2 orders sold, 1 not ended yet',
+        summary: '0 of 2 orders sold, 0 of 10 shares of leg 1, 1 not ended yet',
         orders: [
           { leg: 1, status: 'rejected', sold_size: 0, error: 'not enough balance / allowance' },
           { leg: 2, status: 'processing', sold_size: 0 },
@@ -110,7 +113,11 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
 
     site.venue.answers = true;
     const later = await site.call('POST', `${path}?simulate=false`, { key: 'once' });
-    expect(later.body).toMatchObject({ successful_sells: 1, failed_sells: 1, summary: '1 of 2 orders sold' });
+    expect(later.body).toMatchObject({
+      successful_sells: 1,
+      failed_sells: 1,
+      summary: '1 of 2 orders sold, 0 of 10 shares of leg 1',
+    });
     expect(await read(site, batchId)).toMatchObject({
       status: 'completed',
       orders_in_doubt: 0,
@@ -119,7 +126,7 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
   });
 
   it('sells nothing twice when two ask at the same time', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     const batchId = await site.bought();
     site.bid('101', ['0.45', '50']);
     site.bid('102', ['0.5', '50']);
@@ -127,11 +134,11 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
     const answers = await Promise.all([sell(), sell()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(site.venue.posted).toHaveLength(4);
-    expect(await site.deeds()).toHaveLength(1);
+    expect(await site.actions()).toHaveLength(1);
   });
 
   it('is shown while little of what was bought has arrived, and each share bears the cost of several', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     const batchId = await site.bought();
     for (const token of ['101', '102']) site.bid(token, ['0.5', '50']);
     site.showHoldings(sharesFromText('2'));
@@ -142,7 +149,7 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
   });
 
   it('is shown with what stands in its way, and refused for that', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     const batchId = await site.bought();
     site.bid('101', ['0.45', '50']);
     const path = `/arbitrage/batch/${batchId}/sell-all`;
@@ -162,15 +169,125 @@ describe.each(testDatabases)('selling a whole batch, on %s', (kind) => {
       const wrong = await site.call('POST', path, { body: { '101': price } });
       expect(wrong).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', '101'] }] } });
     }
-    const nobody = await site.call('POST', `/arbitrage/batch/${site.test.world.dice.uuid()}/sell-all`);
+    const nobody = await site.call('POST', `/arbitrage/batch/${site.test.runtime.random.uuid()}/sell-all`);
     expect(nobody).toMatchObject({ status: 404, body: { detail: 'Batch not found' } });
-    expect(await site.deeds()).toEqual([]);
+    expect(await site.actions()).toEqual([]);
   });
 });
 
-describe.each(testDatabases)('selling one order, on %s', (kind) => {
+describe('selling a part of a batch', () => {
+  it('counts an order as sold only when it is sold whole, and sells the rest later', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought();
+    site.bid('101', ['0.45', '50']);
+    site.bid('102', ['0.5', '8']);
+    const path = `/arbitrage/batch/${batchId}/sell-all`;
+    expect((await site.call('POST', path)).body.warnings).toEqual([
+      'Leg 2 (Yes, "Market 102"): the bids take 8 of 10 shares.',
+    ]);
+    const sold = await site.call('POST', `${path}?simulate=false`, { key: 'first' });
+    expect(sold.body).toMatchObject({
+      total_orders: 2,
+      successful_sells: 1,
+      failed_sells: 1,
+      summary: '1 of 2 orders sold, 8 of 10 shares of leg 2',
+      orders: [
+        { leg: 1, sell_size: 10, sold_size: 10, error: null },
+        { leg: 2, sell_size: 10, sold_size: 8, error: 'The bids took 8 of 10 shares.' },
+      ],
+    });
+    site.bid('102');
+    const nobody = await site.call('POST', `${path}?simulate=false`);
+    expect(nobody.status).toBe(409);
+    site.bid('102', ['0.5', '50']);
+    expect((await site.call('POST', `${path}?simulate=false`)).body).toMatchObject({
+      total_orders: 1,
+      successful_sells: 1,
+      summary: '1 of 1 orders sold',
+    });
+    expect(await read(site, batchId)).toMatchObject({ status: 'sold', actual_profit_usd: 1.5 });
+    expect((await site.call('POST', `${path}?simulate=false`, { key: 'first' })).body).toEqual(sold.body);
+  });
+
+  it('counts an order that nobody bids for as one that was not sold', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought();
+    site.bid('101', ['0.45', '50']);
+    site.bid('102');
+    const sold = await site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    expect(sold.body).toMatchObject({
+      total_orders: 2,
+      successful_sells: 1,
+      failed_sells: 1,
+      summary: '1 of 2 orders sold, 0 of 10 shares of leg 2',
+      orders: [{ leg: 1 }, { leg: 2, sell_order_id: null, status: 'failed', sell_size: 10, sold_size: 0 }],
+    });
+  });
+});
+
+describe('selling what is not settled', () => {
+  it('is refused with that as the reason, also where another batch holds such shares', async () => {
+    await using site = await openSellingSite();
+    await site.bought();
+    const mine = await site.bought(['10', '10'], { settled: false });
+    for (const token of ['101', '102']) site.bid(token, ['0.45', '50']);
+    const settling = (leg: number) =>
+      `Leg ${leg} (Yes, "Market 10${leg}"): its 10 shares are still being settled and can be sold once the venue has credited them, which takes seconds as a rule.`;
+    const path = `/arbitrage/batch/${mine}/sell-all`;
+    expect((await site.call('POST', path)).body).toMatchObject({
+      errors: [settling(1), settling(2)],
+      settling: [{ shares: 10 }, { shares: 10 }],
+      orders: [],
+    });
+    expect(await site.call('POST', `${path}?simulate=false`)).toMatchObject({
+      status: 409,
+      body: { detail: `${settling(1)} ${settling(2)}` },
+    });
+  });
+});
+
+describe('selling shares that were not approved', () => {
+  it('is refused before the first leg, naming the contract', async () => {
+    await using site = await openSellingSite();
+    const batchId = await site.bought();
+    for (const token of ['101', '102']) site.bid(token, ['0.5', '50']);
+    const { trading } = site.venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    trading.holding = async (tokenId) => ({
+      shares: sharesFromText('10'),
+      allowances: new Map(tokenId === '102' ? [] : [['exchange', sharesFromText('1000')]]),
+    });
+    const posted = site.venue.posted.length;
+    const refused = await site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    const why =
+      'Leg 2 (Yes, "Market 102"): the exchange contract exchange may not move these shares: approve it with the wallet.';
+    expect(refused).toMatchObject({ status: 409, body: { detail: why } });
+    expect(site.venue.posted).toHaveLength(posted);
+  });
+});
+
+describe('selling to ourselves', () => {
+  it('is refused, naming the batch whose order would be hit, until that has ended', async () => {
+    await using site = await openSellingSite();
+    const mine = await site.bought();
+    const other = await site.resting();
+    for (const token of ['101', '102']) site.bid(token, ['0.4', '50']);
+    const path = `/arbitrage/batch/${mine}/sell-all?simulate=false`;
+    const posted = site.venue.posted.length;
+    const refused = await site.call('POST', path);
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toContain(
+      `Leg 1 (Yes, "Market 101"): it would trade with our own order to buy at 0.4 of batch ${other}, which has not ended: cancel that batch first.`,
+    );
+    expect(site.venue.posted).toHaveLength(posted);
+    for (const token of ['101', '102']) site.bid(token, ['0.41', '50']);
+    expect((await site.call('POST', path)).body).toMatchObject({ successful_sells: 2 });
+  });
+});
+
+describe('selling one order', () => {
   it('sells as much as is wanted at the price that is wanted, also while disarmed', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     const batchId = await site.bought();
     site.controls.armed = false;
     site.bid('101', ['0.45', '50']);
@@ -193,15 +310,15 @@ describe.each(testDatabases)('selling one order, on %s', (kind) => {
     });
     expect(await site.call('POST', `/arbitrage/sell-order/${part.body.id}`)).toMatchObject({ status: 409 });
     expect(await site.call('POST', `/arbitrage/sell-order/${batchId}`)).toMatchObject({ status: 404 });
-    expect(await site.deeds()).toEqual([
+    expect(await site.actions()).toEqual([
       ['order.sold', first?.id],
       ['order.sold', first?.id],
     ]);
   });
 
   it('is not refused because the sale of other shares by another batch ended meanwhile', async () => {
-    await using site = await openSellingSite(kind);
-    const { db } = site.test.world;
+    await using site = await openSellingSite();
+    const { db } = site.test.runtime;
     const other = await site.bought(['10', '10'], { tokens: ['201', '202'] });
     const mine = await site.bought();
     for (const tokenId of ['101', '102', '201', '202']) site.bid(tokenId, ['0.45', '50']);
@@ -212,13 +329,13 @@ describe.each(testDatabases)('selling one order, on %s', (kind) => {
     expect(await sellAll(other)).toMatchObject({ status: 200 });
     trading.holding = async () => {
       await db.update(batches).set({ saleUnderWay: false }).where(eq(batches.id, other));
-      return sharesFromText('10');
+      return { shares: sharesFromText('10'), allowances: null };
     };
     expect(await sellAll(mine)).toMatchObject({ status: 200 });
   });
 
   it('counts what another batch is selling of the same token as gone', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     const [mine, other] = [await site.bought(), await site.bought()];
     site.bid('101', ['0.45', '50']);
     const [first] = await ordersOf(site, other);
@@ -235,9 +352,9 @@ describe.each(testDatabases)('selling one order, on %s', (kind) => {
   });
 });
 
-describe.each(testDatabases)('unwinding, on %s', (kind) => {
+describe('unwinding', () => {
   it('sells what no whole set needs and nothing else, at the loss that was shown', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     const batchId = await site.bought(['10', '4']);
     site.bid('101', ['0.35', '50']);
     site.bid('102', ['0.5', '50']);
@@ -258,13 +375,13 @@ describe.each(testDatabases)('unwinding, on %s', (kind) => {
     const why = 'The batch is partial_completed and cannot be unwound: all that it holds is in whole sets.';
     expect(again).toMatchObject({ status: 409, body: { detail: why } });
     expect((await site.call('POST', path)).body.errors).toContain(why);
-    expect(await site.deeds()).toEqual([['batch.unwound', batchId]]);
+    expect(await site.actions()).toEqual([['batch.unwound', batchId]]);
   });
 });
 
-describe.each(testDatabases)('selling a simulated batch, on %s', (kind) => {
+describe('selling a simulated batch', () => {
   it('asks the venue for no holding and sends it nothing', async () => {
-    await using site = await openSellingSite(kind);
+    await using site = await openSellingSite();
     site.bid('101', ['0.45', '50']);
     site.bid('102', ['0.5', '50']);
     const batchId = await site.bought([], { simulated: true });
@@ -272,5 +389,47 @@ describe.each(testDatabases)('selling a simulated batch, on %s', (kind) => {
     expect(sold).toMatchObject({ status: 200, body: { successful_sells: 2, total_proceeds: 9.5 } });
     expect(await read(site, batchId)).toMatchObject({ status: 'sold', simulated: true, actual_profit_usd: 1.5 });
     expect(site.venue.posted).toEqual([]);
+  });
+});
+
+describe('what sales read of the venue', () => {
+  it('is one holding of each token for all who look at the same time', async () => {
+    await using site = await openSellingSite();
+    const { runtime } = site.test;
+    const facts = await readSaleFacts(runtime.db, await site.bought());
+    const { trading } = site.venue.venue;
+    if (facts === null || trading === null) throw new Error('a batch was bought, and the scripted venue trades');
+    const read: string[] = [];
+    trading.holding = async (tokenId) => {
+      read.push(tokenId);
+      return { shares: sharesFromText('10'), allowances: null };
+    };
+    const quotes: Quotes = { current: () => [], fresh: async () => [] };
+    const ask = () => askVenue({ runtime, quotes, venue: site.venue.venue }, facts, 'asked');
+    const told = await Promise.all(Array.from({ length: 12 }, ask));
+    for (const { holdings } of told) expect(holdings.get('101')).toBe(sharesFromText('10'));
+    expect(read.toSorted()).toEqual(['101', '102']);
+  });
+
+  it('comes behind the orders of others once many of one user were refused', async () => {
+    await using site = await openSellingSite({ RATE_LIMIT: 'on' });
+    const batchId = await site.bought();
+    const { trading } = site.venue.venue;
+    if (trading === null) throw new Error('the scripted venue trades');
+    const holding = trading.holding;
+    trading.holding = async (tokenId, priority) => {
+      if (priority === 'asked') throw new VenueBusy('the venue is busy', 2000);
+      return await holding(tokenId);
+    };
+    const sell = () => site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`);
+    for (let nth = 0; nth < 30; nth += 1) expect(await sell()).toMatchObject({ status: 409 });
+    expect(await sell()).toMatchObject({
+      status: 503,
+      body: { detail: 'The venue takes no more questions now. Try again in 2 s.' },
+    });
+    await site.test.time.advance(61_000);
+    site.bid('101', ['0.45', '50']);
+    site.bid('102', ['0.5', '50']);
+    expect(await sell()).toMatchObject({ status: 200, body: { successful_sells: 2 } });
   });
 });

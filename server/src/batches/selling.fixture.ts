@@ -1,16 +1,16 @@
-/** The calls that sell, with the placing loop at work on a scripted venue, for tests. */
+/** The calls that sell, with the batch runner on a scripted venue, for tests. */
+
 import type { Level } from '@dutchbook/engine/book/level.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
-import { fractionFromText } from '@dutchbook/units/fraction.ts';
-import { priceFromText, tickFromText } from '@dutchbook/units/price.ts';
+import { feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { PostOutcome, SignedOrder } from '@dutchbook/venues/venue.ts';
+import { DEFAULT_SETTINGS, ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
+import { type ScriptedTrading, scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
-import type { Placing, Quotes, TrustedQuote } from '../parts.ts';
-import { DEFAULT_SETTINGS, ended, recordedBatch, start, until } from '../trading/placing/placing.fixture.ts';
-import { type ScriptedTrading, scriptedTrading } from '../trading/placing/scripted-trading.fixture.ts';
+import type { LiveQuote, Placing, Quotes } from '../parts.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
-import type { TestDatabase } from '../world/test-world.ts';
 import { type Caller, caller, registerActions } from './actions.fixture.ts';
 import { registerSelling } from './selling-routes.ts';
 
@@ -26,17 +26,19 @@ export type SellingSite = TestApp &
      */
     bought: (
       filled?: readonly string[],
-      changed?: { simulated?: boolean; tokens?: readonly string[] },
+      changed?: { simulated?: boolean; tokens?: readonly string[]; settled?: boolean },
     ) => Promise<string>;
+    /** A batch like that whose orders rest at the venue, with nothing filled. */
+    resting: () => Promise<string>;
     /** From now on the venue says that the account holds this of each token, as where trades have not arrived or are lost. */
     showHoldings: (shares: Shares) => void;
     stop: Placing['stop'];
   };
 
-export async function openSellingSite(kind: TestDatabase): Promise<SellingSite> {
-  const site = await openTestApp(kind);
+export async function openSellingSite(variables: Record<string, string> = {}): Promise<SellingSite> {
+  const site = await openTestApp({ variables: { VENUE: 'simulated', ...variables } });
   const { test } = site;
-  const venue = scriptedTrading(test.world);
+  const venue = scriptedTrading(test.runtime);
   const controls = scriptedControls();
   const bids = new Map<string, Level[]>();
   const quotesOf = (positions: readonly Position[]) => positions.map((position) => quoteOf(position, bids));
@@ -44,25 +46,33 @@ export async function openSellingSite(kind: TestDatabase): Promise<SellingSite> 
   const { placing } = await start(test, venue, { quotes, controls });
   registerActions(site, { placing, quotes, controls });
   const settings = { current: () => DEFAULT_SETTINGS };
-  registerSelling(site.app, { world: test.world, quotes, venue: venue.venue, settings, placing });
+  registerSelling(site.app, { runtime: test.runtime, quotes, venue: venue.venue, settings, placing });
   return {
     ...site,
     ...(await caller(site)),
     venue,
     controls,
     bid: (tokenId, ...levels) => void bids.set(tokenId, levels.map(levelOf)),
-    bought: async (filled = ['10', '10'], { simulated = false, tokens } = {}) => {
+    bought: async (filled = ['10', '10'], { simulated = false, tokens, settled = true } = {}) => {
       const sizes = filled.map(sharesFromText);
-      venue.onPost((order) => takeOnly(venue, order, sizes.shift()));
+      venue.onPost((order) => takeOnly(venue, order, { size: sizes.shift(), settled }));
       const batchId = await recordedBatch(test, { ORDER_SIMULATION_ENABLED: simulated }, tokens);
       placing.wake(batchId);
       await until(test, batchId, ended);
       venue.onPost((order) => venue.take(order));
       return batchId;
     },
+    resting: async () => {
+      venue.onPost((order) => venue.take(order, SHARES_ZERO));
+      const batchId = await recordedBatch(test);
+      placing.wake(batchId);
+      await until(test, batchId, ({ orders }) => orders.every(({ status }) => status === 'open'));
+      venue.onPost((order) => venue.take(order));
+      return batchId;
+    },
     showHoldings: (shares) => {
       const { trading } = venue.venue;
-      if (trading !== null) trading.holding = async () => shares;
+      if (trading !== null) trading.holding = async () => ({ shares, allowances: null });
     },
     stop: placing.stop,
     [Symbol.asyncDispose]: async () => {
@@ -73,8 +83,11 @@ export async function openSellingSite(kind: TestDatabase): Promise<SellingSite> 
 }
 
 /** The rest of the order is gone at once. */
-function takeOnly(venue: ScriptedTrading, order: SignedOrder, size: Shares | undefined): PostOutcome {
+type Taken = { size: Shares | undefined; settled: boolean };
+
+function takeOnly(venue: ScriptedTrading, order: SignedOrder, { size, settled }: Taken): PostOutcome {
   const outcome = venue.take(order, size);
+  if (settled) venue.settle(order.orderHash, 'confirmed');
   const held = venue.orders.get(order.orderHash);
   if (held?.status === 'open') held.status = 'canceled';
   return outcome;
@@ -84,26 +97,19 @@ function levelOf([price, size]: readonly [string, string]): Level {
   return { price: priceFromText(price), size: sharesFromText(size) };
 }
 
-function quoteOf(position: Position, bids: ReadonlyMap<string, Level[]>): TrustedQuote {
+function quoteOf(position: Position, bids: ReadonlyMap<string, Level[]>): LiveQuote {
   const tokenId = position.marketId.replace('market-', '');
   const book = bids.get(tokenId);
   const asks = [levelOf(['0.4', '1000'])];
   return {
     ...position,
     tokenId,
-    market: {
-      id: position.marketId,
+    market: marketOf(position.marketId, {
       question: `Market ${tokenId}`,
-      event: null,
       outcomes: [{ outcome: 'Yes', tokenId }],
-      negRisk: false,
-      endDate: null,
-      closed: false,
-      acceptingOrders: true,
-      tick: tickFromText('0.01'),
       minOrderSize: SHARES_ZERO,
-      feeRate: fractionFromText('0'),
-    },
+      feeSchedule: feeOf(0),
+    }),
     book: book && { bids: book, asks },
     midpoint: null,
     lastTrade: null,

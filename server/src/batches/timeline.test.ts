@@ -1,33 +1,28 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { usdFromText } from '@dutchbook/units/usd.ts';
+import { notional, usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { loadBatchState } from '../trading/placing/batch-state.ts';
-import { recordedBatch, SIZE } from '../trading/placing/placing.fixture.ts';
-import type { StoredOrders } from '../trading/selling/holdings.ts';
-import { openTestWorld } from '../world/test-world.ts';
+import { recordedBatch, SIZE } from '../execution/runner/runner.fixture.ts';
+import { type AttemptRecord, type BatchState, type FillRecord, loadBatch } from '../orders/batch-state.ts';
+import { openTestRuntime } from '../test-runtime.ts';
 import { timelineOf } from './timeline.ts';
 
 const PRICE = priceFromText('0.4');
 
 /** A batch of two orders of which nothing was sent yet, and moments after it was recorded. */
 async function pendingBatch() {
-  await using test = await openTestWorld('pglite');
-  const state = await loadBatchState(test.world.db, await recordedBatch(test));
+  await using test = await openTestRuntime();
+  const state = await loadBatch(test.runtime.db, await recordedBatch(test));
   const [first, second] = state?.orders ?? [];
   if (state === null || first === undefined || second === undefined) throw new Error('the batch was not recorded');
   const at = (ms: number) => instantFromMs(state.batch.createdAt + ms);
-  const stored: StoredOrders = { orders: [first, second], attempts: [], fills: [] };
-  return { batch: state.batch, first, second, stored, at };
+  return { state, batch: state.batch, first, second, at };
 }
 
-const { batch, first, second, stored, at } = await pendingBatch();
+const { state, batch, first, second, at } = await pendingBatch();
 
-type Attempt = StoredOrders['attempts'][number];
-type Fill = StoredOrders['fills'][number];
-
-function attempt(id: string, orderId: string, changed: Partial<Attempt>): Attempt {
+function attempt(id: string, orderId: string, changed: Partial<AttemptRecord>): AttemptRecord {
   return {
     id,
     orderId,
@@ -37,9 +32,11 @@ function attempt(id: string, orderId: string, changed: Partial<Attempt>): Attemp
     payload: 'signed',
     size: SIZE,
     price: PRICE,
+    feeRate: null,
     status: 'matched',
     matchedSize: SIZE,
     reason: null,
+    unknownReason: null,
     createdAt: at(0),
     sentAt: at(10),
     endedAt: null,
@@ -52,7 +49,7 @@ function attempt(id: string, orderId: string, changed: Partial<Attempt>): Attemp
   };
 }
 
-function fill(attemptId: string, changed: Partial<Fill> = {}): Fill {
+function fill(attemptId: string, changed: Partial<FillRecord> = {}): FillRecord {
   return {
     tradeId: `trade of ${attemptId}`,
     orderHash: `0x${attemptId}`,
@@ -60,6 +57,7 @@ function fill(attemptId: string, changed: Partial<Fill> = {}): Fill {
     batchId: batch.id,
     price: PRICE,
     size: SIZE,
+    cost: notional(SIZE, PRICE, 'up'),
     fee: usdFromText('0'),
     settlement: 'matched',
     matchedAt: at(20),
@@ -69,8 +67,8 @@ function fill(attemptId: string, changed: Partial<Fill> = {}): Fill {
   };
 }
 
-const told = (changed: Partial<typeof batch>, given: Partial<StoredOrders>) =>
-  timelineOf({ ...batch, ...changed }, { ...stored, ...given });
+const told = (changed: Partial<typeof batch>, given: Partial<BatchState>) =>
+  timelineOf({ ...state, ...given, batch: { ...batch, ...changed } });
 const events = (...given: Parameters<typeof told>) => told(...given).map(({ event }) => event);
 
 describe('the timeline of a batch', () => {
@@ -110,18 +108,23 @@ describe('the timeline of a batch', () => {
     });
   });
 
-  it('says why an order was refused, never sent or in doubt', () => {
-    const reasonOf = (changed: Partial<Attempt>, event: string) =>
+  it('says why an order was rejected or never sent, or why its outcome is unknown', () => {
+    const reasonOf = (changed: Partial<AttemptRecord>, event: string) =>
       told({}, { attempts: [attempt('a', first.id, changed)] }).find((entry) => entry.event === event)?.detail;
-    expect(reasonOf({ status: 'refused', reason: 'no balance' }, 'refused')).toBe('no balance');
+    expect(reasonOf({ status: 'rejected', reason: 'no balance' }, 'refused')).toBe('no balance');
     const unsent = { sentAt: null, answeredAt: null } as const;
     expect(reasonOf({ ...unsent, status: 'failed', reason: 'Not sent.' }, 'never_sent')).toBe('Not sent.');
-    const silent = { ...unsent, sentAt: at(10), status: 'sent', reason: 'timed out' } as const;
-    expect(reasonOf(silent, 'in_doubt')).toBe('timed out');
+    const silent = { ...unsent, sentAt: at(10), status: 'unknown', unknownReason: 'timed out' } as const;
+    expect(reasonOf(silent, 'in_doubt')).toBe('Outcome unknown, asking: timed out');
     expect(reasonOf({ ...silent, askedAt: at(30), lookupAnswer: 'It does not have it' }, 'in_doubt')).toBe(
       'It does not have it',
     );
-    expect(events({}, { attempts: [attempt('a', first.id, { ...silent, reason: null })] })).not.toContain('in_doubt');
+    expect(reasonOf({ ...silent, status: 'open', lookupAnswer: 'It has it' }, 'in_doubt')).toBe('It has it');
+    const lost = { ...silent, status: 'failed', reason: 'It never reached the venue.' } as const;
+    const neverSent = 'It never reached the venue. Outcome unknown, asking: timed out';
+    expect(reasonOf(lost, 'never_sent')).toBe(neverSent);
+    const awaited = attempt('a', first.id, { ...silent, status: 'sent', unknownReason: null });
+    expect(events({}, { attempts: [awaited] })).not.toContain('in_doubt');
     const failed = { ...first, status: 'failed' as const, error: 'The opportunity was deleted.' };
     expect(told({}, { orders: [failed] }).at(-1)).toMatchObject({ event: 'never_sent', detail: failed.error });
   });
@@ -155,9 +158,9 @@ describe('the timeline of a batch', () => {
     };
     const times = { createdAt: at(300), sentAt: at(300), answeredAt: at(300), updatedAt: at(300) };
     const given = {
-      orders: [first, second, sale],
+      sales: [sale],
       attempts: [
-        attempt('a', first.id, { status: 'refused', answeredAt: at(20), matchedSize: null }),
+        attempt('a', first.id, { status: 'rejected', answeredAt: at(20), matchedSize: null }),
         attempt('b', first.id, { createdAt: at(200), sentAt: at(210), answeredAt: at(220) }),
         attempt('c', 'sale', times),
       ],

@@ -1,21 +1,23 @@
 /** What happened to a batch and its orders, told from the rows that record it. */
 import type { TimelineEntry, TimelineEvent } from '@dutchbook/contract/execution.ts';
-import { SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
 import { isActive, settleBatchStatus } from '@dutchbook/engine/batch/life.ts';
 import { wasAccepted } from '@dutchbook/engine/order/life.ts';
-import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { isInDoubt } from '../trading/placing/batch-state.ts';
-import { fillsOfOrder, type StoredOrders } from '../trading/selling/holdings.ts';
-import type { attempts, batches, batchOrders, fills } from '../world/schema.ts';
-
-type BatchRecord = typeof batches.$inferSelect;
-type OrderRecord = typeof batchOrders.$inferSelect;
-type AttemptRecord = typeof attempts.$inferSelect;
-type FillRecord = typeof fills.$inferSelect;
+import { answerAbout, failureOf, presentError, wasUnknown } from '../orders/attempt-wording.ts';
+import {
+  type AttemptRecord,
+  attemptsOf,
+  type BatchRecord,
+  type BatchState,
+  type FillRecord,
+  factsOfOrders,
+  fillsOf,
+  minSuccessOf,
+  type OrderRecord,
+} from '../orders/batch-state.ts';
 
 /** How events of one moment follow on each other: the batch is bought, it ends, what it holds settles and is sold. */
 const ORDER_OF_LIFE: Record<TimelineEvent, number> = {
@@ -45,11 +47,11 @@ const ORDER_OF_SELLING = 12;
 type Told = { entry: TimelineEntry; ordinal: number };
 
 /** Oldest first. Of a batch that was retried more than once only the last asking and the last end are known. */
-export function timelineOf(batch: BatchRecord, stored: StoredOrders): TimelineEntry[] {
+export function timelineOf(state: BatchState): TimelineEntry[] {
   const told: Told[] = [
-    ...batchEvents(batch, stored).map((entry) => ({ entry, ordinal: -1 })),
-    ...stored.orders.flatMap((order) =>
-      orderEvents(batch, stored, order).map((entry) => ({ entry, ordinal: order.ordinal })),
+    ...batchEvents(state).map((entry) => ({ entry, ordinal: -1 })),
+    ...[...state.orders, ...state.sales].flatMap((order) =>
+      orderEvents(state, order).map((entry) => ({ entry, ordinal: order.ordinal })),
     ),
   ];
   return told
@@ -69,17 +71,19 @@ function ofBatch(at: Instant, event: TimelineEvent, { size, price, detail }: Fac
   return { at, event, ...OF_NO_ORDER, size: size ?? null, price: price ?? null, detail: detail ?? null };
 }
 
-function batchEvents(batch: BatchRecord, stored: StoredOrders): TimelineEntry[] {
-  const { retryRequestedAt, cancelRequestedAt, executionCompletedAt, soldAt, retryCount, maxRetries } = batch;
+function batchEvents(state: BatchState): TimelineEntry[] {
+  const { batch } = state;
+  const { retryRequestedAt, cancelRequestedAt, executionCompletedAt, soldAt, maxRetries } = batch;
+  const nth = batch.retryCount + (batch.retryCounted ? 0 : 1);
   const who = batch.automatic ? 'Placed automatically' : 'Placed by hand';
   const detail = `${who}${batch.simulated ? ', simulated' : ''}.`;
   const entries = [ofBatch(batch.createdAt, 'decided', { size: batch.orderSize, detail })];
   if (retryRequestedAt !== null) {
-    entries.push(ofBatch(retryRequestedAt, 'retry_requested', { detail: `Retry ${retryCount} of ${maxRetries}.` }));
+    entries.push(ofBatch(retryRequestedAt, 'retry_requested', { detail: `Retry ${nth} of ${maxRetries}.` }));
   }
   if (cancelRequestedAt !== null) entries.push(ofBatch(cancelRequestedAt, 'cancel_requested'));
   if (executionCompletedAt !== null && !isActive(batch.status)) {
-    const event = endedAs(batch, stored);
+    const event = endedAs(state);
     entries.push(ofBatch(executionCompletedAt, event, event === 'completed' ? {} : { detail: batch.lastError }));
   }
   if (soldAt !== null) entries.push(ofBatch(soldAt, 'sold'));
@@ -87,16 +91,14 @@ function batchEvents(batch: BatchRecord, stored: StoredOrders): TimelineEntry[] 
 }
 
 /** What a batch that is sold by now had come to before that. */
-function endedAs({ status, settings }: BatchRecord, stored: StoredOrders) {
+function endedAs(state: BatchState) {
+  const { status } = state.batch;
   if (status === 'partial_completed' || status === 'failed' || status === 'canceled') return status;
-  const bought = stored.orders
-    .filter(({ side }) => side === 'buy')
-    .map(({ id, size }) => ({ size, attempts: attemptsOf(stored, id), fills: fillsOfOrder(stored, id) }));
-  const settled = settleBatchStatus(bought, fractionFromNumber(settings.BATCH_MIN_SUCCESS_RATE));
+  const settled = settleBatchStatus(factsOfOrders(state), minSuccessOf(state));
   return status === 'sold' ? (settled ?? 'completed') : 'completed';
 }
 
-function orderEvents(batch: BatchRecord, stored: StoredOrders, order: OrderRecord): TimelineEntry[] {
+function orderEvents(state: BatchState, order: OrderRecord): TimelineEntry[] {
   const { id, leg, marketName, outcome, side, size, price, status } = order;
   const tell: Tell = (at, event, facts = {}) => {
     const { size: shares = null, price: atPrice = null, detail = null } = facts;
@@ -113,15 +115,15 @@ function orderEvents(batch: BatchRecord, stored: StoredOrders, order: OrderRecor
       detail,
     };
   };
-  const own = attemptsOf(stored, id);
+  const own = attemptsOf(state, id);
   const entries = side === 'sell' ? [tell(order.createdAt, 'sale_decided', { size, price })] : [];
   if (own.length === 0 && (status === 'failed' || status === 'canceled')) {
-    entries.push(tell(order.updatedAt, 'never_sent', { detail: order.error }));
+    entries.push(tell(order.updatedAt, 'never_sent', { detail: presentError(order) }));
   }
   return [
     ...entries,
-    ...own.flatMap((attempt) => attemptEvents(batch, attempt, tell)),
-    ...fillsOfOrder(stored, id).flatMap((fill) => fillEvents(fill, tell)),
+    ...own.flatMap((attempt) => attemptEvents(state.batch, attempt, tell)),
+    ...fillsOf(state, id).flatMap((fill) => fillEvents(fill, tell)),
   ];
 }
 
@@ -132,11 +134,11 @@ function attemptEvents(batch: BatchRecord, attempt: AttemptRecord, tell: Tell): 
   const terms = { size, price };
   const entries = [tell(attempt.createdAt, 'committed', terms)];
   if (sentAt !== null) entries.push(tell(sentAt, 'sent', terms));
-  if (isInDoubt(attempt) || reason?.includes(SUCCESS_MARKER))
-    entries.push(tell(sentAt ?? updatedAt, 'in_doubt', { detail: attempt.lookupAnswer ?? reason }));
+  if (wasUnknown(attempt)) entries.push(tell(sentAt ?? updatedAt, 'in_doubt', { detail: answerAbout(attempt) }));
   if (wasAccepted(status)) entries.push(tell(answeredAt ?? updatedAt, 'acknowledged', terms));
-  if (status === 'refused') entries.push(tell(answeredAt ?? updatedAt, 'refused', { ...terms, detail: reason }));
-  if (status === 'failed') entries.push(tell(answeredAt ?? updatedAt, 'never_sent', { ...terms, detail: reason }));
+  if (status === 'rejected') entries.push(tell(answeredAt ?? updatedAt, 'refused', { ...terms, detail: reason }));
+  if (status === 'failed')
+    entries.push(tell(answeredAt ?? updatedAt, 'never_sent', { ...terms, detail: failureOf(attempt) }));
   if (status === 'canceled') entries.push(tell(canceledAt(batch, attempt), 'order_canceled', { detail: reason }));
   return entries;
 }
@@ -158,8 +160,4 @@ function fillEvents({ size, price, fee, settlement, matchedAt, settledAt }: Fill
   const filled = tell(matchedAt, 'filled', { ...terms, ...(fee > 0 && { detail: `Fee ${formatUsd(fee)}.` }) });
   if (settledAt === null) return [filled];
   return [filled, tell(settledAt, settlement === 'failed' ? 'settlement_failed' : 'settled', terms)];
-}
-
-function attemptsOf(stored: StoredOrders, id: string): AttemptRecord[] {
-  return stored.attempts.filter(({ orderId }) => orderId === id);
 }

@@ -4,10 +4,10 @@ import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import { type OrderLookup, type Venue, type VenueOrder, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { openTestApp } from '../http/app.fixture.ts';
 import { notifications } from '../notifications/table.ts';
-import { recordedBatch, start, until } from '../trading/placing/placing.fixture.ts';
-import { openTestWorld, testDatabases } from '../world/test-world.ts';
+import { openTestRuntime } from '../test-runtime.ts';
 import { followExternalOrders } from './follow.ts';
 import { externalOrders } from './table.ts';
 
@@ -24,20 +24,22 @@ const THEIRS: VenueOrder = {
 
 const CATALOGUE: Venue['catalogue'] = {
   searchMarkets: async () => ({ data: [], count: 0 }),
+  searchLeftOut: async () => ({ data: [], count: 0 }),
+  whyLeftOut: () => null,
   marketsById: async () => new Map([['market-7', MARKET as never]]),
 };
 
 const MARKET = { id: 'market-7', question: 'Will it rain?', outcomes: [{ outcome: 'Yes', tokenId: '71' }] };
 
-describe.each(testDatabases)('orders that were not placed here, on %s', (kind) => {
+describe('orders that were not placed here', () => {
   it('are shown and told of once each, and followed to their end', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp();
     const { test } = site;
     const { headers } = await site.signedIn();
     let open: VenueOrder[] | null = [THEIRS];
     let found: OrderLookup = { kind: 'unknown', reason: 'no answer' };
     const external = followExternalOrders(
-      test.world,
+      test.runtime,
       { catalogue: CATALOGUE },
       {
         openOrders: async () => {
@@ -51,9 +53,9 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
     const listed = async (query = '') =>
       (await site.http.inject({ url: `${API_PREFIX}/external-orders${query}`, headers })).json();
     const alerts = () =>
-      test.world.db.select().from(notifications).where(eq(notifications.notificationType, 'external_order'));
+      test.runtime.db.select().from(notifications).where(eq(notifications.notificationType, 'external_order'));
 
-    await Promise.all([external.look(), external.look()]);
+    await Promise.all([external.poll(), external.poll()]);
     const shown = {
       order_hash: '0xtheirs',
       token_id: '71',
@@ -64,7 +66,7 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
       price: 0.62,
       size: 15,
       matched_size: 0,
-      since: new Date(test.world.clock.now()).toISOString(),
+      since: new Date(test.runtime.clock.now()).toISOString(),
       ended_at: null,
     };
     expect(await listed()).toEqual({ data: [shown], count: 1 });
@@ -73,12 +75,12 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
     expect(more).toEqual([]);
 
     open = null;
-    await external.look();
+    await external.poll();
     open = [];
-    await external.look();
+    await external.poll();
     expect(await listed('?standing=true')).toEqual({ data: [shown], count: 1 });
     found = { kind: 'found', order: { ...THEIRS, matchedSize: sharesFromText('15'), status: 'matched' } };
-    await external.heardOf('0xtheirs');
+    await external.pollOne('0xtheirs');
     expect((await listed('?standing=true')).count).toBe(0);
     expect((await listed('?standing=false')).data).toMatchObject([{ matched_size: 15, ended_at: shown.since }]);
     expect(await alerts()).toHaveLength(1);
@@ -86,7 +88,7 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
   });
 
   it('are none of those that were placed here', async () => {
-    await using test = await openTestWorld(kind);
+    await using test = await openTestRuntime();
     const { venue, placing } = await start(test);
     const batchId = await recordedBatch(test, {}, ['101']);
     venue.onPost((order) => venue.take(order, sharesFromText('4')));
@@ -94,13 +96,13 @@ describe.each(testDatabases)('orders that were not placed here, on %s', (kind) =
     const { attempts } = await until(test, batchId, ({ fills }) => fills.length === 1);
     const orderHash = attempts[0]?.orderHash ?? '';
     const external = followExternalOrders(
-      test.world,
+      test.runtime,
       { catalogue: CATALOGUE },
       { openOrders: async () => [{ ...THEIRS, orderHash }], lookupOrder: async () => ({ kind: 'absent' }) },
       { isOurs: () => true, onRevived: () => {} },
     );
-    await external.look();
-    expect(await test.world.db.select().from(externalOrders)).toEqual([]);
+    await external.poll();
+    expect(await test.runtime.db.select().from(externalOrders)).toEqual([]);
     external.stop();
     await placing.stop();
   });

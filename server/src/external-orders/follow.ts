@@ -8,17 +8,17 @@ import { sharesToNumber, sharesToText } from '@dutchbook/units/shares.ts';
 import { type Venue, type VenueOrder, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import { recordNotification } from '../notifications/record.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import { type ExternalOrderRow, placedHere, standingExternalOrders, updateExternalOrder } from './store.ts';
 import { externalOrders } from './table.ts';
 
-const LOOK_EVERY_MS = 30_000;
+const POLL_EVERY_MS = 30_000;
 
 export type ExternalOrders = {
   /** Reads all orders that stand at the venue. Does nothing where the venue does not answer. */
-  look: () => Promise<void>;
+  poll: () => Promise<void>;
   /** The venue has spoken of an order that is not known here. */
-  heardOf: (orderHash: string) => Promise<void>;
+  pollOne: (orderHash: string) => Promise<void>;
   stop: () => void;
 };
 
@@ -27,18 +27,18 @@ export type ExternalOrders = {
  * placed and given up here, and stands at the venue all the same: nobody asks about those any more.
  */
 export function followExternalOrders(
-  world: Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices' | 'timers'>,
+  runtime: Pick<Runtime, 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>,
   { catalogue }: Pick<Venue, 'catalogue'>,
   trading: Pick<VenueTrading, 'openOrders' | 'lookupOrder'>,
   { isOurs, onRevived }: { isOurs: () => boolean; onRevived: (orderHash: string) => void },
 ): ExternalOrders {
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const open = await trading.openOrders().catch(unlessUnavailable);
     if (open === null) return;
-    const placed = await placedHere(world.db, open);
-    for (const [orderHash, status] of placed) if (status === 'refused' || status === 'failed') onRevived(orderHash);
+    const placed = await placedHere(runtime.db, open);
+    for (const [orderHash, status] of placed) if (status === 'rejected' || status === 'failed') onRevived(orderHash);
     if (!isOurs()) return;
-    const standing = await standingExternalOrders(world.db);
+    const standing = await standingExternalOrders(runtime.db);
     for (const row of standing)
       await follow(
         row,
@@ -52,28 +52,29 @@ export function followExternalOrders(
 
   /** That an order is missing from a list is no proof that it has ended. */
   async function follow(row: ExternalOrderRow, listed: VenueOrder | undefined): Promise<void> {
-    if (listed !== undefined) return await updateExternalOrder(world, row, listed);
+    if (listed !== undefined) return await updateExternalOrder(runtime, row, listed);
     const lookup = await trading.lookupOrder(row.orderHash, row.marketId ?? undefined);
-    if (lookup.kind !== 'unknown') await updateExternalOrder(world, row, lookup.kind === 'found' ? lookup.order : null);
+    if (lookup.kind !== 'unknown')
+      await updateExternalOrder(runtime, row, lookup.kind === 'found' ? lookup.order : null);
   }
 
-  async function heardOf(orderHash: string): Promise<void> {
+  async function pollOne(orderHash: string): Promise<void> {
     if (!isOurs()) return;
-    const [row] = await world.db.select().from(externalOrders).where(eq(externalOrders.orderHash, orderHash));
+    const [row] = await runtime.db.select().from(externalOrders).where(eq(externalOrders.orderHash, orderHash));
     const lookup = await trading.lookupOrder(orderHash, row?.marketId ?? undefined);
     if (lookup.kind !== 'found') return;
     if (row === undefined) await note(lookup.order);
-    else await updateExternalOrder(world, row, lookup.order);
+    else await updateExternalOrder(runtime, row, lookup.order);
   }
 
   async function note(order: VenueOrder): Promise<void> {
     const market = await marketOf(order);
-    const row = rowOf(order, market, world);
-    await world.db.transaction(async (tx) => {
+    const row = rowOf(order, market, runtime);
+    await runtime.db.transaction(async (tx) => {
       const [added] = await tx.insert(externalOrders).values(row).onConflictDoNothing().returning();
-      if (added !== undefined) await recordNotification(tx, world, newsOf(added));
+      if (added !== undefined) await recordNotification(tx, runtime, newsOf(added));
     });
-    world.log.warn({ orderHash: order.orderHash }, 'the venue has an order that was not placed here');
+    runtime.log.warn({ orderHash: order.orderHash }, 'external order found');
   }
 
   async function marketOf({ marketId }: VenueOrder): Promise<Market | undefined> {
@@ -81,8 +82,8 @@ export function followExternalOrders(
     return (await catalogue.marketsById([marketId]).catch(unlessUnavailable))?.get(marketId);
   }
 
-  const stop = world.timers.every(LOOK_EVERY_MS, look);
-  return { look, heardOf, stop };
+  const stop = runtime.timers.every(POLL_EVERY_MS, poll);
+  return { poll, pollOne, stop };
 }
 
 function unlessUnavailable(error: unknown): null {
@@ -90,7 +91,7 @@ function unlessUnavailable(error: unknown): null {
   throw error;
 }
 
-function rowOf(order: VenueOrder, market: Market | undefined, { clock }: Pick<World, 'clock'>): ExternalOrderRow {
+function rowOf(order: VenueOrder, market: Market | undefined, { clock }: Pick<Runtime, 'clock'>): ExternalOrderRow {
   const { orderHash, tokenId, marketId, side, price, originalSize, matchedSize, status } = order;
   const now = clock.now();
   return {

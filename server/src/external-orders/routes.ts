@@ -1,10 +1,10 @@
 import { listExternalOrders as listExternalOrdersCall } from '@dutchbook/contract/external-orders.ts';
 import type { App } from '../http/app.ts';
 import { routeRead } from '../http/route.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import { listExternalOrders } from './store.ts';
 
-export function registerExternalOrders(app: App, { db }: Pick<World, 'db'>): void {
+export function registerExternalOrders(app: App, { db }: Pick<Runtime, 'db'>): void {
   routeRead(app, listExternalOrdersCall, async ({ query }) => {
     const { rows, count } = await listExternalOrders(db, query);
     const data = rows.map((row) => ({

@@ -1,8 +1,8 @@
 import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
 import type { VenueOrder } from '@dutchbook/venues/venue.ts';
 import { count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
-import { attempts } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
+import { attempts } from '../orders/table.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { externalOrders } from './table.ts';
 
 export type ExternalOrderRow = typeof externalOrders.$inferSelect;
@@ -45,7 +45,7 @@ export async function placedHere(
 
 /** Where an order stands now by the venue's own word. */
 export async function updateExternalOrder(
-  { db, clock }: Pick<World, 'db' | 'clock'>,
+  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
   row: ExternalOrderRow,
   order: Pick<VenueOrder, 'matchedSize' | 'status'> | null,
 ): Promise<void> {

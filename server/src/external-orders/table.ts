@@ -1,7 +1,7 @@
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import { instant, micro } from '../world/columns.ts';
+import { instant, micro } from '../database/columns.ts';
 
 /** Orders of our account that the venue told of and that were not placed here. */
 export const externalOrders = pgTable(

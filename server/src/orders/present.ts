@@ -1,6 +1,7 @@
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { pricePerShare } from '@dutchbook/units/usd.ts';
-import type { Doubt, OrderRow } from './store.ts';
+import { presentError } from './attempt-wording.ts';
+import type { OrderRow, UnknownOutcome } from './store.ts';
 
 /** Prices are rounded against us: what a share cost up, what it brought down. */
 export function presentOrder(row: OrderRow): Order {
@@ -25,14 +26,14 @@ export function presentOrder(row: OrderRow): Order {
     sells_order_id: row.sellsOrderId,
     simulated: row.simulated,
     attempts: row.attemptCount,
-    doubt: row.doubt === null ? null : presentDoubt(row.doubt),
-    error: row.error,
+    doubt: row.unknownOutcome === null ? null : presentUnknown(row.unknownOutcome),
+    error: presentError(row),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   };
 }
 
-function presentDoubt({ orderHash, since, askedAt, answer }: Doubt): Order['doubt'] {
+function presentUnknown({ orderHash, since, askedAt, answer }: UnknownOutcome): Order['doubt'] {
   const question = `Does the venue have order ${orderHash}?`;
   return { since, order_hash: orderHash, asked_at: askedAt, question, answer };
 }

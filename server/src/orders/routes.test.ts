@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { type ActionSite, openActionSite } from '../batches/actions.fixture.ts';
-import { recordedBatch } from '../trading/placing/placing.fixture.ts';
-import { attempts, batchOrders } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { recordedBatch } from '../execution/runner/runner.fixture.ts';
+import { attempts, batchOrders } from './table.ts';
 
 type Group = { batch_id: string; orders: { leg: number; status: string }[]; summary?: object };
 
@@ -16,10 +15,10 @@ async function threeBatches(site: ActionSite): Promise<[string, string, string]>
   return ids as [string, string, string];
 }
 
-describe.each(testDatabases)('orders by batch, on %s', (kind) => {
+describe('orders by batch', () => {
   it('come page by page in the order of the first one that matches, each with its summary', async () => {
-    await using site = await openActionSite(kind);
-    const { db } = site.test.world;
+    await using site = await openActionSite();
+    const { db } = site.test.runtime;
     const [first, second, third] = await threeBatches(site);
     await db.update(batchOrders).set({ status: 'failed', leg: 5 }).where(eq(batchOrders.batchId, second));
     const groups = async (query: string) => {
@@ -48,17 +47,31 @@ describe.each(testDatabases)('orders by batch, on %s', (kind) => {
   });
 });
 
-describe.each(testDatabases)('an order in doubt, on %s', (kind) => {
+describe('an order that stands with a warning', () => {
+  it.each([
+    ['price_changed', '[PRICE_CHANGED_SUCCESS] It moved.'],
+    ['outcome_was_unknown', '[SUCCESS] It moved.'],
+    [null, 'It moved.'],
+  ] as const)('of the kind %s says so by a marker', async (errorKind, error) => {
+    await using site = await openActionSite();
+    const batchId = await recordedBatch(site.test);
+    await site.test.runtime.db.update(batchOrders).set({ error: 'It moved.', errorKind });
+    const [order] = await site.test.runtime.db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId));
+    expect((await site.call('GET', `/arbitrage/orders/${order?.id}`)).body).toMatchObject({ error });
+  });
+});
+
+describe('an order whose outcome is unknown', () => {
   it('says since when, what the venue was asked, and what it answered', async () => {
-    await using site = await openActionSite(kind);
-    const { db, clock, dice } = site.test.world;
+    await using site = await openActionSite();
+    const { db, clock, random } = site.test.runtime;
     const batchId = await recordedBatch(site.test);
     const [order] = await db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId));
     if (order === undefined) throw new Error('the batch has no orders');
     const doubtOf = async () => (await site.call('GET', `/arbitrage/orders/${order.id}`)).body.doubt;
     const sentAt = clock.now();
     await db.insert(attempts).values({
-      id: dice.uuid(),
+      id: random.uuid(),
       orderId: order.id,
       batchId,
       orderHash: '0xabc',
@@ -73,7 +86,7 @@ describe.each(testDatabases)('an order in doubt, on %s', (kind) => {
     });
     expect(await doubtOf()).toBeNull();
 
-    await db.update(attempts).set({ reason: 'Outcome unknown, asking: timed out' });
+    await db.update(attempts).set({ status: 'unknown', unknownReason: 'timed out' });
     const doubt = {
       since: '2026-01-01T00:00:00.000Z',
       order_hash: '0xabc',

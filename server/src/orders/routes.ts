@@ -3,32 +3,32 @@ import {
   readOrder as readOrderCall,
   updateOrderStatuses,
 } from '@dutchbook/contract/orders.ts';
-import { lookAtOrders } from '../batches/look.ts';
-import { unfinishedBatchIds } from '../batches/store.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import type { Placing } from '../parts.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
+import { unfinishedBatchIds } from './batch-store.ts';
 import { orderGroups } from './groups.ts';
 import { presentOrder } from './present.ts';
 import { listOrders, readOrder } from './store.ts';
+import { pollOrders } from './update-status.ts';
 
-export function registerOrders(app: App, parts: { world: World; placing: Pick<Placing, 'wake'> }): void {
-  const { db } = parts.world;
+export function registerOrders(app: App, parts: { runtime: Runtime; placing: Pick<Placing, 'wake'> }): void {
+  const { db } = parts.runtime;
 
   routeRead(app, listOrdersCall, async ({ query }) => {
     const filter = { opportunityId: query.opportunity_id, batchId: query.batch_id, status: query.status };
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
     if (query.group_by_batch) {
-      return await orderGroups(parts.world, filter, page, { withSummaries: query.include_batch_summary });
+      return await orderGroups(parts.runtime, filter, page, { withSummaries: query.include_batch_summary });
     }
     const { rows, count } = await listOrders(db, filter, page);
     return { data: rows.map(presentOrder), count };
   });
 
   route(app, updateOrderStatuses, async ({ query }) => {
-    return await lookAtOrders(parts, await unfinishedBatchIds(db, { opportunityId: query.opportunity_id }));
+    return await pollOrders(parts, await unfinishedBatchIds(db, { opportunityId: query.opportunity_id }));
   });
 
   route(app, readOrderCall, async ({ params }) => {

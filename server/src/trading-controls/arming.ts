@@ -1,19 +1,25 @@
 import { LIMITS } from '@dutchbook/contract/limits.ts';
-import { type Actor, recordAction } from '../audit/record.ts';
-import { cancelActiveBatches } from '../batches/intents.ts';
+import { modeOf } from '@dutchbook/contract/status.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { recordAction } from '../audit/record.ts';
 import { Conflict } from '../http/errors.ts';
 import { type News, recordNotification } from '../notifications/record.ts';
-import type { TradingControls } from '../parts.ts';
-import type { World } from '../world/world.ts';
+import { cancelActiveBatches } from '../orders/intents.ts';
+import type { Actor, TradingControls } from '../parts.ts';
+import { openFailureLog } from '../runtime/failure-log.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { unsetLimits } from './limits-form.ts';
 import { lockControls, type StoredControls, storeArmed } from './store.ts';
 
-type Arming = Pick<World, 'config' | 'clock' | 'db' | 'dice' | 'notices'>;
+type Arming = Pick<Runtime, 'config' | 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>;
+
+const STORE_AGAIN_MS = 1000;
+
 type By = { actor: Actor; user: { id: string } };
 
 /** Why trading cannot be armed on this venue with these limits; null when it can. */
-export function armingRefusal({ config }: Pick<World, 'config'>, limits: StoredControls['limits']): string | null {
-  if (config.venueMode === 'polymarket_read_only') return 'The venue is read only: it has no private key';
+export function armingRefusal({ config }: Pick<Runtime, 'config'>, limits: StoredControls['limits']): string | null {
+  if (modeOf(config.venueMode).isReadOnly) return 'The venue is read only: it has no private key';
   const missing = config.venueMode === 'simulated' ? [] : unsetLimits(limits);
   if (missing.length === 0) return null;
   const names = missing.map((name) => `the ${LIMITS[name].charAt(0).toLowerCase()}${LIMITS[name].slice(1)}`);
@@ -21,17 +27,17 @@ export function armingRefusal({ config }: Pick<World, 'config'>, limits: StoredC
 }
 
 /** Lets orders leave, in every process. @throws Conflict when this venue cannot be armed */
-export async function arm(world: Arming, controls: TradingControls, by: By): Promise<void> {
-  await world.db.transaction(async (tx) => {
-    const standing = await lockControls(tx, world.config.venueMode);
-    const refusal = armingRefusal(world, standing.limits);
+export async function arm(runtime: Arming, controls: TradingControls, by: By): Promise<void> {
+  await runtime.db.transaction(async (tx) => {
+    const standing = await lockControls(tx, runtime.config.venueMode);
+    const refusal = armingRefusal(runtime, standing.limits);
     if (refusal !== null) throw new Conflict(refusal);
     // A process whose halt could not be stored goes on when it is stored anew that trading is armed.
     if (standing.armed && !controls.isHalted()) return;
-    await storeArmed(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, true);
-    await world.notices.tell(tx, 'trading_controls_changed');
+    await storeArmed(tx, { ...runtime, mode: runtime.config.venueMode, userId: by.user.id }, true);
+    await runtime.pubsub.publish(tx, 'trading_controls_changed');
     const change = { before: { armed: false }, after: { armed: true } };
-    await recordAction(tx, world, by.actor, { action: 'trading.armed', object: world.config.venueMode, ...change });
+    await recordAction(tx, runtime, by.actor, { action: 'trading.armed', object: runtime.config.venueMode, ...change });
   });
   await controls.refresh();
 }
@@ -40,22 +46,50 @@ export async function arm(world: Arming, controls: TradingControls, by: By): Pro
  * Lets no order leave any more, in any process: from this one at once, and from the others because the end of every batch
  * that is being worked on is asked for in the same transaction, which they look at before they send.
  */
-export async function disarm(world: Arming, controls: TradingControls, by: By): Promise<void> {
+export async function disarm(runtime: Arming, controls: TradingControls, by: By): Promise<void> {
+  const over = controls.current().armedChanged?.at ?? null;
   controls.halt();
-  await world.db.transaction(async (tx) => {
-    const standing = await lockControls(tx, world.config.venueMode);
-    if (!standing.armed) return;
-    await storeArmed(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, false);
-    await cancelActiveBatches(tx, world);
-    await world.notices.tell(tx, 'trading_controls_changed');
-    await recordNotification(tx, world, killSwitchNews(world.config.venueMode, by.actor.email));
-    const change = { before: { armed: true }, after: { armed: false } };
-    await recordAction(tx, world, by.actor, { action: 'trading.disarmed', object: world.config.venueMode, ...change });
-  });
+  try {
+    await runtime.db.transaction((tx) => storeDisarmed(tx, runtime, by));
+  } catch (error) {
+    disarmWhenItCanBeStored(runtime, controls, by, over);
+    throw error;
+  }
   await controls.refresh();
 }
 
-function killSwitchNews(venueMode: World['config']['venueMode'], by: string | null): News {
+/** Until then this process is halted alone, and armed again by a restart. Whoever has armed trading since `over` overrules it. */
+function disarmWhenItCanBeStored(runtime: Arming, controls: TradingControls, by: By, over: Instant | null): void {
+  const failures = openFailureLog(runtime.log, 'warn', 'disarming not stored yet, repeated');
+  const stop = runtime.timers.every(STORE_AGAIN_MS, async () => {
+    if (!controls.isHalted()) return stop();
+    try {
+      await runtime.db.transaction(async (tx) => {
+        const { armedChangedAt } = await lockControls(tx, runtime.config.venueMode);
+        if (armedChangedAt === over) await storeDisarmed(tx, runtime, by);
+      });
+    } catch (error) {
+      failures.failed(error);
+      return;
+    }
+    failures.succeeded();
+    await controls.refresh();
+  });
+}
+
+async function storeDisarmed(tx: Db, runtime: Arming, by: By): Promise<void> {
+  const { venueMode } = runtime.config;
+  const standing = await lockControls(tx, venueMode);
+  if (!standing.armed) return;
+  await storeArmed(tx, { ...runtime, mode: venueMode, userId: by.user.id }, false);
+  await cancelActiveBatches(tx, runtime);
+  await runtime.pubsub.publish(tx, 'trading_controls_changed');
+  await recordNotification(tx, runtime, killSwitchNews(venueMode, by.actor.email));
+  const change = { before: { armed: true }, after: { armed: false } };
+  await recordAction(tx, runtime, by.actor, { action: 'trading.disarmed', object: venueMode, ...change });
+}
+
+function killSwitchNews(venueMode: Runtime['config']['venueMode'], by: string | null): News {
   return {
     type: 'kill_switch',
     opportunityId: null,

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openPostgres } from '../world/database.ts';
-import { auditLog } from '../world/schema.ts';
-import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
-import type { Db } from '../world/world.ts';
+import { auditLog } from '../audit/table.ts';
+import { openPostgres } from '../database/database.ts';
+import type { Db } from '../runtime.ts';
+import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { arm, disarm } from './arming.ts';
 import { openTradingControls } from './controls.ts';
 import { changeLimits } from './limits.ts';
@@ -17,9 +17,9 @@ const LIVE = { VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}
 const READ_ONLY = { VENUE: 'polymarket' };
 
 /** The same database as `test`, seen by a process that is started with other variables. */
-async function restarted(test: TestWorld, variables: Record<string, string>) {
-  await using other = await openTestWorld('pglite', variables);
-  return { ...test.world, config: other.world.config };
+async function restarted(test: TestRuntime, variables: Record<string, string>) {
+  await using other = await openTestRuntime(variables);
+  return { ...test.runtime, config: other.runtime.config };
 }
 
 /** A database that can be taken away. */
@@ -35,14 +35,14 @@ function breakable(db: Db): { db: Db; isDown: boolean } {
   return state;
 }
 
-describe.each(testDatabases)('trading controls on %s', (kind) => {
+describe('trading controls', () => {
   it.each([
     { variables: {}, armed: true, limitsRequired: false },
     { variables: LIVE, armed: false, limitsRequired: true },
     { variables: READ_ONLY, armed: false, limitsRequired: true },
   ])('begin as the venue calls for, with $variables', async ({ variables, armed, limitsRequired }) => {
-    await using test = await openTestWorld(kind, variables);
-    const controls = await openTradingControls(test.world);
+    await using test = await openTestRuntime(variables);
+    const controls = await openTradingControls(test.runtime);
     expect(controls.limitsRequired).toBe(limitsRequired);
     expect(controls.current()).toEqual({
       armed,
@@ -53,14 +53,14 @@ describe.each(testDatabases)('trading controls on %s', (kind) => {
   });
 
   it('outlast the process, and never carry over to another venue or past its private key', async () => {
-    await using test = await openTestWorld(kind, LIVE);
-    const { world } = test;
-    const live = await openTradingControls(world);
-    await changeLimits(world, live, BY, LIMITS);
-    await arm(world, live, BY);
-    expect((await openTradingControls(world)).current()).toMatchObject({
+    await using test = await openTestRuntime(LIVE);
+    const { runtime } = test;
+    const live = await openTradingControls(runtime);
+    await changeLimits(runtime, live, BY, LIMITS);
+    await arm(runtime, live, BY);
+    expect((await openTradingControls(runtime)).current()).toMatchObject({
       armed: true,
-      armedChanged: { at: world.clock.now(), by: null },
+      armedChanged: { at: runtime.clock.now(), by: null },
       limits: { perOrder: 5 },
     });
     expect((await openTradingControls(await restarted(test, READ_ONLY))).current()).toMatchObject({ armed: false });
@@ -69,51 +69,55 @@ describe.each(testDatabases)('trading controls on %s', (kind) => {
     expect(controls.current()).toMatchObject({ armed: true, limits: { perOrder: null } });
     await disarm(simulated, controls, BY);
     expect((await openTradingControls(simulated)).current()).toMatchObject({ armed: false });
-    expect((await openTradingControls(world)).current()).toMatchObject({ armed: true });
+    expect((await openTradingControls(runtime)).current()).toMatchObject({ armed: true });
   });
 
-  it('disarm this process at once although it cannot be stored, until somebody arms again', async () => {
-    await using test = await openTestWorld(kind);
-    const breaking = breakable(test.world.db);
-    const world = { ...test.world, db: breaking.db };
-    const controls = await openTradingControls(world);
+  it('disarm this process at once although it cannot be stored, and the venue as soon as it can', async () => {
+    await using test = await openTestRuntime();
+    const breaking = breakable(test.runtime.db);
+    const runtime = { ...test.runtime, db: breaking.db };
+    const controls = await openTradingControls(runtime);
     const changed = vi.fn();
     controls.onChange(changed);
     breaking.isDown = true;
-    await expect(disarm(world, controls, BY)).rejects.toThrow('the database is down');
+    await expect(disarm(runtime, controls, BY)).rejects.toThrow('the database is down');
     expect(controls.current().armed).toBe(false);
     expect(changed).toHaveBeenCalledTimes(1);
     await test.time.advance(5000);
     expect(controls.current().armed).toBe(false);
+    expect((await openTradingControls(test.runtime)).current().armed).toBe(true);
     breaking.isDown = false;
     await test.time.advance(5000);
     expect(controls.current().armed).toBe(false);
-    await arm(world, controls, BY);
+    expect((await openTradingControls(test.runtime)).current().armed).toBe(false);
+    expect(await test.runtime.db.select().from(auditLog)).toMatchObject([{ action: 'trading.disarmed' }]);
+    await arm(runtime, controls, BY);
     expect(controls.current().armed).toBe(true);
-    expect(changed).toHaveBeenCalledTimes(2);
+    await test.time.advance(5000);
+    expect(controls.current().armed).toBe(true);
   });
 
   it('hold as last known while the database does not answer', async () => {
-    await using test = await openTestWorld(kind, LIVE);
-    const breaking = breakable(test.world.db);
-    const world = { ...test.world, db: breaking.db };
-    const controls = await openTradingControls(world);
-    await changeLimits(world, controls, BY, LIMITS);
-    await arm(world, controls, BY);
+    await using test = await openTestRuntime(LIVE);
+    const breaking = breakable(test.runtime.db);
+    const runtime = { ...test.runtime, db: breaking.db };
+    const controls = await openTradingControls(runtime);
+    await changeLimits(runtime, controls, BY, LIMITS);
+    await arm(runtime, controls, BY);
     breaking.isDown = true;
     await test.time.advance(10_000);
     expect(controls.current()).toMatchObject({ armed: true, limits: { perDay: 20 } });
-    await expect(openTradingControls(world)).rejects.toThrow('the database is down');
+    await expect(openTradingControls(runtime)).rejects.toThrow('the database is down');
   });
 
   it('change once where two people want the same, and leave one entry in the audit log', async () => {
-    await using test = await openTestWorld(kind);
-    const { world } = test;
-    const controls = await openTradingControls(world);
-    await Promise.all([disarm(world, controls, BY), disarm(world, controls, BY)]);
-    await Promise.all([arm(world, controls, BY), arm(world, controls, BY)]);
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    const controls = await openTradingControls(runtime);
+    await Promise.all([disarm(runtime, controls, BY), disarm(runtime, controls, BY)]);
+    await Promise.all([arm(runtime, controls, BY), arm(runtime, controls, BY)]);
     expect(controls.current().armed).toBe(true);
-    const entries = await world.db.select().from(auditLog).orderBy(auditLog.seq);
+    const entries = await runtime.db.select().from(auditLog).orderBy(auditLog.seq);
     expect(entries.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
       { action: 'trading.disarmed', before: { armed: true }, after: { armed: false } },
       { action: 'trading.armed', before: { armed: false }, after: { armed: true } },
@@ -121,19 +125,19 @@ describe.each(testDatabases)('trading controls on %s', (kind) => {
   });
 });
 
-describe.runIf(testDatabases.includes('postgres'))('trading controls of two processes on one PostgreSQL', () => {
+describe('trading controls of two processes on one PostgreSQL', () => {
   it('reach each other although neither looks by itself', async () => {
-    await using test = await openTestWorld('postgres');
-    const { world, time } = test;
-    const { connectionString = '' } = world.queueOptions;
-    const database = await openPostgres(connectionString, time.timers, world.log);
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
+    const { connectionString } = runtime.queueOptions;
+    const database = await openPostgres(connectionString, time.timers, runtime.log);
     try {
-      const mine = await openTradingControls(world);
-      const theirs = await openTradingControls({ ...world, db: database.db, notices: database.notices });
-      await disarm(world, mine, BY);
-      await vi.waitFor(() => expect(theirs.current().armed).toBe(false), 20_000);
-      await arm({ ...world, db: database.db, notices: database.notices }, theirs, BY);
-      await vi.waitFor(() => expect(mine.current().armed).toBe(true), 20_000);
+      const mine = await openTradingControls(runtime);
+      const theirs = await openTradingControls({ ...runtime, db: database.db, pubsub: database.pubsub });
+      await disarm(runtime, mine, BY);
+      await expect.poll(() => theirs.current().armed).toBe(false);
+      await arm({ ...runtime, db: database.db, pubsub: database.pubsub }, theirs, BY);
+      await expect.poll(() => mine.current().armed).toBe(true);
     } finally {
       await database.close();
     }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { VenueMode } from '@dutchbook/contract/status.ts';
+import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { TradingControls } from '../parts.ts';
-import { openWatchers } from '../world/watchers.ts';
-import type { World } from '../world/world.ts';
+import { openFailureLog } from '../runtime/failure-log.ts';
+import { openListeners } from '../runtime/listeners.ts';
+import type { Runtime } from '../runtime.ts';
 import { ensureControls, readControls, type StoredControls } from './store.ts';
 
 const REFRESH_MS = 1000;
@@ -15,12 +16,13 @@ const REFRESH_MS = 1000;
 export async function openTradingControls({
   config,
   db,
-  notices,
+  pubsub,
   timers,
   log,
-}: Pick<World, 'config' | 'db' | 'notices' | 'timers' | 'log'>): Promise<TradingControls & { stop: () => void }> {
+}: Pick<Runtime, 'config' | 'db' | 'pubsub' | 'timers' | 'log'>): Promise<TradingControls & { stop: () => void }> {
   await ensureControls(db, config.venueMode);
   const { take, ...held } = holdControls(config.venueMode, await readControls(db, config.venueMode));
+  const failures = openFailureLog(log, 'warn', 'trading controls not read');
   let reads = 0;
   let lastRead = 0;
 
@@ -33,16 +35,17 @@ export async function openTradingControls({
     const read = reads;
     try {
       const found = await readControls(db, config.venueMode);
+      failures.succeeded();
       // Reads overtake each other; what an earlier one saw is not news any more.
       if (read < lastRead) return;
       lastRead = read;
       take(found);
     } catch (error) {
-      log.warn({ err: error }, 'The trading controls could not be read again');
+      failures.failed(error);
     }
   }
 
-  const stopListening = notices.on('trading_controls_changed', refresh);
+  const stopListening = pubsub.subscribe('trading_controls_changed', refresh);
   const stopRefreshing = timers.every(REFRESH_MS, refresh);
   return {
     ...held,
@@ -62,7 +65,7 @@ type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onC
 
 /** What is in force of what was stored last. */
 function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldControls {
-  const watchers = openWatchers();
+  const listeners = openListeners();
   let stored = atFirst;
   /** This process was halted when trading had last been armed at `over`: only a later arming overrules that. */
   let halted: { over: Instant | undefined } | null = null;
@@ -70,7 +73,7 @@ function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldContro
 
   /** Without a private key nothing can be signed, whatever was stored when there was one. */
   function inForce(): StoredControls {
-    const armed = stored.armed && venueMode !== 'polymarket_read_only' && halted === null;
+    const armed = stored.armed && modeOf(venueMode).isReadOnly !== true && halted === null;
     return { ...stored, armed };
   }
 
@@ -78,7 +81,7 @@ function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldContro
     const next = inForce();
     if (isDeepStrictEqual(next, current)) return;
     current = next;
-    watchers.callAll();
+    listeners.call();
   }
 
   return {
@@ -93,6 +96,6 @@ function holdControls(venueMode: VenueMode, atFirst: StoredControls): HeldContro
       settle();
     },
     isHalted: () => halted !== null,
-    onChange: watchers.add,
+    onChange: listeners.add,
   };
 }

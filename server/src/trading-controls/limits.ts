@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { LIMITS, type LimitName, type Limits } from '@dutchbook/contract/limits.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
-import { type Actor, recordAction } from '../audit/record.ts';
+import { recordAction } from '../audit/record.ts';
 import { Refusal } from '../http/errors.ts';
-import type { TradingControls } from '../parts.ts';
-import { limitUse } from '../trading/placing/limit-use.ts';
-import type { World } from '../world/world.ts';
+import { limitUse } from '../orders/limit-use.ts';
+import type { Actor, TradingControls } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
 import { formOf, type LimitChanges, limitsAfter, unsetLimits } from './limits-form.ts';
 import { lockControls, storeLimits } from './store.ts';
 
 /** The limits in force, and how much of them is used. */
-export async function readLimits({ db, clock }: World, controls: TradingControls): Promise<Limits> {
+export async function readLimits({ db, clock }: Runtime, controls: TradingControls): Promise<Limits> {
   const used = await limitUse(db, clock.now());
   const { limits, limitsChanged } = controls.current();
   return {
@@ -26,21 +26,25 @@ export async function readLimits({ db, clock }: World, controls: TradingControls
 
 /** Sets limits, in every process. @throws Refusal 422 at each one that this venue requires and that would not be set */
 export async function changeLimits(
-  world: World,
+  runtime: Runtime,
   controls: TradingControls,
   by: { actor: Actor; user: { id: string } },
   changes: LimitChanges,
 ): Promise<void> {
-  await world.db.transaction(async (tx) => {
-    const standing = await lockControls(tx, world.config.venueMode);
+  await runtime.db.transaction(async (tx) => {
+    const standing = await lockControls(tx, runtime.config.venueMode);
     const limits = limitsAfter(standing.limits, changes);
     const missing = controls.limitsRequired ? unsetLimits(limits) : [];
     if (missing.length > 0) throw new Refusal(422, missing.map(requiredProblem));
     if (isDeepStrictEqual(standing.limits, limits)) return;
-    await storeLimits(tx, { ...world, mode: world.config.venueMode, userId: by.user.id }, limits);
-    await world.notices.tell(tx, 'trading_controls_changed');
+    await storeLimits(tx, { ...runtime, mode: runtime.config.venueMode, userId: by.user.id }, limits);
+    await runtime.pubsub.publish(tx, 'trading_controls_changed');
     const change = { before: inDollars(standing.limits), after: inDollars(limits) };
-    await recordAction(tx, world, by.actor, { action: 'limits.changed', object: world.config.venueMode, ...change });
+    await recordAction(tx, runtime, by.actor, {
+      action: 'limits.changed',
+      object: runtime.config.venueMode,
+      ...change,
+    });
   });
   await controls.refresh();
 }

@@ -1,9 +1,8 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { describe, expect, it } from 'vitest';
+import { auditLog } from '../audit/table.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { notifications } from '../notifications/table.ts';
-import { auditLog } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
 
 const SIMULATED = { VENUE: 'simulated' };
 const LIVE = { VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` };
@@ -26,11 +25,11 @@ async function superuserOf(site: TestApp) {
   };
 }
 
-const entriesOf = ({ test }: TestApp) => test.world.db.select().from(auditLog).orderBy(auditLog.seq);
+const entriesOf = ({ test }: TestApp) => test.runtime.db.select().from(auditLog).orderBy(auditLog.seq);
 
-describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
+describe('arming and limits over the API', () => {
   it('disarms and arms with a typed word, tells who did it, and records each once', async () => {
-    await using site = await openTestApp(kind, { variables: SIMULATED });
+    await using site = await openTestApp({ variables: SIMULATED });
     const person = await superuserOf(site);
     const at = '2026-01-01T00:00:00.000Z';
     const changed = { at, by: person.user.email };
@@ -47,13 +46,13 @@ describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
       { action: 'trading.disarmed', object: 'simulated', actor: person.user.email, after: { armed: false } },
       { action: 'trading.armed', object: 'simulated', actor: person.user.email, after: { armed: true } },
     ]);
-    expect(await site.test.world.db.select().from(notifications)).toMatchObject([
+    expect(await site.test.runtime.db.select().from(notifications)).toMatchObject([
       { notificationType: 'kill_switch', message: expect.stringContaining(person.user.email), status: 'pending' },
     ]);
   });
 
   it('arms a real venue only when every limit is set, and requires them there', async () => {
-    await using site = await openTestApp(kind, { variables: LIVE });
+    await using site = await openTestApp({ variables: LIVE });
     const person = await superuserOf(site);
     const refusal =
       'Set the limit per order, the limit per batch, the limit per day and the limit on open exposure first';
@@ -71,7 +70,7 @@ describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
   });
 
   it('never arms a venue without a private key', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp();
     const person = await superuserOf(site);
     await person.setLimits(LIMITS);
     const detail = 'The venue is read only: it has no private key';
@@ -79,7 +78,7 @@ describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
   });
 
   it('keeps limits with who set them, and names what is wrong with others', async () => {
-    await using site = await openTestApp(kind, { variables: SIMULATED });
+    await using site = await openTestApp({ variables: SIMULATED });
     const person = await superuserOf(site);
     const used = { placed_today_usd: 0, open_exposure_now_usd: 0 };
     const untouched = { ...NO_LIMITS, ...used, required: false, changed_at: null, changed_by: null };
@@ -102,7 +101,7 @@ describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
   });
 
   it('sets those limits that are given and leaves the others as they stand', async () => {
-    await using site = await openTestApp(kind, { variables: SIMULATED });
+    await using site = await openTestApp({ variables: SIMULATED });
     const [one, other] = [await superuserOf(site), await superuserOf(site)];
     await one.setLimits({ per_order_usd: 5, per_batch_usd: 10 });
     expect((await other.setLimits({ per_day_usd: 20 })).body).toMatchObject({ per_order_usd: 5, per_day_usd: 20 });
@@ -113,7 +112,7 @@ describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
   });
 
   it('lets a limit of a real venue be changed and not be taken back', async () => {
-    await using site = await openTestApp(kind, { variables: LIVE });
+    await using site = await openTestApp({ variables: LIVE });
     const person = await superuserOf(site);
     expect((await person.setLimits({ per_order_usd: 5 })).body.detail).toMatchObject([
       { loc: ['body', 'per_batch_usd'] },
@@ -129,7 +128,7 @@ describe.each(testDatabases)('arming and limits over the API on %s', (kind) => {
   });
 
   it('is for superusers', async () => {
-    await using site = await openTestApp(kind, { variables: SIMULATED });
+    await using site = await openTestApp({ variables: SIMULATED });
     const { headers } = await site.signedIn();
     for (const [method, path] of [
       ['POST', '/system/disarm'],

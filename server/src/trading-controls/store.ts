@@ -1,10 +1,11 @@
-import type { VenueMode } from '@dutchbook/contract/status.ts';
+import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { eq } from 'drizzle-orm';
+import { eq, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { tradingControls, users } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { users } from '../users/table.ts';
+import { tradingControls } from './table.ts';
 
 type Changed = { at: Instant; by: string | null } | null;
 
@@ -15,11 +16,6 @@ export type StoredControls = {
   limits: TradingLimits;
   limitsChanged: Changed;
 };
-
-/** A real venue is one, with or without a key to trade with: its limits and its arming are kept in one place. */
-function venueOf(mode: VenueMode): string {
-  return mode === 'simulated' ? 'simulated' : 'polymarket';
-}
 
 /** Until somebody has changed anything. */
 function untouched(mode: VenueMode): StoredControls {
@@ -35,7 +31,7 @@ export async function readControls(db: Db, mode: VenueMode): Promise<StoredContr
     .from(tradingControls)
     .leftJoin(armedBy, eq(armedBy.id, tradingControls.armedChangedBy))
     .leftJoin(limitsBy, eq(limitsBy.id, tradingControls.limitsChangedBy))
-    .where(eq(tradingControls.venue, venueOf(mode)));
+    .where(eq(tradingControls.venue, modeOf(mode).venue));
   if (!found) return untouched(mode);
   const { armed, armedChangedAt, limitsChangedAt } = found.row;
   return {
@@ -46,42 +42,54 @@ export async function readControls(db: Db, mode: VenueMode): Promise<StoredContr
   };
 }
 
-/** Whether trading is armed, and it stays so until the transaction ends. */
-export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean> {
-  const [row] = await armedUntilEnd(tx, mode);
-  return armedBy(row?.armed ?? null, mode);
+type ControlsRow = typeof tradingControls.$inferSelect;
+
+export type StandingControls = Pick<StoredControls, 'armed' | 'limits'>;
+
+/** Whether trading is armed and which limits hold, and both stay so until the transaction ends. */
+export async function controlsUntilEnd(tx: Db, mode: VenueMode): Promise<StandingControls> {
+  const [row] = await rowUntilEnd(tx, mode);
+  return standingBy(row, mode);
 }
 
-/** The query behind it, for a statement that asks more; without a row nobody has changed anything. */
-export function armedUntilEnd(tx: Db, mode: VenueMode) {
+/** The query behind it, for a statement that asks more. */
+export function rowUntilEnd(tx: Db, mode: VenueMode): PromiseLike<ControlsRow[]> & SQLWrapper {
   return tx
-    .select({ armed: tradingControls.armed })
+    .select()
     .from(tradingControls)
-    .where(eq(tradingControls.venue, venueOf(mode)))
+    .where(eq(tradingControls.venue, modeOf(mode).venue))
     .for('share');
 }
 
-export function armedBy(stored: boolean | null, mode: VenueMode): boolean {
-  return stored ?? untouched(mode).armed;
+/** Without a row nobody has changed anything. */
+export function standingBy(row: ControlsRow | undefined, mode: VenueMode): StandingControls {
+  return row === undefined ? untouched(mode) : { armed: row.armed, limits: limitsOf(row) };
 }
 
-type Changing = Pick<World, 'clock'> & { mode: VenueMode; userId: string };
+export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean> {
+  return (await controlsUntilEnd(tx, mode)).armed;
+}
+
+type Changing = Pick<Runtime, 'clock'> & { mode: VenueMode; userId: string };
 
 /** There is a row to lock from then on. */
 export async function ensureControls(db: Db, mode: VenueMode): Promise<void> {
   await db
     .insert(tradingControls)
-    .values({ venue: venueOf(mode), armed: untouched(mode).armed })
+    .values({ venue: modeOf(mode).venue, armed: untouched(mode).armed })
     .onConflictDoNothing();
 }
 
 /** What stands now, locked until the transaction ends, so that of two changes the later one sees the earlier one. */
-export async function lockControls(tx: Db, mode: VenueMode): Promise<{ armed: boolean; limits: TradingLimits }> {
-  const venue = venueOf(mode);
+export async function lockControls(
+  tx: Db,
+  mode: VenueMode,
+): Promise<{ armed: boolean; armedChangedAt: Instant | null; limits: TradingLimits }> {
+  const venue = modeOf(mode).venue;
   await ensureControls(tx, mode);
   const [row] = await tx.select().from(tradingControls).where(eq(tradingControls.venue, venue)).for('update');
   if (!row) throw new Error(`the controls of ${venue} are neither there nor could they be added`);
-  return { armed: row.armed, limits: limitsOf(row) };
+  return { armed: row.armed, armedChangedAt: row.armedChangedAt, limits: limitsOf(row) };
 }
 
 /** After `lockControls`. */
@@ -89,7 +97,7 @@ export async function storeArmed(tx: Db, { clock, mode, userId }: Changing, arme
   await tx
     .update(tradingControls)
     .set({ armed, armedChangedAt: clock.now(), armedChangedBy: userId })
-    .where(eq(tradingControls.venue, venueOf(mode)));
+    .where(eq(tradingControls.venue, modeOf(mode).venue));
 }
 
 /** After `lockControls`. */
@@ -97,7 +105,7 @@ export async function storeLimits(tx: Db, { clock, mode, userId }: Changing, lim
   await tx
     .update(tradingControls)
     .set({ ...limits, limitsChangedAt: clock.now(), limitsChangedBy: userId })
-    .where(eq(tradingControls.venue, venueOf(mode)));
+    .where(eq(tradingControls.venue, modeOf(mode).venue));
 }
 
 function limitsOf({ perOrder, perBatch, perDay, openExposure }: typeof tradingControls.$inferSelect): TradingLimits {

@@ -1,0 +1,90 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
+import { type OpportunityValue, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/engine/order/plan.ts';
+import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
+import type { Blocker, GateContext, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
+import { automaticOnlyBlockers, evaluateGates } from '@dutchbook/engine/risk/gates.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { LiveQuote } from '../parts.ts';
+import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
+
+/** Whether orders may leave at all, what an earlier run unfinished is known, and what is decided with can be relied on. */
+export type Readiness = { armed: boolean; reconciled: boolean } & Soundness;
+
+export type AssessInput = {
+  opportunity: { active: boolean; targetPrice: Price };
+  quotes: readonly LiveQuote[];
+  /** Null: the smallest size that satisfies every minimum. */
+  size: Shares | null;
+  quotedPrice: Price | null;
+  automatic: boolean;
+  settings: Settings;
+  now: Instant;
+  cash: Usd | null;
+  allowances: Allowances | null;
+  activeBatchId: string | null;
+  readiness: Readiness;
+  limitState: LimitState;
+};
+
+/**
+ * `blockers` refuse the order as it stands; `warnings` would refuse it only if nobody had looked. `feeSchedules` are those
+ * the plan was made with, by token.
+ */
+export type Assessment = {
+  value: OpportunityValue;
+  plan: PlacementPlan;
+  quotes: readonly LiveQuote[];
+  feeSchedules: Map<string, FeeSchedule>;
+  blockers: Blocker[];
+  warnings: Blocker[];
+};
+
+/** What buying the opportunity now would send, and which gates refuse it: the same for a person and for the trigger. */
+export function assess(input: AssessInput): Assessment {
+  const { opportunity, quotes, settings } = input;
+  const value = valueOpportunity(quotes, opportunity.targetPrice, pricingSettings(settings));
+  const size = input.size ?? defaultOrderSize(quotes, orderMinimums(settings));
+  const plan = planPlacement(quotes, size, opportunity.targetPrice);
+  const context: GateContext = {
+    automatic: input.automatic,
+    now: input.now,
+    active: opportunity.active,
+    quotes,
+    value,
+    plan,
+    profitFloorPct: input.automatic ? triggerThreshold(settings) : null,
+    quotedPrice: input.quotedPrice,
+    balance: input.cash,
+    allowances: input.allowances,
+    activeBatchId: input.activeBatchId,
+    ...input.readiness,
+    settings: gateSettings(settings),
+    ...input.limitState,
+  };
+  return {
+    value,
+    plan,
+    quotes,
+    feeSchedules: feeSchedulesOf(quotes),
+    blockers: evaluateGates(context),
+    warnings: input.automatic ? [] : automaticOnlyBlockers(context),
+  };
+}
+
+function feeSchedulesOf(quotes: readonly LiveQuote[]): Map<string, FeeSchedule> {
+  const schedules = new Map<string, FeeSchedule>();
+  for (const { tokenId, market } of quotes) {
+    if (tokenId !== null && market?.feeSchedule != null) schedules.set(tokenId, market.feeSchedule);
+  }
+  return schedules;
+}
+
+/** One sentence each, as a refusal is read: "Trading is disarmed. Leg 2: book is 48 s old." */
+export function sentences(blockers: readonly Blocker[]): string[] {
+  return blockers.map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
+}

@@ -1,0 +1,149 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { notifications } from '../../notifications/table.ts';
+import { positionsOf } from '../../opportunities/identity.ts';
+import { opportunities } from '../../opportunities/table.ts';
+import { loadBatch } from '../../orders/batch-state.ts';
+import { attempts, batches } from '../../orders/table.ts';
+import { openDesk } from '../../prices/live-prices.fixture.ts';
+import { startQuotes } from '../../prices/quotes/quotes.ts';
+import { recordTrigger } from '../../prices/trigger.ts';
+import type { Runtime } from '../../runtime.ts';
+import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { ended, start, until } from '../runner/runner.fixture.ts';
+import { buyTriggered } from './place-triggered.ts';
+
+/** An opportunity that pays, armed trading with money for it, and a process that places what its trigger buys. */
+async function openTrigger(changed: Partial<Settings> = {}) {
+  const desk = await openDesk();
+  desk.settings.change(changed);
+  const { test } = desk;
+  const { runtime } = test;
+  desk.venue.list('rain');
+  desk.venue.setBooks({ 'rain:yes': { asks: [['0.90', '500']] } });
+  const added = await desk.add(['rain Yes']);
+  const quotes = startQuotes(runtime, desk.venue.venue, desk.settings);
+  const controls = scriptedControls();
+  const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: runtime.clock.now() });
+  const account = { reading, refresh: async () => reading(), stop: () => {} };
+  const { venue, placing } = await start(test, undefined, { controls, account });
+  const parts = {
+    runtime,
+    quotes,
+    catalogue: desk.venue.venue.catalogue,
+    settings: desk.settings,
+    controls,
+    account,
+    readiness: () => ({ armed: controls.armed, reconciled: true, corruptSettings: [], clockSkewMs: null }),
+  };
+  const price = setPriceFromNumber(0.9);
+  const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };
+  const row = { ...added, ...profit, currentPrice: price, lastChecked: runtime.clock.now() };
+  const buying = buyTriggered(parts, placing, row, await quotes.fresh(positionsOf(row.marketCombinations)));
+  return {
+    test,
+    venue,
+    controls,
+    buying,
+    /** Records the trigger and what is bought on it, in the given runtime if one is given. */
+    record: async (within: Runtime = runtime) => {
+      const outcome = await recordTrigger(within, row, null, buying);
+      return { batchId: outcome.kind === 'recorded' ? outcome.batchId : null };
+    },
+    batchWhen: (batchId: string | null, wanted: Parameters<typeof until>[2]) => until(test, batchId ?? '', wanted),
+    [Symbol.asyncDispose]: async () => {
+      await placing.stop();
+      await quotes.stop();
+      await desk[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('what a trigger buys', () => {
+  it('is committed signed and marked as sent before the first order leaves, and is what it shows', async () => {
+    await using trigger = await openTrigger();
+    const { test, venue, buying } = trigger;
+    const { batchId } = await trigger.record();
+    const state = await loadBatch(test.runtime.db, batchId ?? '');
+    expect(venue.posted).toEqual([]);
+    expect(state).toMatchObject({
+      batch: { status: 'processing', automatic: true, leaseToken: 1, actualProfit: null, unknownOrders: 0 },
+      orders: [{ status: 'processing', attemptCount: 1 }],
+      attempts: [{ status: 'sent', reason: null }],
+    });
+    buying.end(batchId);
+    const done = await trigger.batchWhen(batchId, ended);
+    expect(done.batch.status).toBe('completed');
+    expect(venue.posted).toEqual(state?.attempts.map(({ payload }) => payload));
+  });
+
+  it('does not leave where trading is disarmed after the commit', async () => {
+    await using trigger = await openTrigger();
+    const { batchId } = await trigger.record();
+    trigger.controls.armed = false;
+    trigger.buying.end(batchId);
+    const { batch, attempts: made } = await trigger.batchWhen(batchId, ended);
+    expect(made).toMatchObject([{ status: 'failed', reason: 'Not sent: Trading is disarmed.' }]);
+    expect(batch.status).toBe('canceled');
+    expect(trigger.venue.posted).toEqual([]);
+  });
+
+  it('is judged again where the commit took long, and does not leave when it is not worth it any more', async () => {
+    await using trigger = await openTrigger();
+    const { test, venue } = trigger;
+    const { batchId } = await trigger.record();
+    await test.runtime.db.delete(opportunities);
+    await test.time.advance(1000);
+    trigger.buying.end(batchId);
+    const { batch, attempts: made } = await trigger.batchWhen(batchId, ended);
+    expect(made).toMatchObject([{ status: 'failed', reason: 'Not sent: The opportunity was deleted.' }]);
+    expect(batch.status).toBe('failed');
+    expect(venue.posted).toEqual([]);
+  });
+
+  it('leaves by the batch runner where the pace of the account does not let it leave at once', async () => {
+    await using trigger = await openTrigger();
+    const { test, venue, buying } = trigger;
+    const { pace } = venue.venue.trading ?? {};
+    pace?.leave({ who: 'another', purpose: 'buy', orders: 1500 }, test.runtime.clock.now());
+    const { batchId } = await trigger.record();
+    expect(await test.runtime.db.$count(attempts)).toBe(0);
+    buying.end(batchId);
+    expect((await trigger.batchWhen(batchId, ended)).batch.status).toBe('completed');
+    expect(venue.posted).toHaveLength(1);
+  });
+
+  it.each([
+    [false, '. Orders are being placed'],
+    [true, '. Simulated orders are being placed'],
+  ])('is told of as what it is: simulated %s', async (simulated, says) => {
+    await using trigger = await openTrigger({ ORDER_SIMULATION_ENABLED: simulated });
+    const { batchId } = await trigger.record();
+    trigger.buying.end(batchId);
+    const told = await trigger.test.runtime.db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.notificationType, 'opportunity_triggered'));
+    expect(told).toMatchObject([{ message: expect.stringContaining(says), data: { batch_id: batchId, simulated } }]);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it('is not sent where it was not recorded', async () => {
+    await using trigger = await openTrigger();
+    const { test, venue, buying } = trigger;
+    const { runtime } = test;
+    const publishing = (): never => {
+      throw new Error('the database went away');
+    };
+    await expect(trigger.record({ ...runtime, pubsub: { ...runtime.pubsub, publishing } })).rejects.toThrow(
+      'went away',
+    );
+    buying.end(null);
+    await test.idle();
+    expect(await runtime.db.$count(batches)).toBe(0);
+    expect(venue.posted).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * The fast path to the venue: a batch that is recorded leased to this process, signed and marked as sent, in one
+ * transaction, whose orders leave once that has committed. Whatever speaks against it leaves the batch to the batch
+ * runner, which comes to the same step by step.
+ */
+
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { isDecisionOld } from '@dutchbook/engine/order/age.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { VenueTrading } from '@dutchbook/venues/venue.ts';
+import type { PgInsertValue } from 'drizzle-orm/pg-core';
+import type { AttemptRecord, BatchState } from '../../orders/batch-state.ts';
+import type { BatchRows } from '../../orders/record-batch.ts';
+import type { batches } from '../../orders/table.ts';
+import type { Runtime } from '../../runtime.ts';
+import { firstLease, type Lease } from '../runner/batch-lease.ts';
+import { recordNews, type SignedAttempt } from '../runner/batch-writes.ts';
+import { mayLeave, neverSent, postMarked, type StepTools, signAll } from '../runner/venue-steps.ts';
+
+/** The attempts of a batch that was started: marked as sent, and none of them has left. */
+export type StartedBatch = { lease: Lease; attempts: readonly AttemptRecord[] };
+
+/** With what batches are started here. */
+export type FastPath = {
+  runtime: Runtime;
+  trading: VenueTrading;
+  owner: string;
+  /**
+   * Keeps the workers of this process off a batch that is about to be recorded, until what is answered is called: with
+   * what was started, which a worker then posts, or with null, and it reads what there is. Null where nothing is started any
+   * more.
+   */
+  reserve: (batchId: string) => ((started: StartedBatch | null) => void) | null;
+};
+
+/** What is recorded of a batch that is started at once. */
+export type StartedRows = {
+  batch: PgInsertValue<typeof batches>;
+  orders: BatchRows['orders'];
+  attempts: AttemptRecord[];
+};
+
+/** Signs the orders of a batch that is about to be recorded, and takes their turn; null where the batch runner has to. */
+export async function startBatch(
+  { runtime, trading, owner }: FastPath,
+  { batch, orders }: BatchRows,
+  markets: ReadonlyMap<string, Market>,
+): Promise<{ rows: StartedRows; started: StartedBatch } | null> {
+  if (batch.simulated || orders.some(({ marketId }) => !markets.has(marketId))) return null;
+  const call = { who: `${batch.id} buy`, purpose: 'buy', orders: orders.length } as const;
+  if (!mayLeave({ runtime, trading }, call)) return null;
+  const toSign = orders.map((order) => ({ ...order, orderId: order.id }));
+  const signed = await signAll(trading, toSign, markets);
+  if (typeof signed === 'string' || isDecisionOld(batch.createdAt, runtime.clock.now())) return null;
+  runtime.pass('orders_signed');
+  const now = runtime.clock.now();
+  const { lease, columns } = firstLease(runtime, owner, batch.id);
+  const sent = signed.map((each) => sentAttempt(runtime, batch.id, each, now));
+  return {
+    rows: {
+      batch: { ...batch, ...columns, status: 'processing', executionStartedAt: now },
+      orders: orders.map((order) => ({ ...order, status: 'processing', attemptCount: 1 })),
+      attempts: sent,
+    },
+    started: { lease, attempts: sent },
+  };
+}
+
+/** Posts what was started, unless it may not leave any more. Nobody else has the batch, so that none of it left is known. */
+export async function postStarted(tools: StepTools, { lease, attempts: sent }: StartedBatch): Promise<BatchState> {
+  const { runtime } = tools;
+  runtime.pass('attempts_committed');
+  runtime.pass('marked_sent');
+  if (!tools.armed()) return await recordNews(runtime, lease, sent.map(neverSent));
+  return await postMarked(tools, lease, sent);
+}
+
+function sentAttempt(
+  { random }: Runtime,
+  batchId: string,
+  { orderId, signed, size, price, feeRate }: SignedAttempt,
+  now: Instant,
+): AttemptRecord {
+  return {
+    id: random.uuid(),
+    orderId,
+    batchId,
+    ...signed,
+    size,
+    price,
+    feeRate,
+    status: 'sent',
+    matchedSize: null,
+    reason: null,
+    unknownReason: null,
+    createdAt: now,
+    sentAt: now,
+    answeredAt: null,
+    endedAt: null,
+    askedAt: null,
+    lookupAnswer: null,
+    goneAt: null,
+    updatedAt: now,
+  };
+}

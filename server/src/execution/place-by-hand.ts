@@ -1,0 +1,151 @@
+import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
+import { limitBlockers } from '@dutchbook/engine/risk/gates.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { formatPrice, type Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
+import { lock } from '../database/locks.ts';
+import type { OrderPriority } from '../http/order-turns.ts';
+import { positionsOf } from '../opportunities/identity.ts';
+import { opportunityUntilEnd, type StoredOpportunity } from '../opportunities/store.ts';
+import { activeBatchOf, wasPlacedSince } from '../orders/batch-store.ts';
+import { limitState } from '../orders/limit-use.ts';
+import { type Intent, recordBatch } from '../orders/record-batch.ts';
+import { SPENT_MEANWHILE, spendableCash } from '../orders/spendable.ts';
+import type { Quotes, SystemSettings, TradingControls } from '../parts.ts';
+import { stillVerified, verifiedQuotes } from '../prices/quotes/verified-quotes.ts';
+import { passedForAll } from '../runtime/clock.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { controlsUntilEnd } from '../trading-controls/store.ts';
+import { type Account, CASH_MAX_AGE_MS } from './account.ts';
+import { type Assessment, assess, type Readiness, sentences } from './assess.ts';
+
+export type PlaceParts = {
+  runtime: Runtime;
+  quotes: Quotes;
+  catalogue: Pick<VenueCatalogue, 'marketsById'>;
+  settings: SystemSettings;
+  controls: TradingControls;
+  account: Account;
+  readiness: () => Readiness;
+};
+
+export type Placed = { kind: 'placed'; batchId: string } | { kind: 'refused'; reasons: string[] };
+
+/** What placing would do now, by books fresh from the venue wherever the stream is stale. */
+export async function assessNow(
+  parts: PlaceParts,
+  opportunity: StoredOpportunity,
+  request: { size: Shares | null; quotedPrice: Price | null },
+  priority: OrderPriority,
+): Promise<Assessment> {
+  const { runtime, settings, account, readiness } = parts;
+  const [quoted, reading, activeBatchId] = await Promise.all([
+    verifiedQuotes(parts, positionsOf(opportunity.marketCombinations), priority),
+    account.refresh(CASH_MAX_AGE_MS[priority]),
+    activeBatchOf(runtime.db, opportunity.id),
+  ]);
+  const cash = await spendableCash(runtime.db, reading);
+  const limits = await limitState(runtime.db, parts);
+  return assess({
+    opportunity,
+    quotes: stillVerified(parts.quotes, quoted),
+    size: request.size,
+    quotedPrice: request.quotedPrice,
+    automatic: false,
+    settings: settings.current(),
+    now: runtime.clock.now(),
+    cash,
+    allowances: reading?.allowances ?? null,
+    activeBatchId,
+    readiness: readiness(),
+    limitState: limits,
+  });
+}
+
+/** A batch can complete while a second click, made before it, is still being assessed: nobody decided to buy twice. */
+const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile.';
+
+/** Records what a person has decided to buy, if no gate refuses it. `inSameTransaction` may claim what belongs to it. */
+export async function placeByHand(
+  parts: PlaceParts,
+  opportunity: StoredOpportunity,
+  request: { size: Shares | null; quotedPrice: Price | null; userId: string; priority?: OrderPriority },
+  inSameTransaction: (tx: Db, batchId: string) => Promise<void>,
+): Promise<Placed> {
+  const quotedPrice = request.quotedPrice ?? opportunity.currentPrice;
+  const decidedAt = passedForAll(parts.runtime);
+  const assessed = await assessNow(
+    parts,
+    opportunity,
+    { size: request.size, quotedPrice },
+    request.priority ?? 'trading',
+  );
+  if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
+  const placed = await parts.runtime.db.transaction(async (tx): Promise<Placed> => {
+    const standing = await opportunityUntilEnd(tx, opportunity.id);
+    await lock(tx, 'spending');
+    const refusals = [
+      ...editedMeanwhile(opportunity, standing),
+      ...(await refusedMeanwhile(tx, parts, opportunity, assessed.plan, decidedAt)),
+    ];
+    if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
+    const decision = { quotedPrice, automatic: false, createdBy: request.userId };
+    const batchId = await recordBatch(tx, parts.runtime, intentOf(parts, opportunity, assessed, decision));
+    if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
+    await inSameTransaction(tx, batchId);
+    return { kind: 'placed', batchId };
+  });
+  parts.runtime.pass('batch_recorded');
+  return placed;
+}
+
+/** What was judged is not what is bought any more. */
+function editedMeanwhile(judged: StoredOpportunity, standing: StoredOpportunity | null): string[] {
+  if (standing === null) return ['The opportunity was deleted.'];
+  if (!standing.active) return ['The opportunity is not active.'];
+  if (standing.targetPrice === judged.targetPrice) return [];
+  const [before, now] = [judged.targetPrice, standing.targetPrice].map(formatPrice);
+  return [`The target price was changed from ${before} to ${now} meanwhile.`];
+}
+
+/** What other batches, or a person, have changed since the order was assessed; nothing more changes while `tx` lasts. */
+async function refusedMeanwhile(
+  tx: Db,
+  parts: PlaceParts,
+  opportunity: StoredOpportunity,
+  plan: PlacementPlan,
+  decidedAt: Instant,
+): Promise<string[]> {
+  if (await wasPlacedSince(tx, opportunity.id, decidedAt)) return [PLACED_MEANWHILE];
+  // Disarming waits for the transaction of a batch, and asks for its end; or the batch waits, and is not recorded.
+  const { armed, limits } = await controlsUntilEnd(tx, parts.runtime.config.venueMode);
+  if (!armed || !parts.readiness().armed) return ['Trading is disarmed.'];
+  const cash = await spendableCash(tx, parts.account.reading());
+  if (cash === null || cash < plan.totalReserve) return [SPENT_MEANWHILE];
+  return sentences(limitBlockers({ plan, ...(await limitState(tx, parts, undefined, limits)) }));
+}
+
+/** What has been decided on, as it is recorded. */
+export function intentOf(
+  { settings }: PlaceParts,
+  opportunity: StoredOpportunity,
+  { plan, value, feeSchedules }: Assessment,
+  decision: { quotedPrice: Price | null; automatic: boolean; createdBy: string | null },
+): Intent {
+  return {
+    ...decision,
+    opportunityId: opportunity.id,
+    targetPrice: opportunity.targetPrice,
+    plan,
+    feeSchedules,
+    settings: settings.current(),
+    warning: value.kind === 'valued' ? priceChangeWarning(decision.quotedPrice, value.currentPrice) : null,
+  };
+}
+
+function priceChangeWarning(quotedPrice: Price | null, currentPrice: Price): string | null {
+  if (quotedPrice === null || quotedPrice === currentPrice) return null;
+  const moved = `from ${formatPrice(quotedPrice)} to ${formatPrice(currentPrice)}`;
+  return `A set's price moved ${moved} between the quote and the order, within what is allowed.`;
+}

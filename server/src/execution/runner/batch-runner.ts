@@ -1,0 +1,104 @@
+/**
+ * The batch runner carries out what batches record. It owns a batch by a lease of seconds, reads what is committed, does
+ * the next step, and starts over; so a process that has just started and one that has been running do the same thing.
+ */
+import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
+import { followExternalOrders } from '../../external-orders/follow.ts';
+import type { Partitions, Placing, SystemSettings } from '../../parts.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { FastPath } from '../fast-path/start-batch.ts';
+import { readEndedBatches } from '../recovery/ended-batches.ts';
+import { followMissedFills } from '../recovery/missed-fills.ts';
+import { newOrderPolls } from '../recovery/polls.ts';
+import { trackUnreconciled } from '../recovery/unreconciled-batches.ts';
+import { newAutomaticRetries } from './automatic-retry.ts';
+import { SWEEP_EVERY_MS, startBatchWorkers } from './batch-workers.ts';
+import { notifyLegRisk } from './leg-risk.ts';
+import { openBatchPublisher } from './publish-batch.ts';
+import type { RunnerContext, RunnerParts } from './runner-context.ts';
+import { followUserStream, openPlacedOrders } from './user-stream.ts';
+
+type BatchRunnerParts = RunnerParts & { settings: SystemSettings; partitions: Partitions };
+
+/** `fastPath`: for batches that start in the transaction that records them; null where nothing is traded. */
+export type BatchRunner = Placing & { fastPath: FastPath | null };
+
+/** Resolves when it knows what an earlier run left unfinished; until all of that is reconciled, `isReconciled` is false. */
+export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRunner> {
+  const { runtime, venue, partitions } = parts;
+  const { trading } = venue;
+  if (trading === null) return { wake: () => {}, isReconciled: () => true, stop: async () => {}, fastPath: null };
+
+  const polls = newOrderPolls();
+  const unreconciled = trackUnreconciled(runtime);
+  await unreconciled.add(null);
+  const owner = runtime.random.uuid();
+  const publisher = openBatchPublisher(parts);
+  const context: RunnerContext = { parts, trading, owner, polls, publisher };
+  const workers = startBatchWorkers(parts, context, unreconciled);
+  const { wake, sweep } = workers;
+  const logged = (task: Promise<void>) =>
+    void task.catch((error: unknown) => runtime.log.error({ err: error }, 'batch runner task failed'));
+  const placed = openPlacedOrders(runtime, partitions, polls, wake);
+  const pollPlaced = (orderHash: string) => logged(placed.poll(orderHash).then(() => {}));
+  const external = followExternalOrders(runtime, venue, trading, {
+    isOurs: () => isKeeper(partitions),
+    onRevived: pollPlaced,
+  });
+  const missedFills = followMissedFills(runtime, trading, pollPlaced);
+  const pollAccount = () => {
+    logged(external.poll());
+    logged(missedFills.poll());
+  };
+  const onReconnect = () => {
+    polls.forget();
+    placed.forget();
+    logged(sweep());
+    pollAccount();
+  };
+  const userStream = followUserStream(venue, { placed, external, onReconnect, logged });
+  const retries = newAutomaticRetries({ ...parts, publisher });
+  const stops = [
+    parts.controls.onChange(() => logged(sweep())),
+    partitions.onChange((gained) => logged(unreconciled.add(gained).then(sweep))),
+    runtime.pubsub.subscribe('batch_called', (batchId) =>
+      logged(batchId === undefined ? sweep() : workers.wakeIfUnfinished(batchId)),
+    ),
+    runtime.timers.every(SWEEP_EVERY_MS, async () => {
+      await sweep();
+      await publisher.publishFailed();
+      const ended = await readEndedBatches(runtime.db, retriedSince(runtime.clock.now()), partitions.held());
+      await notifyLegRisk(runtime, ended);
+      await publisher.publishUnhedged(ended);
+      // The venue is asked for prices, and nothing else is to wait for that.
+      logged(retries.request(ended).then((retried) => retried.forEach(wake)));
+    }),
+  ];
+  await sweep();
+  pollAccount();
+  return {
+    wake: partitions.held() === null ? wake : (batchId) => logged(callBatch(runtime, batchId)),
+    isReconciled: unreconciled.isEmpty,
+    fastPath: { runtime, trading, owner, reserve: workers.reserve },
+    async stop() {
+      for (const stop of stops) stop();
+      external.stop();
+      missedFills.stop();
+      const ended = workers.stop();
+      await userStream.close();
+      await ended;
+    },
+  };
+}
+
+/** One engine of all does what is to be done once for the account. */
+function isKeeper(partitions: Partitions): boolean {
+  return partitions.held()?.includes(KEEPERS_SHARE) ?? true;
+}
+
+const KEEPERS_SHARE = 0;
+
+/** Has whichever engine it belongs to take up a batch at once. */
+export async function callBatch({ db, pubsub }: Pick<Runtime, 'db' | 'pubsub'>, batchId: string): Promise<void> {
+  await pubsub.publish(db, 'batch_called', batchId);
+}

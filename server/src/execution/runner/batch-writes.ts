@@ -1,0 +1,353 @@
+/**
+ * Every write of the batch runner: one transaction each, that first proves the lease, then records facts, and derives
+ * from them what orders and batch show. Nothing here talks to a venue.
+ */
+import { type BatchEvent, batchAfter, isActive } from '@dutchbook/engine/batch/life.ts';
+import type { AttemptNews } from '@dutchbook/engine/order/news.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { SignedOrder } from '@dutchbook/venues/venue.ts';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { insertOf } from '../../database/many-rows.ts';
+import { noEarlier, notBefore } from '../../database/update-time.ts';
+import { type BatchState, hasEnded, loadBatch, orderOf } from '../../orders/batch-state.ts';
+import { derivedBatch, resettledAs } from '../../orders/derived-rows.ts';
+import { DISARMED } from '../../orders/intents.ts';
+import { attempts, batches, batchOrders } from '../../orders/table.ts';
+import type { Db, Runtime } from '../../runtime.ts';
+import { isArmedUntilEnd } from '../../trading-controls/store.ts';
+import { recordFills, recordOnAttempts } from './attempt-writes.ts';
+import { type Lease, proveLease } from './batch-lease.ts';
+import { failedTrades, notifyOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
+import { writeOrders } from './order-writes.ts';
+
+type Writer = Pick<Runtime, 'db' | 'clock' | 'databaseNow' | 'random' | 'pubsub' | 'log'>;
+type Change = (tx: Db, state: BatchState) => Promise<void>;
+
+/** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
+export type SignedAttempt = {
+  orderId: string;
+  signed: SignedOrder;
+  size: Shares;
+  price: Price;
+  feeRate: Fraction | null;
+};
+
+/** What was decided does not hold any more where it is recorded: nothing is. `reasons` are sentences. */
+export class RefusedMeanwhile extends Error {
+  override readonly name = 'RefusedMeanwhile';
+  readonly reasons: readonly string[];
+
+  constructor(reasons: readonly string[]) {
+    super(reasons.join(' '));
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * Records signed orders as attempts that are prepared, and a batch that is about to buy as processing; nothing where the
+ * end of that was asked for.
+ * @throws RefusedMeanwhile
+ */
+export async function commitAttempts(
+  runtime: Runtime,
+  lease: Lease,
+  signed: readonly SignedAttempt[],
+  refusedMeanwhile: (tx: Db) => Promise<string[]> = async () => [],
+): Promise<BatchState> {
+  const judgeAgain = async (tx: Db) => {
+    const reasons = await refusedMeanwhile(tx);
+    if (reasons.length > 0) throw new RefusedMeanwhile(reasons);
+  };
+  const commit: Change = async (tx, state) => {
+    const { batch } = state;
+    if (isActive(batch.status) && batch.cancelRequestedAt !== null) return;
+    const now = runtime.clock.now();
+    const rows = signed.map(({ orderId, signed: { orderHash, salt, payload }, size, price, feeRate }) => ({
+      id: runtime.random.uuid(),
+      orderId,
+      batchId: batch.id,
+      orderHash,
+      salt,
+      payload,
+      size,
+      price,
+      feeRate,
+      status: 'prepared' as const,
+      createdAt: now,
+      updatedAt: now,
+    }));
+    await tx.execute(insertOf(attempts, rows));
+    const repriced = signed.filter(({ orderId, price }) => orderOf(state, orderId).price !== price);
+    for (const { orderId, price } of repriced)
+      await tx.update(batchOrders).set({ price }).where(eq(batchOrders.id, orderId));
+    if (isActive(batch.status) && batch.status !== 'processing') await moveBatch(tx, runtime, state, 'started');
+  };
+  return await underLease(runtime, lease, commit, judgeAgain);
+}
+
+/**
+ * From here on bytes may have left: only the venue's answer can say that they did not. Nothing is marked, and so nothing
+ * is sent, of a batch whose end was asked for while it was buying, or whose trading is disarmed: whoever asked for that
+ * waited for this transaction, or this waited for them.
+ */
+export async function markSent(runtime: Runtime, lease: Lease, attemptIds: readonly string[]): Promise<BatchState> {
+  return await unlessDisarmed(runtime, lease, async (tx, { batch }) => {
+    const now = runtime.clock.now();
+    await tx
+      .update(attempts)
+      .set({ status: 'sent', sentAt: now, reason: null, updatedAt: now })
+      .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
+    await countRetry(tx, batch);
+  });
+}
+
+/** A retry counts once an order of it is sent: `retryCounted` says that the one asked for last does. */
+async function countRetry(tx: Db, { id, status, retryCount, retryCounted }: BatchState['batch']): Promise<void> {
+  if (retryCounted || !isActive(status)) return;
+  await tx
+    .update(batches)
+    .set({ retryCount: retryCount + 1, retryCounted: true })
+    .where(eq(batches.id, id));
+}
+
+/** Proves that what is marked as sent may leave once more. Where it may not, the end of the batch has been asked for. */
+export async function markSentAgain(runtime: Runtime, lease: Lease): Promise<BatchState> {
+  return await unlessDisarmed(runtime, lease, async () => {});
+}
+
+/** Does nothing to a batch that is buying and may not; disarmed trading asks for its end. Sales may leave either way. */
+async function unlessDisarmed(runtime: Runtime, lease: Lease, change: Change): Promise<BatchState> {
+  let isArmed = false;
+  const readArming = async (tx: Db) => {
+    isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode);
+  };
+  const ifAllowed: Change = async (tx, state) => {
+    const { batch } = state;
+    if (!isActive(batch.status)) return await change(tx, state);
+    if (batch.cancelRequestedAt !== null) return;
+    if (isArmed) return await change(tx, state);
+    await requestEnd(tx, runtime, batch, DISARMED);
+  };
+  return await underLease(runtime, lease, ifAllowed, readArming);
+}
+
+/** Posts of these attempts have not been answered: until they are, it is not known whether the venue has the orders. */
+export async function recordUnanswered(
+  runtime: Runtime,
+  lease: Lease,
+  attemptIds: readonly string[],
+): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx) => {
+    const silent = and(
+      inArray(attempts.id, [...attemptIds]),
+      inArray(attempts.status, ['sent', 'unknown']),
+      isNull(attempts.unknownReason),
+    );
+    const updatedAt = runtime.clock.now();
+    const unknownReason = 'the venue has not answered yet';
+    await tx.update(attempts).set({ status: 'unknown', unknownReason, updatedAt }).where(silent);
+  });
+}
+
+export async function recordNews(runtime: Runtime, lease: Lease, news: readonly AttemptNews[]): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, state) => {
+    await recordFills(tx, runtime, state, news);
+    await recordOnAttempts(tx, runtime, state, news);
+  });
+}
+
+/** What has become of orders that are only simulated. */
+export async function recordSimulated(
+  runtime: Runtime,
+  lease: Lease,
+  news: readonly AttemptNews[],
+): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, state) => {
+    await recordFills(tx, runtime, state, news);
+    await recordOnAttempts(tx, runtime, state, news);
+    await countRetry(tx, state.batch);
+  });
+}
+
+/** Nothing of these orders was sent, and nothing will be: `reason` says why. Of buys, their batch shows it too. */
+export async function refuseUnsent(
+  runtime: Runtime,
+  lease: Lease,
+  orderIds: readonly string[],
+  reason: string,
+): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, state) => {
+    const now = runtime.clock.now();
+    const { batch } = state;
+    await tx
+      .update(attempts)
+      .set({ status: 'failed', reason, endedAt: now, updatedAt: now })
+      .where(and(inArray(attempts.orderId, [...orderIds]), eq(attempts.status, 'prepared')));
+    const attempted = new Set(state.attempts.map(({ orderId }) => orderId));
+    const unattempted = orderIds.filter((id) => !attempted.has(id));
+    if (unattempted.length > 0) {
+      await tx
+        .update(batchOrders)
+        .set({ status: 'failed', error: reason, errorKind: null, updatedAt: noEarlier(batchOrders.updatedAt, now) })
+        .where(inArray(batchOrders.id, unattempted));
+    }
+    if (!isActive(batch.status)) return;
+    await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, batch.id));
+    if (batch.status !== 'processing') await moveBatch(tx, runtime, state, 'started');
+  });
+}
+
+/** These attempts never left, and never will. */
+export async function abandonPrepared(
+  runtime: Runtime,
+  lease: Lease,
+  attemptIds: readonly string[],
+  reason: string,
+): Promise<BatchState> {
+  const now = runtime.clock.now();
+  return await underLease(runtime, lease, async (tx) => {
+    await tx
+      .update(attempts)
+      .set({ status: 'failed', reason, endedAt: now, updatedAt: now })
+      .where(and(inArray(attempts.id, [...attemptIds]), eq(attempts.status, 'prepared')));
+  });
+}
+
+/** Asks for the end of a batch on behalf of the product itself, because trading is disarmed. */
+export async function stopBatch(runtime: Runtime, lease: Lease, reason: string): Promise<BatchState> {
+  return await underLease(runtime, lease, (tx, { batch }) => requestEnd(tx, runtime, batch, reason));
+}
+
+async function requestEnd(tx: Db, { clock }: Writer, batch: BatchState['batch'], reason: string): Promise<void> {
+  await tx
+    .update(batches)
+    .set({ cancelRequestedAt: batch.cancelRequestedAt ?? clock.now(), lastError: reason })
+    .where(eq(batches.id, batch.id));
+}
+
+/**
+ * All sell orders of the batch have ended; `soldOut`: nothing that could be sold is left of what was filled. Nothing is
+ * written where another sale was recorded while that was asked: its orders have to leave first.
+ */
+export async function finishSales(runtime: Runtime, lease: Lease, soldOut: boolean): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, state) => {
+    const { batch, sales } = state;
+    if (!sales.every((sale) => hasEnded(state, sale))) return;
+    const soldAt = soldOut ? runtime.clock.now() : null;
+    await tx.update(batches).set({ saleUnderWay: false, soldAt }).where(eq(batches.id, batch.id));
+    if (soldOut && batchAfter(batch.status, 'sold').kind === 'moved') await moveBatch(tx, runtime, state, 'sold');
+  });
+}
+
+/** Everything that had not ended at `requestedAt` has been read since. */
+export async function finishPollRequest(runtime: Runtime, lease: Lease, requestedAt: Instant): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, { batch }) => {
+    await tx
+      .update(batches)
+      .set({ pollRequestedAt: null })
+      .where(and(eq(batches.id, batch.id), eq(batches.pollRequestedAt, requestedAt)));
+  });
+}
+
+/**
+ * Moves the batch by an event of its life; `reason` says why it is not what it was meant to be. Nothing is moved where its
+ * end was asked for since it was `judged`: whoever asked was told that it will end so, and it is judged again with that.
+ */
+export async function finishBatch(
+  runtime: Runtime,
+  lease: Lease,
+  judged: BatchState,
+  { event, reason }: { event: BatchEvent; reason: string | null },
+): Promise<BatchState> {
+  return await underLease(runtime, lease, async (tx, state) => {
+    if (state.batch.cancelRequestedAt !== judged.batch.cancelRequestedAt) return;
+    if (reason !== null) await tx.update(batches).set({ lastError: reason }).where(eq(batches.id, state.batch.id));
+    if (event === 'canceled') await cancelUnattempted(tx, runtime, state);
+    await moveBatch(tx, runtime, state, event);
+  });
+}
+
+async function cancelUnattempted(tx: Db, { clock }: Writer, { orders, attempts: made }: BatchState): Promise<void> {
+  const attempted = new Set(made.map(({ orderId }) => orderId));
+  const unattempted = orders.filter(({ id }) => !attempted.has(id)).map(({ id }) => id);
+  if (unattempted.length === 0) return;
+  await tx
+    .update(batchOrders)
+    .set({ status: 'canceled', updatedAt: noEarlier(batchOrders.updatedAt, clock.now()) })
+    .where(inArray(batchOrders.id, unattempted));
+}
+
+/**
+ * `lockFirst` locks what else the change rests on. Every transaction locks in one order, so that no two wait for each
+ * other: opportunity, spending, trading controls, batch.
+ */
+async function underLease(
+  runtime: Writer,
+  lease: Lease,
+  change: Change,
+  lockFirst: (tx: Db) => Promise<void> = async () => {},
+): Promise<BatchState> {
+  return await runtime.db.transaction(async (tx) => {
+    await lockFirst(tx);
+    await proveLease(tx, runtime, lease);
+    const before = await stateOf(tx, lease.batchId);
+    const failedBefore = failedTrades(before);
+    await change(tx, before);
+    const after = await keptInLine(tx, runtime, await deriveShown(tx, runtime, await stateOf(tx, lease.batchId)));
+    await notifyOfFailedTrades(tx, runtime, failedBefore, after);
+    await notifyOfBatch(tx, runtime, before.batch, after.batch);
+    return after;
+  });
+}
+
+async function stateOf(tx: Db, batchId: string): Promise<BatchState> {
+  const state = await loadBatch(tx, batchId);
+  if (!state) throw new Error(`batch ${batchId} has a lease but no row`);
+  return state;
+}
+
+/** Moves the batch along its life table; a move the table refuses is a bug here, not news. */
+async function moveBatch(tx: Db, runtime: Writer, state: BatchState, event: BatchEvent): Promise<void> {
+  const now = runtime.clock.now();
+  const next = batchAfter(state.batch.status, event);
+  if (next.kind === 'refused') throw new Error(`batch ${state.batch.id}: ${next.reason}`);
+  const { batch } = state;
+  const ends = isActive(batch.status) && !isActive(next.status);
+  await tx
+    .update(batches)
+    .set({
+      status: next.status,
+      executionStartedAt: batch.executionStartedAt ?? now,
+      ...(ends ? { executionCompletedAt: now } : {}),
+    })
+    .where(eq(batches.id, batch.id));
+}
+
+const UNDONE = 'A trade was undone or turned up after the batch had ended.';
+
+/**
+ * A batch that has ended follows its fills in the transaction that records them: once all of them have settled nobody
+ * reads it again.
+ */
+async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<BatchState> {
+  const event = resettledAs(state);
+  if (event === null) return state;
+  const { id, status } = state.batch;
+  runtime.log.warn({ batchId: id, from: status, to: event }, 'ended batch resettled');
+  await tx.update(batches).set({ lastError: UNDONE }).where(eq(batches.id, id));
+  await moveBatch(tx, runtime, state, event);
+  return await stateOf(tx, id);
+}
+
+/** Writes what orders and batch show where it no longer agrees with the attempts and fills. */
+async function deriveShown(tx: Db, runtime: Writer, state: BatchState): Promise<BatchState> {
+  const now = runtime.clock.now();
+  await writeOrders(tx, state, now);
+  const derived = { ...derivedBatch(state, now), updatedAt: notBefore(state.batch, now) };
+  await tx.update(batches).set(derived).where(eq(batches.id, state.batch.id));
+  Object.assign(state.batch, derived);
+  return state;
+}

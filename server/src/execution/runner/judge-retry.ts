@@ -1,0 +1,142 @@
+/** Buying what a batch lacks: judged like any other order, by what the missing positions cost now and the sets they complete. */
+
+import { planRemainder, remainderGateInputs } from '@dutchbook/engine/batch/remainder.ts';
+import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import { standingFills } from '@dutchbook/engine/order/fill.ts';
+import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
+import type { LimitState, Soundness, TradingLimits } from '@dutchbook/engine/risk/context.ts';
+import { evaluateGates, limitBlockers } from '@dutchbook/engine/risk/gates.ts';
+import { fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import { type Instant, startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { lock } from '../../database/locks.ts';
+import { opportunityUntilEnd, readOpportunity } from '../../opportunities/store.ts';
+import { type BatchState, orderFacts, orderOf, positionsOf, salesOf } from '../../orders/batch-state.ts';
+import { limitState } from '../../orders/limit-use.ts';
+import { SPENT_MEANWHILE, spendableCash } from '../../orders/spendable.ts';
+import type { Quotes, TradingControls } from '../../parts.ts';
+import type { Db, Runtime } from '../../runtime.ts';
+import { gateSettings, pricingSettings } from '../../system-settings/in-units.ts';
+import { controlsUntilEnd } from '../../trading-controls/store.ts';
+import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
+import { sentences } from '../assess.ts';
+import type { Terms } from './venue-steps.ts';
+
+type RetryParts = {
+  runtime: Runtime;
+  quotes: Quotes;
+  account: Account;
+  controls: TradingControls;
+  soundness: () => Soundness;
+};
+
+const DELETED = 'The opportunity was deleted.';
+
+/**
+ * `refusedMeanwhile`: what other batches, or a person, have changed since, in sentences; nothing more changes while `tx`
+ * lasts, in which it comes before the batch is locked.
+ */
+export type RetryVerdict =
+  | { kind: 'buy'; terms: Terms[]; refusedMeanwhile: (tx: Db) => Promise<string[]> }
+  | { kind: 'refused'; reasons: string[] };
+
+/** What a batch shows that was not retried. */
+export function refusalOfRetry(reasons: readonly string[]): string {
+  return `Not retried: ${reasons.join(' ')}`;
+}
+
+/**
+ * What a retry would send now, or why it may not, in sentences. Attempts that were committed and have not left are what
+ * it judges, so they do not count as standing. Throws VenueUnavailable.
+ */
+export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<RetryVerdict> {
+  const { runtime, quotes, account, controls } = parts;
+  const { batch } = state;
+  const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
+  if (opportunity === null) return { kind: 'refused', reasons: [DELETED] };
+  const quoted = await quotes.fresh(positionsOf(state));
+  const orders = state.orders.map((order, index) => {
+    const quote = quoted[index];
+    if (quote === undefined) throw new Error('a quote is missing of those that were asked for');
+    const facts = orderFacts(state, order);
+    const attempts = facts.attempts.filter(({ status }) => status !== 'prepared');
+    return { ...order, ...facts, attempts, sales: salesOf(state, order.id), quote };
+  });
+  const remainder = planRemainder(orders, batch.targetPrice);
+  if (remainder.kind === 'refused') return { kind: 'refused', reasons: [`${remainder.reason}.`] };
+
+  const { plan, quotes: missing } = remainder;
+  const { settings } = batch;
+  const value = valueOpportunity(missing, batch.targetPrice, pricingSettings(settings));
+  const reading = await account.refresh(CASH_MAX_AGE_MS.trading);
+  const blockers = evaluateGates({
+    automatic: isDecidedAlone(state),
+    now: runtime.clock.now(),
+    active: opportunity.active,
+    quotes: missing,
+    ...remainderGateInputs(value, plan, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
+    quotedPrice: null,
+    balance: await spendableCash(runtime.db, reading, batch.id),
+    allowances: reading?.allowances ?? null,
+    activeBatchId: null,
+    armed: controls.current().armed,
+    reconciled: true,
+    ...parts.soundness(),
+    settings: gateSettings(settings),
+    ...(await limitsBeside(runtime.db, parts, state, controls.current().limits)),
+  });
+  if (blockers.length > 0) return { kind: 'refused', reasons: sentences(blockers) };
+  const refusedMeanwhile = async (tx: Db) => {
+    const standing = await opportunityUntilEnd(tx, batch.opportunityId);
+    await lock(tx, 'spending');
+    const { armed, limits } = await controlsUntilEnd(tx, runtime.config.venueMode);
+    if (standing === null) return [DELETED];
+    if (!standing.active) return ['The opportunity is not active.'];
+    if (!armed) return ['Trading is disarmed.'];
+    const cash = await spendableCash(tx, account.reading(), batch.id);
+    if (cash === null || cash < plan.totalReserve) return [SPENT_MEANWHILE];
+    return sentences(limitBlockers({ plan, ...(await limitsBeside(tx, parts, state, limits)) }));
+  };
+  return { kind: 'buy', terms: termsOf(state, plan), refusedMeanwhile };
+}
+
+/** Nobody has looked: of a batch that a person placed, who wants what was bought completed, only where nothing was. */
+function isDecidedAlone({ batch, orders }: BatchState): boolean {
+  if (batch.retriedByHand) return false;
+  return batch.automatic || orders.every(({ filledSize }) => filledSize === 0);
+}
+
+/** What is missing is bought on top of what the batch has taken already: all its earlier attempts have ended. */
+async function limitsBeside(db: Db, parts: RetryParts, state: BatchState, limits: TradingLimits): Promise<LimitState> {
+  const { batch, orders } = state;
+  const use = await limitState(db, parts, batch.id, limits);
+  if (batch.simulated) return use;
+  const spentBefore = orders.map(({ leg, tokenId, filledCost, fee }) => ({
+    leg,
+    tokenId,
+    spent: addUsd(filledCost, fee),
+  }));
+  return {
+    ...use,
+    spentBefore,
+    placedToday: addUsd(use.placedToday, spentSince(state, startOfUtcDay(parts.runtime.clock.now()))),
+    openExposure: spentBefore.reduce((sum, { spent }) => addUsd(sum, spent), use.openExposure),
+  };
+}
+
+/** What the attempts to buy that were sent since then have taken. */
+function spentSince(state: BatchState, since: Instant): Usd {
+  return state.attempts
+    .filter(({ orderId, sentAt }) => orderOf(state, orderId).side === 'buy' && sentAt !== null && sentAt >= since)
+    .map(({ id }) => standingFills(state.fills.filter(({ attemptId }) => attemptId === id)))
+    .reduce((sum, fills) => fills.reduce((spent, { cost, fee }) => addUsd(spent, addUsd(cost, fee)), sum), USD_ZERO);
+}
+
+function termsOf(state: BatchState, plan: PlacementPlan): Terms[] {
+  return plan.orders.map(({ leg, tokenId, size, limitPrice }) => {
+    const order = state.orders.find((each) => each.leg === leg && each.tokenId === tokenId);
+    if (order === undefined)
+      throw new Error(`the remainder buys token ${tokenId}, which is not of batch ${state.batch.id}`);
+    return { orderId: order.id, size, price: limitPrice };
+  });
+}

@@ -1,0 +1,38 @@
+import type { Soundness } from '@dutchbook/engine/risk/context.ts';
+import { readOpportunity } from '../../opportunities/store.ts';
+import { type BatchState, positionsOf } from '../../orders/batch-state.ts';
+import { limitState } from '../../orders/limit-use.ts';
+import { spendableCash } from '../../orders/spendable.ts';
+import type { Quotes, TradingControls } from '../../parts.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Account, CASH_MAX_AGE_MS } from '../account.ts';
+import { assess, sentences } from '../assess.ts';
+
+/**
+ * Why a batch that was decided a while ago may not be sent any more, in sentences; empty when it still may. An
+ * opportunity that was deleted meanwhile is not bought.
+ */
+export async function reassess(
+  parts: { runtime: Runtime; quotes: Quotes; account: Account; controls: TradingControls; soundness: () => Soundness },
+  { batch, ...state }: BatchState,
+): Promise<string[]> {
+  const { runtime, quotes, account, controls } = parts;
+  const opportunity = await readOpportunity(runtime.db, batch.opportunityId);
+  if (opportunity === null) return ['The opportunity was deleted.'];
+  const reading = await account.refresh(CASH_MAX_AGE_MS.trading);
+  const { blockers } = assess({
+    opportunity,
+    quotes: await quotes.fresh(positionsOf({ batch, ...state })),
+    size: batch.orderSize,
+    quotedPrice: batch.quotedPrice,
+    automatic: batch.automatic,
+    settings: batch.settings,
+    now: runtime.clock.now(),
+    cash: await spendableCash(runtime.db, reading, batch.id),
+    allowances: reading?.allowances ?? null,
+    activeBatchId: null,
+    readiness: { armed: controls.current().armed, reconciled: true, ...parts.soundness() },
+    limitState: await limitState(runtime.db, parts, batch.id),
+  });
+  return sentences(blockers);
+}

@@ -1,0 +1,69 @@
+/** What a process carries out batches with, and what the steps on one batch need of it. */
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import { isSaleOutdated } from '@dutchbook/engine/order/age.ts';
+import type { Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
+import { attemptsOf, type BatchState, hasEnded } from '../../orders/batch-state.ts';
+import type { Quotes, StreamHub, TradingControls } from '../../parts.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Account } from '../account.ts';
+import type { OrderPolls } from '../recovery/polls.ts';
+import { judgeRetry } from './judge-retry.ts';
+import type { BatchPublisher } from './publish-batch.ts';
+import { reassess } from './reassess.ts';
+import type { StepTools } from './venue-steps.ts';
+
+export type RunnerParts = {
+  runtime: Runtime;
+  venue: Venue;
+  quotes: Quotes;
+  stream: StreamHub;
+  account: Account;
+  controls: TradingControls;
+  soundness: () => Soundness;
+};
+
+/** One process that carries out batches: how it trades, by which name it takes leases, and what it has asked the venue. */
+export type RunnerContext = {
+  parts: RunnerParts;
+  trading: VenueTrading;
+  owner: string;
+  polls: OrderPolls;
+  publisher: BatchPublisher;
+};
+
+/** What the steps on one batch need of the process that takes them. */
+export function stepTools({ parts, trading, polls, publisher }: RunnerContext): StepTools {
+  const { runtime, venue, controls } = parts;
+  return {
+    runtime,
+    trading,
+    armed: () => controls.current().armed,
+    marketsById: (ids) => venue.catalogue.marketsById(ids),
+    isFirstUnreadable: polls.isFirstUnreadable,
+    toldGone: (attemptId) => polls.of(attemptId).toldGone,
+    refusals: (state) => refusalsOf(parts, state),
+    publish: publisher.publish,
+  };
+}
+
+async function refusalsOf(parts: RunnerParts, state: BatchState): Promise<string[]> {
+  const { batch } = state;
+  if (!isActive(batch.status)) return [];
+  if (batch.retryRequestedAt === null) return await reassess(parts, state);
+  const verdict = await judgeRetry(parts, state);
+  return verdict.kind === 'refused' ? verdict.reasons : [];
+}
+
+/** Sell orders of which nothing has left, and nothing may any more: a batch can have newer ones beside them. */
+export function outdatedSales(state: BatchState, now: Instant): string[] {
+  return state.sales
+    .filter(({ id, createdAt }) => isSaleOutdated({ decidedAt: createdAt, attempts: attemptsOf(state, id) }, now))
+    .filter((sale) => !hasEnded(state, sale))
+    .map(({ id }) => id);
+}
+
+export function saleDecidedAt({ sales }: BatchState): Instant {
+  return Math.max(...sales.map(({ createdAt }) => createdAt)) as Instant;
+}

@@ -1,0 +1,67 @@
+/** What the venue's user stream tells of an order only says that there is something to read: the reading decides. */
+import type { UserStream, Venue } from '@dutchbook/venues/venue.ts';
+import { eq } from 'drizzle-orm';
+import type { ExternalOrders } from '../../external-orders/follow.ts';
+import { attempts, batches } from '../../orders/table.ts';
+import type { Partitions } from '../../parts.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { OrderPolls } from '../recovery/polls.ts';
+
+export type PlacedOrders = {
+  /** Has an order that was placed here polled, and its batch woken. False where it was not placed here. */
+  poll: (orderHash: string, isGone?: boolean) => Promise<boolean>;
+  forget: () => void;
+};
+
+type PlacedAttempt = { id: string; batchId: string; opportunityId: string };
+
+export function openPlacedOrders(
+  { db }: Pick<Runtime, 'db'>,
+  partitions: Pick<Partitions, 'owns'>,
+  polls: OrderPolls,
+  wake: (batchId: string) => void,
+): PlacedOrders {
+  // The venue speaks of an order many times, and whose it is never changes.
+  const known = new Map<string, PlacedAttempt>();
+  return {
+    forget: () => known.clear(),
+    async poll(orderHash, isGone = false) {
+      const attempt = known.get(orderHash) ?? (await readAttempt(db, orderHash));
+      if (!attempt) return false;
+      known.set(orderHash, attempt);
+      if (partitions.owns(attempt.opportunityId)) {
+        polls.noteNotified(attempt.id, isGone);
+        wake(attempt.batchId);
+      }
+      return true;
+    },
+  };
+}
+
+async function readAttempt(db: Runtime['db'], orderHash: string): Promise<PlacedAttempt | undefined> {
+  const [attempt] = await db
+    .select({ id: attempts.id, batchId: attempts.batchId, opportunityId: batches.opportunityId })
+    .from(attempts)
+    .innerJoin(batches, eq(batches.id, attempts.batchId))
+    .where(eq(attempts.orderHash, orderHash));
+  return attempt;
+}
+
+type StreamReactions = {
+  placed: PlacedOrders;
+  external: Pick<ExternalOrders, 'pollOne'>;
+  /** Every event may have been missed while the stream was away. */
+  onReconnect: () => void;
+  logged: (task: Promise<void>) => void;
+};
+
+export function followUserStream(venue: Venue, { placed, external, onReconnect, logged }: StreamReactions): UserStream {
+  async function pollOrder(orderHash: string, isGone = false): Promise<void> {
+    if (!(await placed.poll(orderHash, isGone))) await external.pollOne(orderHash);
+  }
+  return venue.openUserStream({
+    onOrder: ({ orderHash, status }) => logged(pollOrder(orderHash, status === 'canceled' || status === 'invalid')),
+    onFill: ({ orderHash }) => logged(pollOrder(orderHash)),
+    onReconnect,
+  });
+}

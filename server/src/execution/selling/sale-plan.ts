@@ -1,0 +1,88 @@
+import { sellAllRefusal, sellOrderRefusal } from '@dutchbook/engine/batch/actions.ts';
+import { NOTHING_TO_SELL, planSale, type SellPlan, type SellRequest } from '@dutchbook/engine/sell/plan.ts';
+import type { SellableOrder } from '@dutchbook/engine/sell/sale.ts';
+import { planUnwind } from '@dutchbook/engine/sell/unwind.ts';
+import type { Fraction } from '@dutchbook/units/fraction.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { sellableOrder, unhedgedOf } from '../../orders/holdings.ts';
+import { freeByToken, type SaleFacts, type VenueFacts } from './sale-facts.ts';
+
+/** `all` and `unwind` sell down the bids where no price is given; `size` null is all shares of the order. */
+export type SaleRequest =
+  | { kind: 'all'; prices: ReadonlyMap<string, Price> }
+  | { kind: 'order'; orderId: string; size: Shares | null; price: Price | null }
+  | { kind: 'unwind'; prices: ReadonlyMap<string, Price> };
+
+/** `unwindCost` is null but for a asked to unwind of which it is known. */
+export type PlannedSale = { plan: SellPlan; unwindCost: Usd | null };
+
+/** Why the state of the batch, or of the order, refuses the asked: a sentence, or null. */
+export function saleRefusal({ batch, held }: SaleFacts, asked: SaleRequest): string | null {
+  const { status, saleUnderWay } = batch;
+  if (asked.kind === 'order') {
+    const own = held.find(({ order }) => order.id === asked.orderId);
+    if (own === undefined) return 'A sell order holds no shares that could be sold.';
+    const facts = { orderStatus: own.order.status, holdsShares: own.holding.held > 0, saleUnderWay: own.inSale > 0 };
+    return asSentence(sellOrderRefusal({ status, ...facts }));
+  }
+  const holdsShares = held.some(({ holding }) => holding.held > 0);
+  const refusal = sellAllRefusal({ status, holdsShares, saleUnderWay });
+  if (refusal !== null || asked.kind === 'all' || batch.unhedged !== null) return asSentence(refusal);
+  return `The batch is ${status} and cannot be unwound: all that it holds is in whole sets.`;
+}
+
+/** The one place where a sale is planned, to be shown and to be sent. Its remarks are sentences. */
+export function planSaleRequest(
+  facts: SaleFacts,
+  venue: VenueFacts,
+  asked: SaleRequest,
+  maxDeviation: Fraction,
+): PlannedSale {
+  const request = { ...requestOf(facts, venue), customPrices: new Map<string, Price>(), maxDeviation };
+  switch (asked.kind) {
+    case 'all':
+      return { plan: inSentences(planSale({ ...request, customPrices: asked.prices })), unwindCost: null };
+    case 'order':
+      return { plan: inSentences(planSale(onlyOrder(request, asked))), unwindCost: null };
+    case 'unwind': {
+      const unhedged =
+        facts.batch.unhedged === null
+          ? { positions: [], worstLoss: USD_ZERO }
+          : unhedgedOf(facts.batch.unhedged, facts.held);
+      const { plan, unwindCost } = planUnwind({ ...request, customPrices: asked.prices }, unhedged);
+      return { plan: inSentences(plan), unwindCost };
+    }
+  }
+}
+
+function requestOf(
+  facts: SaleFacts,
+  venue: VenueFacts,
+): Pick<SellRequest, 'orders' | 'freeByToken' | 'allowancesByToken' | 'ownOrders'> {
+  const orders = facts.held.map((each, index): SellableOrder => sellableOrder(each, venue.quotes[index]));
+  const { ownOrders } = facts;
+  return { orders, freeByToken: freeByToken(venue, facts), allowancesByToken: venue.allowances, ownOrders };
+}
+
+function onlyOrder(request: SellRequest, asked: Extract<SaleRequest, { kind: 'order' }>): SellRequest {
+  const orders = request.orders
+    .filter(({ orderId }) => orderId === asked.orderId)
+    .map((order) => ({ ...order, wanted: asked.size }));
+  const prices = asked.price === null ? [] : orders.map(({ tokenId }) => [tokenId, asked.price as Price] as const);
+  return { ...request, orders, customPrices: new Map(prices) };
+}
+
+/** What a plan that sells nothing says of it is in its warnings: they are why. */
+export function refusalsOf({ errors, warnings }: SellPlan): string[] {
+  return errors.includes(`${NOTHING_TO_SELL}.`) ? [...errors, ...warnings] : errors;
+}
+
+function inSentences(plan: SellPlan): SellPlan {
+  return { ...plan, warnings: plan.warnings.map((text) => `${text}.`), errors: plan.errors.map((text) => `${text}.`) };
+}
+
+function asSentence(refusal: string | null): string | null {
+  return refusal === null ? null : `${refusal}.`;
+}

@@ -1,0 +1,58 @@
+/** What is told of an attempt and of its order, from what is recorded of them. */
+import { PRICE_CHANGED_MARKER, SUCCESS_MARKER } from '@dutchbook/contract/orders.ts';
+import { awaitsOutcome, wasAccepted } from '@dutchbook/engine/order/life.ts';
+import type { attempts, batchOrders, OrderWarning } from './table.ts';
+
+type Told = Pick<typeof attempts.$inferSelect, 'status' | 'reason' | 'unknownReason' | 'lookupAnswer'>;
+
+type OrderError = Pick<typeof batchOrders.$inferSelect, 'error' | 'errorKind'>;
+
+/** Its outcome is unknown, or was until the venue, asked, turned out to have it. */
+export function wasUnknown({ status, unknownReason }: Pick<Told, 'status' | 'unknownReason'>): boolean {
+  return status === 'unknown' || (wasAccepted(status) && unknownReason !== null);
+}
+
+/** What the venue answered last about an unknown outcome, or why nothing is known. */
+export function answerAbout({
+  lookupAnswer,
+  unknownReason,
+}: Pick<Told, 'lookupAnswer' | 'unknownReason'>): string | null {
+  return lookupAnswer ?? (unknownReason === null ? null : unknownSentence(unknownReason));
+}
+
+/** Why it was not taken, or not in full; with an unknown outcome, why that is unknown. Null where nothing is wrong. */
+export function failureOf({ status, reason, unknownReason }: Omit<Told, 'lookupAnswer'>): string | null {
+  if (unknownReason === null || wasAccepted(status)) return reason;
+  return [reason, unknownSentence(unknownReason)].filter((part) => part !== null).join(' ');
+}
+
+/** What an order shows of the attempt made for it last; `warning` is that of the order. */
+export function errorOf(attempt: Omit<Told, 'lookupAnswer'>, warning: string | null): OrderError {
+  const { status, unknownReason } = attempt;
+  if (awaitsOutcome(status)) return warningOf(warning);
+  if (wasAccepted(status) && unknownReason !== null) {
+    const error = `It stands, and its outcome was unknown. ${unknownSentence(unknownReason)}`;
+    return { error, errorKind: 'outcome_was_unknown' };
+  }
+  const failure = failureOf(attempt);
+  return failure === null ? warningOf(warning) : { error: failure, errorKind: null };
+}
+
+/** What an order shows of which nothing has gone wrong: that the price had moved when it was placed. */
+export function warningOf(warning: string | null): OrderError {
+  return { error: warning, errorKind: warning === null ? null : 'price_changed' };
+}
+
+/** The same as the API says it, with the marker of the kind. */
+export function presentError({ error, errorKind }: OrderError): string | null {
+  return error === null || errorKind === null ? error : `${MARKERS[errorKind]} ${error}`;
+}
+
+const MARKERS: Readonly<Record<OrderWarning, string>> = {
+  price_changed: PRICE_CHANGED_MARKER,
+  outcome_was_unknown: SUCCESS_MARKER,
+};
+
+function unknownSentence(unknownReason: string): string {
+  return `Outcome unknown, asking: ${unknownReason}`;
+}

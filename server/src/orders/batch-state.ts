@@ -1,0 +1,196 @@
+import { isActive } from '@dutchbook/engine/batch/life.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import { collapseFills, type Fill, furtherReport } from '@dutchbook/engine/order/fill.ts';
+import { isOrderFinal, type OrderFacts } from '@dutchbook/engine/order/life.ts';
+import { type Fraction, fractionFromNumber } from '@dutchbook/units/fraction.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { fromJsonOf, type JsonRow } from '../database/json-rows.ts';
+import type { Db } from '../runtime.ts';
+import { attempts, batches, batchOrders, fills } from './table.ts';
+
+export type BatchRecord = typeof batches.$inferSelect;
+export type OrderRecord = typeof batchOrders.$inferSelect;
+export type AttemptRecord = typeof attempts.$inferSelect;
+export type FillRecord = typeof fills.$inferSelect;
+
+/**
+ * Everything stored of one batch. What its orders and its profit show is derived from the attempts and fills here.
+ * `orders` are its buys, one per position; `sales` are the orders that sell their shares again.
+ */
+export type BatchState = {
+  batch: BatchRecord;
+  orders: OrderRecord[];
+  sales: OrderRecord[];
+  attempts: AttemptRecord[];
+  fills: FillRecord[];
+};
+
+const batchFrom = fromJsonOf(batches);
+const orderFrom = fromJsonOf(batchOrders);
+const attemptFrom = fromJsonOf(attempts);
+const fillFrom = fromJsonOf(fills);
+
+const rowsOf = (rows: SQL) => sql<JsonRow[]>`(select coalesce(json_agg(r), '[]') from (${rows}) r)`;
+
+/** All of each batch as of one moment, in one statement: what others commit meanwhile is in all of it or in none. */
+export async function loadBatches(db: Db, where: SQL): Promise<BatchState[]> {
+  const stored = await db
+    .select({
+      batch: sql<JsonRow>`to_json(batches)`,
+      orders: rowsOf(sql`select * from batch_orders where batch_id = batches.id order by ordinal`),
+      attempts: rowsOf(sql`
+        select a.* from attempts a join batch_orders o on o.id = a.order_id
+        where a.batch_id = batches.id order by a.created_at, o.ordinal`),
+      fills: rowsOf(sql`select * from fills where batch_id = batches.id order by matched_at`),
+    })
+    .from(sql`batches`)
+    .where(where);
+  return stored.map((rows) => {
+    const orders = rows.orders.map(orderFrom);
+    return {
+      batch: batchFrom(rows.batch),
+      orders: orders.filter(({ side }) => side === 'buy'),
+      sales: orders.filter(({ side }) => side === 'sell'),
+      attempts: rows.attempts.map(attemptFrom),
+      fills: rows.fills.map(fillFrom),
+    };
+  });
+}
+
+export async function loadBatch(db: Db, batchId: string): Promise<BatchState | null> {
+  const [state = null] = await loadBatches(db, eq(batches.id, batchId));
+  return state;
+}
+
+/** Whether what is to leave next is bought; a batch is sold only after it has ended. */
+export function isBuying({ batch }: BatchState): boolean {
+  return isActive(batch.status);
+}
+
+/** A buy or a sale of the batch. */
+export function orderOf({ orders, sales, batch }: BatchState, orderId: string): OrderRecord {
+  const order = orders.find(({ id }) => id === orderId) ?? sales.find(({ id }) => id === orderId);
+  if (order === undefined) throw new Error(`order ${orderId} is not of batch ${batch.id}`);
+  return order;
+}
+
+export function attemptOf(state: BatchState, attemptId: string): AttemptRecord {
+  const attempt = state.attempts.find(({ id }) => id === attemptId);
+  if (attempt === undefined) throw new Error(`attempt ${attemptId} is not of batch ${state.batch.id}`);
+  return attempt;
+}
+
+/** The order whose shares a fill of the batch bought or sold. */
+export function orderOfFill(state: BatchState, { attemptId }: Pick<FillRecord, 'attemptId'>): OrderRecord {
+  return orderOf(state, attemptOf(state, attemptId).orderId);
+}
+
+/** The rows of a state by their orders: a batch may have hundreds of each. */
+type ByOrder = {
+  attempts: ReadonlyMap<string, AttemptRecord[]>;
+  fills: ReadonlyMap<string, FillRecord[]>;
+  sales: ReadonlyMap<string | null, OrderRecord[]>;
+};
+
+/** Nothing is added to a state after it was loaded. */
+const indexes = new WeakMap<BatchState, ByOrder>();
+
+function byOrder(state: BatchState): ByOrder {
+  const known = indexes.get(state);
+  if (known !== undefined) return known;
+  const attemptById = new Map(state.attempts.map((attempt) => [attempt.id, attempt]));
+  const timed = state.fills.map((fill) => noEarlierThan(attemptById.get(fill.attemptId), fill));
+  const made = {
+    attempts: Map.groupBy(state.attempts, ({ orderId }) => orderId),
+    fills: Map.groupBy(timed, ({ attemptId }) => attemptById.get(attemptId)?.orderId ?? ''),
+    sales: Map.groupBy(state.sales, ({ sellsOrderId }) => sellsOrderId),
+  };
+  indexes.set(state, made);
+  return made;
+}
+
+/** The venue tells of matches in whole seconds, rounded down: none came before its order left. */
+function noEarlierThan(attempt: AttemptRecord | undefined, fill: FillRecord): FillRecord {
+  const leftAt = attempt?.sentAt ?? attempt?.createdAt;
+  return leftAt === undefined || leftAt <= fill.matchedAt ? fill : { ...fill, matchedAt: leftAt };
+}
+
+export function attemptsOf(state: BatchState, orderId: string): AttemptRecord[] {
+  return byOrder(state).attempts.get(orderId) ?? [];
+}
+
+/** The fills of an order's own attempts. */
+export function fillsOf(state: BatchState, orderId: string): FillRecord[] {
+  return byOrder(state).fills.get(orderId) ?? [];
+}
+
+/** The orders that sell the shares of a buy. */
+export function sellOrdersOf(state: BatchState, orderId: string): OrderRecord[] {
+  return byOrder(state).sales.get(orderId) ?? [];
+}
+
+/** The fills of all orders that sell the shares of a buy. */
+export function salesOf(state: BatchState, orderId: string): FillRecord[] {
+  return sellOrdersOf(state, orderId).flatMap(({ id }) => fillsOf(state, id));
+}
+
+export function orderFacts(state: BatchState, order: OrderRecord): OrderFacts {
+  return { size: order.size, attempts: attemptsOf(state, order.id), fills: fillsOf(state, order.id) };
+}
+
+/** Of every buy of the batch. */
+export function factsOfOrders(state: BatchState): OrderFacts[] {
+  return state.orders.map((order) => orderFacts(state, order));
+}
+
+export function minSuccessOf({ batch }: BatchState): Fraction {
+  return fractionFromNumber(batch.settings.BATCH_MIN_SUCCESS_RATE);
+}
+
+/** Attempts that were sent and of which more may be heard: they, or their order, have not ended, or a trade has not settled. */
+export function standingAttempts(state: BatchState): AttemptRecord[] {
+  const ended = new Set(
+    [...state.orders, ...state.sales].filter((order) => isFinalOrder(state, order)).map(({ id }) => id),
+  );
+  const unsettled = new Set(
+    state.fills.filter(({ settledAt }) => settledAt === null).map(({ attemptId }) => attemptId),
+  );
+  return state.attempts
+    .filter(({ status }) => status !== 'prepared' && status !== 'rejected' && status !== 'failed')
+    .filter(({ id, orderId }) => !ended.has(orderId) || unsettled.has(id));
+}
+
+export function isFinalOrder(state: BatchState, order: OrderRecord): boolean {
+  return isOrderFinal(orderFacts(state, order));
+}
+
+/**
+ * The same, or nothing of it was ever sent and nothing will be. Its own status says so only where it has no attempts: one
+ * that may still leave, or be filled, keeps it from having ended whatever it shows.
+ */
+export function hasEnded(state: BatchState, order: OrderRecord): boolean {
+  return isFinalOrder(state, order) || (order.status === 'failed' && attemptsOf(state, order.id).length === 0);
+}
+
+/** What the batch buys, in the order of its orders. */
+export function positionsOf({ orders }: BatchState): Position[] {
+  return orders.map(({ leg, marketId, outcome }) => ({ leg, marketId, outcome }));
+}
+
+/** The moment at which what still rests of the placing, or of the retry asked for last, is canceled. */
+export function deadlineOf(batch: BatchRecord): Instant {
+  return ((batch.retryRequestedAt ?? batch.createdAt) +
+    batch.settings.BATCH_COMPLETION_TIMEOUT_HOURS * 3_600_000) as Instant;
+}
+
+/** The report to keep of a trade that is reported again, or null when what is stored of it says as much. */
+export function newerReport(stored: readonly Fill[], report: Fill): Fill | null {
+  const [known] = collapseFills(stored);
+  if (known === undefined) return report;
+  const further = furtherReport(known, report);
+  // The fee is that of the moment of the match: a rate that the market has since then is not its.
+  const isSameMatch = further.size === known.size && further.cost === known.cost;
+  const kept = isSameMatch ? { ...further, fee: known.fee } : further;
+  return isSameMatch && kept.settlement === known.settlement ? null : kept;
+}

@@ -1,0 +1,247 @@
+import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import {
+  type AnyColumn,
+  and,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  lte,
+  ne,
+  not,
+  notInArray,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import { countWithPage } from '../database/count-with-page.ts';
+import { orderedBy, textInsensitive } from '../database/ordering.ts';
+import { inPartitions } from '../engines/in-partitions.ts';
+import { opportunities } from '../opportunities/table.ts';
+import type { Db } from '../runtime.ts';
+import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from './table.ts';
+
+export const ACTIVE_STATUSES = ['pending', 'processing', 'retry_pending'] as const satisfies readonly BatchStatus[];
+export const RETRYABLE_STATUSES = ['failed', 'partial_completed'] as const satisfies readonly BatchStatus[];
+
+/** Shares of some positions are held without the others. A simulated batch holds nothing. */
+export const EXPOSED = and(eq(batches.simulated, false), isNotNull(batches.unhedged), ne(batches.status, 'sold'));
+
+/** A batch as stored, and what else decides whether it can be retried: its opportunity, and sales of its shares that stand. */
+export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean; anythingSold: boolean };
+
+export type BatchFilter = {
+  status?: BatchStatus | undefined;
+  opportunityId?: string | undefined;
+  isActive?: boolean | undefined;
+  canRetry?: boolean | undefined;
+  unhedged?: boolean | undefined;
+  minOrders?: number | undefined;
+  maxOrders?: number | undefined;
+};
+
+type BatchSort = (typeof BATCH_SORTS)[number];
+
+/** A value of each row: joined, or asked as `exists`, all opportunities may be read to answer for a few batches. */
+const OPPORTUNITY_EXISTS = sql<boolean>`((
+  select ${opportunities.id} from ${opportunities} where ${opportunities.id} = ${batches.opportunityId}
+) is not null)`;
+
+const ANYTHING_SOLD = sql<boolean>`exists (
+  select 1 from ${batchOrders} where ${batchOrders.batchId} = ${batches.id} and ${batchOrders.soldSize} > 0
+)`;
+
+/** A sale that is under way puts a retry off, and rules it out only where it sells something. */
+const RETRYABLE_AFTER_SALE = and(
+  inArray(batches.status, [...RETRYABLE_STATUSES]),
+  lt(batches.retryCount, batches.maxRetries),
+  OPPORTUNITY_EXISTS,
+  not(ANYTHING_SOLD),
+);
+
+const CAN_RETRY = sql`(${and(RETRYABLE_AFTER_SALE, eq(batches.saleUnderWay, false))})`;
+
+const SORT_COLUMNS = {
+  id: batches.id,
+  opportunity_id: batches.opportunityId,
+  status: batches.status,
+  total_orders: batches.totalOrders,
+  expected_orders: batches.expectedOrders,
+  order_size: batches.orderSize,
+  target_price: batches.targetPrice,
+  target_profit_usd: batches.targetProfit,
+  actual_profit_usd: batches.actualProfit,
+  retry_count: batches.retryCount,
+  max_retries: batches.maxRetries,
+  can_retry: CAN_RETRY,
+  is_active: activeIs(true),
+  is_final: sql`(${activeIs(false)} and not (${RETRYABLE_AFTER_SALE}))`,
+  cancel_requested: sql`(${isNotNull(batches.cancelRequestedAt)})`,
+  orders_in_doubt: batches.unknownOrders,
+  simulated: batches.simulated,
+  automatic: batches.automatic,
+  execution_started_at: batches.executionStartedAt,
+  execution_completed_at: batches.executionCompletedAt,
+  created_at: batches.createdAt,
+  updated_at: batches.updatedAt,
+  last_error: textInsensitive(batches.lastError),
+} satisfies Record<BatchSort, AnyColumn | SQL>;
+
+export type BatchPage = { skip: number; limit: number; sortBy: BatchSort; sortOrder: SortOrder };
+
+export async function listBatches(
+  db: Db,
+  filter: BatchFilter,
+  page: BatchPage,
+): Promise<{ rows: BatchRow[]; count: number }> {
+  const rows = await pageOfBatches(db, filter, page);
+  return { rows, count: await countWithPage(page, rows.length, () => db.$count(batches, matching(filter))) };
+}
+
+export function pageOfBatches(
+  db: Db,
+  filter: BatchFilter,
+  { skip, limit, sortBy, sortOrder }: BatchPage,
+): SQLWrapper & PromiseLike<BatchRow[]> {
+  return selectBatches(db)
+    .where(matching(filter))
+    .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batches.id))
+    .offset(skip)
+    .limit(limit);
+}
+
+export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
+  const [row] = await selectBatches(db).where(eq(batches.id, id));
+  return row ?? null;
+}
+
+/** What tells how long the execution of a batch took, or has taken so far. */
+export type Execution = Pick<BatchRow, 'id' | 'status' | 'executionStartedAt' | 'executionCompletedAt' | 'updatedAt'>;
+
+/** Of those of these batches that exist, in any order. */
+export async function readExecutions(db: Db, ids: readonly string[]): Promise<Execution[]> {
+  if (ids.length === 0) return [];
+  const { id, status, executionStartedAt, executionCompletedAt, updatedAt } = batches;
+  return await db
+    .select({ id, status, executionStartedAt, executionCompletedAt, updatedAt })
+    .from(batches)
+    .where(inArray(id, [...ids]));
+}
+
+/** The batch, which nobody else changes until the transaction ends. */
+export async function lockBatch(tx: Db, id: string): Promise<BatchRow | null> {
+  await tx.select({ id: batches.id }).from(batches).where(eq(batches.id, id)).for('update');
+  return await readBatch(tx, id);
+}
+
+/**
+ * Batches that a loop has to look at: active ones, ones that are being sold or of which somebody wants to know, and
+ * finished ones with fills to settle or orders still standing.
+ */
+export async function unfinishedBatchIds(
+  db: Db,
+  only: {
+    batchId?: string | undefined;
+    opportunityId?: string | undefined;
+    partitions?: readonly number[] | null | undefined;
+  } = {},
+): Promise<string[]> {
+  const unsettled = db
+    .select({ id: fills.batchId })
+    .from(fills)
+    .where(notInArray(fills.settlement, ['confirmed', 'failed']));
+  const standing = db
+    .select({ id: attempts.batchId })
+    .from(attempts)
+    .where(inArray(attempts.status, [...UNDECIDED_ATTEMPTS]));
+  const unfinished = or(
+    underWay(),
+    isNotNull(batches.pollRequestedAt),
+    inArray(batches.id, unsettled),
+    inArray(batches.id, standing),
+  );
+  const chosen = and(
+    only.batchId === undefined ? undefined : eq(batches.id, only.batchId),
+    only.opportunityId === undefined ? undefined : eq(batches.opportunityId, only.opportunityId),
+    inPartitions(batches.opportunityId, only.partitions ?? null),
+  );
+  const rows = await db.select({ id: batches.id }).from(batches).where(and(unfinished, chosen));
+  return rows.map(({ id }) => id);
+}
+
+/** Batches of which orders to buy or to sell are under way, of these partitions, all where it is null. */
+export async function batchIdsUnderWay(db: Db, partitions: readonly number[] | null): Promise<string[]> {
+  const rows = await db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(underWay(), inPartitions(batches.opportunityId, partitions)));
+  return rows.map(({ id }) => id);
+}
+
+function underWay() {
+  return or(inArray(batches.status, [...ACTIVE_STATUSES]), eq(batches.saleUnderWay, true));
+}
+
+/** The active batch of an opportunity; there is at most one. */
+export async function activeBatchOf(db: Db, opportunityId: string): Promise<string | null> {
+  const [active] = await activeBatches(db, opportunityId);
+  return active?.id ?? null;
+}
+
+export function activeBatches(db: Db, opportunityId: string) {
+  return db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])));
+}
+
+/** Whether any batch of the opportunity was recorded at or after `since`, whatever has become of it. */
+export async function wasPlacedSince(db: Db, opportunityId: string, since: Instant): Promise<boolean> {
+  const [later] = await db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(eq(batches.opportunityId, opportunityId), gte(batches.createdAt, since)))
+    .limit(1);
+  return later !== undefined;
+}
+
+function selectBatches(db: Db) {
+  return db
+    .select({
+      ...getTableColumns(batches),
+      // Within another: of what is selected itself Drizzle leaves the names of the tables out.
+      opportunityExists: sql<boolean>`${OPPORTUNITY_EXISTS}`,
+      anythingSold: sql<boolean>`${ANYTHING_SOLD}`,
+    })
+    .from(batches)
+    .$dynamic();
+}
+
+function matching(filter: BatchFilter): SQL | undefined {
+  return and(
+    filter.status === undefined ? undefined : eq(batches.status, filter.status),
+    filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
+    filter.isActive === undefined ? undefined : activeIs(filter.isActive),
+    filter.canRetry === undefined ? undefined : retryableIs(filter.canRetry),
+    filter.unhedged === undefined ? undefined : unhedgedIs(filter.unhedged),
+    filter.minOrders === undefined ? undefined : gte(batches.totalOrders, filter.minOrders),
+    filter.maxOrders === undefined ? undefined : lte(batches.totalOrders, filter.maxOrders),
+  );
+}
+
+function activeIs(active: boolean): SQL {
+  return active ? inArray(batches.status, [...ACTIVE_STATUSES]) : notInArray(batches.status, [...ACTIVE_STATUSES]);
+}
+
+function unhedgedIs(unhedged: boolean): SQL {
+  return unhedged ? sql`(${EXPOSED})` : sql`not (${EXPOSED})`;
+}
+
+function retryableIs(retryable: boolean): SQL {
+  return retryable ? CAN_RETRY : sql`not ${CAN_RETRY}`;
+}

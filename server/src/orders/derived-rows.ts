@@ -1,0 +1,96 @@
+/** What the rows of a batch and of its orders show, derived from its attempts and fills. */
+import { batchFigures, type Unhedged } from '@dutchbook/engine/batch/figures.ts';
+import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts';
+import { type BatchEvent, resettled } from '@dutchbook/engine/batch/life.ts';
+import { dollarsOf, standingFills } from '@dutchbook/engine/order/fill.ts';
+import { batchOrderStatus, filledSize } from '@dutchbook/engine/order/life.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import {
+  type BatchRecord,
+  type BatchState,
+  factsOfOrders,
+  minSuccessOf,
+  type OrderRecord,
+  orderFacts,
+  salesOf,
+} from './batch-state.ts';
+import { holdingOfOrder } from './holdings.ts';
+import type { StoredUnhedged } from './table.ts';
+
+/** What an order's row shows, from its attempts and fills. */
+export function derivedOrder(state: BatchState, order: OrderRecord): Partial<OrderRecord> {
+  const facts = orderFacts(state, order);
+  const standing = standingFills(facts.fills);
+  return {
+    status: batchOrderStatus(facts),
+    filledSize: filledSize(facts.fills),
+    filledCost: dollarsOf(standing),
+    fee: standing.reduce((sum, fill) => addUsd(sum, fill.fee), USD_ZERO),
+    attemptCount: facts.attempts.length,
+    ...(order.side === 'buy' ? { soldSize: filledSize(salesOf(state, order.id)) } : {}),
+  };
+}
+
+type Derived =
+  | 'totalOrders'
+  | 'actualProfit'
+  | 'unhedged'
+  | 'unhedgedSince'
+  | 'legRiskNotifiedAt'
+  | 'unknownOrders'
+  | 'soldAt';
+
+/** What a batch's row shows, from all its fills. Profit is unknown until the venue has taken an order. */
+export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord, Derived> {
+  const { batch } = state;
+  const orders = state.orders.map((order) => ({
+    ...order,
+    ...orderFacts(state, order),
+    sales: salesOf(state, order.id),
+  }));
+  const soldAt = stillSoldSince(state) ?? (isSoldAgain(state) ? now : null);
+  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null);
+  return {
+    soldAt,
+    totalOrders,
+    actualProfit: totalOrders === 0 ? null : actualProfit,
+    unhedged: unhedged === null ? null : storedUnhedged(state, unhedged),
+    unhedgedSince: unhedged === null ? null : (batch.unhedgedSince ?? now),
+    legRiskNotifiedAt: unhedged === null ? null : batch.legRiskNotifiedAt,
+    unknownOrders: new Set(state.attempts.filter(({ status }) => status === 'unknown').map(({ orderId }) => orderId))
+      .size,
+  };
+}
+
+/** What is held again undoes it: a trade of a sale has failed to settle since then, or one that bought has turned up. */
+function stillSoldSince(state: BatchState): Instant | null {
+  const { soldAt } = state.batch;
+  if (soldAt === null) return null;
+  const hasFailed = state.orders
+    .flatMap(({ id }) => salesOf(state, id))
+    .some(({ settlement, settledAt }) => settlement === 'failed' && settledAt !== null && settledAt >= soldAt);
+  return hasFailed || state.orders.some((order) => holdsMoreThanFees(holdingOfOrder(state, order))) ? null : soldAt;
+}
+
+/** A trade that had failed to settle has settled after all: by the fills nothing is left, and nothing is being sold. */
+function isSoldAgain(state: BatchState): boolean {
+  if (state.batch.saleUnderWay) return false;
+  return isSoldOut(state.orders.map((order) => ({ holding: holdingOfOrder(state, order), atVenue: null })));
+}
+
+function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): StoredUnhedged {
+  return {
+    worstLoss,
+    positions: positions.flatMap(({ tokenId, outcome, shares, atRisk }) =>
+      state.orders
+        .filter((order) => order.tokenId === tokenId)
+        .map(({ id, marketName }) => ({ orderId: id, marketName, outcome, shares, atRisk })),
+    ),
+  };
+}
+
+/** The event that a batch which has ended is due, because fills or sales settled otherwise, or turned up, since. */
+export function resettledAs(state: BatchState): BatchEvent | null {
+  return resettled(state.batch.status, factsOfOrders(state), state.batch.soldAt !== null, minSuccessOf(state));
+}
