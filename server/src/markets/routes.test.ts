@@ -1,11 +1,10 @@
 import type { listMarkets } from '@dutchbook/contract/markets.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
-import { openStandIn, TEST_WORLD } from '@dutchbook/venues/polymarket/stand-in.fixture.ts';
+import { openStandIn, TEST_RUNTIME } from '@dutchbook/venues/polymarket/stand-in.fixture.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { openTestApp } from '../http/app.fixture.ts';
 import { openApp } from '../http/open-app.ts';
-import { testDatabases } from '../world/test-world.ts';
 import { registerMarkets } from './routes.ts';
 
 type Listed = z.input<(typeof listMarkets)['reply']>;
@@ -19,6 +18,7 @@ function gammaMarket(id: string, question: string) {
     version: 'v1',
     closed: false,
     acceptingOrders: true,
+    settledBy: 'exchange',
     negRisk: true,
     endDate: '2026-12-31T12:00:00Z',
     orderMinSize: 5,
@@ -48,6 +48,8 @@ const EVENTS = [
     markets: [
       gammaMarket('cup-a', 'Will the Snowmen win?'),
       { ...gammaMarket('cup-b', 'Will the Others win?'), version: 'unheard of' },
+      { ...gammaMarket('cup-c', ''), question: null },
+      { ...gammaMarket('cup-d', 'Did others win?'), version: 'unheard of', closed: true },
     ],
   },
   ...Array.from({ length: CROWD_EVENTS }, (_, event) => ({
@@ -58,7 +60,7 @@ const EVENTS = [
   })),
 ];
 
-describe.each(testDatabases)('the markets call on %s', (kind) => {
+describe('the markets call', () => {
   let served: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
     served = await serve();
@@ -66,13 +68,13 @@ describe.each(testDatabases)('the markets call on %s', (kind) => {
   afterAll(() => served.close());
 
   async function serve() {
-    const site = await openTestApp(kind);
+    const site = await openTestApp();
     const standIn = await openStandIn();
     standIn.answer('GET /gamma/events/keyset', () => ({ events: EVENTS }));
     standIn.answer('GET /gamma/markets/keyset', () => ({ markets: [] }));
-    const venue = await openPolymarket(standIn.config(), TEST_WORLD);
-    const { world } = site.test;
-    const app = await openApp(world, site.sessions, { webFolder: world.config.dataDir, onAnswer: () => {} });
+    const venue = await openPolymarket(standIn.config(), TEST_RUNTIME);
+    const { runtime } = site.test;
+    const app = await openApp(runtime, site.sessions, { webFolder: runtime.config.dataDir, onAnswer: () => {} });
     registerMarkets(app, venue);
     const { headers } = await site.signedIn();
     return {
@@ -103,6 +105,22 @@ describe.each(testDatabases)('the markets call on %s', (kind) => {
     expect((await served.list({})).count).toBe(CITIES.length + 1 + CROWD_EVENTS * MARKETS_OF_CROWD);
   });
 
+  it('says which markets cannot be traded here, and why, by the same words as of the others', async () => {
+    const others = {
+      id: 'cup-b',
+      question: 'Will the Others win?',
+      event: { id: '2', title: 'Who takes the cup?', augmented: false, market_count: 4 },
+      reason: 'version unheard of is not known',
+    };
+    const nameless = { ...others, id: 'cup-c', question: '', reason: 'field question is not as documented' };
+    const listed = async (query: Record<string, string>) => (await served.list(query)).left_out;
+    expect(await listed({ search: 'others' })).toEqual({ data: [others], count: 1 });
+    expect(await listed({ event: '2' })).toEqual({ data: [others, nameless], count: 2 });
+    expect(await listed({ event: '2', skip: '5', limit: '1' })).toEqual({ data: [others], count: 2 });
+    expect((await listed({})).count).toBe(2);
+    expect(await listed({ search: 'snow' })).toEqual({ data: [], count: 0 });
+  });
+
   it('hands over a whole event in one answer, and tells it from one of which something is missing', async () => {
     const whole = await served.list({ event: '1', limit: '1000' });
     const event = { id: '1', title: 'Where will it snow first?', augmented: true, market_count: 3 };
@@ -120,9 +138,9 @@ describe.each(testDatabases)('the markets call on %s', (kind) => {
       min_order_size: 5,
       fee_rate: 0.04,
     });
-    expect(await served.list({ event: '2' })).toMatchObject({ count: 1, data: [{ event: { market_count: 2 } }] });
+    expect(await served.list({ event: '2' })).toMatchObject({ count: 1, data: [{ event: { market_count: 4 } }] });
     expect(await served.list({ event: '1', search: 'oslo' })).toMatchObject({ count: 1 });
-    expect(await served.list({ event: 'no such' })).toEqual({ data: [], count: 0 });
+    expect(await served.list({ event: 'no such' })).toEqual({ data: [], count: 0, left_out: { data: [], count: 0 } });
     expect((await served.list({ event: 'crowd-0', limit: '1000' })).data).toHaveLength(MARKETS_OF_CROWD);
   });
 });

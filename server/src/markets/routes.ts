@@ -1,18 +1,23 @@
-import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
+import { type LeftOutMarketReply, listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
-import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { LeftOutMarket, Venue } from '@dutchbook/venues/venue.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
 
 export function registerMarkets(app: App, { catalogue }: Venue): void {
   route(app, listMarkets, async ({ query: { search, event, skip, limit } }) => {
-    const found = await catalogue.searchMarkets({
-      skip,
+    const wanted = {
       limit,
       ...(search !== undefined && { search: search.trim() }),
       ...(event !== undefined && { event }),
-    });
-    return { data: found.data.map(presentMarket), count: found.count };
+    };
+    const found = await catalogue.searchMarkets({ ...wanted, skip });
+    const leftOut = await catalogue.searchLeftOut({ ...wanted, skip: 0 });
+    return {
+      data: found.data.map(presentMarket),
+      count: found.count,
+      left_out: { data: leftOut.data.map(presentLeftOut), count: leftOut.count },
+    };
   });
 }
 
@@ -31,6 +36,10 @@ function presentMarket(market: Market): MarketReply {
     accepting_orders: market.acceptingOrders,
     tick_size: market.tick,
     min_order_size: market.minOrderSize,
-    fee_rate: market.feeRate,
+    fee_rate: market.feeSchedule?.rate ?? null,
   };
+}
+
+function presentLeftOut({ id, question, event, reason }: LeftOutMarket): LeftOutMarketReply {
+  return { id, question, event: event && presentEvent(event), reason };
 }

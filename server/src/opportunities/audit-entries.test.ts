@@ -1,14 +1,14 @@
 import { asc, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { auditLog, opportunities } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { auditLog } from '../audit/table.ts';
 import { openSite, type Site } from './routes.fixture.ts';
+import { opportunities } from './table.ts';
 
 const OPPORTUNITIES = '/arbitrage/opportunities';
 const legs = (id: string) => [{ leg: 1, markets: [{ id, outcome: 'Yes' }] }];
 
 function entries({ desk }: Site) {
-  return desk.test.world.db.select().from(auditLog).orderBy(asc(auditLog.seq));
+  return desk.test.runtime.db.select().from(auditLog).orderBy(asc(auditLog.seq));
 }
 
 function csv(ids: readonly string[]): string {
@@ -16,9 +16,9 @@ function csv(ids: readonly string[]): string {
   return ['market_combinations', ...cells].join('\n');
 }
 
-describe.each(testDatabases)('the audit log of opportunities on %s', (kind) => {
+describe('the audit log of opportunities', () => {
   it('says who made and deleted which, as it was, and nothing of what was refused', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const wish = { market_combinations: legs('rain'), target_price: 0.96, source: 'me' };
     const { json } = await site.call('POST', OPPORTUNITIES, wish);
     const { id } = json as { id: string };
@@ -33,7 +33,7 @@ describe.each(testDatabases)('the audit log of opportunities on %s', (kind) => {
   });
 
   it('says of an import what became of its rows, part by part of a long one', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     await site.upload('few.csv', `${csv(['a', 'b', 'a'])}\nnonsense`);
     await site.upload('same.csv', csv(['a', 'b']));
     const many = Array.from({ length: 251 }, (_, nth) => `m${nth}`);
@@ -55,7 +55,7 @@ describe.each(testDatabases)('the audit log of opportunities on %s', (kind) => {
   });
 
   it('says who asked for a check that the venue answered, and for background work once while it lasts', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const { venue } = site.desk;
     venue.list('rain');
     const { id } = await site.desk.add(['rain Yes']);
@@ -68,17 +68,17 @@ describe.each(testDatabases)('the audit log of opportunities on %s', (kind) => {
     for (const path of ['check-all?active_only=true', 'update-prices', 'check-all?active_only=false', 'update-prices'])
       expect(await site.call('POST', `/arbitrage/${path}`)).toMatchObject({ status: 200 });
     asked.resolve();
-    const deed = { actor: 'operator@example.com', before: null, object: null, after: null };
+    const action = { actor: 'operator@example.com', before: null, object: null, after: null };
     expect(await entries(site)).toMatchObject([
-      { ...deed, action: 'opportunity.checked', object: id },
-      { ...deed, action: 'opportunities.checked', after: { active_only: true } },
-      { ...deed, action: 'prices.updated' },
+      { ...action, action: 'opportunity.checked', object: id },
+      { ...action, action: 'opportunities.checked', after: { active_only: true } },
+      { ...action, action: 'prices.updated' },
     ]);
   });
 
-  it('stands with the deed or not at all', async () => {
-    await using site = await openSite(kind);
-    const { db } = site.desk.test.world;
+  it('stands with the action or not at all', async () => {
+    await using site = await openSite();
+    const { db } = site.desk.test.runtime;
     await db.execute(sql`alter table audit_log rename to gone`);
     const wish = { market_combinations: legs('rain') };
     expect(await site.call('POST', OPPORTUNITIES, wish)).toMatchObject({ status: 500 });

@@ -1,11 +1,11 @@
-import type { Quotes, TrustedQuote } from '../parts.ts';
-import type { LivePrices } from '../trading/prices/live-prices.ts';
+import type { LiveQuote, Quotes } from '../parts.ts';
 import { positionsOf } from './identity.ts';
+import type { LivePrices } from './live-prices.ts';
 import type { StoredOpportunity } from './store.ts';
 
 export type CheckParts = { quotes: Pick<Quotes, 'fresh'>; live: Pick<LivePrices, 'settle' | 'flush'> };
 
-export type Checked = { row: StoredOpportunity; quotes: TrustedQuote[] };
+export type Checked = { row: StoredOpportunity; quotes: LiveQuote[] };
 
 /**
  * Prices opportunities against markets and books asked for now, all of them in one go, and stores what came out.
@@ -20,7 +20,7 @@ export async function checkOpportunities(
   record: () => Promise<void> = async () => {},
 ): Promise<Checked[]> {
   const positions = rows.map((row) => positionsOf(row.marketCombinations));
-  const fresh = await quotes.fresh(positions.flat());
+  const fresh = await quotes.fresh(positions.flat(), 'asked');
   await record();
   const checked: Checked[] = [];
   let start = 0;

@@ -1,16 +1,17 @@
+import { priceFromText } from '@dutchbook/units/price.ts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { opportunities } from '../world/schema.ts';
-import { openTestWorld, testDatabases } from '../world/test-world.ts';
-import type { Db } from '../world/world.ts';
+import type { Db } from '../runtime.ts';
+import { openTestRuntime } from '../test-runtime.ts';
 import { readDraft } from './draft.ts';
-import { countOpportunities, insertDrafts } from './store.ts';
+import { countOpportunities, insertDrafts, storedOpportunities } from './store.ts';
+import { opportunities, opportunityPrices } from './table.ts';
 
 const STATES = [undefined, true, false];
 const FILTERS = STATES.flatMap((active) => STATES.map((triggered) => ({ active, triggered })));
 
 async function expectTrueCounts(db: Db): Promise<void> {
-  const rows = await db.select().from(opportunities);
+  const rows = await storedOpportunities(db);
   for (const { active, triggered } of FILTERS) {
     const matching = rows.filter(
       (row) => row.active === (active ?? row.active) && row.triggered === (triggered ?? row.triggered),
@@ -28,16 +29,19 @@ function draftsOf(name: string, howMany: number) {
   });
 }
 
-describe.each(testDatabases)('the count of opportunities on %s', (kind) => {
+describe('the count of opportunities', () => {
   it('is true after every kind of change, and in the transaction that makes it', async () => {
-    await using test = await openTestWorld(kind);
-    const { db } = test.world;
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
     await expectTrueCounts(db);
-    await insertDrafts(test.world, draftsOf('a', 20));
-    await insertDrafts(test.world, draftsOf('a', 25));
+    await insertDrafts(test.runtime, draftsOf('a', 20));
+    await insertDrafts(test.runtime, draftsOf('a', 25));
     await expectTrueCounts(db);
-    await db.update(opportunities).set({ triggered: true }).where(sql`${opportunities.contentHash} < '8'`);
-    await db.update(opportunities).set({ active: sql`not ${opportunities.active}`, errorCount: 1 });
+    await db
+      .update(opportunityPrices)
+      .set({ triggered: true })
+      .where(sql`${opportunityPrices.opportunityId}::text < '8'`);
+    await db.update(opportunities).set({ active: sql`not ${opportunities.active}`, targetPrice: priceFromText('1') });
     await expectTrueCounts(db);
     const undone = db.transaction(async (tx) => {
       await tx.delete(opportunities).where(eq(opportunities.active, true));
@@ -46,23 +50,23 @@ describe.each(testDatabases)('the count of opportunities on %s', (kind) => {
     });
     await expect(undone).rejects.toThrow('undone');
     await expectTrueCounts(db);
-    await db.delete(opportunities).where(eq(opportunities.triggered, true));
+    await db.delete(opportunities).where(sql`${opportunities.id}::text < '4'`);
     await expectTrueCounts(db);
     await db.execute(sql`truncate opportunities cascade`);
     await expectTrueCounts(db);
   });
 
   it('is true after changes that were made at once', async () => {
-    await using test = await openTestWorld(kind);
+    await using test = await openTestRuntime();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    await Promise.all(names.map((name) => insertDrafts(test.world, draftsOf(name, 30))));
+    await Promise.all(names.map((name) => insertDrafts(test.runtime, draftsOf(name, 30))));
     await Promise.all(
       [true, false].flatMap((active) => [
-        test.world.db.update(opportunities).set({ triggered: true }).where(eq(opportunities.active, active)),
-        insertDrafts(test.world, draftsOf(`later ${active}`, 10)),
+        test.runtime.db.update(opportunities).set({ active: !active }).where(eq(opportunities.active, active)),
+        insertDrafts(test.runtime, draftsOf(`later ${active}`, 10)),
       ]),
     );
-    expect(await countOpportunities(test.world.db, {})).toBe(200);
-    await expectTrueCounts(test.world.db);
+    expect(await countOpportunities(test.runtime.db, {})).toBe(200);
+    await expectTrueCounts(test.runtime.db);
   });
 });

@@ -12,11 +12,11 @@ import { netProfitPct, type PricingSettings } from '@dutchbook/engine/opportunit
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
-import type { TrustedQuote } from '../parts.ts';
+import type { LiveQuote } from '../parts.ts';
 import { presentQuotes } from './present.ts';
 
 /** The books of a set that pays `targetPrice`, and what buying more and more of it leaves. */
-export function depthOf(quotes: readonly TrustedQuote[], targetPrice: Price, pricing: PricingSettings): Depth {
+export function depthOf(quotes: readonly LiveQuote[], targetPrice: Price, pricing: PricingSettings): Depth {
   return {
     positions: quotes.map(presentBook),
     curve: profitCurve(quotes, targetPrice).map(presentPoint),
@@ -24,7 +24,7 @@ export function depthOf(quotes: readonly TrustedQuote[], targetPrice: Price, pri
   };
 }
 
-function presentBook({ leg, marketId, outcome, book }: TrustedQuote): PositionDepth {
+function presentBook({ leg, marketId, outcome, book }: LiveQuote): PositionDepth {
   const { bids, asks } = book ?? { bids: [], asks: [] };
   return { leg, market_id: marketId, outcome, bids: presentLevels(bids), asks: presentLevels(asks) };
 }

@@ -1,7 +1,6 @@
 import { asc } from 'drizzle-orm';
-import { describe, expect, it, vi } from 'vitest';
-import { auditLog } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { describe, expect, it } from 'vitest';
+import { auditLog } from '../audit/table.ts';
 import { openSite, type Site } from './routes.fixture.ts';
 
 const OPPORTUNITIES = '/arbitrage/opportunities';
@@ -20,15 +19,17 @@ async function created(site: Site, facts: object = {}): Promise<string> {
 }
 
 const auditOf = async ({ desk }: Site, action: 'opportunity.changed') =>
-  (await desk.test.world.db.select().from(auditLog).orderBy(asc(auditLog.seq))).filter((row) => row.action === action);
+  (await desk.test.runtime.db.select().from(auditLog).orderBy(asc(auditLog.seq))).filter(
+    (row) => row.action === action,
+  );
 
 /** What open lists were told last. */
 const lastStreamed = ({ desk }: Site) =>
   desk.published.filter(({ topic, type }) => topic === 'opportunities' && type === 'opportunity').at(-1)?.data;
 
-describe.each(testDatabases)('editing an opportunity on %s', (kind) => {
+describe('editing an opportunity', () => {
   it('takes query and body, of which the query wins, and values the new target at once', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.55');
     const id = await created(site);
     const path = `${OPPORTUNITIES}/${id}`;
@@ -53,7 +54,7 @@ describe.each(testDatabases)('editing an opportunity on %s', (kind) => {
   });
 
   it('records nothing where nothing changes, and refuses what is no edit', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.55');
     const path = `${OPPORTUNITIES}/${await created(site)}`;
     expect(await site.call('PUT', path)).toMatchObject({ status: 200, json: { target_price: 1 } });
@@ -81,7 +82,7 @@ describe.each(testDatabases)('editing an opportunity on %s', (kind) => {
   });
 
   it('ends the trigger of what is deactivated, and triggers again by the live loop what is activated', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     site.desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: true });
     quote(site, '0.45', '0.50');
     const id = await created(site);
@@ -91,26 +92,26 @@ describe.each(testDatabases)('editing an opportunity on %s', (kind) => {
     expect(await site.call('PUT', `${path}?active=false`)).toMatchObject({ json: { active: false, triggered: false } });
     await site.desk.untilStored(id, { active: false, triggered: false });
     await site.call('PUT', `${path}?active=true`);
-    await vi.waitFor(() => expect(site.desk.placed).toEqual([id, id]), 60_000);
+    await expect.poll(() => site.desk.placed).toEqual([id, id]);
     await site.desk.untilStored(id, { active: true, triggered: true });
   });
 
   it('triggers on a target that pays now, and ends the trigger on one that does not', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     site.desk.settings.change({ AUTO_PLACE_ORDER_ENABLED: true });
     quote(site, '0.45', '0.55');
     const id = await created(site);
     const path = `${OPPORTUNITIES}/${id}`;
     expect(await site.desk.stored(id)).toMatchObject({ triggered: false });
     await site.call('PUT', `${path}?target_price=1.1`);
-    await vi.waitFor(() => expect(site.desk.placed).toEqual([id]), 60_000);
+    await expect.poll(() => site.desk.placed).toEqual([id]);
     await site.desk.untilStored(id, { triggered: true });
     expect(await site.call('PUT', `${path}?target_price=1`)).toMatchObject({ json: { triggered: false } });
     await site.desk.untilStored(id, { triggered: false, profitPercentage: 0 as never });
   });
 
   it('values an inactive opportunity by the price last known, also while the venue is silent', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.55');
     const id = await created(site, { active: false });
     site.desk.venue.answers = false;

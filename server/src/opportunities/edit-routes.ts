@@ -4,7 +4,7 @@ import { Invalid, NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { triggerThreshold } from '../system-settings/in-units.ts';
 import { editOpportunity } from './edit.ts';
-import { quotesForReading } from './open-quotes.ts';
+import { quotesOnceChanged } from './open-quotes.ts';
 import { presentRow } from './present.ts';
 import { type Rehashed, rehashOpportunities } from './rehash.ts';
 import { detailOf, type OpportunityParts } from './serve.ts';
@@ -13,30 +13,37 @@ import { readOpportunities, type StoredOpportunity } from './store.ts';
 const ROWS_PER_READ = 500;
 
 export function registerEdits(app: App, parts: OpportunityParts): void {
-  const { world, live, settings } = parts;
+  const { runtime, live, settings } = parts;
 
-  route(app, updateOpportunity, async ({ params, query, body, actor }) => {
+  route(app, updateOpportunity, async ({ params, query, body, actor, countQuestion }) => {
     if (query.target_price === 0) {
       throw new Invalid(['query', 'target_price'], 'target_price must be greater than 0', 0);
     }
     const edit = { targetPrice: query.target_price ?? body?.target_price, active: query.active ?? body?.active };
     const thresholdPct = triggerThreshold(settings.current());
-    const edited = await editOpportunity(world, { id: params.opportunity_id, edit, thresholdPct, actor });
+    const edited = await editOpportunity(runtime, { id: params.opportunity_id, edit, thresholdPct, actor });
     if (edited === null) throw new NotFound('Opportunity not found');
     const { row, isChanged } = edited;
     if (isChanged) {
       await live.notice();
       publish(parts, [row]);
     }
-    return detailOf(parts, row, await quotesForReading(parts, row));
+    return detailOf(parts, row, await quotesOnceChanged(parts, row, countQuestion));
   });
 
   route(app, updateContentHashes, async ({ query, actor }) => {
-    const outcome = await rehashOpportunities(world, actor, query.handle_duplicates);
+    const outcome = await rehashOpportunities(runtime, actor, query.handle_duplicates);
     // Taking over what may be all opportunities lasts longer than the answer should.
-    live.notice().catch((error: unknown) => world.log.error({ err: error }, 'new hashes are not taken over yet'));
+    live
+      .notice()
+      .catch((error: unknown) =>
+        runtime.log.error(
+          { err: error },
+          'opportunities with new content hashes not read, followed with the next ones',
+        ),
+      );
     for (let start = 0; start < outcome.deactivated.length; start += ROWS_PER_READ) {
-      publish(parts, await readOpportunities(world.db, outcome.deactivated.slice(start, start + ROWS_PER_READ)));
+      publish(parts, await readOpportunities(runtime.db, outcome.deactivated.slice(start, start + ROWS_PER_READ)));
     }
     return { ...outcome, deactivated: outcome.deactivated.length, message: wording(outcome) };
   });

@@ -4,12 +4,13 @@ import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
-import { type Actor, recordAction } from '../audit/record.ts';
-import { edgeInsert } from '../history/store.ts';
-import { opportunities } from '../world/schema.ts';
-import type { World } from '../world/world.ts';
+import { recordAction } from '../audit/record.ts';
+import type { Actor } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import { edgeInsert } from './history/store.ts';
 import { servedRow } from './present.ts';
-import type { StoredOpportunity } from './store.ts';
+import { type StoredOpportunity, storedOpportunities } from './store.ts';
+import { opportunities, opportunityPrices } from './table.ts';
 
 export type Edit = { targetPrice?: Price | undefined; active?: boolean | undefined };
 
@@ -19,21 +20,23 @@ export type Edit = { targetPrice?: Price | undefined; active?: boolean | undefin
  * there is no such opportunity; `isChanged` is false where it was like that already, and then nothing is recorded.
  */
 export async function editOpportunity(
-  world: World,
+  runtime: Runtime,
   { id, edit, thresholdPct, actor }: { id: string; edit: Edit; thresholdPct: Percent; actor: Actor },
 ): Promise<{ row: StoredOpportunity; isChanged: boolean } | null> {
-  return world.db.transaction(async (tx) => {
-    const [before] = await tx.select().from(opportunities).where(eq(opportunities.id, id)).for('update');
+  return runtime.db.transaction(async (tx) => {
+    const [before] = await storedOpportunities(tx).where(eq(opportunities.id, id)).for('update');
     if (before === undefined) return null;
     const { targetPrice = before.targetPrice, active = before.active } = edit;
     if (targetPrice === before.targetPrice && active === before.active) return { row: before, isChanged: false };
     const profitPercentage = profitAt(targetPrice, before);
     const triggered = before.triggered && isTriggered(active, profitPercentage, thresholdPct);
-    const changes = { targetPrice, active, profitPercentage, triggered, updatedAt: after(before, world.clock.now()) };
-    await tx.update(opportunities).set(changes).where(eq(opportunities.id, id));
-    const row = { ...before, ...changes };
-    if (before.triggered && !triggered) await edgeInsert(tx, row, changes.updatedAt);
-    await recordAction(tx, world, actor, {
+    const updatedAt = after(before, runtime.clock.now());
+    await tx.update(opportunities).set({ targetPrice, active, updatedAt }).where(eq(opportunities.id, id));
+    const prices = { profitPercentage, triggered };
+    await tx.update(opportunityPrices).set(prices).where(eq(opportunityPrices.opportunityId, id));
+    const row = { ...before, targetPrice, active, updatedAt, ...prices };
+    if (before.triggered && !triggered) await edgeInsert(tx, row, updatedAt);
+    await recordAction(tx, runtime, actor, {
       action: 'opportunity.changed',
       object: id,
       before: servedRow(before),

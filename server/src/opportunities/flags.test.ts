@@ -1,6 +1,5 @@
 import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { describe, expect, it } from 'vitest';
-import { testDatabases } from '../world/test-world.ts';
 import { presentRow } from './present.ts';
 import { openSite, type Site } from './routes.fixture.ts';
 
@@ -16,9 +15,9 @@ function quote({ desk }: Site, rain: string, snow: string, augmented: boolean): 
 const streamed = ({ desk }: Site) =>
   desk.published.filter(({ topic, type }) => topic === 'opportunities' && type === 'opportunity').at(-1)?.data;
 
-describe.each(testDatabases)('the flags of an opportunity on %s', (kind) => {
+describe('the flags of an opportunity', () => {
   it('stand in the answer, the list, the detail, the stream and the database, and go with their reason', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.4', '0.4', true);
     const created = await site.call('POST', OPPORTUNITIES, { market_combinations: SET });
     const both = { flags: ['augmented_event', 'too_good_to_be_true'] };
@@ -40,7 +39,7 @@ describe.each(testDatabases)('the flags of an opportunity on %s', (kind) => {
   });
 
   it('come to what a file brought in, and stay while the venue knows nothing', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.55', true);
     const cell = `"${JSON.stringify(SET).replaceAll('"', '""')}"`;
     const imported = await site.upload('few.csv', `market_combinations,active\n${cell},true\n`);

@@ -15,7 +15,7 @@ import { isTooGoodToBeTrue } from '@dutchbook/engine/risk/too-good-to-be-true.ts
 import type { Percent } from '@dutchbook/units/percent.ts';
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import * as z from 'zod/mini';
-import type { TrustedQuote } from '../parts.ts';
+import type { LiveQuote } from '../parts.ts';
 import { pricingSettings } from '../system-settings/in-units.ts';
 import type { StoredOpportunity } from './store.ts';
 
@@ -57,7 +57,7 @@ export function servedRow(row: StoredOpportunity): z.input<typeof opportunityRow
 /** `quotes` are those of the opportunity's positions, in their order. */
 export function presentOpportunity(
   row: StoredOpportunity,
-  quotes: readonly TrustedQuote[],
+  quotes: readonly LiveQuote[],
   settings: Settings,
   blockers: Blocker[],
 ): Opportunity {
@@ -65,7 +65,7 @@ export function presentOpportunity(
 }
 
 /** What quotes alone say of a set that pays `targetPrice`; without a price it has no largest profitable size. */
-export function presentQuotes(quotes: readonly TrustedQuote[], targetPrice: Price, pricing: PricingSettings) {
+export function presentQuotes(quotes: readonly LiveQuote[], targetPrice: Price, pricing: PricingSettings) {
   const isPriceable = valueOpportunity(quotes, targetPrice, pricing).kind === 'valued';
   return {
     positions: quotes.map((quote) => presentPosition(quote, pricing)),
@@ -74,7 +74,7 @@ export function presentQuotes(quotes: readonly TrustedQuote[], targetPrice: Pric
 }
 
 /** A position is priced as a set of its own, so that the others' lack of a price does not hide this one's. */
-function presentPosition(quote: TrustedQuote, pricing: PricingSettings): Position {
+function presentPosition(quote: LiveQuote, pricing: PricingSettings): Position {
   const value = valueOpportunity([quote], PRICE_ONE, pricing);
   const priced = value.kind === 'valued' ? value : null;
   const { book } = quote;

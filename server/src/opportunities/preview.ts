@@ -7,15 +7,15 @@ import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import { VENUE_SILENT } from '../http/errors.ts';
-import type { Quotes, TrustedQuote } from '../parts.ts';
+import { VenueSilent } from '../http/errors.ts';
+import type { LiveQuote, Quotes } from '../parts.ts';
+import type { Db } from '../runtime.ts';
 import { pricingSettings } from '../system-settings/in-units.ts';
-import { opportunities } from '../world/schema.ts';
-import type { Db } from '../world/world.ts';
 import { draftOf } from './draft.ts';
 import { positionsOf } from './identity.ts';
 import { flagsOf, presentQuotes } from './present.ts';
 import type { OpportunityParts } from './serve.ts';
+import { opportunities } from './table.ts';
 
 type Previewed = Pick<z.output<typeof opportunityCreate>, 'market_combinations' | 'target_price'>;
 
@@ -23,13 +23,13 @@ const UNPRICED = { current_price: null, fees_per_set: null, profit_percentage: n
 
 /** What the positions would be worth as an opportunity, by fresh books; nothing is stored, and nobody follows them. */
 export async function previewOf(
-  { world, quotes, settings }: Pick<OpportunityParts, 'world' | 'quotes' | 'settings'>,
+  { runtime, quotes, settings }: Pick<OpportunityParts, 'runtime' | 'quotes' | 'settings'>,
   input: Previewed,
 ): Promise<Preview> {
   const result = draftOf({ ...input, active: true });
   if (result.kind === 'refused') return refused(input, result.reason);
   const { marketCombinations, targetPrice, contentHash } = result.draft;
-  const duplicateOf = await idOfHash(world.db, contentHash);
+  const duplicateOf = await idOfHash(runtime.db, contentHash);
   const { asked, silence } = await ask(quotes, positionsOf(marketCombinations));
   const pricing = pricingSettings(settings.current());
   const value = valueOpportunity(asked, targetPrice, pricing);
@@ -55,12 +55,12 @@ function refused({ target_price: targetPrice = PRICE_ONE }: Previewed, error: st
 async function ask(
   quotes: Quotes,
   positions: readonly Position[],
-): Promise<{ asked: TrustedQuote[]; silence: string | null }> {
+): Promise<{ asked: LiveQuote[]; silence: string | null }> {
   try {
-    return { asked: await quotes.fresh(positions), silence: null };
+    return { asked: await quotes.fresh(positions, 'asked'), silence: null };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
-    return { asked: quotes.current(positions), silence: VENUE_SILENT };
+    return { asked: quotes.current(positions), silence: new VenueSilent(error).message };
   }
 }
 

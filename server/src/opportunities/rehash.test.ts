@@ -3,12 +3,13 @@ import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { pricePoints } from '../history/table.ts';
-import { auditLog, opportunities } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { auditLog } from '../audit/table.ts';
+import { pricePoints } from './history/table.ts';
 import { contentHash } from './identity.ts';
 import { openSite, type Site } from './routes.fixture.ts';
 import { listOpportunities } from './store.ts';
+import { storeOpportunities } from './stored.fixture.ts';
+import { opportunities } from './table.ts';
 
 const REHASH = '/arbitrage/opportunities/update-content-hashes';
 const START = instantFromIso('2025-01-01T00:00:00Z');
@@ -22,9 +23,9 @@ const RAIN_SNOW = contentHash(legs('rain Yes', 'snow Yes'));
 
 /** Stores a row as an older version may have left it, each a second younger than the one before. */
 async function store({ desk }: Site, rows: { legs: MarketCombinations; hash: string; active?: boolean }[]) {
-  const { world } = desk.test;
+  const { runtime } = desk.test;
   const stored = rows.map((row, index) => ({
-    id: world.dice.uuid(),
+    id: runtime.random.uuid(),
     createdAt: (START + 1000 * index) as Instant,
     updatedAt: (START + 1000 * index) as Instant,
     marketCombinations: row.legs,
@@ -33,20 +34,20 @@ async function store({ desk }: Site, rows: { legs: MarketCombinations; hash: str
     triggered: row.active ?? true,
     contentHash: row.hash,
   }));
-  await world.db.insert(opportunities).values(stored.toReversed());
+  await storeOpportunities(runtime.db, stored.toReversed());
   return stored.map(({ id }) => id);
 }
 
 /** Oldest first. */
 async function rowsOf({ desk }: Site) {
   const page = { skip: 0, limit: 1000, sortBy: 'created_at', sortOrder: 'asc' } as const;
-  const { rows } = await listOpportunities(desk.test.world.db, {}, page);
+  const { rows } = await listOpportunities(desk.test.runtime.db, {}, page);
   return rows.map(({ active, triggered, contentHash: hash }) => ({ active, triggered, hash }));
 }
 
-describe.each(testDatabases)('content hashes computed again on %s', (kind) => {
+describe('content hashes computed again', () => {
   it('let the oldest of those that are the same keep the hash, and deactivate the others when asked to', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const ids = await store(site, [
       { legs: legs('snow YES', 'rain Yes'), hash: 'by an older rule' },
       { legs: legs('rain Yes', 'snow Yes'), hash: RAIN_SNOW },
@@ -78,7 +79,7 @@ describe.each(testDatabases)('content hashes computed again on %s', (kind) => {
     ]);
     expect(twice.map(({ hash }) => hash)).toEqual(once.map(({ hash }) => hash));
     expect(site.desk.published.filter(({ type }) => type === 'opportunity').map(({ id }) => id)).toContain(ids[1]);
-    const entries = await site.desk.test.world.db
+    const entries = await site.desk.test.runtime.db
       .select()
       .from(auditLog)
       .where(eq(auditLog.action, 'opportunities.rehashed'));
@@ -94,8 +95,8 @@ describe.each(testDatabases)('content hashes computed again on %s', (kind) => {
   });
 
   it('end the triggers of those they deactivate in the history as well', async () => {
-    await using site = await openSite(kind);
-    const { db } = site.desk.test.world;
+    await using site = await openSite();
+    const { db } = site.desk.test.runtime;
     const [, repeated = ''] = await store(site, [
       { legs: legs('rain Yes'), hash: contentHash(legs('rain Yes')) },
       { legs: legs('rain Yes'), hash: 'by an older rule' },
@@ -107,12 +108,12 @@ describe.each(testDatabases)('content hashes computed again on %s', (kind) => {
     const points = await db.select().from(pricePoints).orderBy(asc(pricePoints.at));
     expect(points).toMatchObject([
       { opportunityId: repeated, triggered: true, isEdge: true },
-      { opportunityId: repeated, triggered: false, isEdge: true, at: site.desk.test.world.clock.now() },
+      { opportunityId: repeated, triggered: false, isEdge: true, at: site.desk.test.runtime.clock.now() },
     ]);
   });
 
   it('are exchanged where two rows hold each other’s, and more of them than one statement takes', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const many = Array.from({ length: 1001 }, (_, nth) => legs(`m${nth} Yes`));
     const hashes = many.map(contentHash);
     await store(
@@ -123,7 +124,7 @@ describe.each(testDatabases)('content hashes computed again on %s', (kind) => {
       json: { message: '1001 content hashes updated, no duplicates', duplicates: 0, deactivated: 0 },
     });
     const { desk } = site;
-    const stored = await desk.test.world.db.select().from(opportunities);
+    const stored = await desk.test.runtime.db.select().from(opportunities);
     expect(stored.filter((row) => row.contentHash !== contentHash(row.marketCombinations))).toEqual([]);
     expect(new Set(stored.map(({ active }) => active))).toEqual(new Set([true]));
   });

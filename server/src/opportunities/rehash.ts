@@ -1,18 +1,21 @@
 /** Identities computed again, after the rule they are computed by has changed. */
+
 import { createHash } from 'node:crypto';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { asc, type SQL, sql } from 'drizzle-orm';
-import { type Actor, recordAction } from '../audit/record.ts';
-import { recordPricePoints } from '../history/store.ts';
-import { opportunities } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
+import { recordAction } from '../audit/record.ts';
+import type { Actor } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { recordPricePoints } from './history/store.ts';
 import { contentHash } from './identity.ts';
 import { readOpportunities } from './store.ts';
+import { opportunities, opportunityPrices } from './table.ts';
 
 /** How many hashes were wrong and how many rows repeat an older one; `deactivated` are the ids of those that were active. */
 export type Rehashed = { updated: number; duplicates: number; deactivated: string[] };
 
-const ROWS_PER_PAGE = 5000;
+/** Hashed before others have their turn: each may hold fifty positions. */
+const ROWS_PER_PAGE = 100;
 const ROWS_PER_STATEMENT = 1000;
 
 /**
@@ -21,15 +24,15 @@ const ROWS_PER_STATEMENT = 1000;
  * own id in too, and with `deactivateDuplicates` they are deactivated. Doing it again changes nothing.
  */
 export async function rehashOpportunities(
-  world: World,
+  runtime: Runtime,
   actor: Actor,
   deactivateDuplicates: boolean,
 ): Promise<Rehashed> {
-  return world.db.transaction(async (tx) => {
-    // What was added or edited meanwhile would be judged by half of what is there.
-    await tx.execute(sql`lock table ${opportunities} in exclusive mode`);
+  return runtime.db.transaction(async (tx) => {
+    // What was added or edited meanwhile would be judged by half of what is there; whoever writes prices locks their rows in no order.
+    await tx.execute(sql`lock table ${opportunities}, ${opportunityPrices} in exclusive mode`);
     const { wrong, duplicates } = await findWrong(tx);
-    const now = sql`greatest(${instantToIso(world.clock.now())}::timestamptz, updated_at + interval '1 millisecond')`;
+    const now = sql`greatest(${instantToIso(runtime.clock.now())}::timestamptz, updated_at + interval '1 millisecond')`;
     // Two rows may have to exchange their hashes, and at no moment may both have one.
     const wanted = new Set(wrong.map(({ hash }) => hash));
     const inTheWay = wrong.filter(({ stored }) => wanted.has(stored));
@@ -39,19 +42,26 @@ export async function rehashOpportunities(
     if (deactivateDuplicates) {
       const active = duplicates.filter((row) => row.active).map(({ id }) => id);
       await inChunks(active, (ids) => tx.execute(deactivate(ids, now)));
-      const ended = duplicates.filter((row) => row.triggered).map(({ id }) => id);
-      await inChunks(ended, (ids) => recordEnds(tx, ids, world.clock.now()));
+      await inChunks(active, (ids) => endTriggers(tx, ids, runtime.clock.now()));
       deactivated.push(...active);
     }
     const outcome = { updated: wrong.length, duplicates: duplicates.length, deactivated };
-    await recordAction(tx, world, actor, { action: 'opportunities.rehashed', after: outcome });
+    await recordAction(tx, runtime, actor, { action: 'opportunities.rehashed', after: outcome });
     return outcome;
   });
 }
 
 /** The history remembers when a trigger ended, by whatever. */
-async function recordEnds(tx: Db, ids: readonly string[], at: Instant): Promise<void> {
-  const rows = await readOpportunities(tx, ids);
+async function endTriggers(tx: Db, ids: readonly string[], at: Instant): Promise<void> {
+  const ended = await tx
+    .update(opportunityPrices)
+    .set({ triggered: false })
+    .where(sql`${opportunityPrices.opportunityId} in (${idsOf(ids)}) and ${opportunityPrices.triggered}`)
+    .returning({ id: opportunityPrices.opportunityId });
+  const rows = await readOpportunities(
+    tx,
+    ended.map(({ id }) => id),
+  );
   await recordPricePoints(
     tx,
     rows.map((row) => ({ ...row, lastChecked: at })),
@@ -59,7 +69,7 @@ async function recordEnds(tx: Db, ids: readonly string[], at: Instant): Promise<
 }
 
 type Wrong = { id: string; stored: string; hash: string };
-type Duplicate = { id: string; active: boolean; triggered: boolean };
+type Duplicate = { id: string; active: boolean };
 
 /** Rows come oldest first, so the first row with a hash is the one that keeps it. */
 async function findWrong(tx: Db): Promise<{ wrong: Wrong[]; duplicates: Duplicate[] }> {
@@ -67,12 +77,12 @@ async function findWrong(tx: Db): Promise<{ wrong: Wrong[]; duplicates: Duplicat
   const wrong: Wrong[] = [];
   const duplicates: Duplicate[] = [];
   for await (const page of pages(tx)) {
-    for (const { id, active, triggered, marketCombinations, stored } of page) {
+    for (const { id, active, marketCombinations, stored } of page) {
       const own = contentHash(marketCombinations);
       const isDuplicate = taken.has(own);
       const hash = isDuplicate ? duplicateHash(own, id) : own;
       taken.add(own);
-      if (isDuplicate) duplicates.push({ id, active, triggered });
+      if (isDuplicate) duplicates.push({ id, active });
       if (hash !== stored) wrong.push({ id, stored, hash });
     }
   }
@@ -81,12 +91,12 @@ async function findWrong(tx: Db): Promise<{ wrong: Wrong[]; duplicates: Duplicat
 
 /** All rows, oldest first, with no more of each than is looked at: there may be a hundred thousand of them. */
 async function* pages(tx: Db) {
-  const { id, createdAt, active, triggered, marketCombinations, contentHash: stored } = opportunities;
+  const { id, createdAt, active, marketCombinations, contentHash: stored } = opportunities;
   let last: { createdAt: Instant; id: string } | undefined;
   for (;;) {
     const after = last && sql`(${createdAt}, ${id}) > (${instantToIso(last.createdAt)}::timestamptz, ${last.id}::uuid)`;
     const rows = await tx
-      .select({ id, createdAt, active, triggered, marketCombinations, stored })
+      .select({ id, createdAt, active, marketCombinations, stored })
       .from(opportunities)
       .where(after)
       .orderBy(asc(createdAt), asc(id))
@@ -111,7 +121,7 @@ function setHashes(rows: readonly Wrong[], updatedAt: SQL): SQL {
 }
 
 function deactivate(ids: readonly string[], updatedAt: SQL): SQL {
-  return sql`update ${opportunities} set active = false, triggered = false, updated_at = ${updatedAt}
+  return sql`update ${opportunities} set active = false, updated_at = ${updatedAt}
     where id in (${idsOf(ids)})`;
 }
 

@@ -1,13 +1,15 @@
 /** The opportunity calls served over HTTP to a signed-in user, on a scripted venue. */
+
 import { API_PREFIX, type Method } from '@dutchbook/contract/endpoint.ts';
 import type { HttpServer } from '../http/app.ts';
 import { openApp } from '../http/open-app.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { openSessions, type Sessions } from '../login/sessions.ts';
-import { type Desk, openDesk, type ScriptedProcess } from '../trading/prices/live-prices.fixture.ts';
-import { users } from '../world/schema.ts';
-import type { TestDatabase } from '../world/test-world.ts';
+import { openSessions } from '../login/sessions.ts';
+import { activeBatchOf } from '../orders/batch-store.ts';
+import type { Sessions } from '../parts.ts';
+import { type Desk, openDesk, type ScriptedProcess } from '../prices/live-prices.fixture.ts';
+import { users } from '../users/table.ts';
 import { checkAllWork, updatePricesWork } from './check-all.ts';
 import { registerOpportunities } from './routes.ts';
 
@@ -23,23 +25,24 @@ export type Site = AsyncDisposable & {
   upload: (name: string, bytes: Buffer | string) => Promise<Answer>;
 };
 
-export async function openSite(kind: TestDatabase): Promise<Site> {
-  const desk = await openDesk(kind);
-  const { world } = desk.test;
+export async function openSite(variables: Record<string, string> = {}): Promise<Site> {
+  const desk = await openDesk(variables);
+  const { runtime } = desk.test;
   const process = await desk.start();
-  const queue = await openQueue(world);
-  const jobs = await startJobs(world, queue, desk.hub, {
-    check_all: checkAllWork(world.db, process),
-    update_prices: updatePricesWork(world.db, process),
+  const queue = await openQueue(runtime);
+  const jobs = await startJobs(runtime, queue, desk.hub, {
+    check_all: checkAllWork(runtime, process),
+    update_prices: updatePricesWork(runtime, process),
   });
-  const sessions = openSessions(world);
-  const app = await openApp(world, sessions, { webFolder: `${world.config.dataDir}/no-pages`, onAnswer: () => {} });
+  const sessions = openSessions(runtime);
+  const app = await openApp(runtime, sessions, { webFolder: `${runtime.config.dataDir}/no-pages`, onAnswer: () => {} });
   registerOpportunities(app, {
     ...process,
-    world,
+    runtime,
     jobs,
     settings: desk.settings,
     stream: desk.hub,
+    activeBatchOf,
     blockersOf: async () => [{ gate: 'armed', message: 'trading is disarmed', actual: null, required: null }],
   });
   const authorization = `Bearer ${await sessions.issue(await signUp(desk))}`;
@@ -77,11 +80,11 @@ export async function openSite(kind: TestDatabase): Promise<Site> {
 }
 
 async function signUp({ test }: Desk) {
-  const { clock, db, dice } = test.world;
+  const { clock, db, random } = test.runtime;
   const [user] = await db
     .insert(users)
     .values({
-      id: dice.uuid(),
+      id: random.uuid(),
       email: 'operator@example.com',
       passwordHash: 'none',
       isSuperuser: false,

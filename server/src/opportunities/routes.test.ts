@@ -1,6 +1,5 @@
 import { CSV_BYTES_MAX } from '@dutchbook/contract/opportunities.ts';
-import { describe, expect, it, vi } from 'vitest';
-import { testDatabases } from '../world/test-world.ts';
+import { describe, expect, it } from 'vitest';
 import { openSite, type Site } from './routes.fixture.ts';
 
 const OPPORTUNITIES = '/arbitrage/opportunities';
@@ -19,9 +18,9 @@ function quote({ desk }: Site, rain: string, snow: string): void {
 
 const idOf = (reply: { json: unknown }) => (reply.json as { id: string }).id;
 
-describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
+describe('the opportunity calls', () => {
   it('create an opportunity, priced at once, and read it with its positions', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.50');
     const created = await site.call('POST', `${OPPORTUNITIES}?target_price=0.96`, { market_combinations: LEGS });
     expect(created).toMatchObject({
@@ -43,7 +42,7 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
   });
 
   it('say at once which market of a new opportunity the venue does not know', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const created = await site.call('POST', OPPORTUNITIES, { market_combinations: LEGS });
     expect(created).toMatchObject({
       status: 200,
@@ -57,7 +56,7 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
   });
 
   it('create and show an opportunity while the venue is silent, but do not pretend to check it', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     site.desk.venue.answers = false;
     const created = await site.call('POST', OPPORTUNITIES, { market_combinations: LEGS });
     expect(created).toMatchObject({ status: 200, json: { current_price: null, last_error: null, error_count: 0 } });
@@ -70,7 +69,7 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
   });
 
   it('refuse what is no opportunity, or exists already', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.50');
     const problem = async (body: unknown, query = '') => {
       const { status, json } = await site.call('POST', `${OPPORTUNITIES}${query}`, body);
@@ -91,7 +90,7 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
   });
 
   it('list what the stream shows, without the lag of the database', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.55');
     await site.call('POST', OPPORTUNITIES, { market_combinations: LEGS });
     await site.desk.test.time.advance(3000);
@@ -102,7 +101,7 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
   });
 
   it('check by fresh books, delete, and know nothing of it afterwards', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.55');
     const id = idOf(await site.call('POST', OPPORTUNITIES, { market_combinations: LEGS, active: false }));
     quote(site, '0.40', '0.55');
@@ -124,8 +123,28 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
     }
   });
 
+  it('tell who looks when to ask again where the venue takes no more questions', async () => {
+    await using site = await openSite();
+    quote(site, '0.45', '0.55');
+    site.desk.venue.isBusy = true;
+    const created = await site.call('POST', OPPORTUNITIES, { market_combinations: LEGS });
+    expect(created.status).toBe(200);
+    const asked = 'The venue takes no more questions now. Try again in 2 s.';
+    expect(await site.call('POST', `/arbitrage/check/${idOf(created)}`)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '2' },
+      json: { detail: asked },
+    });
+    expect(await site.call('POST', '/arbitrage/preview', { market_combinations: LEGS })).toMatchObject({
+      status: 200,
+      json: { error: asked },
+    });
+    site.desk.venue.isBusy = false;
+    expect(await site.call('POST', `/arbitrage/check/${idOf(created)}`)).toMatchObject({ status: 200 });
+  });
+
   it('import an uploaded file and hand it back', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const legs = JSON.stringify(LEGS).replaceAll('"', '""');
     const file = `market_combinations,target_price,source\n"${legs}",0.9,=desk\nnonsense,1,\n"${legs}",1,\n`;
     const imported = await site.upload('opportunities.CSV', file);
@@ -150,7 +169,7 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
   });
 
   it('refuse an upload that is no CSV file or too large', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const detail = async (upload: Promise<{ status: number; json: unknown }>) => {
       const { status, json } = await upload;
       return { status, text: JSON.stringify(json) };
@@ -174,7 +193,7 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
   });
 
   it('start one background check and one update of prices', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, '0.45', '0.55');
     await site.call('POST', OPPORTUNITIES, { market_combinations: LEGS });
     const started = await site.call('POST', '/arbitrage/check-all?active_only=true');
@@ -183,16 +202,14 @@ describe.each(testDatabases)('the opportunity calls on %s', (kind) => {
       json: { message: 'Market price update scheduled', job_id: expect.any(String) },
     });
     const { job_id: jobId } = started.json as { job_id: string };
-    await vi.waitFor(
-      () =>
-        expect(site.desk.published).toContainEqual(
-          expect.objectContaining({
-            topic: 'jobs',
-            id: jobId,
-            data: expect.objectContaining({ status: 'done', done: 1 }),
-          }),
-        ),
-      60_000,
-    );
+    await expect
+      .poll(() => site.desk.published)
+      .toContainEqual(
+        expect.objectContaining({
+          topic: 'jobs',
+          id: jobId,
+          data: expect.objectContaining({ status: 'done', done: 1 }),
+        }),
+      );
   });
 });

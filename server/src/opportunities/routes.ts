@@ -10,12 +10,13 @@ import {
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
-import { Conflict, Invalid, NotFound } from '../http/errors.ts';
+import { Conflict, Invalid, NotFound, TooMany } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import { type Checked, checkOpportunities } from './check.ts';
-import { registerOpportunityCsv } from './csv-routes.ts';
+import { registerOpportunityCsv } from './csv/csv-routes.ts';
 import { draftOf } from './draft.ts';
 import { registerEdits } from './edit-routes.ts';
+import { livePage } from './live-page.ts';
 import { quotesForReading } from './open-quotes.ts';
 import { presentRow, servedRow } from './present.ts';
 import { detailOf, type OpportunityParts, opportunityOr404 } from './serve.ts';
@@ -38,27 +39,26 @@ export function registerOpportunities(app: App, parts: OpportunityParts): void {
 }
 
 function registerReads(app: App, parts: OpportunityParts): void {
-  const { world, live } = parts;
+  const { runtime, live } = parts;
 
   routeRead(app, listOpportunitiesCall, async ({ query }) => {
-    const { rows, count } = await listOpportunities(
-      world.db,
-      { active: query.active, triggered: query.triggered },
-      { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
-    );
-    return { data: live.rowsNow(rows).map(presentRow), count };
+    const filter = { active: query.active, triggered: query.triggered };
+    const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
+    const stored = await listOpportunities(runtime.db, filter, page);
+    const { rows, count } = livePage(stored, live.rowsNow, filter, page);
+    return { data: rows.map(presentRow), count };
   });
 
-  route(app, readOpportunityCall, async ({ params }) => {
-    const row = await opportunityOr404(world, params.opportunity_id);
-    return detailOf(parts, row, await quotesForReading(parts, row));
+  route(app, readOpportunityCall, async ({ params, countQuestion }) => {
+    const row = await opportunityOr404(runtime, params.opportunity_id);
+    return detailOf(parts, row, await quotesForReading(parts, row, countQuestion));
   });
 }
 
 function registerWrites(app: App, parts: OpportunityParts): void {
-  const { world, live, stream } = parts;
+  const { runtime, live, stream, activeBatchOf } = parts;
 
-  route(app, createOpportunity, async ({ body, query, actor }) => {
+  route(app, createOpportunity, async ({ body, query, actor, countQuestion }) => {
     const targetPrice = query.target_price ?? body.target_price;
     if (query.target_price === 0) {
       throw new Invalid(['query', 'target_price'], 'target_price must be greater than 0', 0);
@@ -66,28 +66,28 @@ function registerWrites(app: App, parts: OpportunityParts): void {
     const result = draftOf({ ...body, target_price: targetPrice });
     if (result.kind === 'refused') throw new Invalid(['body', ...(result.field ? [result.field] : [])], result.reason);
     const { contentHash } = result.draft;
-    const { created, existing } = await insertDrafts(world, [result.draft], async (tx, insertion) => {
+    const { created, existing } = await insertDrafts(runtime, [result.draft], async (tx, insertion) => {
       const id = insertion.created.get(contentHash);
       const row = id === undefined ? null : await readOpportunity(tx, id);
       if (row === null) return;
-      await recordAction(tx, world, actor, { action: 'opportunity.created', object: row.id, after: servedRow(row) });
+      await recordAction(tx, runtime, actor, { action: 'opportunity.created', object: row.id, after: servedRow(row) });
     });
     const id = created.get(contentHash);
     if (id === undefined) {
       const standing = existing.get(contentHash) ?? 'it has just been deleted again';
       throw new Conflict(`An opportunity with these positions exists already: ${standing}`);
     }
-    const row = await opportunityOr404(world, id);
+    const row = await opportunityOr404(runtime, id);
     stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
     await live.notice();
-    const { row: checked, quotes } = await firstCheck(parts, row);
+    const { row: checked, quotes } = await firstCheck(parts, row, countQuestion);
     return detailOf(parts, checked, quotes);
   });
 
   route(app, deleteOpportunityCall, async ({ params, actor }) => {
     const id = params.opportunity_id;
-    const outcome = await deleteOpportunity(world.db, id, (tx, row) =>
-      recordAction(tx, world, actor, { action: 'opportunity.deleted', object: id, before: servedRow(row) }),
+    const outcome = await deleteOpportunity(runtime.db, id, activeBatchOf, (tx, row) =>
+      recordAction(tx, runtime, actor, { action: 'opportunity.deleted', object: id, before: servedRow(row) }),
     );
     if (outcome === 'not_found') throw new NotFound('Opportunity not found');
     if (outcome === 'active_batch') throw new Conflict('An active batch still buys this opportunity: cancel it first');
@@ -100,12 +100,12 @@ function registerWrites(app: App, parts: OpportunityParts): void {
 }
 
 function registerChecks(app: App, parts: OpportunityParts): void {
-  const { world, jobs } = parts;
+  const { runtime, jobs } = parts;
 
   route(app, checkOpportunity, async ({ params, actor }) => {
-    const row = await opportunityOr404(world, params.opportunity_id);
+    const row = await opportunityOr404(runtime, params.opportunity_id);
     const entry = { action: 'opportunity.checked', object: row.id } as const;
-    const record = () => world.db.transaction((tx) => recordAction(tx, world, actor, entry));
+    const record = () => runtime.db.transaction((tx) => recordAction(tx, runtime, actor, entry));
     const [checked] = await checkOpportunities(parts, [row], true, record);
     if (checked === undefined) throw new Error('a check answered nothing for the one row it was given');
     return { message: 'Prices checked', opportunity: await detailOf(parts, checked.row, checked.quotes) };
@@ -114,14 +114,14 @@ function registerChecks(app: App, parts: OpportunityParts): void {
   route(app, checkAllOpportunities, async ({ query, actor }) => {
     const after = { active_only: query.active_only };
     const { id, isNew } = await jobs.start('check_all', after, (tx) =>
-      recordAction(tx, world, actor, { action: 'opportunities.checked', after }),
+      recordAction(tx, runtime, actor, { action: 'opportunities.checked', after }),
     );
     return { message: isNew ? 'Arbitrage check scheduled' : 'An arbitrage check is running already', job_id: id };
   });
 
   route(app, updatePrices, async ({ actor }) => {
     const { id, isNew } = await jobs.start('update_prices', { active_only: false }, (tx) =>
-      recordAction(tx, world, actor, { action: 'prices.updated' }),
+      recordAction(tx, runtime, actor, { action: 'prices.updated' }),
     );
     return {
       message: isNew ? 'Market price update scheduled' : 'A market price update is running already',
@@ -130,13 +130,18 @@ function registerChecks(app: App, parts: OpportunityParts): void {
   });
 }
 
-/** A new opportunity is priced at once; one that the venue does not answer for waits for the live loop. */
-async function firstCheck(parts: OpportunityParts, row: StoredOpportunity): Promise<Checked> {
+/** A new opportunity is priced at once; one that nobody asks or answers for now waits for the live loop. */
+async function firstCheck(
+  parts: OpportunityParts,
+  row: StoredOpportunity,
+  countQuestion: () => void,
+): Promise<Checked> {
   try {
+    countQuestion();
     const [checked] = await checkOpportunities(parts, [row], true);
     return checked ?? { row, quotes: [] };
   } catch (error) {
-    if (!(error instanceof VenueUnavailable)) throw error;
-    return { row, quotes: parts.live.look(row).quotes };
+    if (!(error instanceof VenueUnavailable || error instanceof TooMany)) throw error;
+    return { row, quotes: parts.live.open(row).quotes };
   }
 }

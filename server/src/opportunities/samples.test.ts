@@ -1,16 +1,16 @@
 import type { MarketEvent } from '@dutchbook/engine/market/market.ts';
 import { describe, expect, it } from 'vitest';
-import { scriptedMarkets } from '../trading/quotes/scripted-markets.fixture.ts';
-import { openTestWorld, testDatabases } from '../world/test-world.ts';
+import { scriptedMarkets } from '../prices/quotes/scripted-markets.fixture.ts';
+import { openTestRuntime } from '../test-runtime.ts';
 import { importSamples } from './samples.ts';
 import { listOpportunities } from './store.ts';
 
 const EVERYTHING = { skip: 0, limit: 100, sortBy: 'source_details', sortOrder: 'asc' } as const;
 
-describe.each(testDatabases)('sample opportunities on %s', (kind) => {
+describe('sample opportunities', () => {
   it('are sets over what the venue lists, each worth what it surely pays', async () => {
-    await using test = await openTestWorld(kind);
-    const venue = scriptedMarkets(test.world.clock);
+    await using test = await openTestRuntime();
+    const venue = scriptedMarkets(test.runtime.clock);
     const event = (title: string, marketIds: string[], augmented: boolean): MarketEvent => ({
       id: title,
       title,
@@ -26,8 +26,8 @@ describe.each(testDatabases)('sample opportunities on %s', (kind) => {
     }
     venue.list('rain');
 
-    expect(await importSamples(test.world, venue.venue.catalogue)).toBe(5);
-    const { rows } = await listOpportunities(test.world.db, {}, EVERYTHING);
+    expect(await importSamples(test.runtime, venue.venue.catalogue)).toBe(5);
+    const { rows } = await listOpportunities(test.runtime.db, {}, EVERYTHING);
     const shown = rows.map(({ sourceDetails, targetPrice, marketCombinations }) => [
       sourceDetails,
       targetPrice / 1_000_000,
@@ -40,6 +40,6 @@ describe.each(testDatabases)('sample opportunities on %s', (kind) => {
       ['Race: Yes on all listed 2 outcomes', 1, 'fast Yes, slow Yes'],
       ['Will rain happen? Both outcomes', 1, 'rain Yes, rain No'],
     ]);
-    expect(await importSamples(test.world, venue.venue.catalogue)).toBe(0);
+    expect(await importSamples(test.runtime, venue.venue.catalogue)).toBe(0);
   });
 });

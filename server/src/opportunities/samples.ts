@@ -1,9 +1,9 @@
 import { POSITIONS_MAX } from '@dutchbook/contract/opportunities.ts';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
+import { importDrafts } from './csv/import-drafts.ts';
 import { type DraftResult, readDraft } from './draft.ts';
-import { importDrafts } from './import-drafts.ts';
 import { countOpportunities } from './store.ts';
 
 const MARKETS_PER_PAGE = 500;
@@ -18,11 +18,11 @@ type Sample = { markets: readonly Market[]; outcomes: readonly number[]; targetP
  * Fills an empty table with sets over what the venue lists, so that the first page a newcomer opens is alive. Answers
  * how many; none where anything is stored already. Throws VenueUnavailable.
  */
-export async function importSamples(world: World, catalogue: VenueCatalogue): Promise<number> {
-  if ((await countOpportunities(world.db, {})) > 0) return 0;
+export async function importSamples(runtime: Runtime, catalogue: VenueCatalogue): Promise<number> {
+  if ((await countOpportunities(runtime.db, {})) > 0) return 0;
   const samples = samplesOver(await allMarkets(catalogue));
-  const rows = samples.map((sample, index) => ({ row: index + 1, result: draftOfSample(sample) }));
-  const { opportunity_ids: ids } = await importDrafts(world, rows);
+  const rows = samples.map((sample, index) => ({ row: index + 1, characters: 0, result: draftOfSample(sample) }));
+  const { opportunity_ids: ids } = await importDrafts(runtime, rows);
   return ids.length;
 }
 

@@ -1,35 +1,36 @@
 /** What the opportunity calls need, and how they answer with one. */
+
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import { NotFound } from '../http/errors.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { Quotes, StreamHub, SystemSettings, TrustedQuote } from '../parts.ts';
-import type { LivePrices } from '../trading/prices/live-prices.ts';
-import type { BlockersOf } from '../trading/prices/watched-details.ts';
-import type { World } from '../world/world.ts';
+import type { LiveQuote, Quotes, StreamHub, SystemSettings } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import type { BlockersOf, LivePrices } from './live-prices.ts';
 import { presentOpportunity } from './present.ts';
-import { readOpportunity, type StoredOpportunity } from './store.ts';
+import { type ActiveBatchOf, readOpportunity, type StoredOpportunity } from './store.ts';
 
 export type OpportunityParts = {
-  world: World;
+  runtime: Runtime;
   settings: SystemSettings;
   stream: StreamHub;
   quotes: Quotes;
   live: LivePrices;
   jobs: Jobs;
   blockersOf: BlockersOf;
+  activeBatchOf: ActiveBatchOf;
 };
 
 /** The row with its live prices, and what its quotes and the gates say of it now. */
 export async function detailOf(
   { live, settings, blockersOf }: Pick<OpportunityParts, 'live' | 'settings' | 'blockersOf'>,
   row: StoredOpportunity,
-  quotes: readonly TrustedQuote[],
+  quotes: readonly LiveQuote[],
 ): Promise<Opportunity> {
   const [now = row] = live.rowsNow([row]);
   return presentOpportunity(now, quotes, settings.current(), await blockersOf(now, quotes));
 }
 
-export async function opportunityOr404({ db }: Pick<World, 'db'>, id: string): Promise<StoredOpportunity> {
+export async function opportunityOr404({ db }: Pick<Runtime, 'db'>, id: string): Promise<StoredOpportunity> {
   const row = await readOpportunity(db, id);
   if (row === null) throw new NotFound('Opportunity not found');
   return row;

@@ -4,21 +4,23 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../trading/prices/live-prices.fixture.ts';
-import { batches, opportunities } from '../world/schema.ts';
-import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
+import { activeBatchOf } from '../orders/batch-store.ts';
+import { batches } from '../orders/table.ts';
+import { DEFAULT_SETTINGS } from '../prices/live-prices.fixture.ts';
+import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { deleteOpportunity, listOpportunities, readOpportunity, type StoredOpportunity } from './store.ts';
+import { storeOpportunities } from './stored.fixture.ts';
 
 const PROFITS = [null, 5, -2, 5, null, 0] as const;
 const SOURCES = ['b', 'A', 'C', null, 'a', 'B'] as const;
 
 /** A row that differs from the others only in what lists sort and filter by. */
-function row({ world }: TestWorld, index: number): StoredOpportunity {
+function row({ runtime }: TestRuntime, index: number): StoredOpportunity {
   const profit = PROFITS[index] ?? null;
   return {
-    id: world.dice.uuid(),
-    createdAt: world.clock.now(),
-    updatedAt: world.clock.now(),
+    id: runtime.random.uuid(),
+    createdAt: runtime.clock.now(),
+    updatedAt: runtime.clock.now(),
     marketCombinations: [{ leg: 1, markets: [{ id: `m${index}`, outcome: 'Yes' }] }],
     targetPrice: priceFromText('1'),
     currentPrice: null,
@@ -26,10 +28,11 @@ function row({ world }: TestWorld, index: number): StoredOpportunity {
     profitPercentage: profit === null ? null : ((profit * 1_000_000) as Percent),
     active: index % 2 === 0,
     triggered: index === 1,
+    rises: 0,
     lastChecked: null,
     lastError: null,
     errorCount: 0,
-    errorToldAt: null,
+    errorNotifiedAt: null,
     augmentedEvent: false,
     source: SOURCES[index] ?? null,
     sourceDetails: null,
@@ -37,16 +40,25 @@ function row({ world }: TestWorld, index: number): StoredOpportunity {
   };
 }
 
-describe.each(testDatabases)('listing opportunities on %s', (kind) => {
-  let test: TestWorld;
+describe('listing opportunities', () => {
+  let test: TestRuntime;
   beforeAll(async () => {
-    test = await openTestWorld(kind);
-    await test.world.db.insert(opportunities).values(PROFITS.map((_, index) => row(test, index)));
+    test = await openTestRuntime();
+    await storeOpportunities(
+      test.runtime.db,
+      PROFITS.map((_, index) => row(test, index)),
+    );
   });
   afterAll(() => test.close());
 
   const list = (page: Partial<Parameters<typeof listOpportunities>[2]>, filter = {}) =>
-    listOpportunities(test.world.db, filter, { skip: 0, limit: 100, sortBy: 'created_at', sortOrder: 'desc', ...page });
+    listOpportunities(test.runtime.db, filter, {
+      skip: 0,
+      limit: 100,
+      sortBy: 'created_at',
+      sortOrder: 'desc',
+      ...page,
+    });
 
   it('puts unknown values last in both directions', async () => {
     const profits = async (sortOrder: 'asc' | 'desc') =>
@@ -81,13 +93,13 @@ describe.each(testDatabases)('listing opportunities on %s', (kind) => {
   });
 });
 
-describe.each(testDatabases)('deleting an opportunity on %s', (kind) => {
+describe('deleting an opportunity', () => {
   it('waits for its active batch, and keeps the batches it had', async () => {
-    await using test = await openTestWorld(kind);
-    const { db, clock, dice } = test.world;
+    await using test = await openTestRuntime();
+    const { db, clock, random } = test.runtime;
     const doomed = row(test, 0);
-    await db.insert(opportunities).values(doomed);
-    const id = dice.uuid();
+    await storeOpportunities(db, [doomed]);
+    const id = random.uuid();
     await db.insert(batches).values({
       id,
       opportunityId: doomed.id,
@@ -102,11 +114,11 @@ describe.each(testDatabases)('deleting an opportunity on %s', (kind) => {
       createdAt: clock.now(),
       updatedAt: clock.now(),
     });
-    expect(await deleteOpportunity(db, doomed.id, async () => {})).toBe('active_batch');
+    expect(await deleteOpportunity(db, doomed.id, activeBatchOf, async () => {})).toBe('active_batch');
     await db.update(batches).set({ status: 'completed' });
-    expect(await deleteOpportunity(db, doomed.id, async () => {})).toBe('deleted');
+    expect(await deleteOpportunity(db, doomed.id, activeBatchOf, async () => {})).toBe('deleted');
     expect(await readOpportunity(db, doomed.id)).toBeNull();
     expect(await db.$count(batches)).toBe(1);
-    expect(await deleteOpportunity(db, doomed.id, async () => {})).toBe('not_found');
+    expect(await deleteOpportunity(db, doomed.id, activeBatchOf, async () => {})).toBe('not_found');
   });
 });

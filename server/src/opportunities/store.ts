@@ -1,41 +1,77 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
-import { type AnyColumn, and, asc, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { activeBatchOf } from '../batches/store.ts';
-import { inShares } from '../engines/in-shares.ts';
-import { indexOrder, isAlwaysKnown, textInsensitive } from '../world/ordering.ts';
-import { opportunities, opportunityCounts } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
+import { countWithPage } from '../database/count-with-page.ts';
+import { indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../database/ordering.ts';
+import { inPartitions } from '../engines/in-partitions.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import type { Draft } from './draft.ts';
+import { opportunities, opportunityCounts, opportunityPrices } from './table.ts';
 
-/** An opportunity as stored. */
-export type StoredOpportunity = typeof opportunities.$inferSelect;
+const { opportunityId: _id, editedAt: _editedAt, ...PRICES } = getTableColumns(opportunityPrices);
+const STORED = { ...getTableColumns(opportunities), ...PRICES };
+const WITH_PRICES = eq(opportunityPrices.opportunityId, opportunities.id);
+
+/** An opportunity as stored, with what was last found out about it. */
+export type StoredOpportunity = typeof opportunities.$inferSelect &
+  Omit<typeof opportunityPrices.$inferSelect, 'opportunityId' | 'editedAt'>;
+
+interface StoredQuery extends PromiseLike<StoredOpportunity[]> {
+  where: (condition: SQL | undefined) => StoredQuery;
+  orderBy: (...order: SQL[]) => StoredQuery;
+  limit: (rows: number) => StoredQuery;
+  for: (strength: 'share' | 'update') => StoredQuery;
+}
+
+/** All of them, to be narrowed down. Locked, an opportunity is locked before its prices. */
+export function storedOpportunities(db: Db): StoredQuery {
+  return db.select(STORED).from(opportunities).innerJoin(opportunityPrices, WITH_PRICES).$dynamic();
+}
 
 export type OpportunityFilter = { active?: boolean | undefined; triggered?: boolean | undefined };
 
-/** Those of a filter that are in these shares; null where all are wanted. */
-type SharedFilter = OpportunityFilter & { shares?: readonly number[] | null };
+/** Those of a filter that are in these partitions; null where all are wanted. */
+type SharedFilter = OpportunityFilter & { partitions?: readonly number[] | null };
+
+/** The id of the batch that is buying the opportunity; null where there is none. */
+export type ActiveBatchOf = (db: Db, opportunityId: string) => Promise<string | null>;
 
 type OpportunitySort = (typeof OPPORTUNITY_SORTS)[number];
+
+const PRICE_SORTS = {
+  current_price: opportunityPrices.currentPrice,
+  profit_percentage: opportunityPrices.profitPercentage,
+  fees_per_set: opportunityPrices.feesPerSet,
+  triggered: opportunityPrices.triggered,
+  last_checked: opportunityPrices.lastChecked,
+  last_error: textInsensitive(opportunityPrices.lastError),
+  error_count: opportunityPrices.errorCount,
+};
 
 const SORT_COLUMNS = {
   id: opportunities.id,
   created_at: opportunities.createdAt,
   updated_at: opportunities.updatedAt,
   target_price: opportunities.targetPrice,
-  current_price: opportunities.currentPrice,
-  profit_percentage: opportunities.profitPercentage,
-  fees_per_set: opportunities.feesPerSet,
   active: opportunities.active,
-  triggered: opportunities.triggered,
-  last_checked: opportunities.lastChecked,
-  last_error: textInsensitive(opportunities.lastError),
-  error_count: opportunities.errorCount,
   source: textInsensitive(opportunities.source),
   source_details: textInsensitive(opportunities.sourceDetails),
   content_hash: opportunities.contentHash,
+  ...PRICE_SORTS,
 } satisfies Record<OpportunitySort, AnyColumn | SQL>;
 
 export type OpportunityPage = { skip: number; limit: number; sortBy: OpportunitySort; sortOrder: SortOrder };
@@ -45,7 +81,8 @@ export async function listOpportunities(
   filter: OpportunityFilter,
   page: OpportunityPage,
 ): Promise<{ rows: StoredOpportunity[]; count: number }> {
-  return { rows: await pageStatement(db, filter, page).execute(), count: await countOpportunities(db, filter) };
+  const rows = await pageStatement(db, filter, page).execute();
+  return { rows, count: await countWithPage(page, rows.length, () => countOpportunities(db, filter)) };
 }
 
 type PageStatement = { execute: () => Promise<StoredOpportunity[]> };
@@ -72,8 +109,9 @@ function pageStatement(db: Db, filter: OpportunityFilter, page: OpportunityPage)
 }
 
 /**
- * The statement that reads a page, each sort from an index. Downwards such an index begins with what is unknown and has
- * to come last: it is read from where it is known first, and from its beginning only where that does not fill the page.
+ * The statement that reads a page: first which they are, without what is shown of them, then those. What the screens sort
+ * by is read from an index. Downwards such an index begins with what is unknown and has to come last: it is read from where
+ * it is known first, and from its beginning only where that does not fill the page.
  */
 export function pageOfOpportunities(
   db: Db,
@@ -81,73 +119,94 @@ export function pageOfOpportunities(
   { skip, limit, sortBy, sortOrder }: OpportunityPage,
 ): PageStatement & SQLWrapper & { prepare: (name: string) => PageStatement } {
   const value: AnyColumn | SQL = SORT_COLUMNS[sortBy];
-  const order = indexOrder(value, sortOrder, opportunities.id);
+  const isByPrices = sortBy in PRICE_SORTS;
+  const id = isByPrices ? opportunityPrices.opportunityId : opportunities.id;
+  const [table, other] = isByPrices ? [opportunityPrices, opportunities] : [opportunities, opportunityPrices];
+  const isJoined = (isByPrices ? filter.active : filter.triggered) !== undefined;
+  const from = isJoined ? sql`${table} join ${other} on ${WITH_PRICES}` : table;
   const part = (among: SQL | undefined) =>
     db
-      .select()
-      .from(opportunities)
+      .select({ id: sql<string>`${id}`.as('page_id') })
+      .from(from)
       .where(and(among, matching(filter)))
-      .orderBy(...order);
-  if (sortOrder === 'asc' || isAlwaysKnown(value))
-    return part(undefined).limit(asWritten(limit)).offset(asWritten(skip));
-  const known = part(isNotNull(value)).limit(asWritten(skip + limit));
-  return unionAll(known, part(isNull(value)).limit(asWritten(skip + limit)))
-    .limit(asWritten(limit))
-    .offset(asWritten(skip));
+      .orderBy(...indexOrder(value, sortOrder, id));
+  const whole = () => {
+    if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(undefined);
+    const known = part(isNotNull(value)).limit(asWritten(skip + limit));
+    return unionAll(known, part(isNull(value)).limit(asWritten(skip + limit)));
+  };
+  const page = whole().limit(asWritten(limit)).offset(asWritten(skip)).as('page');
+  return db
+    .select(STORED)
+    .from(page)
+    .innerJoin(opportunities, eq(opportunities.id, page.id))
+    .innerJoin(opportunityPrices, WITH_PRICES)
+    .orderBy(...orderedBy(value, sortOrder, opportunities.id));
 }
 
 export async function readOpportunity(db: Db, id: string): Promise<StoredOpportunity | null> {
-  const [row] = await db.select().from(opportunities).where(eq(opportunities.id, id));
+  const [row] = await storedOpportunities(db).where(eq(opportunities.id, id));
+  return row ?? null;
+}
+
+/** The opportunity, which nobody edits, deletes or prices until the transaction ends. */
+export async function opportunityUntilEnd(tx: Db, id: string): Promise<StoredOpportunity | null> {
+  const [row] = await storedOpportunities(tx).where(eq(opportunities.id, id)).for('share');
   return row ?? null;
 }
 
 /** Those of the ids that exist, in no particular order. */
 export async function readOpportunities(db: Db, ids: readonly string[]): Promise<StoredOpportunity[]> {
   if (ids.length === 0) return [];
-  return db
-    .select()
-    .from(opportunities)
-    .where(inArray(opportunities.id, [...ids]));
+  return storedOpportunities(db).where(inArray(opportunities.id, [...ids]));
 }
 
-/** Added up from counts that are kept, so that it takes no longer the more there are. */
+/**
+ * All and the active ones are added up from counts that are kept, so that it takes no longer the more there are; those
+ * that have triggered are few at any time, and counted from their index.
+ */
 export async function countOpportunities(db: Db, { active, triggered }: OpportunityFilter): Promise<number> {
+  const whole = triggered === true ? 0 : await countKept(db, active);
+  if (triggered === undefined) return whole;
+  const count = await countTriggered(db, active);
+  return triggered ? count : whole - count;
+}
+
+async function countKept(db: Db, active: boolean | undefined): Promise<number> {
   const [counts] = await db
-    .select({
-      total: summed(opportunityCounts.total),
-      active: summed(opportunityCounts.active),
-      triggered: summed(opportunityCounts.triggered),
-      activeAndTriggered: summed(opportunityCounts.activeAndTriggered),
-    })
+    .select({ total: summed(opportunityCounts.total), active: summed(opportunityCounts.active) })
     .from(opportunityCounts);
   if (counts === undefined) throw new Error('a sum over all rows answers one row');
-  const all = share(triggered, counts.triggered, counts.total);
-  return share(active, share(triggered, counts.activeAndTriggered, counts.active), all);
+  if (active === undefined) return counts.total;
+  return active ? counts.active : counts.total - counts.active;
+}
+
+async function countTriggered(db: Db, active: boolean | undefined): Promise<number> {
+  const from =
+    active === undefined ? opportunityPrices : sql`${opportunityPrices} join ${opportunities} on ${WITH_PRICES}`;
+  const [found] = await db
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(from)
+    .where(matching({ active, triggered: true }));
+  return found?.count ?? 0;
 }
 
 function summed(column: AnyColumn): SQL<number> {
   return sql`coalesce(sum(${column}), 0)`.mapWith(Number);
 }
 
-/** How many of `all` do, do not, or either. */
-function share(wanted: boolean | undefined, doing: number, all: number): number {
-  if (wanted === undefined) return all;
-  return wanted ? doing : all - doing;
-}
-
-const PAGE = 500;
+/** Of fifty positions each they are two megabytes. */
+const PAGE = 100;
 
 /** All of them, oldest first, in pages that end where they began whatever is added or deleted meanwhile. */
 export async function* pagesOfOpportunities(db: Db, filter: SharedFilter): AsyncGenerator<StoredOpportunity[]> {
   let last: { createdAt: Instant; id: string } | null = null;
   for (;;) {
-    const rows: StoredOpportunity[] = await db
-      .select()
-      .from(opportunities)
+    const rows: StoredOpportunity[] = await storedOpportunities(db)
       .where(
         and(
           matching(filter),
-          inShares(opportunities.id, filter.shares ?? null),
+          inPartitions(opportunities.id, filter.partitions ?? null),
           last === null ? undefined : after(last),
         ),
       )
@@ -167,11 +226,11 @@ export type Insertion = { created: Map<string, string>; existing: Map<string, st
  * two imports of one file cannot block each other. `last` is done at the end of the same transaction.
  */
 export async function insertDrafts(
-  { db, clock, dice }: InsertWorld,
+  { db, clock, random }: InsertRuntime,
   drafts: readonly Draft[],
   last: (tx: Db, insertion: Insertion) => Promise<void> = async () => {},
 ): Promise<Insertion> {
-  const rows = drafts.map((draft) => ({ ...draft, id: dice.uuid() }));
+  const rows = drafts.map((draft) => ({ ...draft, id: random.uuid() }));
   return db.transaction(async (tx) => {
     const insertion: Insertion = { created: new Map(), existing: new Map() };
     for (const { id, contentHash } of await inserted(tx, rows, clock.now())) insertion.created.set(contentHash, id);
@@ -182,7 +241,7 @@ export async function insertDrafts(
   });
 }
 
-type InsertWorld = Pick<World, 'db' | 'clock' | 'dice'>;
+type InsertRuntime = Pick<Runtime, 'db' | 'clock' | 'random'>;
 
 type Stored = { id: string; contentHash: string };
 
@@ -191,15 +250,20 @@ async function inserted(tx: Db, rows: readonly (Draft & { id: string })[], now: 
   if (rows.length === 0) return [];
   const at = instantToIso(now);
   const answer = await tx.execute(sql`
-    insert into ${opportunities} (id, created_at, updated_at, market_combinations, target_price, active, triggered,
-      source, source_details, content_hash)
-    select id, ${at}::timestamptz, ${at}::timestamptz, "marketCombinations", "targetPrice", active, false,
-      source, "sourceDetails", "contentHash"
-    from json_to_recordset(${JSON.stringify(rows)}::json) as draft(id uuid, "marketCombinations" jsonb,
-      "targetPrice" bigint, active boolean, source text, "sourceDetails" text, "contentHash" text)
-    order by "contentHash"
-    on conflict (content_hash) do nothing
-    returning id, content_hash as "contentHash"`);
+    with stored as (
+      insert into ${opportunities} (id, created_at, updated_at, market_combinations, target_price, active, source,
+        source_details, content_hash)
+      select id, ${at}::timestamptz, ${at}::timestamptz, "marketCombinations", "targetPrice", active, source,
+        "sourceDetails", "contentHash"
+      from json_to_recordset(${JSON.stringify(rows)}::json) as draft(id uuid, "marketCombinations" jsonb,
+        "targetPrice" bigint, active boolean, source text, "sourceDetails" text, "contentHash" text)
+      order by "contentHash"
+      on conflict (content_hash) do nothing
+      returning id, updated_at, content_hash
+    ), unpriced as (
+      insert into ${opportunityPrices} (opportunity_id, edited_at) select id, updated_at from stored
+    )
+    select id, content_hash as "contentHash" from stored`);
   return (answer as unknown as { rows: Stored[] }).rows;
 }
 
@@ -219,10 +283,11 @@ async function idsByHash(db: Db, drafts: readonly Draft[]): Promise<Stored[]> {
 export async function deleteOpportunity(
   db: Db,
   id: string,
+  activeBatchOf: ActiveBatchOf,
   last: (tx: Db, row: StoredOpportunity) => Promise<void>,
 ): Promise<'deleted' | 'not_found' | 'active_batch'> {
   return db.transaction(async (tx) => {
-    const [row] = await tx.select().from(opportunities).where(eq(opportunities.id, id)).for('update');
+    const [row] = await storedOpportunities(tx).where(eq(opportunities.id, id)).for('update');
     if (!row) return 'not_found';
     if ((await activeBatchOf(tx, id)) !== null) return 'active_batch';
     await tx.delete(opportunities).where(eq(opportunities.id, id));
@@ -239,7 +304,7 @@ function after(last: { createdAt: Instant; id: string }): SQL {
 function matching(filter: OpportunityFilter): SQL | undefined {
   return and(
     filter.active === undefined ? undefined : eq(opportunities.active, asWritten(filter.active)),
-    filter.triggered === undefined ? undefined : eq(opportunities.triggered, asWritten(filter.triggered)),
+    filter.triggered === undefined ? undefined : eq(opportunityPrices.triggered, asWritten(filter.triggered)),
   );
 }
 

@@ -1,11 +1,10 @@
 import { DEPTH_LEVELS_MAX } from '@dutchbook/contract/valuation.ts';
-import { eventOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import { fractionFromText } from '@dutchbook/units/fraction.ts';
+import { eventOf, feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { describe, expect, it } from 'vitest';
-import type { PlainLevel } from '../trading/quotes/scripted-markets.fixture.ts';
-import { auditLog, opportunities } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { auditLog } from '../audit/table.ts';
+import type { PlainLevel } from '../prices/quotes/scripted-markets.fixture.ts';
 import { openSite, type Site } from './routes.fixture.ts';
+import { opportunities } from './table.ts';
 
 const PREVIEW = '/arbitrage/preview';
 const OPPORTUNITIES = '/arbitrage/opportunities';
@@ -13,7 +12,7 @@ const leg = (leg: number, id: string, outcome = 'Yes') => ({ leg, markets: [{ id
 const SET = [leg(1, 'rain'), leg(2, 'snow')];
 
 function quote({ desk }: Site, asks: Record<'rain' | 'snow', readonly PlainLevel[]>): void {
-  desk.venue.list('rain', { feeRate: fractionFromText('0.05') });
+  desk.venue.list('rain', { feeSchedule: feeOf(0.05) });
   desk.venue.list('snow');
   desk.venue.setBooks({ 'rain:yes': { asks: asks.rain }, 'snow:yes': { asks: asks.snow, bids: [['0.3', '7']] } });
 }
@@ -21,11 +20,11 @@ function quote({ desk }: Site, asks: Record<'rain' | 'snow', readonly PlainLevel
 const CHEAP = { rain: [['0.41', '100']], snow: [['0.5', '40']] } as const;
 const idOf = (reply: { json: unknown }) => (reply.json as { id: string }).id;
 
-describe.each(testDatabases)('a preview on %s', (kind) => {
+describe('a preview', () => {
   it('values positions by fresh books with the fee of each market, stores nothing and follows nothing', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, CHEAP);
-    const { db } = site.desk.test.world;
+    const { db } = site.desk.test.runtime;
     expect(await site.call('POST', PREVIEW, { market_combinations: SET })).toMatchObject({
       status: 200,
       json: {
@@ -54,7 +53,7 @@ describe.each(testDatabases)('a preview on %s', (kind) => {
   });
 
   it('names the opportunity that has these positions already, whatever their spelling and order', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, CHEAP);
     const id = idOf(await site.call('POST', OPPORTUNITIES, { market_combinations: SET, target_price: 0.97 }));
     const wish = { market_combinations: [leg(7, 'snow', ' yes'), leg(3, 'rain', 'YES')], target_price: 0.95 };
@@ -65,7 +64,7 @@ describe.each(testDatabases)('a preview on %s', (kind) => {
   });
 
   it('says what is wrong instead of failing', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, CHEAP);
     const preview = async (market_combinations: unknown) =>
       (await site.call('POST', PREVIEW, { market_combinations })).json;
@@ -94,7 +93,7 @@ describe.each(testDatabases)('a preview on %s', (kind) => {
   });
 
   it('flags what is doubtful', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, { rain: [['0.3', '100']], snow: [['0.3', '100']] });
     const flags = async (target_price: number) =>
       (await site.call('POST', PREVIEW, { market_combinations: SET, target_price })).json;
@@ -108,9 +107,9 @@ describe.each(testDatabases)('a preview on %s', (kind) => {
   });
 });
 
-describe.each(testDatabases)('the depth of an opportunity on %s', (kind) => {
+describe('the depth of an opportunity', () => {
   it('shows both sides best first with running totals, and what each size leaves', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     quote(site, {
       rain: [
         ['0.45', '30'],
@@ -158,7 +157,7 @@ describe.each(testDatabases)('the depth of an opportunity on %s', (kind) => {
   });
 
   it('shows so many levels and no more, and counts all of them in the curve', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const cents = Array.from({ length: DEPTH_LEVELS_MAX + 10 }, (_, nth) => nth + 1);
     quote(site, { rain: cents.map((cent) => [`${cent / 100}`, '1'] as const), snow: [['0.2', '1000']] });
     const id = idOf(await site.call('POST', OPPORTUNITIES, { market_combinations: SET }));
@@ -170,7 +169,7 @@ describe.each(testDatabases)('the depth of an opportunity on %s', (kind) => {
   });
 
   it('is empty where nothing is known, and nobody’s where there is no such opportunity', async () => {
-    await using site = await openSite(kind);
+    await using site = await openSite();
     const id = idOf(await site.call('POST', OPPORTUNITIES, { market_combinations: SET }));
     const depth = await site.call('GET', `${OPPORTUNITIES}/${id}/depth`);
     expect(depth.json).toMatchObject({ positions: [{ bids: [], asks: [] }, {}], curve: [], max_profitable_size: null });

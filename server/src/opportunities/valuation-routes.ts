@@ -8,13 +8,14 @@ import { previewOf } from './preview.ts';
 import { type OpportunityParts, opportunityOr404 } from './serve.ts';
 
 export function registerValuation(app: App, parts: OpportunityParts): void {
-  const { world, settings } = parts;
+  const { runtime, settings } = parts;
 
   route(app, previewOpportunity, ({ body }) => previewOf(parts, body));
 
   route(app, readDepth, async ({ params }) => {
-    const row = await opportunityOr404(world, params.opportunity_id);
-    const quotes = await quotesForReading(parts, row);
+    const row = await opportunityOr404(runtime, params.opportunity_id);
+    const countedAlready = () => {};
+    const quotes = await quotesForReading(parts, row, countedAlready);
     return depthOf(quotes, row.targetPrice, pricingSettings(settings.current()));
   });
 }

@@ -1,0 +1,40 @@
+/** When an opportunity is due another point of its price history, as far as one process knows. No I/O. */
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import type { StoredOpportunity } from '../store.ts';
+import { POINT_SPACING_MS, type PointValues, pointOf } from './store.ts';
+
+export type Pacing = {
+  /** What the last point that this process added says; null while it has added none. */
+  values: PointValues | null;
+  /** Whether the trigger was on then, or when the database last had no use for a point. */
+  triggered: boolean | null;
+  /** No point is due before this moment, except where the trigger goes on or off. */
+  nextAt: Instant | null;
+};
+
+export function startPacing(): Pacing {
+  return { values: null, triggered: null, nextAt: null };
+}
+
+/** Whether the database is to be offered a point; it has the last word, because other processes add some too. */
+export function isPointDue({ values, triggered, nextAt }: Pacing, row: StoredOpportunity): boolean {
+  if (row.lastChecked === null) return false;
+  if (triggered !== null && row.triggered !== triggered) return true;
+  if (nextAt !== null && row.lastChecked < nextAt) return false;
+  return values === null || isDifferent(values, pointOf(row));
+}
+
+/** Notes that a point was offered for the row as it stands here, and whether it was `added`. */
+export function pace(pacing: Pacing, row: StoredOpportunity, added: boolean): void {
+  if (added) pacing.values = pointOf(row);
+  pacing.triggered = row.triggered;
+  pacing.nextAt = instantFromMs((row.lastChecked ?? 0) + POINT_SPACING_MS);
+}
+
+function isDifferent(one: PointValues, other: PointValues): boolean {
+  return (
+    one.currentPrice !== other.currentPrice ||
+    one.profitPercentage !== other.profitPercentage ||
+    one.targetPrice !== other.targetPrice
+  );
+}

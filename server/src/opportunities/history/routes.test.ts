@@ -1,0 +1,61 @@
+import { instantFromIso, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { expect, it } from 'vitest';
+import { openTestApp } from '../../http/app.fixture.ts';
+import { ask } from '../../http/ask.fixture.ts';
+import { readDraft } from '../draft.ts';
+import { insertDrafts } from '../store.ts';
+import { pricePoints } from './table.ts';
+
+const HOUR_MS = 3_600_000;
+/** When a test runtime begins. */
+const NOW = instantFromIso('2026-01-01T00:00:00Z');
+const hoursAgo = (hours: number) => instantFromMs(NOW - hours * HOUR_MS);
+
+it('the history is served oldest first, led by the point that stood before it', async () => {
+  await using app = await openTestApp();
+  const { headers } = await app.signedIn();
+  const { runtime } = app.test;
+  const read = readDraft({ market_combinations: [{ leg: 1, markets: [{ id: 'rain', outcome: 'Yes' }] }] });
+  if (read.kind === 'refused') throw new Error(read.reason);
+  const [opportunityId = ''] = (await insertDrafts(runtime, [read.draft])).created.values();
+  const priced = {
+    currentPrice: priceFromText('0.9'),
+    profitPercentage: percentFromNumber(11.111111),
+    triggered: true,
+  };
+  const unpriced = { currentPrice: null, profitPercentage: null, triggered: false };
+  const point = { opportunityId, targetPrice: priceFromText('1'), isEdge: false };
+  await runtime.db.insert(pricePoints).values([
+    { ...point, ...unpriced, at: hoursAgo(2) },
+    { ...point, ...priced, at: hoursAgo(30) },
+    { ...point, ...priced, at: hoursAgo(29) },
+    { ...point, ...priced, at: hoursAgo(3) },
+  ]);
+
+  const path = `/arbitrage/opportunities/${opportunityId}/history`;
+  const served = (hours: number, isPriced: boolean) => ({
+    at: instantToIso(hoursAgo(hours)),
+    current_price: isPriced ? 0.9 : null,
+    target_price: 1,
+    profit_percentage: isPriced ? 11.111111 : null,
+    triggered: isPriced,
+  });
+  const lastDay = [served(29, true), served(3, true), served(2, false)];
+  expect(await ask(app, headers, 'GET', path)).toEqual([200, { data: lastDay }]);
+  const since = (hours: number) => `${path}?since=${instantToIso(hoursAgo(hours))}`;
+  expect(await ask(app, headers, 'GET', since(2.5))).toEqual([200, { data: lastDay.slice(1) }]);
+  expect(await ask(app, headers, 'GET', since(100))).toEqual([200, { data: [served(30, true), ...lastDay] }]);
+  for (const since of [
+    'yesterday',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00%2B01:00',
+    '9999-12-31T23:00:00-02:00',
+  ]) {
+    expect([since, (await ask(app, headers, 'GET', `${path}?since=${since}`))[0]]).toEqual([since, 422]);
+  }
+  expect((await ask(app, headers, 'GET', `${path}?since=0001-01-01`))[0]).toBe(200);
+  const nowhere = path.replace(opportunityId, runtime.random.uuid());
+  expect(await ask(app, headers, 'GET', nowhere)).toEqual([404, { detail: 'Opportunity not found' }]);
+});

@@ -1,0 +1,28 @@
+/** What the calls about opportunities ask of the loop that follows their prices. */
+import type { Blocker } from '@dutchbook/contract/opportunities.ts';
+import type { LiveQuote } from '../parts.ts';
+import type { StoredOpportunity } from './store.ts';
+
+/** `asked`: somebody asked for this check, and its failure counts as one. */
+export type PriceCheck = { asked: boolean; mayTrigger: boolean };
+
+export type LivePrices = {
+  /** The stored rows with what is known of their prices at this moment. */
+  rowsNow: (rows: readonly StoredOpportunity[]) => StoredOpportunity[];
+  /**
+   * Follows an opportunity because somebody has opened it, active or not. Answers its quotes without I/O; they are not
+   * complete while the venue has not answered for some of them.
+   */
+  open: (row: StoredOpportunity) => { quotes: LiveQuote[]; isComplete: boolean };
+  /** Prices an opportunity with quotes that were fetched for it, as the loop does with its own; answers the new row. */
+  settle: (row: StoredOpportunity, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<StoredOpportunity>;
+  /** Writes now what would be written within a second. */
+  flush: () => Promise<void>;
+  /** Reads at once what was added or edited, instead of within two seconds. */
+  notice: () => Promise<void>;
+  forget: (opportunityId: string) => void;
+  stop: () => Promise<void>;
+};
+
+/** Every gate that would refuse an order of this opportunity now. */
+export type BlockersOf = (opportunity: StoredOpportunity, quotes: readonly LiveQuote[]) => Promise<Blocker[]>;

@@ -1,0 +1,55 @@
+/** Telling people of opportunities that cannot be priced. Books come and go, so only an error that stays is told. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { recordNotification } from '../notifications/record.ts';
+import { opportunities, opportunityPrices } from '../opportunities/table.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Tracked } from './tracked.ts';
+
+const LASTS_MS = 30_000;
+/** At a time, so that a venue that is down does not hold up the prices. */
+const TOLD_MAX = 50;
+
+/** After every check of its prices. */
+export function noteFailing(tracked: Tracked, now: Instant): void {
+  if (tracked.row.lastError === null || !tracked.row.active) tracked.failing = null;
+  else tracked.failing ??= { since: now, told: false };
+}
+
+/** Records a notification of each that has had no price for a while, once for as long as that lasts, in whichever process. */
+export async function notifyLastingErrors(
+  runtime: Pick<Runtime, 'clock' | 'db' | 'random' | 'pubsub'>,
+  all: Iterable<Tracked>,
+): Promise<void> {
+  const now = runtime.clock.now();
+  const due = [...all].filter(({ failing }) => failing !== null && !failing.told && now - failing.since >= LASTS_MS);
+  for (const tracked of due.slice(0, TOLD_MAX)) {
+    await tell(runtime, tracked.row.id, now);
+    if (tracked.failing !== null) tracked.failing.told = true;
+  }
+}
+
+async function tell(
+  runtime: Pick<Runtime, 'clock' | 'db' | 'random' | 'pubsub'>,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  await runtime.db.transaction(async (tx) => {
+    const active = and(eq(opportunities.id, id), eq(opportunities.active, true));
+    const [standing] = await tx.select({ id: opportunities.id }).from(opportunities).where(active).for('share');
+    if (standing === undefined) return;
+    const { opportunityId, lastError, errorNotifiedAt } = opportunityPrices;
+    const [row] = await tx
+      .update(opportunityPrices)
+      .set({ errorNotifiedAt: now })
+      .where(and(eq(opportunityId, id), isNotNull(lastError), isNull(errorNotifiedAt)))
+      .returning();
+    if (!row?.lastError) return;
+    await recordNotification(tx, runtime, {
+      type: 'opportunity_error',
+      opportunityId: id,
+      message: `The opportunity cannot be priced: ${row.lastError}`,
+      data: { last_error: row.lastError, error_count: row.errorCount },
+    });
+  });
+}

@@ -1,0 +1,149 @@
+/** What tests of live prices start with: a process, or two, that follows a scripted venue. */
+
+import type { Change } from '@dutchbook/contract/stream.ts';
+import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { expect, vi } from 'vitest';
+import { onlyEngine } from '../engines/engines.ts';
+import { readDraft } from '../opportunities/draft.ts';
+import type { LivePrices } from '../opportunities/live-prices.ts';
+import { insertDrafts, readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
+import type { Partitions, StreamHub, WatchedSettings } from '../parts.ts';
+import { openListeners } from '../runtime/listeners.ts';
+import type { Runtime } from '../runtime.ts';
+import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
+import { startLivePrices } from './live-prices.ts';
+import { type QuoteFeed, startQuotes } from './quotes/quotes.ts';
+import { type ScriptedMarkets, scriptedMarkets } from './quotes/scripted-markets.fixture.ts';
+
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings;
+
+/** Settings that the test changes, heard of at once. */
+export type ScriptedSettings = WatchedSettings & { change: (changed: Partial<Settings>) => void };
+
+export function scriptedSettings(initial: Settings): ScriptedSettings {
+  const listeners = openListeners();
+  let current = initial;
+  return {
+    current: () => current,
+    corrupt: () => [],
+    refresh: async () => {},
+    onChange: listeners.add,
+    change: (changed) => {
+      current = { ...current, ...changed };
+      listeners.call();
+    },
+  };
+}
+
+export type ScriptedProcess = { quotes: QuoteFeed; live: LivePrices; stop: () => Promise<void> };
+
+export type Desk = AsyncDisposable & {
+  test: TestRuntime;
+  venue: ScriptedMarkets;
+  settings: ScriptedSettings;
+  published: Omit<Change, 'seq'>[];
+  /** Ids of the opportunities that were placed automatically, once for each time. */
+  placed: string[];
+  /** Runs inside the transaction of a trigger, before the placing is noted; what it answers refuses the placing. */
+  beforePlacing: () => Promise<string[] | undefined>;
+  hub: StreamHub;
+  /** Starts a process, on a runtime of its own where one is given; it has all opportunities unless `partitions` say otherwise. */
+  start: (runtime?: Runtime, partitions?: Partitions) => Promise<ScriptedProcess>;
+  /** Stores an opportunity over `market outcome` pairs, each a leg. */
+  add: (
+    positions: readonly string[],
+    facts?: { target_price?: number; active?: boolean },
+  ) => Promise<StoredOpportunity>;
+  stored: (id: string) => Promise<StoredOpportunity>;
+  /** Lets time pass until the database says so. */
+  untilStored: (id: string, expected: Partial<StoredOpportunity>) => Promise<void>;
+};
+
+export async function openDesk(variables: Record<string, string> = {}): Promise<Desk> {
+  const test = await openTestRuntime(variables);
+  const venue = scriptedMarkets(test.time.clock);
+  const processes: ScriptedProcess[] = [];
+  const published: Omit<Change, 'seq'>[] = [];
+  const desk: Desk = {
+    test,
+    venue,
+    settings: scriptedSettings({ ...DEFAULT_SETTINGS, USE_CUMULATIVE_PRICING: false }),
+    published,
+    placed: [],
+    beforePlacing: async () => {},
+    hub: { publish: (change) => void published.push(change as Omit<Change, 'seq'>), watched: () => true },
+    start: async (runtime = test.runtime, partitions = onlyEngine().partitions) => {
+      const started = await startProcess(desk, runtime, partitions);
+      processes.push(started);
+      return started;
+    },
+    add: (positions, facts = {}) => addOpportunity(test, positions, facts),
+    stored: async (id) => {
+      const row = await readOpportunity(test.runtime.db, id);
+      if (row === null) throw new Error(`${id} is not stored`);
+      return row;
+    },
+    untilStored: (id, expected) =>
+      vi.waitFor(async () => {
+        await test.time.advance(1000);
+        expect(await desk.stored(id)).toMatchObject(expected);
+      }, 60_000),
+    [Symbol.asyncDispose]: async () => {
+      for (const { stop } of processes) await stop();
+      await test.close();
+    },
+  };
+  return desk;
+}
+
+async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions): Promise<ScriptedProcess> {
+  const { settings } = desk;
+  const quotes = startQuotes(runtime, desk.venue.venue, settings);
+  const live = await startLivePrices({
+    runtime,
+    quotes,
+    settings,
+    stream: desk.hub,
+    partitions,
+    blockersOf: async () => [],
+    onTrigger: {
+      isReady: () => true,
+      buy: ({ id }) => ({
+        decide: async () => {
+          const refusals = (await desk.beforePlacing()) ?? [];
+          if (refusals.length > 0) return { refusals };
+          desk.placed.push(id);
+          const action = { action: 'order.placed' } as const;
+          return { batchId: `batch of ${id}`, simulated: false, writes: [], news: [], action };
+        },
+        end: () => {},
+      }),
+    },
+  });
+  await desk.test.time.advance(1);
+  const stop = async () => {
+    await live.stop();
+    await quotes.stop();
+  };
+  return { quotes, live, stop };
+}
+
+async function addOpportunity(
+  { runtime }: TestRuntime,
+  positions: readonly string[],
+  facts: { target_price?: number; active?: boolean },
+): Promise<StoredOpportunity> {
+  const legs = positions.map((position, index) => {
+    const [id, outcome] = position.split(' ');
+    return { leg: index + 1, markets: [{ id, outcome }] };
+  });
+  const result = readDraft({ market_combinations: legs, ...facts });
+  if (result.kind === 'refused') throw new Error(`${result.field}: ${result.reason}`);
+  const { created } = await insertDrafts(runtime, [result.draft]);
+  const id = created.get(result.draft.contentHash);
+  const row = id === undefined ? null : await readOpportunity(runtime.db, id);
+  if (row === null) throw new Error('the opportunity exists already');
+  return row;
+}

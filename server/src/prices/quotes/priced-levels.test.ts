@@ -1,0 +1,64 @@
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import { applyLevelChange, createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../live-prices.fixture.ts';
+import type { HeldBook } from './books.ts';
+import { createPricedLevels, type PricedLevels } from './priced-levels.ts';
+
+const level = (price: string, size: string) => ({ price: priceFromText(price), size: sharesFromText(size) });
+
+let settings: Settings;
+let held: HeldBook;
+let seen: PricedLevels;
+const ask = (price: string, size: string) =>
+  applyLevelChange(held.book, 'sell', priceFromText(price), sharesFromText(size));
+const isNew = () => seen.isNew('token', held);
+
+beforeEach(() => {
+  settings = { ...DEFAULT_SETTINGS, USE_ORDER_BOOK_PRICES: true, USE_CUMULATIVE_PRICING: true };
+  settings.ORDER_BOOK_CUMULATIVE_THRESHOLD_USD = 10;
+  held = { book: createBook(), feed: 'live', ageMs: 0, venueTimestamp: instantFromMs(0) };
+  replaceBook(held.book, [level('0.4', '100')], [level('0.5', '10'), level('0.6', '100'), level('0.7', '100')]);
+  seen = createPricedLevels({ current: () => settings });
+  isNew();
+});
+
+describe('what pricing sees of a book', () => {
+  it('is as it was when levels change that it does not reach, or none that moves the price', () => {
+    ask('0.7', '5');
+    expect(isNew()).toBe(false);
+    ask('0.5', '12');
+    expect(isNew()).toBe(false);
+  });
+
+  it('is new when the limit moves to which must be paid', () => {
+    ask('0.5', '30');
+    expect(isNew()).toBe(true);
+    expect(isNew()).toBe(false);
+  });
+
+  it('is new when the book is trusted otherwise, gone, or there again', () => {
+    held = { ...held, feed: 'stale' };
+    expect(isNew()).toBe(true);
+    expect(seen.isNew('token', undefined)).toBe(true);
+    expect(isNew()).toBe(true);
+    seen.forget(['token']);
+    expect(isNew()).toBe(true);
+  });
+
+  it('is new under other settings, whatever was seen before', () => {
+    settings = { ...settings };
+    expect(isNew()).toBe(true);
+    settings = { ...settings, USE_CUMULATIVE_PRICING: false };
+    expect(isNew()).toBe(true);
+    ask('0.6', '1');
+    expect(isNew()).toBe(false);
+    settings = { ...settings, USE_ORDER_BOOK_PRICES: false };
+    expect(isNew()).toBe(true);
+    applyLevelChange(held.book, 'buy', priceFromText('0.42'), sharesFromText('1'));
+    expect(isNew()).toBe(true);
+  });
+});

@@ -1,0 +1,170 @@
+/**
+ * What the venue's markets and books say now. One feed serves the whole process: pricing and placing read it without
+ * I/O, and what nobody trades or looks at is not subscribed to.
+ */
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
+import type { LiveQuote, Quotes, WatchedSettings } from '../../parts.ts';
+import { type Listeners, openListeners } from '../../runtime/listeners.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Books, type HeldBook, openBooks } from './books.ts';
+import { openFreshQuotes } from './fresh-quotes.ts';
+import { liveQuote, midpointOf } from './live-quote.ts';
+import { createMarketFacts, type MarketFacts } from './market-facts.ts';
+import { startMarketLoader } from './market-loader.ts';
+import { createPricedLevels } from './priced-levels.ts';
+import { pollVenueQuotes, type VenueQuotes } from './venue-quotes.ts';
+import { createWatchList } from './watch-list.ts';
+
+/** `repriced`: those of the changed markets that pricing has to look at again. */
+type ChangedMarkets = [changed: ReadonlySet<string>, repriced: ReadonlySet<string>];
+
+export type QuoteFeed = Quotes & {
+  /** What is known of positions with the books of these markets as they are now, whenever it is asked. */
+  frozen: (marketIds: ReadonlySet<string>) => (positions: readonly Position[]) => LiveQuote[];
+  /** Keeps these positions fed until the same objects are handed to `unwatch`. */
+  watch: (positions: readonly Position[]) => void;
+  unwatch: (positions: readonly Position[]) => void;
+  /** Whether the venue has answered for all of them: before that, what is missing may only not have come yet. */
+  hasAnswered: (positions: readonly Position[]) => boolean;
+  /** Calls the listener with the markets whose facts, books or trust have changed, once per group of frames. */
+  onChange: Listeners<ChangedMarkets>['add'];
+  health: () => StreamHealth & { mode: 'stream' | 'poll' };
+  /** Drops all that is kept of the venue, here and in its adapter, and asks for it anew. */
+  forget: () => void;
+  stop: () => Promise<void>;
+};
+
+export function startQuotes(
+  runtime: Pick<Runtime, 'clock' | 'timers' | 'log'>,
+  venue: Venue,
+  settings: WatchedSettings,
+): QuoteFeed {
+  const facts = createMarketFacts(venue.catalogue, runtime.timers, (marketId) => watched.watches(marketId));
+  const pricedLevels = createPricedLevels(settings);
+  const news = createMarketNews(facts, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
+  const onResolved = (marketId: string) => {
+    facts.noteResolved(marketId);
+    news.tell([marketId]);
+  };
+  const books = openBooks(runtime, venue, settings, { onBooks: news.ofBooks, onTick: facts.noteTick, onResolved });
+  const onRemove = (tokenIds: string[]) => {
+    books.remove(tokenIds);
+    pricedLevels.forget(tokenIds);
+  };
+  const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove });
+  const loader = startMarketLoader(runtime, {
+    facts,
+    watched: watched.marketIds,
+    onLoaded: (marketIds) => {
+      watched.resolve(marketIds);
+      news.tell(marketIds);
+    },
+  });
+  const venueQuotes = pollVenueQuotes(venue.prices, runtime, settings, {
+    tokenIds: watched.tokenIds,
+    onQuotes: news.ofQuotes,
+  });
+
+  const quoteOf = (position: Position, heldOf = books.held): LiveQuote => {
+    const tokenId = facts.tokenOf(position);
+    const held = tokenId === null ? undefined : heldOf(tokenId);
+    const venueQuote = tokenId === null ? undefined : venueQuotes.quote(tokenId);
+    const midpoint = books.isStreamed() ? midpointOf(held?.book) : (venueQuote?.midpoint ?? null);
+    const lastTrade = venueQuote?.lastTrade ?? null;
+    return liveQuote(position, { tokenId, ...facts.known(position.marketId), held, midpoint, lastTrade });
+  };
+
+  return {
+    current: (positions) => positions.map((position) => quoteOf(position)),
+    frozen: (marketIds) => {
+      const then = frozenBooks(marketIds, facts, books);
+      const heldOf = (tokenId: string) => (then.has(tokenId) ? then.get(tokenId) : books.held(tokenId));
+      return (positions) => positions.map((position) => quoteOf(position, heldOf));
+    },
+    fresh: openFreshQuotes({
+      venue,
+      facts,
+      runtime,
+      books,
+      withQuotes: venueQuotes.areUsed,
+      onLoaded: watched.resolve,
+    }),
+    watch: (positions) => {
+      watched.add(positions);
+      loader.want(positions.map(({ marketId }) => marketId));
+    },
+    unwatch: (positions) => {
+      watched.remove(positions);
+      facts.noteUnwatched(positions);
+    },
+    hasAnswered: (positions) => positions.every((position) => hasAnswered({ facts, books, venueQuotes }, position)),
+    onChange: news.onChange,
+    health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
+    forget: () => {
+      venue.forget();
+      facts.forget();
+      venueQuotes.forget();
+      books.restart();
+      loader.want(watched.marketIds());
+    },
+    stop: async () => {
+      loader.stop();
+      venueQuotes.stop();
+      await books.stop();
+    },
+  };
+}
+
+/** Who follows the markets, and what they are told: once per group of frames, however many tokens it touched. */
+function createMarketNews(facts: Pick<MarketFacts, 'marketIdOfToken'>, isRepriced: (tokenId: string) => boolean) {
+  const listeners = openListeners<ChangedMarkets>();
+  const send = (...[changed, repriced]: ChangedMarkets) => {
+    if (changed.size > 0) listeners.call(changed, repriced);
+  };
+  const tell = (marketIds: Iterable<string>) => {
+    const changed = new Set(marketIds);
+    send(changed, changed);
+  };
+  return {
+    tell,
+    ofQuotes: (tokenIds: readonly string[]) =>
+      tell(tokenIds.map(facts.marketIdOfToken).filter((id) => id !== undefined)),
+    ofBooks: (tokenIds: readonly string[]) => {
+      const changed = new Set<string>();
+      const repriced = new Set<string>();
+      for (const tokenId of tokenIds) {
+        const marketId = facts.marketIdOfToken(tokenId);
+        if (marketId === undefined) continue;
+        changed.add(marketId);
+        if (isRepriced(tokenId)) repriced.add(marketId);
+      }
+      send(changed, repriced);
+    },
+    onChange: listeners.add,
+  };
+}
+
+/** Books are changed in place: copies of those of the markets. */
+function frozenBooks(
+  marketIds: ReadonlySet<string>,
+  facts: Pick<MarketFacts, 'market'>,
+  books: Pick<Books, 'held'>,
+): ReadonlyMap<string, HeldBook | undefined> {
+  const tokenIds = [...marketIds].flatMap((id) => facts.market(id)?.outcomes.map(({ tokenId }) => tokenId) ?? []);
+  return new Map(tokenIds.map((tokenId) => [tokenId, copied(books.held(tokenId))]));
+}
+
+function copied(held: HeldBook | undefined): HeldBook | undefined {
+  return held && { ...held, book: structuredClone(held.book) };
+}
+
+/** Whether the venue has said what there is to say of this position: its market, and the book and quote of its token. */
+function hasAnswered(
+  { facts, books, venueQuotes }: { facts: MarketFacts; books: Books; venueQuotes: VenueQuotes },
+  position: Position,
+): boolean {
+  if (facts.market(position.marketId) === undefined) return false;
+  const tokenId = facts.tokenOf(position);
+  return tokenId === null || (books.hasAnswered(tokenId) && venueQuotes.hasAnswered(tokenId));
+}

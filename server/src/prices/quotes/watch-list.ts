@@ -1,0 +1,74 @@
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+
+/** Which positions somebody wants fed, and the tokens that this makes worth subscribing to. */
+export type WatchList = {
+  add: (positions: readonly Position[]) => void;
+  /** By identity: the same objects that were added. */
+  remove: (positions: readonly Position[]) => void;
+  /** Looks again for the tokens of positions whose markets have just become known. */
+  resolve: (marketIds: readonly string[]) => void;
+  watches: (marketId: string) => boolean;
+  marketIds: () => string[];
+  tokenIds: () => string[];
+};
+
+export type WatchListEvents = {
+  tokenOf: (position: Position) => string | null;
+  onAdd: (tokenIds: string[]) => void;
+  onRemove: (tokenIds: string[]) => void;
+};
+
+export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): WatchList {
+  const positionsOfMarket = new Map<string, Set<Position>>();
+  const tokenOfWatched = new Map<Position, string>();
+  const watchersOfToken = new Map<string, number>();
+
+  /** Counts the position towards its token, if that is known; answers the token when it is the first to want it. */
+  const hold = (position: Position): string | null => {
+    const tokenId = tokenOfWatched.has(position) ? null : tokenOf(position);
+    if (tokenId === null) return null;
+    const watchers = watchersOfToken.get(tokenId) ?? 0;
+    tokenOfWatched.set(position, tokenId);
+    watchersOfToken.set(tokenId, watchers + 1);
+    return watchers === 0 ? tokenId : null;
+  };
+  const letGo = (position: Position): string | null => {
+    const tokenId = tokenOfWatched.get(position);
+    if (tokenId === undefined) return null;
+    tokenOfWatched.delete(position);
+    const watchers = (watchersOfToken.get(tokenId) ?? 1) - 1;
+    if (watchers > 0) watchersOfToken.set(tokenId, watchers);
+    else watchersOfToken.delete(tokenId);
+    return watchers > 0 ? null : tokenId;
+  };
+  const announce = (tokenIds: (string | null)[], tell: (tokenIds: string[]) => void) => {
+    const known = tokenIds.filter((tokenId) => tokenId !== null);
+    if (known.length > 0) tell(known);
+  };
+
+  return {
+    add: (positions) => {
+      for (const position of positions) {
+        const others = positionsOfMarket.get(position.marketId);
+        if (others) others.add(position);
+        else positionsOfMarket.set(position.marketId, new Set([position]));
+      }
+      announce(positions.map(hold), onAdd);
+    },
+    remove: (positions) => {
+      for (const position of positions) {
+        const others = positionsOfMarket.get(position.marketId);
+        others?.delete(position);
+        if (others?.size === 0) positionsOfMarket.delete(position.marketId);
+      }
+      announce(positions.map(letGo), onRemove);
+    },
+    resolve: (marketIds) => {
+      const positions = marketIds.flatMap((id) => [...(positionsOfMarket.get(id) ?? [])]);
+      announce(positions.map(hold), onAdd);
+    },
+    watches: (marketId) => positionsOfMarket.has(marketId),
+    marketIds: () => [...positionsOfMarket.keys()],
+    tokenIds: () => [...watchersOfToken.keys()],
+  };
+}

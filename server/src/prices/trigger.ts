@@ -1,0 +1,145 @@
+import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
+import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
+import { usdToNumber } from '@dutchbook/units/usd.ts';
+import { and, eq, exists, type SQLWrapper } from 'drizzle-orm';
+import { type Action, recordAction, THE_SYSTEM } from '../audit/record.ts';
+import { writeTogether } from '../database/write-together.ts';
+import { claimedPartition, provenUntilEnd } from '../engines/lease.ts';
+import { type News, notificationWrites } from '../notifications/record.ts';
+import { edgeInsert } from '../opportunities/history/store.ts';
+import type { StoredOpportunity } from '../opportunities/store.ts';
+import { opportunityPrices } from '../opportunities/table.ts';
+import type { LiveQuote, PartitionClaim } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+
+/** What happens when an opportunity has come up to its trigger. */
+export type OnTrigger = {
+  /** While this says no, an edge is left standing and is acted on later. */
+  isReady: () => boolean;
+  buy: (opportunity: StoredOpportunity, quotes: readonly LiveQuote[]) => Buying;
+};
+
+/** What is bought on a trigger. */
+export type Buying = {
+  /**
+   * Decides in the transaction that records the trigger, so that there is one of each or neither; or says in sentences
+   * which gates refuse.
+   */
+  decide: (tx: Db) => Promise<Decided | Refused>;
+  /** Called once that transaction has ended: with the batch that it has committed, if it has, and there is one. */
+  end: (batchId: string | null) => void;
+};
+
+/** Nothing is bought, and why: a sentence each. */
+export type Refused = { refusals: readonly string[] };
+
+/** An automatic batch, still to be written, and what people and the audit log are told of it. */
+export type Decided = {
+  batchId: string;
+  simulated: boolean;
+  writes: readonly SQLWrapper[];
+  news: readonly News[];
+  action: Action;
+};
+
+/**
+ * `recorded`: by this call, which has bought `batchId`. `overtaken`: another rise was recorded since; the opportunity
+ * stands as it says. `gone`: it was edited since, or is not there. `not_held`: it is not this process's to act on.
+ */
+export type TriggerOutcome =
+  | { kind: 'recorded'; batchId: string | null }
+  | { kind: 'overtaken'; triggered: boolean; rises: number }
+  | { kind: 'gone' }
+  | { kind: 'not_held' };
+
+/** What is bought on a rise; the sentences say why nothing is, and there are none where nobody asked for it. */
+export type Bought = Pick<Buying, 'decide'> | Refused;
+
+/**
+ * Records the rising edge of an opportunity, the notification of it and, with `buying`, what is bought on it. Of all processes that see the
+ * same edge, and of one that starts again in the middle of it, exactly one gets through: it says after how many rises it
+ * comes (`row.rises`), whether or not the fall between has been written yet. None where the opportunity was edited since
+ * it was judged, or has gone to another engine since `claim` was made.
+ */
+export async function recordTrigger(
+  runtime: Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'pubsub'>,
+  row: StoredOpportunity,
+  claim: PartitionClaim | null,
+  buying: Bought,
+): Promise<TriggerOutcome> {
+  const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent } = row;
+  const risen = {
+    ...{ currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent },
+    triggered: true,
+    rises: row.rises + 1,
+    lastError: null,
+    errorCount: 0,
+    errorNotifiedAt: null,
+  };
+  const asJudged = and(eq(opportunityPrices.opportunityId, id), eq(opportunityPrices.editedAt, row.updatedAt));
+  return runtime.priorityDb.transaction(async (tx) => {
+    const isHeldHere = claim === null ? undefined : exists(claimedPartition(tx, claim));
+    const ours = await tx
+      .update(opportunityPrices)
+      .set(risen)
+      .where(and(isHeldHere, asJudged, eq(opportunityPrices.rises, row.rises)))
+      .returning({ id: opportunityPrices.opportunityId });
+    if (ours.length > 0) {
+      const decided = 'decide' in buying ? await buying.decide(tx) : buying;
+      await recordRise(tx, runtime, { ...row, ...risen }, decided);
+      return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null };
+    }
+    if (claim !== null && !(await provenUntilEnd(tx, claim))) return { kind: 'not_held' };
+    const { triggered, rises } = opportunityPrices;
+    const [now] = await tx.select({ triggered, rises }).from(opportunityPrices).where(asJudged);
+    return now === undefined || now.rises === row.rises ? { kind: 'gone' } : { kind: 'overtaken', ...now };
+  });
+}
+
+function isBatch(decided: Decided | Refused): decided is Decided {
+  return 'batchId' in decided;
+}
+
+async function recordRise(
+  tx: Db,
+  runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
+  row: StoredOpportunity,
+  decided: Decided | Refused,
+): Promise<void> {
+  const edge = edgeInsert(tx, row, row.lastChecked ?? runtime.clock.now());
+  const triggered = triggeredNews(row, decided);
+  const told = notificationWrites(tx, runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
+  await writeTogether(tx, [...(isBatch(decided) ? decided.writes : []), edge, ...told.writes], told.calls);
+  if (isBatch(decided)) await recordAction(tx, runtime, THE_SYSTEM, decided.action);
+}
+
+function triggeredNews(row: StoredOpportunity, decided: Decided | Refused): News {
+  const { currentPrice, feesPerSet, profitPercentage, targetPrice } = row;
+  if (currentPrice === null || feesPerSet === null || profitPercentage === null) {
+    throw new Error(`${row.id} has come up to its trigger without a price`);
+  }
+  const placed = isBatch(decided) ? decided : null;
+  const prices = `a set costs ${formatPrice(currentPrice)} and pays ${formatPrice(targetPrice)}`;
+  const end = isBatch(decided) ? endOfPlaced(decided) : endOfRefused(decided);
+  return {
+    type: 'opportunity_triggered',
+    opportunityId: row.id,
+    message: `The profit has come up to ${formatPercent(profitPercentage)}: ${prices}${end}`,
+    data: {
+      profit_percentage: percentToNumber(profitPercentage),
+      current_price: priceToNumber(currentPrice),
+      target_price: priceToNumber(targetPrice),
+      fees_per_set: usdToNumber(feesPerSet),
+      batch_id: placed?.batchId ?? null,
+      simulated: placed?.simulated ?? false,
+    },
+  };
+}
+
+function endOfPlaced({ simulated }: Decided): string {
+  return `. ${simulated ? 'Simulated orders' : 'Orders'} are being placed`;
+}
+
+function endOfRefused({ refusals }: Refused): string {
+  return refusals.length === 0 ? '' : `. No order is placed: ${refusals.join(' ')}`;
+}
