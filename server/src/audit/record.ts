@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@dutchbook/contract/audit.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
-import { desc, sql } from 'drizzle-orm';
-import { auditLog } from '../world/schema.ts';
-import type { Clock, Db } from '../world/world.ts';
-
-/** Who acts, and from where. Without an id: somebody who is not signed in. */
-export type Actor = { id: string | null; email: string | null; address: string };
+import { desc } from 'drizzle-orm';
+import { lock } from '../database/locks.ts';
+import type { Actor } from '../parts.ts';
+import type { Clock, Db } from '../runtime.ts';
+import { auditLog } from './table.ts';
 
 /** The product itself, where it places or retries without being asked to. Nobody can sign in under this name. */
 export const THE_SYSTEM: Actor = { id: null, email: 'system', address: 'system' };
@@ -25,15 +25,19 @@ export type Action = {
 
 export type AuditRow = typeof auditLog.$inferSelect;
 
-/** Any number that no other advisory lock of the product uses: entries are chained one after the other. */
-const CHAIN_LOCK = 620_311_049;
+/** The members of two states that differ: what did not change need not be kept twice. */
+export function differenceOf(before: JsonObject, after: JsonObject): { before: JsonObject; after: JsonObject } {
+  const differing = (of: JsonObject, other: JsonObject) =>
+    Object.fromEntries(Object.entries(of).filter(([name, value]) => !isDeepStrictEqual(value, other[name])));
+  return { before: differing(before, after), after: differing(after, before) };
+}
 
 /** What the first entry is chained to. */
 export const CHAIN_START = '0'.repeat(64);
 
 /**
- * Adds to the audit log, in the transaction of the deed itself: neither stands without the other. Call it last in the
- * transaction: until that ends no other deed can be recorded, so whoever waits for anything else after it may wait for ever.
+ * Adds to the audit log, in the transaction of the action itself: neither stands without the other. Call it last in the
+ * transaction: until that ends no other action can be recorded, so whoever waits for anything else after it may wait for ever.
  */
 export async function recordAction(
   tx: Db,
@@ -41,7 +45,7 @@ export async function recordAction(
   actor: Actor,
   { action, object, before, after }: Action,
 ): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`);
+  await lock(tx, 'auditChain');
   const [last] = await tx
     .select({ seq: auditLog.seq, hash: auditLog.hash })
     .from(auditLog)

@@ -3,12 +3,12 @@ import { exportAuditLog, listAuditLog, verifyAuditLog } from '@dutchbook/contrac
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
 import { route, routeRead } from '../http/route.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import type { AuditRow } from './record.ts';
 import { listAuditEntries, pagesOfAuditEntries, presentAuditEntry } from './store.ts';
 import { verifyChain } from './verify.ts';
 
-export function registerAudit(app: App, { db, clock }: Pick<World, 'db' | 'clock'>): void {
+export function registerAudit(app: App, { db, clock }: Pick<Runtime, 'db' | 'clock'>): void {
   routeRead(app, listAuditLog, async ({ query: { skip, limit, sort_order: sortOrder, ...filter } }) => {
     const { rows, count } = await listAuditEntries(db, filter, { skip, limit, sortOrder });
     return { data: rows.map(presentAuditEntry), count };

@@ -1,34 +1,35 @@
 import { createHash } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { auditLog } from '../world/schema.ts';
-import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
-import type { Db } from '../world/world.ts';
-import { type Action, type Actor, type AuditRow, CHAIN_START, hashOf, recordAction } from './record.ts';
+import type { Actor } from '../parts.ts';
+import type { Db } from '../runtime.ts';
+import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
+import { type Action, type AuditRow, CHAIN_START, hashOf, recordAction } from './record.ts';
+import { auditLog } from './table.ts';
 import { type Verdict, verifyChain } from './verify.ts';
 
 const ADA: Actor = { id: '11111111-1111-4111-8111-111111111111', email: 'ada@example.com', address: '192.0.2.7' };
 
-function record({ world }: TestWorld, action: Action, actor = ADA): Promise<void> {
-  return world.db.transaction((tx) => recordAction(tx, world, actor, action));
+function record({ runtime }: TestRuntime, action: Action, actor = ADA): Promise<void> {
+  return runtime.db.transaction((tx) => recordAction(tx, runtime, actor, action));
 }
 
 /** Three entries, and nothing that keeps anybody from changing them. */
-async function forgeable(kind: 'pglite' | 'postgres'): Promise<TestWorld> {
-  const test = await openTestWorld(kind);
+async function forgeable(): Promise<TestRuntime> {
+  const test = await openTestRuntime();
   await record(test, { action: 'item.created', object: 'a', after: { title: 'One' } });
   await record(test, { action: 'item.changed', object: 'a', before: { title: 'One' }, after: { title: 'Two' } });
   await record(test, { action: 'item.deleted', object: 'a', before: { title: 'Two' } });
   for (const trigger of ['audit_log_append_only', 'audit_log_not_truncated'])
-    await test.world.db.execute(sql`drop trigger ${sql.identifier(trigger)} on audit_log`);
+    await test.runtime.db.execute(sql`drop trigger ${sql.identifier(trigger)} on audit_log`);
   return test;
 }
 
 /** What is found while a forgery stands; it is undone again. */
-async function verdictAfter({ world }: TestWorld, forge: (tx: Db) => Promise<unknown>): Promise<Verdict> {
+async function verdictAfter({ runtime }: TestRuntime, forge: (tx: Db) => Promise<unknown>): Promise<Verdict> {
   const seen: Verdict[] = [];
   const undone = new Error('undone');
-  const tried = world.db.transaction(async (tx) => {
+  const tried = runtime.db.transaction(async (tx) => {
     await forge(tx);
     seen.push(await verifyChain(tx));
     throw undone;
@@ -43,17 +44,17 @@ async function rows(db: Db) {
   return await db.select().from(auditLog).orderBy(asc(auditLog.seq));
 }
 
-describe.each(testDatabases)('the chain of the audit log on %s', (kind) => {
+describe('the chain of the audit log', () => {
   it('stands where nobody touched it, and is empty to begin with', async () => {
-    await using test = await openTestWorld(kind);
-    expect(await verifyChain(test.world.db)).toEqual({ entries: 0, head: null, brokenAt: null });
+    await using test = await openTestRuntime();
+    expect(await verifyChain(test.runtime.db)).toEqual({ entries: 0, head: null, brokenAt: null });
     await record(test, { action: 'item.deleted', object: 'a' });
-    const [only] = await rows(test.world.db);
-    expect(await verifyChain(test.world.db)).toEqual({ entries: 1, head: only?.hash, brokenAt: null });
+    const [only] = await rows(test.runtime.db);
+    expect(await verifyChain(test.runtime.db)).toEqual({ entries: 1, head: only?.hash, brokenAt: null });
   });
 
   it('shows that any column was changed', async () => {
-    await using test = await forgeable(kind);
+    await using test = await forgeable();
     for (const [column, value] of [
       ['at', sql`at + interval '1 millisecond'`],
       ['actor_id', sql`'22222222-2222-4222-8222-222222222222'`],
@@ -76,8 +77,8 @@ describe.each(testDatabases)('the chain of the audit log on %s', (kind) => {
   });
 
   it('shows an entry that was removed, moved, put in or hashed anew', async () => {
-    await using test = await forgeable(kind);
-    const { db } = test.world;
+    await using test = await forgeable();
+    const { db } = test.runtime;
     const [first, second, third] = await rows(db);
     if (!first || !second || !third) throw new Error('there are three entries');
     const remove = (seq: number) => verdictAfter(test, (tx) => tx.delete(auditLog).where(eq(auditLog.seq, seq)));
@@ -98,8 +99,8 @@ describe.each(testDatabases)('the chain of the audit log on %s', (kind) => {
   });
 
   it('is read page by page, and still finds what lies pages down', async () => {
-    await using test = await forgeable(kind);
-    const { db } = test.world;
+    await using test = await forgeable();
+    const { db } = test.runtime;
     const [, , third] = await rows(db);
     if (!third) throw new Error('there are three entries');
     const more: AuditRow[] = [];
@@ -114,8 +115,8 @@ describe.each(testDatabases)('the chain of the audit log on %s', (kind) => {
   });
 
   it('cannot be changed, shortened or emptied by accident', async () => {
-    await using test = await openTestWorld(kind);
-    const { db } = test.world;
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
     await record(test, { action: 'item.deleted', object: 'a' });
     const refused = { cause: { message: 'the audit log is append-only' } };
     await expect(db.update(auditLog).set({ object: 'b' })).rejects.toMatchObject(refused);
@@ -124,24 +125,24 @@ describe.each(testDatabases)('the chain of the audit log on %s', (kind) => {
     expect(await verifyChain(db)).toMatchObject({ entries: 1, brokenAt: null });
   });
 
-  it('has no gap after twenty deeds at once, nor after one that was undone', async () => {
-    await using test = await openTestWorld(kind);
-    const { world } = test;
-    const lost = world.db.transaction(async (tx) => {
-      await recordAction(tx, world, ADA, { action: 'item.deleted', object: 'never' });
+  it('has no gap after twenty actions at once, nor after one that was undone', async () => {
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    const lost = runtime.db.transaction(async (tx) => {
+      await recordAction(tx, runtime, ADA, { action: 'item.deleted', object: 'never' });
       throw new Error('undone');
     });
-    const deeds = Array.from({ length: 20 }, (_, n) => record(test, { action: 'item.created', object: `${n}` }));
+    const actions = Array.from({ length: 20 }, (_, n) => record(test, { action: 'item.created', object: `${n}` }));
     await expect(lost).rejects.toThrow('undone');
-    await Promise.all(deeds);
-    const stored = await rows(world.db);
+    await Promise.all(actions);
+    const stored = await rows(runtime.db);
     expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
     expect(new Set(stored.map(({ object }) => object))).toEqual(new Set(Array.from({ length: 20 }, (_, n) => `${n}`)));
-    expect(await verifyChain(world.db)).toMatchObject({ entries: 20, brokenAt: null });
+    expect(await verifyChain(runtime.db)).toMatchObject({ entries: 20, brokenAt: null });
   });
 
   it('outlasts what the database makes of JSON: its numbers, its order of keys, its empty things', async () => {
-    await using test = await openTestWorld(kind);
+    await using test = await openTestRuntime();
     const awkward = {
       numbers: [0.1, 0.30000000000000004, 1e21, 1e-7, 5e-324, 1.7976931348623157e308, -0, 9007199254740991],
       texts: ['', 'Zoë \u{1F600}  ', '\u2028', '"\\/', '\t\n', '123', 'null', '{}'],
@@ -150,13 +151,13 @@ describe.each(testDatabases)('the chain of the audit log on %s', (kind) => {
     };
     await record(test, { action: 'settings.changed', before: awkward, after: {} });
     await record(test, { action: 'settings.changed', before: {}, after: awkward }, { ...ADA, id: null, email: null });
-    expect(await verifyChain(test.world.db)).toMatchObject({ entries: 2, brokenAt: null });
+    expect(await verifyChain(test.runtime.db)).toMatchObject({ entries: 2, brokenAt: null });
   });
 
   it('is computed as the contract describes it', async () => {
-    await using test = await openTestWorld(kind);
+    await using test = await openTestRuntime();
     await record(test, { action: 'item.changed', object: 'a', before: { b: 1, a: [] }, after: { b: 2, a: [0.1] } });
-    const [entry] = await rows(test.world.db);
+    const [entry] = await rows(test.runtime.db);
     const text =
       `[1,"2026-01-01T00:00:00.000Z","${ADA.id}","ada@example.com","192.0.2.7","item.changed","a",` +
       `{"a":[],"b":1},{"a":[0.1],"b":2},"${CHAIN_START}"]`;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Db } from '../world/world.ts';
+import type { Db } from '../runtime.ts';
 import { type AuditRow, CHAIN_START, hashOf } from './record.ts';
 import { pagesOfAuditEntries } from './store.ts';
 
@@ -18,7 +18,7 @@ export async function verifyChain(db: Db): Promise<Verdict> {
       verdict.entries += 1;
       verdict.head = row.hash;
     }
-    // Neither hashing nor the embedded database gives way by itself.
+    // Hashing does not give way by itself.
     await setImmediate();
   }
   return verdict;

@@ -39,12 +39,10 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-web-'));
   mkdirSync(path.join(folder, 'assets'));
   writeFileSync(path.join(folder, 'index.html'), '<head><meta name="csp-nonce" content="__CSP_NONCE__"></head>');
-  const screens = { '/': [], '/batches/*': ['/assets/batch-abc.css', '/assets/batch-abc.js'] };
-  writeFileSync(path.join(folder, 'preloads.json'), JSON.stringify(screens));
   writeFileSync(path.join(folder, 'assets/main-abc.js'), 'export {};');
   writeFileSync(path.join(folder, 'assets/main-abc.js.br'), 'smaller');
   writeFileSync(path.join(folder, 'colour-scheme.js'), '1;');
-  app = await openTestApp('pglite', { webFolder: folder });
+  app = await openTestApp({ webFolder: folder, variables: { PUBLIC_URL: 'https://desk.example' } });
   route(app.app, echo, ({ params, query, body }) => ({
     name: params.name,
     price: priceFromNumber(body.price / 1_000_000),
@@ -183,10 +181,27 @@ describe('who may call', () => {
     const foreign = { origin: 'https://evil.example', host: 'desk.example' };
     expect((await post('/api/v1/tried/echo/x', body, foreign)).statusCode).toBe(403);
     expect((await post('/api/v1/tried/echo/x', body, { origin: 'null', host: 'desk.example' })).statusCode).toBe(403);
-    const own = { origin: 'https://desk.example', host: 'desk.example' };
-    const reply = await post('/api/v1/tried/echo/x', body, own);
-    expect(reply.statusCode).toBe(200);
-    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    for (const own of [
+      { origin: 'https://desk.example', host: 'desk.example' },
+      { origin: 'http://localhost:8000', host: 'localhost:8000' },
+      { origin: 'http://127.0.0.1:8000', host: '127.0.0.1:8000' },
+    ]) {
+      const reply = await post('/api/v1/tried/echo/x', body, own);
+      expect(reply.statusCode).toBe(200);
+      expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it('is nobody from a page under a name that somebody else has pointed at this machine', async () => {
+    for (const [origin, host] of [
+      ['http://evil.example:8000', 'evil.example:8000'],
+      ['http://desk.example.evil.example', 'desk.example.evil.example'],
+      ['http://localhost:3000', 'localhost:8000'],
+      ['http://localhost:8000', 'evil.example:8000'],
+    ]) {
+      const reply = await post('/api/v1/tried/echo/x', '{"price": 0.5}', { origin, host });
+      expect([reply.statusCode, reply.json()]).toEqual([403, { detail: 'Requests from other sites are refused' }]);
+    }
   });
 });
 
@@ -201,15 +216,6 @@ describe('the pages', () => {
       nonces.add(nonce);
     }
     expect(nonces.size).toBe(3);
-  });
-
-  it('name at once what their own screen asks for, and no other screen’s', async () => {
-    const batch = (await get('/batches/1')).body;
-    expect(batch).toContain('<link rel="modulepreload" crossorigin href="/assets/batch-abc.js">');
-    expect(batch).toContain('<link rel="preload" as="style" crossorigin href="/assets/batch-abc.css">');
-    for (const url of ['/', '/batches', '/batches/1/orders', '/nowhere'])
-      expect((await get(url)).body).not.toContain('batch-abc');
-    expect((await get('/preloads.json')).statusCode).toBe(404);
   });
 
   it('keep what is named by its content for good, and ask again for the rest', async () => {
@@ -248,7 +254,7 @@ describe('the pages', () => {
   );
 
   it('say what to do when they were not built', async () => {
-    await using bare = await openTestApp('pglite');
+    await using bare = await openTestApp();
     const reply = await bare.http.inject({ url: '/' });
     expect(reply.statusCode).toBe(503);
     expect(reply.body).toContain('npm start');
@@ -267,6 +273,12 @@ describe('the documentation', () => {
     const limit = markets.parameters.find(({ name }: { name: string }) => name === 'limit');
     expect(limit.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 1000, default: 100 });
     expect(markets.security).toEqual([{ bearer: [] }]);
+  });
+
+  it('is the same document as YAML, of which JSON is a part', async () => {
+    const reply = await get('/docs/yaml');
+    expect(reply.headers['content-type']).toContain('yaml');
+    expect(reply.json()).toEqual((await get('/api/v1/openapi.json')).json());
   });
 
   it('is shown under /docs, with every file it needs from here', async () => {
@@ -327,7 +339,7 @@ describe('the state of the process', () => {
       'dutchbook_database_answers 1',
       'dutchbook_feed{state="live"} 1',
       'dutchbook_feed{state="down"} 0',
-      'dutchbook_orders_in_doubt 0',
+      'dutchbook_orders_unknown 0',
       'dutchbook_unhedged_dollars 0',
       'dutchbook_notifications_failed 0',
     ])

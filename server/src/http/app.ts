@@ -1,10 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Sessions } from '../login/sessions.ts';
-import type { SharedReads } from './shared-reads.ts';
+import type { Sessions } from '../parts.ts';
+import type { Attempts } from './attempts.ts';
+import type { OrderTurns } from './order-turns.ts';
+import type { SingleFlight } from './single-flight.ts';
 
 export type HttpServer = FastifyInstance<Server, IncomingMessage, ServerResponse, Logger>;
 
-/** What routes are registered on: the HTTP server, who may call, and what several callers read together. */
-export type App = { http: HttpServer; sessions: Sessions; reads: SharedReads };
+/**
+ * What routes are registered on: the HTTP server, who may call, what several callers read together, and how many changes
+ * each user has asked for and how often each has made the venue be asked; null where nobody counts. At last whose orders
+ * read the venue first.
+ */
+export type App = {
+  http: HttpServer;
+  sessions: Sessions;
+  reads: SingleFlight;
+  writes: Attempts | null;
+  venueQuestions: Attempts | null;
+  orderTurns: OrderTurns;
+};

@@ -1,6 +1,6 @@
 import { API_PREFIX, type Method } from '@dutchbook/contract/endpoint.ts';
 import { asc, eq } from 'drizzle-orm';
-import { auditLog } from '../world/schema.ts';
+import { auditLog } from '../audit/table.ts';
 import type { TestApp } from './app.fixture.ts';
 
 /** Makes one call below /api/v1. @returns its status and its JSON, the answer or what was refused */
@@ -18,7 +18,7 @@ export async function ask(
 /** What the audit log says was done to an object, in order. */
 export async function recorded({ test }: Pick<TestApp, 'test'>, object: string) {
   const { action, actor, address, before, after } = auditLog;
-  return test.world.db
+  return test.runtime.db
     .select({ action, actor, address, before, after })
     .from(auditLog)
     .where(eq(auditLog.object, object))

@@ -8,6 +8,8 @@ import { problemType } from './problem-wording.ts';
 const INPUT_LENGTH_MAX = 200;
 /** Levels of objects and lists in each other; the calls need half of them. */
 const DEPTH_MAX = 8;
+/** Of so many wrong fields all are named; whoever sends more has sent something else altogether. */
+const PROBLEMS_MAX = 100;
 const SECRET_NAME = /password|token|secret|key/i;
 
 type Part = 'path' | 'query' | 'body';
@@ -19,7 +21,7 @@ export type DecodedRequest<Params extends z.ZodMiniType, Query extends z.ZodMini
   body: z.output<Body>;
 };
 
-/** Decodes all parts of a request by its contract. @throws Refusal 422 that names every wrong field of every part. */
+/** Decodes all parts of a request by its contract. @throws Refusal 422 that names the wrong fields of all parts. */
 export function decodeRequest<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body extends z.ZodMiniType>(
   endpoint: Endpoint<Params, Query, Body>,
   request: FastifyRequest,
@@ -28,7 +30,7 @@ export function decodeRequest<Params extends z.ZodMiniType, Query extends z.ZodM
   const query = decode(endpoint.query, 'query', request.query);
   const body = decode(endpoint.body, 'body', bodyGiven(endpoint, request));
   const problems = [...params.problems, ...query.problems, ...body.problems];
-  if (problems.length > 0) throw new Refusal(422, problems);
+  if (problems.length > 0) throw new Refusal(422, problems.slice(0, PROBLEMS_MAX));
   return {
     params: params.data as z.output<Params>,
     query: query.data as z.output<Query>,
@@ -39,7 +41,7 @@ export function decodeRequest<Params extends z.ZodMiniType, Query extends z.ZodM
 /** A form without a field misses that field, not its body. */
 function bodyGiven(endpoint: Pick<Endpoint, 'encoding'>, request: FastifyRequest): unknown {
   const form = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  if (endpoint.encoding === 'form') return form ? request.body : {};
+  if (endpoint.encoding === 'form') return form || request.isMultipart() ? request.body : {};
   return form ? undefined : request.body;
 }
 

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseDown } from '../world/database-down.ts';
+import { isDatabaseDown } from '../database/database-down.ts';
 import type { HttpServer } from './app.ts';
-import { DATABASE_SILENT, Refusal, VENUE_SILENT } from './errors.ts';
+import { DATABASE_SILENT, Refusal, VenueSilent } from './errors.ts';
 import { HEADERS_WITHOUT_ROUTE } from './security-headers.ts';
 
 /** Turns whatever a call throws into `{detail}`. What nobody expected is logged with the request's id and kept inside. */
@@ -26,7 +26,7 @@ export function sendRefusal(reply: FastifyReply, { status, detail, headers }: Re
 }
 
 function logFailure(request: FastifyRequest, error: Error): void {
-  request.log.error({ err: error, route: request.routeOptions.url }, 'A call failed');
+  request.log.error({ err: error, route: request.routeOptions.url }, 'API call failed');
 }
 
 const FRAMEWORK_REFUSALS: Record<string, [status: number, detail: string]> = {
@@ -37,7 +37,7 @@ const FRAMEWORK_REFUSALS: Record<string, [status: number, detail: string]> = {
 
 function refusalFor(error: Error | FastifyError): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof VenueUnavailable) return new Refusal(503, VENUE_SILENT);
+  if (error instanceof VenueUnavailable) return new VenueSilent(error);
   if (isDatabaseDown(error)) return new Refusal(503, DATABASE_SILENT);
   const code = 'code' in error ? error.code : '';
   const known = FRAMEWORK_REFUSALS[code];

@@ -1,4 +1,5 @@
 import type { ErrorReply } from '@dutchbook/contract/endpoint.ts';
+import { VenueBusy, type VenueUnavailable } from '@dutchbook/venues/venue.ts';
 
 export type FieldProblem = Extract<ErrorReply['detail'], unknown[]>[number];
 
@@ -49,8 +50,18 @@ export class TooMany extends Refusal {
   }
 }
 
-/** What a call says that asked the venue in vain. */
-export const VENUE_SILENT = 'The venue does not answer. Try again in a moment.';
+/** 503: the venue was asked in vain, or not at all because it takes no more calls now; then the answer says for how long. */
+export class VenueSilent extends Refusal {
+  override readonly name = 'VenueSilent';
+  constructor(error: VenueUnavailable) {
+    const seconds = error instanceof VenueBusy ? Math.ceil(error.retryAfterMs / 1000) : null;
+    if (seconds === null) super(503, 'The venue does not answer. Try again in a moment.');
+    else
+      super(503, `The venue takes no more questions now. Try again in ${seconds} s.`, {
+        'retry-after': String(seconds),
+      });
+  }
+}
 
 /**
  * 500 where a 503 would invite a caller to ask again for what has been done, or may have been: the database went away while

@@ -1,24 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { HttpServer } from './app.ts';
 
-/** Names whose values never reach the log, wherever they stand. */
-const SECRET_NAMES = [
-  'authorization',
-  'cookie',
-  'password',
-  'new_password',
-  'current_password',
-  'token',
-  'access_token',
-  'bot_token',
-];
-
-export const REDACTED_PATHS = [...SECRET_NAMES, 'secretKey', 'privateKey', 'databaseUrl', 'smtpUrl'].flatMap((name) => [
-  name,
-  `*.${name}`,
-  `*.*.${name}`,
-]);
-
 /**
  * One line for each answer. The route stands for the address: parameters may be emails, queries may be secrets. Each
  * answer carries the id under which it was logged.

@@ -8,13 +8,14 @@ import {
 } from '@dutchbook/contract/endpoint.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { Actor } from '../audit/record.ts';
-import type { SignedIn } from '../login/sessions.ts';
-import type { Session } from '../login/tokens.ts';
-import type { UserRow } from '../users/store.ts';
+import type { Actor, Session, SignedIn, UserRow } from '../parts.ts';
 import type { App } from './app.ts';
+import { type Attempts, refuseTooMany } from './attempts.ts';
+import { addressOf } from './caller-address.ts';
 import { type DecodedRequest, decodeRequest } from './decode.ts';
-import { Refusal } from './errors.ts';
+import { Refusal, TooMany } from './errors.ts';
+import { isLong, sendInSlices } from './long-answers.ts';
+import { multipartFields } from './multipart-fields.ts';
 
 export type Call<
   Params extends z.ZodMiniType = z.ZodMiniType,
@@ -26,6 +27,8 @@ export type Call<
   readonly session: Session;
   /** Who is answerable for what the call does, in the audit log. */
   readonly actor: Actor;
+  /** Counts that the caller has the venue asked, where the call does so now and then. @throws TooMany */
+  countQuestion: () => void;
   request: FastifyRequest;
   reply: FastifyReply;
 };
@@ -40,7 +43,7 @@ export function route<
   Body extends z.ZodMiniType,
   Reply extends z.ZodMiniType,
 >(
-  { http, sessions }: App,
+  { http, sessions, writes, venueQuestions }: App,
   endpoint: Endpoint<Params, Query, Body, Reply>,
   handler: (
     call: Call<Params, Query, Body>,
@@ -56,6 +59,10 @@ export function route<
       if (endpoint.access === 'public') return;
       const found = await sessions.require(request.headers.authorization);
       refuseUnlessAllowed(endpoint.access, found.user);
+      if (writes !== null && endpoint.method !== 'GET' && !endpoint.stops) {
+        refuseTooMany(writes, found.user.id);
+        writes.count(found.user.id);
+      }
       signedIn.set(request, found);
     },
     handler: async (request, reply) => {
@@ -64,8 +71,14 @@ export function route<
         if (!found) throw new Error(`${endpoint.path} is public: nobody is signed in`);
         return found;
       };
-      return handler({
-        ...decodeRequest(endpoint, request),
+      if (endpoint.encoding === 'form' && request.isMultipart()) request.body = await multipartFields(request);
+      const decoded = decodeRequest(endpoint, request);
+      const countQuestion = () => {
+        if (venueQuestions !== null) countOne(venueQuestions, caller().user);
+      };
+      if (asksVenue(endpoint, decoded.query)) countQuestion();
+      const answer = await handler({
+        ...decoded,
         get user() {
           return caller().user;
         },
@@ -75,11 +88,25 @@ export function route<
         get actor() {
           return actorOf(signedIn.get(request)?.user ?? null, request);
         },
+        countQuestion,
         request,
         reply,
       });
+      return answer !== reply && isLong(answer) ? sendInSlices(reply, endpoint.reply, answer) : answer;
     },
   });
+}
+
+function asksVenue({ asksVenue }: Pick<Endpoint, 'asksVenue'>, query: unknown): boolean {
+  if (asksVenue !== 'simulating') return asksVenue === true;
+  return typeof query === 'object' && query !== null && 'simulate' in query && query.simulate === true;
+}
+
+/** @throws TooMany */
+function countOne(questions: Attempts, { id }: UserRow): void {
+  const seconds = Math.ceil(questions.waitMs(id) / 1000);
+  if (seconds > 0) throw new TooMany(`You have asked the venue too often. Try again in ${seconds} s.`, seconds);
+  questions.count(id);
 }
 
 /** As much of a caller as an answer that several callers share may depend on. */
@@ -113,8 +140,8 @@ export function routeRead<
 }
 
 /** For a public call: whoever the call turns out to be about. */
-export function actorOf(user: Pick<UserRow, 'id' | 'email'> | null, { ip }: Pick<FastifyRequest, 'ip'>): Actor {
-  return { id: user?.id ?? null, email: user?.email ?? null, address: ip };
+export function actorOf(user: Pick<UserRow, 'id' | 'email'> | null, request: Pick<FastifyRequest, 'raw'>): Actor {
+  return { id: user?.id ?? null, email: user?.email ?? null, address: addressOf(request) };
 }
 
 /** @throws Refusal 403 */

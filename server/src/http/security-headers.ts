@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { HttpServer } from './app.ts';
 import { Refusal } from './errors.ts';
+import { FOREIGN, isForeign, type Served } from './same-origin.ts';
 
 const nonces = new WeakMap<IncomingMessage, string>();
 
@@ -14,7 +15,7 @@ export function styleNonce(request: IncomingMessage): string {
 }
 
 /** The headers of every answer, and the refusal of what another site's page sends. */
-export async function registerSecurityHeaders(http: HttpServer): Promise<void> {
+export async function registerSecurityHeaders(http: HttpServer, served: Served): Promise<void> {
   await http.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -37,7 +38,7 @@ export async function registerSecurityHeaders(http: HttpServer): Promise<void> {
   });
   http.addHook('onRequest', async (request) => {
     const safe = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-    if (!safe && isForeign(request.raw)) throw new Refusal(403, 'Requests from other sites are refused');
+    if (!safe && isForeign(request.raw, served)) throw new Refusal(403, FOREIGN);
   });
 }
 
@@ -52,8 +53,3 @@ export const HEADERS_WITHOUT_ROUTE = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
-
-/** Whether a browser says that the request comes from a page of another origin. */
-export function isForeign({ headers: { origin, host } }: IncomingMessage): boolean {
-  return origin !== undefined && URL.parse(origin)?.host !== host;
-}

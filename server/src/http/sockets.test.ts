@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from './app.fixture.ts';
 let app: TestApp;
 let port: number;
 beforeAll(async () => {
-  app = await openTestApp('pglite');
+  app = await openTestApp();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = app.http.server.address() as AddressInfo);
 });

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
-import type { UserRow } from '../users/store.ts';
+import type { UserRow } from '../parts.ts';
 import { tokenKey } from './tokens.ts';
 
 type Claims = Record<string, unknown>;
@@ -13,10 +13,10 @@ let key: Uint8Array;
 let nowSeconds: number;
 
 beforeAll(async () => {
-  app = await openTestApp('pglite');
+  app = await openTestApp();
   user = await app.addUser();
-  key = tokenKey(app.test.world.config.secretKey);
-  nowSeconds = app.test.world.clock.now() / 1000;
+  key = tokenKey(app.test.runtime.config.secretKey);
+  nowSeconds = app.test.runtime.clock.now() / 1000;
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -42,7 +42,7 @@ async function ask(authorization: string) {
 
 const forgeries: Record<string, () => Promise<string> | string> = {
   'signed with another key': () => signed({}, {}, new TextEncoder().encode('x'.repeat(32))),
-  'signed with SECRET_KEY itself': () => signed({}, {}, new TextEncoder().encode(app.test.world.config.secretKey)),
+  'signed with SECRET_KEY itself': () => signed({}, {}, new TextEncoder().encode(app.test.runtime.config.secretKey)),
   'with an empty signature': async () => (await parts()).with(2, '').join('.'),
   'with a changed signature': async () => {
     const [header, payload, signature] = await parts();

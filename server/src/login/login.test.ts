@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { auditLog } from '../audit/table.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
-import { auditLog, users } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { users } from '../users/table.ts';
 
 const ME = '/api/v1/users/me';
 const DAY_SECONDS = 86_400;
@@ -24,14 +24,18 @@ function signIn(
   });
 }
 
-describe.each(testDatabases)('signing in, on %s', (kind) => {
+describe('signing in', () => {
   it('exchanges email and password for a token that opens the calls', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const user = await app.addUser({ email: 'Ada@example.com', fullName: 'Ada' });
     const reply = await signIn(app, 'ada@Example.com', TEST_PASSWORD);
     expect(reply.statusCode).toBe(200);
-    expect(reply.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
-    const opened = await app.test.world.db.select().from(auditLog);
+    expect(reply.json()).toEqual({
+      access_token: expect.any(String),
+      token_type: 'bearer',
+      device_token: expect.any(String),
+    });
+    const opened = await app.test.runtime.db.select().from(auditLog);
     expect(opened).toMatchObject([{ action: 'session.opened', actorId: user.id, address: '127.0.0.1' }]);
     const { access_token: token } = reply.json<{ access_token: string }>();
     const { iat = 0, exp = 0 } = decodeJwt(token);
@@ -43,8 +47,30 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
     expect(tested.json()).toEqual(ada);
   });
 
+  it('takes the form as multipart too, as some clients send it', async () => {
+    await using app = await openTestApp();
+    const { email } = await app.addUser();
+    const send = (payload: string) =>
+      app.http.inject({
+        method: 'POST',
+        url: '/api/v1/login/access-token',
+        headers: { 'content-type': 'multipart/form-data; boundary=line' },
+        payload,
+      });
+    const field = (name: string, value: string) =>
+      `--line\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const name = field('username', email);
+    expect((await send(`${name}${field('password', TEST_PASSWORD)}--line--\r\n`)).statusCode).toBe(200);
+    expect((await send(`${name}${field('password', 'wrong')}--line--\r\n`)).statusCode).toBe(400);
+    const missing = await send(`${name}--line--\r\n`);
+    expect([missing.statusCode, missing.json().detail[0].loc]).toEqual([422, ['body', 'password']]);
+    const file = '--line\r\nContent-Disposition: form-data; name="username"; filename="a.txt"\r\n\r\nx\r\n';
+    expect((await send(`${file}${field('password', 'x')}--line--\r\n`)).statusCode).toBe(422);
+    expect((await send(name.slice(0, -30))).statusCode).toBe(422);
+  });
+
   it('answers a wrong password and an unknown email alike', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     await app.addUser({ email: 'ada@example.com' });
     for (const email of ['ADA@example.com', 'nobody@example.com']) {
       const reply = await signIn(app, email, 'wrong');
@@ -52,25 +78,25 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
       expect(reply.json()).toEqual({ detail: 'Incorrect email or password' });
     }
     const refused = { action: 'session.refused', actorId: null, actor: null, address: '127.0.0.1' };
-    expect(await app.test.world.db.select().from(auditLog).orderBy(auditLog.seq)).toMatchObject([
+    expect(await app.test.runtime.db.select().from(auditLog).orderBy(auditLog.seq)).toMatchObject([
       { ...refused, object: 'ADA@example.com' },
       { ...refused, object: 'nobody@example.com' },
     ]);
   });
 
   it('turns an inactive user away only after the right password', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     await app.addUser({ email: 'ada@example.com', isActive: false });
     expect((await signIn(app, 'ada@example.com', 'wrong')).json()).toEqual({ detail: 'Incorrect email or password' });
     const reply = await signIn(app, 'ada@example.com', TEST_PASSWORD);
     expect([reply.statusCode, reply.json()]).toEqual([400, { detail: 'Inactive user' }]);
     const refused = { action: 'session.refused', object: 'ada@example.com', actor: null };
-    expect(await app.test.world.db.select().from(auditLog)).toMatchObject([refused, refused]);
+    expect(await app.test.runtime.db.select().from(auditLog)).toMatchObject([refused, refused]);
   });
 
   it('ends every session of a user whose epoch rises, who is deactivated or removed', async () => {
-    await using app = await openTestApp(kind);
-    const { db } = app.test.world;
+    await using app = await openTestApp();
+    const { db } = app.test.runtime;
     const { user, headers } = await app.signedIn();
     const asked = async () => {
       const reply = await app.http.inject({ url: ME, headers });
@@ -88,7 +114,7 @@ describe.each(testDatabases)('signing in, on %s', (kind) => {
 
 describe('the limits on signing in', () => {
   it('refuse a sixth wrong password for an account, and only for that one, until the quarter of an hour is over', async () => {
-    await using app = await openTestApp('pglite');
+    await using app = await openTestApp();
     await app.addUser({ email: 'ada@example.com' });
     await app.addUser({ email: 'bob@example.com' });
     for (let attempt = 0; attempt < 5; attempt += 1)
@@ -96,14 +122,37 @@ describe('the limits on signing in', () => {
     const refused = await signIn(app, 'ADA@example.com', TEST_PASSWORD);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
     expect(refused.json()).toEqual({ detail: 'Too many attempts. Try again later.' });
-    expect(await app.test.world.db.$count(auditLog)).toBe(5);
+    expect(await app.test.runtime.db.$count(auditLog)).toBe(5);
     expect((await signIn(app, 'bob@example.com', TEST_PASSWORD)).statusCode).toBe(200);
     await app.test.time.advance(15 * 60_000);
     expect((await signIn(app, 'ada@example.com', TEST_PASSWORD)).statusCode).toBe(200);
   });
 
+  it('do not shut out a device that has logged in before for what others try, and hold for that device alone', async () => {
+    await using app = await openTestApp();
+    for (const email of ['ada@example.com', 'bob@example.com']) await app.addUser({ email });
+    const { device_token: known } = (await signIn(app, 'ada@example.com', TEST_PASSWORD)).json();
+    const withDevice = (username: string, password: string, token = known) =>
+      app.http.inject({
+        method: 'POST',
+        url: '/api/v1/login/access-token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ username, password, device_token: token }).toString(),
+      });
+    for (let attempt = 0; attempt < 5; attempt += 1) await signIn(app, 'ada@example.com', 'wrong');
+    for (let attempt = 0; attempt < 15; attempt += 1) await signIn(app, `user${attempt}@example.com`, 'wrong');
+    expect((await signIn(app, 'ada@example.com', TEST_PASSWORD)).statusCode).toBe(429);
+    expect((await withDevice('ada@example.com', TEST_PASSWORD, `${known.slice(0, -1)}_`)).statusCode).toBe(429);
+    expect((await withDevice('bob@example.com', TEST_PASSWORD)).statusCode).toBe(429);
+    const reply = await withDevice('ADA@example.com', TEST_PASSWORD);
+    expect([reply.statusCode, reply.json().device_token]).toEqual([200, known]);
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect((await withDevice('ada@example.com', 'wrong')).statusCode).toBe(400);
+    expect((await withDevice('ada@example.com', TEST_PASSWORD)).statusCode).toBe(429);
+  });
+
   it('refuse the twenty-first attempt of one address within a minute', async () => {
-    await using app = await openTestApp('pglite');
+    await using app = await openTestApp();
     for (let attempt = 0; attempt < 20; attempt += 1)
       expect((await signIn(app, `user${attempt}@example.com`, 'wrong')).statusCode).toBe(400);
     expect((await signIn(app, 'another@example.com', 'wrong')).statusCode).toBe(429);
@@ -112,7 +161,7 @@ describe('the limits on signing in', () => {
   });
 
   it('hold for a machine that takes another IPv6 address for every attempt', async () => {
-    await using app = await openTestApp('pglite');
+    await using app = await openTestApp();
     for (let attempt = 0; attempt < 5; attempt += 1)
       expect((await signIn(app, 'ada@example.com', 'wrong', `2001:db8:1:2::${attempt}`)).statusCode).toBe(400);
     expect((await signIn(app, 'ada@example.com', 'wrong', '2001:db8:1:2:3:4:5:6')).statusCode).toBe(429);
@@ -123,19 +172,19 @@ describe('the limits on signing in', () => {
     ['nobody', {}, '10.0.0.1', 429],
     ['a trusted proxy', { TRUSTED_PROXIES: '10.0.0.0/8' }, '192.0.2.1', 400],
   ])('take the word of %s for where an attempt comes from', async (_, variables, address, status) => {
-    await using app = await openTestApp('pglite', { variables });
+    await using app = await openTestApp({ variables });
     const user = await app.addUser({ email: 'ada@example.com' });
     const from = (client: string, password: string) =>
       signIn(app, user.email, password, '10.0.0.1', { 'x-forwarded-for': `198.51.100.7, ${client}` });
     await from('192.0.2.1', TEST_PASSWORD);
-    expect(await app.test.world.db.select().from(auditLog)).toMatchObject([{ action: 'session.opened', address }]);
+    expect(await app.test.runtime.db.select().from(auditLog)).toMatchObject([{ action: 'session.opened', address }]);
     for (let attempt = 0; attempt < 5; attempt += 1) await from('192.0.2.1', 'wrong');
     expect((await from('192.0.2.1', 'wrong')).statusCode).toBe(429);
     expect((await from('192.0.2.2', 'wrong')).statusCode).toBe(status);
   });
 
   it('are off when they are switched off', async () => {
-    await using app = await openTestApp('pglite', { variables: { RATE_LIMIT: 'off' } });
+    await using app = await openTestApp({ variables: { RATE_LIMIT: 'off' } });
     for (let attempt = 0; attempt < 25; attempt += 1)
       expect((await signIn(app, 'ada@example.com', 'wrong')).statusCode).toBe(400);
   });
@@ -143,7 +192,7 @@ describe('the limits on signing in', () => {
 
 describe('the form', () => {
   it('names the fields that are missing or wrong in the words of the product', async () => {
-    await using app = await openTestApp('pglite');
+    await using app = await openTestApp();
     const reply = await app.http.inject({ method: 'POST', url: '/api/v1/login/access-token' });
     expect(reply.statusCode).toBe(422);
     expect(reply.json().detail).toEqual([

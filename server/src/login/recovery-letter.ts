@@ -1,5 +1,5 @@
 import { composeLetter } from '../mail/compose.ts';
-import type { Letter } from '../world/mail.ts';
+import type { Letter } from '../mail/mail.ts';
 import { RESET_HOURS } from './reset-tokens.ts';
 
 /** `askedBy` begins a sentence: who wants a new password for the account `email`. */

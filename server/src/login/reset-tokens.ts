@@ -1,10 +1,12 @@
 /** Tokens that set a new password: in a link that only the owner of an account gets, and here only as what they hash to. */
+
 import { createHash } from 'node:crypto';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm';
-import { lockUser, type UserRow } from '../users/store.ts';
-import { passwordResets } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
+import type { UserRow } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { lockUser } from '../users/store.ts';
+import { passwordResets } from '../users/table.ts';
 
 export const RESET_HOURS = 48;
 
@@ -15,10 +17,10 @@ const LIVE_TOKENS_MAX = 3;
 /** A new token for a user whose row is locked in `tx`. */
 export async function makeResetToken(
   tx: Db,
-  { clock, dice }: Pick<World, 'clock' | 'dice'>,
+  { clock, random }: Pick<Runtime, 'clock' | 'random'>,
   userId: string,
 ): Promise<string> {
-  const token = Buffer.from(dice.bytes(TOKEN_BYTES)).toString('base64url');
+  const token = Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url');
   const createdAt = clock.now();
   const expiresAt = instantFromMs(createdAt + RESET_HOURS * 3_600_000);
   const others = await tx
@@ -38,7 +40,11 @@ export async function makeResetToken(
  * Uses a token up. @returns whose it was, locked until the transaction ends; null when there is no such token, when it
  * has expired, or when somebody else has just used it.
  */
-export async function takeResetToken(tx: Db, { clock }: Pick<World, 'clock'>, token: string): Promise<UserRow | null> {
+export async function takeResetToken(
+  tx: Db,
+  { clock }: Pick<Runtime, 'clock'>,
+  token: string,
+): Promise<UserRow | null> {
   const isIt = and(eq(passwordResets.tokenHash, hashOf(token)), gt(passwordResets.expiresAt, clock.now()));
   const [found] = await tx.select({ userId: passwordResets.userId }).from(passwordResets).where(isIt);
   // The user first, as everywhere: two who use two tokens of one user would otherwise wait for each other.

@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
 import { linkIn } from '../mail/mail-server.fixture.ts';
-import type { UserRow } from '../users/store.ts';
-import { passwordResets, users } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import type { UserRow } from '../parts.ts';
+import { passwordResets, users } from '../users/table.ts';
 
 const HOUR_MS = 3_600_000;
 const UPDATED = [200, { message: 'Password updated successfully' }];
@@ -19,11 +18,11 @@ const reset = (app: TestApp, token: string, newPassword = TEST_PASSWORD) =>
 async function age({ test }: TestApp, ms: number): Promise<void> {
   const earlier = (column: AnyPgColumn) => sql`${column} - make_interval(secs => ${ms / 1000})`;
   const { createdAt, expiresAt } = passwordResets;
-  await test.world.db.update(passwordResets).set({ createdAt: earlier(createdAt), expiresAt: earlier(expiresAt) });
+  await test.runtime.db.update(passwordResets).set({ createdAt: earlier(createdAt), expiresAt: earlier(expiresAt) });
 }
 
-async function openDesk(kind: 'pglite' | 'postgres') {
-  const app = await openTestApp(kind);
+async function openDesk() {
+  const app = await openTestApp();
   const { user: superuser, headers } = await app.signedIn({ isSuperuser: true });
   const readHtml = (email: string, asking: Record<string, string> = headers) =>
     app.http.inject({ method: 'POST', url: `/api/v1/password-recovery-html-content/${email}`, headers: asking });
@@ -31,9 +30,14 @@ async function openDesk(kind: 'pglite' | 'postgres') {
   return { app, superuser, readHtml, tokenFor, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
-describe.each(testDatabases)('a link that sets a new password, on %s', (kind) => {
+it('that is no token, of whatever length, is an invalid one', async () => {
+  await using app = await openTestApp({ variables: { RATE_LIMIT: 'off' } });
+  for (const length of [1, 201, 5000, 100_000]) expect(await reset(app, 'x'.repeat(length))).toEqual(INVALID);
+});
+
+describe('a link that sets a new password', () => {
   it('is shown to a superuser as the mail would show it', async () => {
-    await using desk = await openDesk(kind);
+    await using desk = await openDesk();
     const { app, readHtml } = desk;
     const user = await app.addUser({ email: 'ada@example.com' });
     const shown = await readHtml('Ada@example.com');
@@ -55,7 +59,7 @@ describe.each(testDatabases)('a link that sets a new password, on %s', (kind) =>
   });
 
   it('works for 48 hours, and until another one has been used', async () => {
-    await using desk = await openDesk(kind);
+    await using desk = await openDesk();
     const { app, tokenFor } = desk;
     const user = await app.addUser();
     const [late, unused, inTime] = [await tokenFor(user), await tokenFor(user), await tokenFor(user)];
@@ -68,7 +72,7 @@ describe.each(testDatabases)('a link that sets a new password, on %s', (kind) =>
   });
 
   it('is one of three at most: an older one gives way', async () => {
-    await using desk = await openDesk(kind);
+    await using desk = await openDesk();
     const { app, tokenFor } = desk;
     const user = await app.addUser();
     const tokens: string[] = [];
@@ -76,31 +80,31 @@ describe.each(testDatabases)('a link that sets a new password, on %s', (kind) =>
       tokens.push(await tokenFor(user));
       await app.test.time.advance(1000);
     }
-    expect(await app.test.world.db.$count(passwordResets)).toBe(3);
+    expect(await app.test.runtime.db.$count(passwordResets)).toBe(3);
     const [oldest = '', second = ''] = tokens;
     expect(await reset(app, oldest)).toEqual(INVALID);
     expect(await reset(app, second)).toEqual(UPDATED);
   });
 
   it('is good for one of those who use it, or another of the same user, at the same time', async () => {
-    await using desk = await openDesk(kind);
+    await using desk = await openDesk();
     const { app, tokenFor } = desk;
     const user = await app.addUser();
     const [one, other] = [await tokenFor(user), await tokenFor(user)];
     const answers = await Promise.all([one, other, one, other, one].map((token) => reset(app, token)));
     expect(answers.filter(([status]) => status === 200)).toHaveLength(1);
     expect(answers.filter(([status]) => status === 400)).toHaveLength(4);
-    const [after] = await app.test.world.db.select().from(users).where(eq(users.id, user.id));
+    const [after] = await app.test.runtime.db.select().from(users).where(eq(users.id, user.id));
     expect(after?.sessionEpoch).toBe(1);
     expect((await recorded(app, user.email)).filter(({ action }) => action === 'password.reset')).toHaveLength(1);
   });
 
   it('does nothing for a user who was deactivated meanwhile', async () => {
-    await using desk = await openDesk(kind);
+    await using desk = await openDesk();
     const { app, readHtml, tokenFor } = desk;
     const user = await app.addUser();
     const token = await tokenFor(user);
-    await app.test.world.db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+    await app.test.runtime.db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
     expect(await reset(app, token)).toEqual([400, { detail: 'Inactive user' }]);
     expect((await readHtml(user.email)).json()).toEqual({ detail: 'Inactive user' });
   });
@@ -108,7 +112,7 @@ describe.each(testDatabases)('a link that sets a new password, on %s', (kind) =>
 
 describe('the form', () => {
   it('names what is wrong with the new password, and repeats none of it', async () => {
-    await using app = await openTestApp('pglite');
+    await using app = await openTestApp();
     const [status, { detail }] = await ask(app, {}, 'POST', '/reset-password/', { new_password: 'short' });
     expect([status, detail]).toEqual([
       422,

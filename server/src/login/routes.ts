@@ -1,32 +1,38 @@
 import { createAccessToken, testToken } from '@dutchbook/contract/login.ts';
-import { type Action, type Actor, recordAction } from '../audit/record.ts';
+import { type Action, recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
+import { countAttempts, networkOf, refuseTooMany } from '../http/attempts.ts';
+import { addressOf } from '../http/caller-address.ts';
 import { Refusal } from '../http/errors.ts';
 import { actorOf, route } from '../http/route.ts';
+import type { Actor } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Passwords } from '../users/passwords.ts';
 import { presentUser } from '../users/present.ts';
 import { readUserByEmail } from '../users/store.ts';
-import type { World } from '../world/world.ts';
-import { countAttempts, networkOf, refuseTooMany } from './attempts.ts';
-import type { Passwords } from './passwords.ts';
+import { openDevices } from './devices.ts';
 
 /** Wrong passwords for one account from one network: nobody elsewhere is locked out by them. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
 /** Sign-ins from one address, right or wrong, for whatever account. */
 const FROM_ADDRESS = { count: 20, windowMs: 60_000 };
 
-export function registerLogin(app: App, world: World, passwords: Passwords): void {
-  const { config, clock, db } = world;
+export function registerLogin(app: App, runtime: Runtime, passwords: Passwords): void {
+  const { config, clock, db } = runtime;
   const failures = countAttempts(clock, FAILURES);
   const fromAddress = countAttempts(clock, FROM_ADDRESS);
-  const record = (by: Actor, action: Action) => db.transaction((tx) => recordAction(tx, world, by, action));
+  const devices = openDevices(runtime);
+  const record = (by: Actor, action: Action) => db.transaction((tx) => recordAction(tx, runtime, by, action));
 
   route(app, createAccessToken, async ({ body, request, actor }) => {
-    const network = networkOf(request.ip);
-    const account = `${network} ${body.username.toLowerCase()}`;
+    const network = networkOf(addressOf(request));
+    const device = devices.idOf(body.username, body.device_token);
+    // What others in the same network try does not shut out a device that has logged in to this account before.
+    const account = device === null ? `${network} ${body.username.toLowerCase()}` : `device ${device}`;
     if (config.rateLimit) {
-      refuseTooMany(fromAddress, network);
+      if (device === null) refuseTooMany(fromAddress, network);
       refuseTooMany(failures, account);
-      fromAddress.count(network);
+      if (device === null) fromAddress.count(network);
       // Counted before the password is known to be wrong: many at once are many.
       failures.count(account);
     }
@@ -39,7 +45,11 @@ export function registerLogin(app: App, world: World, passwords: Passwords): voi
       throw new Refusal(400, matches ? 'Inactive user' : 'Incorrect email or password');
     }
     await record(actorOf(user, request), { action: 'session.opened' });
-    return { access_token: await app.sessions.issue(user), token_type: 'bearer' as const };
+    return {
+      access_token: await app.sessions.issue(user),
+      token_type: 'bearer' as const,
+      device_token: (device !== null && body.device_token) || devices.tokenFor(body.username),
+    };
   });
 
   route(app, testToken, ({ user }) => presentUser(user));

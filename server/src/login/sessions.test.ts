@@ -1,23 +1,21 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { eq, sql } from 'drizzle-orm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { DatabaseDown } from '../database/database-down.ts';
 import { openTestApp } from '../http/app.fixture.ts';
-import type { UserRow } from '../users/store.ts';
-import { DatabaseDown } from '../world/database-down.ts';
-import { users } from '../world/schema.ts';
-import { testTime } from '../world/test-time.ts';
-import { testDatabases } from '../world/test-world.ts';
+import type { Session, UserRow } from '../parts.ts';
+import { testTime } from '../runtime/test-time.ts';
+import { users } from '../users/table.ts';
 import { openSessions } from './sessions.ts';
-import type { Session } from './tokens.ts';
 
 const EIGHT_DAYS_MS = 8 * 24 * 60 * 60_000;
 
-describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
+describe('sessions that are held open', () => {
   it('have ended when they expire, when others were ended, and when their user is inactive or gone', async () => {
-    await using app = await openTestApp(kind);
-    const { db, clock, dice } = app.test.world;
+    await using app = await openTestApp();
+    const { db, clock, random } = app.test.runtime;
     const session = (user: UserRow, changed: Partial<Session> = {}): Session => ({
-      id: dice.uuid(),
+      id: random.uuid(),
       userId: user.id,
       epoch: user.sessionEpoch,
       expiresAt: instantFromMs(clock.now() + 1),
@@ -34,10 +32,10 @@ describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
   });
 
   it('are accepted call after call, and neither when they have expired nor when they were ended meanwhile', async () => {
-    await using app = await openTestApp(kind);
-    const { world } = app.test;
-    let now = world.clock.now();
-    const sessions = openSessions({ ...world, clock: { now: () => now } });
+    await using app = await openTestApp();
+    const { runtime } = app.test;
+    let now = runtime.clock.now();
+    const sessions = openSessions({ ...runtime, clock: { now: () => now } });
     const user = await app.addUser();
     const token = await sessions.issue(user);
     for (const _ of [1, 2]) expect(await sessions.authenticate(token)).toMatchObject({ kind: 'user', user });
@@ -46,9 +44,9 @@ describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
     expect(await sessions.authenticate(token)).toEqual({ kind: 'invalid' });
     now = begun;
     expect(await sessions.authenticate(token)).toMatchObject({ kind: 'user' });
-    await world.db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
+    await runtime.db.update(users).set({ isActive: false }).where(eq(users.id, user.id));
     expect(await sessions.authenticate(token)).toEqual({ kind: 'inactive' });
-    await world.db.update(users).set({ isActive: true, sessionEpoch: 1 }).where(eq(users.id, user.id));
+    await runtime.db.update(users).set({ isActive: true, sessionEpoch: 1 }).where(eq(users.id, user.id));
     expect(await sessions.authenticate(token)).toEqual({ kind: 'invalid' });
   });
 });
@@ -56,18 +54,17 @@ describe.each(testDatabases)('sessions that are held open, on %s', (kind) => {
 const waitsForUsers = sql`not granted and relation = 'users'::regclass
   and database = (select oid from pg_database where datname = current_database())`;
 
-it.runIf(testDatabases.includes('postgres'))('nobody is kept waiting by a server that says nothing', async () => {
-  await using app = await openTestApp('postgres');
+it('nobody is kept waiting by a server that says nothing', async () => {
+  await using app = await openTestApp();
   const { user } = await app.signedIn();
-  const { world } = app.test;
-  const config = { ...world.config, databaseUrl: 'postgres://127.0.0.1/frozen' };
+  const { runtime } = app.test;
   const { timers, advance } = testTime();
-  const sessions = openSessions({ ...world, config, timers });
+  const sessions = openSessions({ ...runtime, timers });
   const authorization = `Bearer ${await sessions.issue(user)}`;
-  await world.db.transaction(async (tx) => {
+  await runtime.db.transaction(async (tx) => {
     await tx.execute(sql`lock table users in access exclusive mode`);
     const refused = expect(sessions.require(authorization)).rejects.toThrow(DatabaseDown);
-    await vi.waitFor(async () => expect(await tx.$count(sql`pg_locks`, waitsForUsers)).toBe(1), 60_000);
+    await expect.poll(() => tx.$count(sql`pg_locks`, waitsForUsers)).toBe(1);
     await advance(5000);
     await refused;
   });

@@ -1,28 +1,14 @@
 import { eq, inArray, sql } from 'drizzle-orm';
+import { answeredWithin } from '../database/database-down.ts';
 import { Refusal } from '../http/errors.ts';
-import { openSharedReads } from '../http/shared-reads.ts';
-import type { UserRow } from '../users/store.ts';
-import { answeredWithin } from '../world/database-down.ts';
-import { users } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
-import { issueToken, openTokenKey, readToken, type Session } from './tokens.ts';
+import { openSingleFlight } from '../http/single-flight.ts';
+import type { Authentication, Session, Sessions, UserRow } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { users } from '../users/table.ts';
+import { issueToken, openTokenKey, readToken } from './tokens.ts';
 
 /** A server that is frozen keeps its connections and says nothing: nobody who calls is kept waiting for longer. */
 const LET_IN_WITHIN_MS = 5000;
-
-/** Who is behind a call that was let in. */
-export type SignedIn = { user: UserRow; session: Session };
-
-export type Authentication = ({ kind: 'user' } & SignedIn) | { kind: 'invalid' } | { kind: 'inactive' };
-
-export type Sessions = {
-  issue: (user: UserRow) => Promise<string>;
-  authenticate: (token: string) => Promise<Authentication>;
-  /** Who is behind an Authorization header. @throws Refusal, DatabaseDown */
-  require: (authorization: string | undefined) => Promise<SignedIn>;
-  /** Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. */
-  ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
-};
 
 /** Tokens remembered as proven; the oldest are proven again. */
 const PROVEN_MAX = 1000;
@@ -31,10 +17,10 @@ const PROVEN_MAX = 1000;
 export function openSessions({
   config,
   clock,
-  dice,
+  random,
   db,
   timers,
-}: Pick<World, 'config' | 'clock' | 'dice' | 'db' | 'timers'>): Sessions {
+}: Pick<Runtime, 'config' | 'clock' | 'random' | 'db' | 'timers'>): Sessions {
   const key = openTokenKey(config.secretKey);
   const provenTokens = new Map<string, Session>();
   const readUser = preparedUser(db);
@@ -60,13 +46,11 @@ export function openSessions({
     return isOfNow(session, user) ? { kind: 'user', user, session } : { kind: 'invalid' };
   };
 
-  // The embedded database does not answer while this process is busy, and then nobody is there to wait either.
-  const inTime = <T>(answer: Promise<T>) =>
-    config.databaseUrl === null ? answer : answeredWithin(timers, LET_IN_WITHIN_MS, answer);
+  const inTime = <T>(answer: Promise<T>) => answeredWithin(timers, LET_IN_WITHIN_MS, answer);
 
   return {
     authenticate,
-    issue: async (user) => issueToken(await key, user, dice.uuid(), clock.now()),
+    issue: async (user) => issueToken(await key, user, random.uuid(), clock.now()),
     require: async (authorization) => {
       const token = bearerToken(authorization);
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
@@ -92,7 +76,7 @@ function preparedUser(db: Db): (id: string) => Promise<UserRow | null> {
     .from(users)
     .where(eq(users.id, sql.placeholder('id')))
     .prepare('user_of_session');
-  const reads = openSharedReads();
+  const reads = openSingleFlight();
   const read = async (id: string) => {
     const [row] = await byId.execute({ id });
     return row ?? null;

@@ -3,15 +3,13 @@ import { id } from '@dutchbook/contract/listing.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
+import type { Session } from '../parts.ts';
 
 const LIFETIME_SECONDS = 8 * 24 * 60 * 60;
 const ISSUER = 'dutchbook';
 const AUDIENCE = 'dutchbook-api';
 /** Longer than any token of ours; what is longer is not even looked at. */
 const TOKEN_LENGTH_MAX = 2000;
-
-/** What a token says: which session, whose, as of which epoch of that user's sessions, and until when. */
-export type Session = { id: string; userId: string; epoch: number; expiresAt: Instant };
 
 const sessionClaims = z.object({ jti: id, sub: id, epoch: z.int(), exp: z.int() });
 

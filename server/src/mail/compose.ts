@@ -1,5 +1,5 @@
-import type { Letter } from '../world/mail.ts';
 import { escapeHtml } from './escape-html.ts';
+import type { Letter } from './mail.ts';
 
 /** What a letter says; every text is plain and is made safe for HTML here. */
 export type LetterContent = {

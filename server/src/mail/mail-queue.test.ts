@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { openQueue } from '../jobs/queue.ts';
-import { openTestWorld, testDatabases } from '../world/test-world.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
+import { openTestRuntime } from '../test-runtime.ts';
 import { composeLetter } from './compose.ts';
 import { type MailQueue, type MailWork, openMailQueue, startMailing } from './mail-queue.ts';
 import { openMailServer } from './mail-server.fixture.ts';
 
-const add = ({ db }: World, mails: MailQueue, email: string) =>
+const add = ({ db }: Runtime, mails: MailQueue, email: string) =>
   db.transaction((tx) => mails.add(tx, { letter: 'password_recovery', email, address: '::1' }));
 
 const sending =
-  ({ mail }: World): MailWork =>
+  ({ mail }: Runtime): MailWork =>
   ({ email }, signal) =>
     mail.send(composeLetter(email, { subject: 'A letter', paragraphs: ['Read it.'] }), signal);
 
-describe.each(testDatabases)('queued mail on %s', (kind) => {
+describe('queued mail', () => {
   it('is sent once, in order, and only when what asked for it is committed', async () => {
     await using server = await openMailServer();
-    await using test = await openTestWorld(kind, { SMTP_URL: `smtp://127.0.0.1:${server.port}` });
-    const { world } = test;
-    const queue = await openQueue(world);
-    const mails = await openMailQueue(queue, world);
-    const undone = world.db.transaction(async (tx) => {
+    await using test = await openTestRuntime({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    const { runtime } = test;
+    const queue = await openQueue(runtime);
+    const mails = await openMailQueue(queue, runtime);
+    const undone = runtime.db.transaction(async (tx) => {
       await mails.add(tx, { letter: 'password_recovery', email: 'undone@example.com', address: '::1' });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    await add(world, mails, 'first@example.com');
-    await startMailing(queue, world, sending(world));
+    await add(runtime, mails, 'first@example.com');
+    await startMailing(queue, runtime, sending(runtime));
     expect(await server.delivery()).toMatchObject({ to: 'first@example.com' });
-    await add(world, mails, 'second@example.com');
+    await add(runtime, mails, 'second@example.com');
     expect(await server.delivery()).toMatchObject({ to: 'second@example.com' });
     await queue.stop();
   });
@@ -38,12 +38,12 @@ describe.each(testDatabases)('queued mail on %s', (kind) => {
 describe('a mail that does not get through', () => {
   it('is tried again after a refusal', async () => {
     await using server = await openMailServer();
-    await using test = await openTestWorld('pglite', { SMTP_URL: `smtp://127.0.0.1:${server.port}` });
-    const queue = await openQueue(test.world);
-    const mails = await openMailQueue(queue, test.world);
-    await add(test.world, mails, 'ada@example.com');
+    await using test = await openTestRuntime({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    const queue = await openQueue(test.runtime);
+    const mails = await openMailQueue(queue, test.runtime);
+    await add(test.runtime, mails, 'ada@example.com');
     server.next('refuse');
-    await startMailing(queue, test.world, sending(test.world));
+    await startMailing(queue, test.runtime, sending(test.runtime));
     expect(await server.delivery()).toMatchObject({ to: 'ada@example.com', behaviour: 'refuse' });
     expect(await server.delivery()).toMatchObject({ to: 'ada@example.com', behaviour: 'take' });
     await queue.stop();
@@ -51,16 +51,16 @@ describe('a mail that does not get through', () => {
 
   it('does not keep a process from stopping when the mail server falls silent: the next one sends it', async () => {
     await using server = await openMailServer();
-    await using test = await openTestWorld('pglite', { SMTP_URL: `smtp://127.0.0.1:${server.port}` });
-    const before = await openQueue(test.world);
-    const mails = await openMailQueue(before, test.world);
+    await using test = await openTestRuntime({ SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+    const before = await openQueue(test.runtime);
+    const mails = await openMailQueue(before, test.runtime);
     server.next('stall');
-    await add(test.world, mails, 'ada@example.com');
-    await startMailing(before, test.world, sending(test.world));
+    await add(test.runtime, mails, 'ada@example.com');
+    await startMailing(before, test.runtime, sending(test.runtime));
     expect(await server.delivery()).toMatchObject({ behaviour: 'stall' });
     await before.stop();
-    const after = await openQueue(test.world);
-    await startMailing(after, test.world, sending(test.world));
+    const after = await openQueue(test.runtime);
+    await startMailing(after, test.runtime, sending(test.runtime));
     expect(await server.delivery()).toMatchObject({ to: 'ada@example.com', behaviour: 'take' });
     await after.stop();
   });

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { type DrizzleTransactionLike, fromDrizzle, type JobWithMetadata } from 'pg-boss';
 import type { Queue } from '../jobs/queue.ts';
-import type { Db, World } from '../world/world.ts';
+import type { Db, Runtime } from '../runtime.ts';
 
 const QUEUE = 'mail';
 
@@ -25,7 +25,7 @@ export type MailQueue = {
   add: (tx: Db, mail: QueuedMail) => Promise<void>;
 };
 
-export async function openMailQueue({ boss }: Queue, { dice }: Pick<World, 'dice'>): Promise<MailQueue> {
+export async function openMailQueue({ boss }: Queue, { random }: Pick<Runtime, 'random'>): Promise<MailQueue> {
   await boss.createQueue(QUEUE, {
     retryLimit: RETRIES,
     retryDelay: RETRY_AFTER_SECONDS,
@@ -34,11 +34,11 @@ export async function openMailQueue({ boss }: Queue, { dice }: Pick<World, 'dice
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: KEEP_FINISHED_SECONDS,
   });
-  // The boss looks a queue up at its first use. Within a transaction, on PGlite, that would wait for the transaction.
-  await boss.findJobs(QUEUE, { id: dice.uuid() });
+  // The boss looks a queue up at its first use. Within a transaction that would take a second connection.
+  await boss.findJobs(QUEUE, { id: random.uuid() });
   return {
     add: async (tx, mail) => {
-      await boss.send(QUEUE, mail, { id: dice.uuid(), db: fromDrizzle(tx as DrizzleTransactionLike, sql) });
+      await boss.send(QUEUE, mail, { id: random.uuid(), db: fromDrizzle(tx as DrizzleTransactionLike, sql) });
     },
   };
 }
@@ -49,7 +49,7 @@ export async function openMailQueue({ boss }: Queue, { dice }: Pick<World, 'dice
  */
 export async function startMailing(
   { boss, stopping }: Queue,
-  { log }: Pick<World, 'log'>,
+  { log }: Pick<Runtime, 'log'>,
   work: MailWork,
 ): Promise<void> {
   const options = { batchSize: 1, includeMetadata: true, pollingIntervalSeconds: POLL_SECONDS } as const;
@@ -63,14 +63,14 @@ async function runWork(
   { id, data, retryCount, retryLimit }: JobWithMetadata<QueuedMail>,
   work: MailWork,
   signal: AbortSignal,
-  log: World['log'],
+  log: Runtime['log'],
 ): Promise<void> {
   try {
     await work(data, signal);
   } catch (error) {
     const isLast = retryCount >= retryLimit && !signal.aborted;
-    if (isLast) log.error({ err: error, job: id }, 'A mail could not be sent and was given up');
-    else log.warn({ err: error, job: id, retryCount }, 'A mail could not be sent and will be tried again');
+    if (isLast) log.error({ err: error, job: id }, 'mail not sent, given up');
+    else log.warn({ err: error, job: id, retryCount }, 'mail not sent, repeated');
     throw error;
   }
 }

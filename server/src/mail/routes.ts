@@ -3,15 +3,15 @@ import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import { MailNotSent } from '../world/mail-not-sent.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import { composeLetter } from './compose.ts';
+import { MailNotSent } from './mail-not-sent.ts';
 
-export function registerMail(app: App, world: World): void {
+export function registerMail(app: App, runtime: Runtime): void {
   // Sent while the caller waits, and not queued: what goes wrong is the answer to what was asked.
   route(app, sendTestEmail, async ({ query, user, actor }) => {
-    await world.db.transaction((tx) =>
-      recordAction(tx, world, actor, { action: 'email.tested', object: query.email_to }),
+    await runtime.db.transaction((tx) =>
+      recordAction(tx, runtime, actor, { action: 'email.tested', object: query.email_to }),
     );
     const letter = composeLetter(query.email_to, {
       subject: 'Test email from Dutchbook',
@@ -21,7 +21,7 @@ export function registerMail(app: App, world: World): void {
       ],
     });
     try {
-      await world.mail.send(letter);
+      await runtime.mail.send(letter);
     } catch (error) {
       if (error instanceof MailNotSent) throw new Refusal(502, `The email was not sent: ${error.message}`);
       throw error;

@@ -2,17 +2,16 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
-import { testDatabases } from '../world/test-world.ts';
 import { record } from './notification.fixture.ts';
 
 const PATH = '/notifications/records';
 const GONE = [404, { detail: 'Notification not found' }];
 
-describe.each(testDatabases)('what people do to notifications, on %s', (kind) => {
+describe('what people do to notifications', () => {
   let app: TestApp;
   let somebody: Awaited<ReturnType<TestApp['signedIn']>>;
   beforeAll(async () => {
-    app = await openTestApp(kind);
+    app = await openTestApp();
     somebody = await app.signedIn();
   });
   afterAll(() => app[Symbol.asyncDispose]());
@@ -39,6 +38,25 @@ describe.each(testDatabases)('what people do to notifications, on %s', (kind) =>
       { action: 'notification.changed', actor: user.email, before: { message: 'Before' }, after: { message: 'After' } },
       { action: 'notification.changed', before: { data: { profit: 1.25 } }, after: { data: { a: [1, null] } } },
     ]);
+  });
+
+  it('takes data of limited size, and records only what became of which member', async () => {
+    const { headers } = somebody;
+    const id = await record(app, 'Long', {});
+    const change = (data: unknown) => ask(app, headers, 'PATCH', `${PATH}/${id}`, { data });
+    expect((await change({ note: 'x'.repeat(4000), profit: 1.25 }))[0]).toBe(200);
+    expect((await change({ note: 'x'.repeat(4000), profit: 2 }))[0]).toBe(200);
+    expect((await change({ note: 'x'.repeat(4000), profit: 2 }))[0]).toBe(200);
+    expect(await change({ note: 'x'.repeat(8192) })).toMatchObject([
+      422,
+      { detail: [{ loc: ['body', 'data'], msg: expect.stringContaining('at most 8192 characters') }] },
+    ]);
+    const deep = Array.from({ length: 500 }).reduce<unknown>((inner) => [inner], 1);
+    expect((await change({ deep }))[0]).toBe(422);
+    const [, second, third] = await recorded(app, id);
+    expect(second).toMatchObject({ before: { data: { profit: 1.25 } }, after: { data: { profit: 2 } } });
+    expect(second?.after).not.toHaveProperty('data.note');
+    expect(third).toMatchObject({ before: {}, after: {} });
   });
 
   it('has one sent again only when it failed, and once', async () => {
@@ -75,14 +93,14 @@ describe.each(testDatabases)('what people do to notifications, on %s', (kind) =>
   });
 });
 
-describe.each(testDatabases)('the statistics of notifications, on %s', (kind) => {
+describe('the statistics of notifications', () => {
   it('count by status and by age, and leave open what is not known', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const { headers } = await app.signedIn();
     const stats = () => ask(app, headers, 'GET', `${PATH}/stats`);
     const none = { total_notifications: 0, pending_count: 0, sent_count: 0, failed_count: 0, recent_notifications: 0 };
     expect(await stats()).toEqual([200, { ...none, avg_attempts: null, success_rate: null }]);
-    const dayAgo = instantFromMs(app.test.world.clock.now() - 86_400_000);
+    const dayAgo = instantFromMs(app.test.runtime.clock.now() - 86_400_000);
     await record(app, 'waits', { createdAt: dayAgo });
     expect(await stats()).toMatchObject([200, { recent_notifications: 0, avg_attempts: 0, success_rate: null }]);
     await record(app, 'arrived', { status: 'sent', attempts: 1 });

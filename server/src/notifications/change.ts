@@ -1,49 +1,51 @@
 /** What people do to notifications; each is in the audit log, and every open tab is told. */
+
+import { isDeepStrictEqual } from 'node:util';
 import type { Notification } from '@dutchbook/contract/notifications.ts';
-import { type Actor, type JsonObject, recordAction } from '../audit/record.ts';
+import { type Action, differenceOf, type JsonObject, recordAction } from '../audit/record.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
-import type { Db, World } from '../world/world.ts';
+import type { Actor } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { presentNotification } from './present.ts';
 import { deleteNotification, lockNotification, type NotificationRow, updateNotification } from './store.ts';
 import { TRIES } from './table.ts';
 
-type Around = Pick<World, 'clock' | 'db' | 'notices'>;
+type Around = Pick<Runtime, 'clock' | 'db' | 'pubsub'>;
 
 /** Changes what it says, never how far it came. @throws NotFound */
 export function changeNotification(
-  world: Around,
+  runtime: Around,
   id: string,
   changes: { message?: string | undefined; data?: Record<string, unknown> | undefined },
   actor: Actor,
 ): Promise<Notification> {
-  return world.db.transaction(async (tx) => {
+  return runtime.db.transaction(async (tx) => {
     const before = await locked(tx, id);
     const { message = before.message, data = before.data } = changes;
-    const updatedAt = world.clock.now();
+    const updatedAt = runtime.clock.now();
     const after = await updateNotification(tx, before, { message, data, updatedAt });
-    await world.notices.tell(tx, 'notification_changed', id);
-    await recordAction(tx, world, actor, {
+    await runtime.pubsub.publish(tx, 'notification_changed', id);
+    await recordAction(tx, runtime, actor, {
       action: 'notification.changed',
       object: id,
-      before: saidBy(before),
-      after: saidBy(after),
+      ...differenceInWords(before, after),
     });
     return presentNotification(after);
   });
 }
 
 /** Has it sent again. @throws NotFound, Conflict unless it failed */
-export function retryNotification(world: Around, id: string, actor: Actor): Promise<Notification> {
-  return world.db.transaction(async (tx) => {
+export function retryNotification(runtime: Around, id: string, actor: Actor): Promise<Notification> {
+  return runtime.db.transaction(async (tx) => {
     const before = await locked(tx, id);
     if (before.status !== 'failed') {
       throw new Conflict(`The notification is ${before.status}. Only one that failed can be sent again.`);
     }
-    const now = world.clock.now();
+    const now = runtime.clock.now();
     const anew = { triesLeft: TRIES, retriedAt: now, sendingId: null };
     const after = await updateNotification(tx, before, { status: 'pending', updatedAt: now, ...anew });
-    await world.notices.tell(tx, 'notification_changed', id);
-    await recordAction(tx, world, actor, {
+    await runtime.pubsub.publish(tx, 'notification_changed', id);
+    await recordAction(tx, runtime, actor, {
       action: 'notification.retried',
       object: id,
       before: { status: before.status },
@@ -54,13 +56,13 @@ export function retryNotification(world: Around, id: string, actor: Actor): Prom
 }
 
 /** @throws NotFound */
-export async function removeNotification(world: Around, id: string, actor: Actor): Promise<void> {
-  await world.db.transaction(async (tx) => {
+export async function removeNotification(runtime: Around, id: string, actor: Actor): Promise<void> {
+  await runtime.db.transaction(async (tx) => {
     const before = await locked(tx, id);
     await deleteNotification(tx, id);
-    await world.notices.tell(tx, 'notification_changed', id);
+    await runtime.pubsub.publish(tx, 'notification_changed', id);
     const { notificationType, status } = before;
-    await recordAction(tx, world, actor, {
+    await recordAction(tx, runtime, actor, {
       action: 'notification.deleted',
       object: id,
       before: { notification_type: notificationType, status, ...saidBy(before) },
@@ -72,6 +74,17 @@ async function locked(tx: Db, id: string): Promise<NotificationRow> {
   const row = await lockNotification(tx, id);
   if (row === null) throw new NotFound('Notification not found');
   return row;
+}
+
+/** Of the data as well only the members that differ. */
+function differenceInWords(before: NotificationRow, after: NotificationRow): Pick<Action, 'before' | 'after'> {
+  const words = differenceOf({ message: before.message }, { message: after.message });
+  const data = differenceOf(before.data as JsonObject, after.data as JsonObject);
+  const isSame = isDeepStrictEqual(data.before, data.after);
+  return {
+    before: { ...words.before, ...(!isSame && { data: data.before }) },
+    after: { ...words.after, ...(!isSame && { data: data.after }) },
+  };
 }
 
 function saidBy({ message, data }: NotificationRow): JsonObject {

@@ -1,10 +1,13 @@
 /** The Telegram channel: who it sends as, where to, and whether it does. */
+
 import type { TelegramChanges, TelegramConfig } from '@dutchbook/contract/notification-sending.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { type Actor, recordAction } from '../audit/record.ts';
+import { recordAction } from '../audit/record.ts';
+import { openSecret, sealSecret } from '../config/sealed-secret.ts';
 import { Conflict } from '../http/errors.ts';
-import { openSecret, sealSecret } from '../world/sealed-secret.ts';
-import type { Db, World } from '../world/world.ts';
+import type { Actor } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { sayNoMoment } from './sending/waits.ts';
 import { notificationChannels, notifications } from './table.ts';
 
 export type ChannelRow = typeof notificationChannels.$inferSelect;
@@ -14,24 +17,19 @@ const ROW = 'telegram';
 const TOKEN_NAME = 'telegram.bot_token';
 const its = eq(notificationChannels.name, ROW);
 
-export async function readTelegram({ config, db }: Pick<World, 'config' | 'db'>): Promise<TelegramConfig> {
+export async function readTelegram({ config, db }: Pick<Runtime, 'config' | 'db'>): Promise<TelegramConfig> {
   const [row] = await db.select().from(notificationChannels).where(its);
   return asServed(config.secretKey, row ?? null);
 }
 
+/** `muteUserIds`: who may mute there. */
+export type Destination = { token: string; chatId: string; muteUserIds: readonly number[] };
+
 /** Where messages go now; null while the channel is not set up, is off, or its token cannot be read. */
-export function destinationOf(
-  { config }: Pick<World, 'config'>,
-  row: ChannelRow | null,
-): { token: string; chatId: string } | null {
+export function destinationOf({ config }: Pick<Runtime, 'config'>, row: ChannelRow | null): Destination | null {
   if (row === null || !row.enabled || row.chatId === null) return null;
   const token = tokenIn(config.secretKey, row);
-  return token === null ? null : { token, chatId: row.chatId };
-}
-
-export async function readChannel(db: Db): Promise<ChannelRow | null> {
-  const [row] = await db.select().from(notificationChannels).where(its);
-  return row ?? null;
+  return token === null ? null : { token, chatId: row.chatId, muteUserIds: row.muteUserIds };
 }
 
 /** As it stands now; until the transaction ends nobody else decides what to send. */
@@ -46,28 +44,30 @@ export async function updateChannel(tx: Db, change: ChannelChange): Promise<void
 
 /** What is left out stays as it is; recorded in the audit log, without the token. @throws Conflict */
 export async function configureTelegram(
-  world: Pick<World, 'clock' | 'config' | 'db' | 'dice' | 'notices'>,
+  runtime: Pick<Runtime, 'clock' | 'config' | 'db' | 'random' | 'pubsub'>,
   changes: TelegramChanges,
   actor: Actor,
 ): Promise<TelegramConfig> {
-  const { secretKey } = world.config;
-  return world.db.transaction(async (tx) => {
+  const { secretKey } = runtime.config;
+  return runtime.db.transaction(async (tx) => {
     await tx.insert(notificationChannels).values({ name: ROW, enabled: false }).onConflictDoNothing();
     const stored = await lockChannel(tx);
     if (stored === null) throw new Error('the channel is neither there nor could it be added');
     const before = asServed(secretKey, stored);
-    const next = { ...stored, ...storedChanges(world, changes) };
+    const next = { ...stored, ...storedChanges(runtime, changes) };
     const { configured } = asServed(secretKey, next);
     const enabled = changes.enabled ?? (configured && (stored.enabled || !before.configured));
     if (enabled && !configured) throw new Conflict('Set the bot token and the chat first.');
-    const { sealedToken, chatId } = next;
+    const { sealedToken, chatId, muteUserIds } = next;
     // Whatever went wrong with the old settings need not go wrong again; a message under way is waited for all the same.
-    const restUntil = (await isSending(tx)) ? stored.restUntil : null;
+    const rest = (await isSending(tx)) ? {} : { restUntil: null, restReason: null };
     const anotherBot = changes.bot_token === undefined ? {} : { lastUpdate: null };
-    await updateChannel(tx, { sealedToken, chatId, enabled, restUntil, ...anotherBot });
-    await world.notices.tell(tx, 'notification_changed');
+    await updateChannel(tx, { sealedToken, chatId, muteUserIds, enabled, ...rest, ...anotherBot });
+    if (!enabled)
+      await runtime.pubsub.publishEach(tx, 'notification_changed', await sayNoMoment(tx, runtime.clock.now()));
+    await runtime.pubsub.publish(tx, 'notification_changed');
     const after = asServed(secretKey, { ...next, enabled });
-    await recordAction(tx, world, actor, {
+    await recordAction(tx, runtime, actor, {
       action: 'notifications.configured',
       object: ROW,
       before,
@@ -78,14 +78,15 @@ export async function configureTelegram(
 }
 
 function storedChanges(
-  { config, dice }: Pick<World, 'config' | 'dice'>,
-  { bot_token: token, chat_id: chatId }: TelegramChanges,
+  { config, random }: Pick<Runtime, 'config' | 'random'>,
+  { bot_token: token, chat_id: chatId, mute_user_ids: muteUserIds }: TelegramChanges,
 ): ChannelChange {
   return {
     ...(token !== undefined && {
-      sealedToken: token === null ? null : sealSecret(config.secretKey, TOKEN_NAME, token, dice),
+      sealedToken: token === null ? null : sealSecret(config.secretKey, TOKEN_NAME, token, random),
     }),
     ...(chatId !== undefined && { chatId: chatId === null ? null : String(chatId) }),
+    ...(muteUserIds !== undefined && { muteUserIds: [...new Set(muteUserIds)] }),
   };
 }
 
@@ -100,6 +101,7 @@ function asServed(secretKey: string, row: ChannelRow | null): TelegramConfig {
     configured: isReadable && row.chatId !== null,
     chat_id: row?.chatId ?? null,
     enabled: row?.enabled ?? false,
+    mute_user_ids: [...(row?.muteUserIds ?? [])],
   };
 }
 

@@ -1,14 +1,14 @@
 import { NOTIFICATION_SORTS } from '@dutchbook/contract/notifications.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { explainedSteps } from '../world/explained-steps.fixture.ts';
-import { openTestWorld, type TestWorld, testDatabases } from '../world/test-world.ts';
+import { explainedSteps } from '../database/explained-steps.fixture.ts';
+import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { pageOfNotifications } from './store.ts';
 
 const ROWS = 4000;
 
 /** Two in three were sent, and of half it is known which opportunity they are about. */
-async function fill({ world: { db } }: TestWorld): Promise<void> {
+async function fill({ runtime: { db } }: TestRuntime): Promise<void> {
   await db.execute(sql`
     insert into notifications (id, opportunity_id, notification_type, message, status, sent_at, attempts, created_at,
       updated_at, error_message, data)
@@ -20,16 +20,16 @@ async function fill({ world: { db } }: TestWorld): Promise<void> {
   await db.execute(sql`analyze notifications`);
 }
 
-describe.each(testDatabases)('a page of notifications on %s', (kind) => {
-  let test: TestWorld;
+describe('a page of notifications', () => {
+  let test: TestRuntime;
   beforeAll(async () => {
-    test = await openTestWorld(kind);
+    test = await openTestRuntime();
     await fill(test);
   });
   afterAll(() => test.close());
 
   it.each(NOTIFICATION_SORTS)('by %s is read from an index, whatever the direction', async (sortBy) => {
-    const { db } = test.world;
+    const { db } = test.runtime;
     for (const sortOrder of ['asc', 'desc'] as const) {
       const steps = await explainedSteps(db, pageOfNotifications(db, {}, { skip: 20, limit: 10, sortBy, sortOrder }));
       const others = steps.filter(
@@ -43,7 +43,7 @@ describe.each(testDatabases)('a page of notifications on %s', (kind) => {
   it.each(['sent_at', 'error_message', 'opportunity_id'] as const)(
     'by %s ends with those of which it is not known, both ways, on whatever page',
     async (sortBy) => {
-      const { db } = test.world;
+      const { db } = test.runtime;
       const known = { sent_at: 'sentAt', error_message: 'errorMessage', opportunity_id: 'opportunityId' } as const;
       for (const sortOrder of ['asc', 'desc'] as const) {
         const whole = await pageOfNotifications(db, {}, { skip: 0, limit: ROWS, sortBy, sortOrder });

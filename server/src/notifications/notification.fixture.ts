@@ -9,10 +9,11 @@ export async function record(
   message: string,
   fields: Partial<Omit<typeof notifications.$inferInsert, 'id' | 'message'>> = {},
 ): Promise<string> {
-  const { world, time } = test;
+  const { runtime, time } = test;
   await time.advance(60_000);
   const news = { type: 'opportunity_triggered', opportunityId: null, message, data: { profit: 1.25 } } as const;
-  const { id } = await world.db.transaction((tx) => recordNotification(tx, world, news));
-  if (Object.keys(fields).length > 0) await world.db.update(notifications).set(fields).where(eq(notifications.id, id));
+  const { id } = await runtime.db.transaction((tx) => recordNotification(tx, runtime, news));
+  if (Object.keys(fields).length > 0)
+    await runtime.db.update(notifications).set(fields).where(eq(notifications.id, id));
   return id;
 }

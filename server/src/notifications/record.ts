@@ -1,6 +1,6 @@
-import type { NotificationType } from '@dutchbook/contract/notifications.ts';
-import type { Db, World } from '../world/world.ts';
-import type { Writes } from '../world/write-together.ts';
+import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
+import type { Writes } from '../database/write-together.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import type { NotificationRow } from './store.ts';
 import { notifications } from './table.ts';
 
@@ -12,32 +12,32 @@ export type News = {
   data: Record<string, unknown>;
 };
 
-type NotificationWorld = Pick<World, 'clock' | 'dice' | 'notices'>;
+type NotificationRuntime = Pick<Runtime, 'clock' | 'random' | 'pubsub'>;
 
 /** Records a notification in the transaction that records what it tells of, so that there is one of each or neither. */
-export async function recordNotification(tx: Db, world: NotificationWorld, news: News): Promise<NotificationRow> {
-  const [row] = await tx.insert(notifications).values(rowOf(world, news)).returning();
+export async function recordNotification(tx: Db, runtime: NotificationRuntime, news: News): Promise<NotificationRow> {
+  const [row] = await tx.insert(notifications).values(rowOf(runtime, news)).returning();
   if (!row) throw new Error('a notification was inserted without a row');
-  await world.notices.tell(tx, 'notification_changed', row.id);
+  await runtime.pubsub.publish(tx, 'notification_changed', row.id);
   return row;
 }
 
 /** The same of several, for `writeTogether`. */
-export function notificationWrites(tx: Db, world: NotificationWorld, news: readonly News[]): Writes {
-  const rows = news.map((each) => rowOf(world, each));
+export function notificationWrites(tx: Db, runtime: NotificationRuntime, news: readonly News[]): Writes {
+  const rows = news.map((each) => rowOf(runtime, each));
   return {
     writes: [tx.insert(notifications).values(rows)],
-    calls: rows.map(({ id }) => world.notices.telling('notification_changed', id)),
+    calls: rows.map(({ id }) => runtime.pubsub.publishing('notification_changed', id)),
   };
 }
 
 function rowOf(
-  { clock, dice }: NotificationWorld,
+  { clock, random }: NotificationRuntime,
   { type, opportunityId, message, data }: News,
 ): typeof notifications.$inferInsert {
   const now = clock.now();
   return {
-    id: dice.uuid(),
+    id: random.uuid(),
     opportunityId,
     notificationType: type,
     message,

@@ -2,19 +2,18 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../http/app.fixture.ts';
 import { ask } from '../http/ask.fixture.ts';
-import { testDatabases } from '../world/test-world.ts';
 import { record } from './notification.fixture.ts';
 import { recordNotification } from './record.ts';
 
-describe.each(testDatabases)('notifications on %s', (kind) => {
+describe('notifications', () => {
   it('are recorded with what they tell of, or not at all', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const { headers } = await app.signedIn();
-    const { world } = app.test;
-    const opportunityId = world.dice.uuid();
+    const { runtime } = app.test;
+    const opportunityId = runtime.random.uuid();
     const id = await record(app, 'The profit has come up', { opportunityId });
-    const undone = world.db.transaction(async (tx) => {
-      await recordNotification(tx, world, {
+    const undone = runtime.db.transaction(async (tx) => {
+      await recordNotification(tx, runtime, {
         type: 'opportunity_triggered',
         opportunityId,
         message: 'undone',
@@ -43,10 +42,10 @@ describe.each(testDatabases)('notifications on %s', (kind) => {
   });
 
   it('are listed newest first, by page, and filtered and sorted as asked', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const { headers } = await app.signedIn();
-    const { clock, dice } = app.test.world;
-    const opportunityId = dice.uuid();
+    const { clock, random } = app.test.runtime;
+    const opportunityId = random.uuid();
     await record(app, 'b', { opportunityId });
     await record(app, 'A', { status: 'sent', attempts: 1, sentAt: instantFromMs(clock.now()) });
     await record(app, 'c', { opportunityId, status: 'failed', attempts: 3 });
@@ -75,7 +74,7 @@ describe.each(testDatabases)('notifications on %s', (kind) => {
   });
 
   it('of a type that nobody here knows are served all the same', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const { headers } = await app.signedIn();
     const notificationType = 'telepathy' as 'opportunity_triggered';
     const id = await record(app, 'from a later version', { notificationType });

@@ -3,15 +3,15 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import { changeNotification, removeNotification, retryNotification } from './change.ts';
 import { presentNotification, presentStats } from './present.ts';
 import { countNotifications, listNotifications, readNotification } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
-export function registerNotifications(app: App, world: Pick<World, 'clock' | 'db' | 'notices'>): void {
-  const { db, clock } = world;
+export function registerNotifications(app: App, runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub'>): void {
+  const { db, clock } = runtime;
 
   routeRead(app, contract.listNotifications, async ({ query }) => {
     const { rows, count } = await listNotifications(
@@ -33,15 +33,15 @@ export function registerNotifications(app: App, world: Pick<World, 'clock' | 'db
   });
 
   route(app, contract.updateNotification, ({ params, body, actor }) =>
-    changeNotification(world, params.notification_id, body, actor),
+    changeNotification(runtime, params.notification_id, body, actor),
   );
 
   route(app, contract.deleteNotification, async ({ params, actor }) => {
-    await removeNotification(world, params.notification_id, actor);
+    await removeNotification(runtime, params.notification_id, actor);
     return { message: 'Notification deleted successfully' };
   });
 
   route(app, contract.retryNotification, ({ params, actor }) =>
-    retryNotification(world, params.notification_id, actor),
+    retryNotification(runtime, params.notification_id, actor),
   );
 }

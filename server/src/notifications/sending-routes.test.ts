@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
-import { openTelegramServer, TEST_TOKEN } from '../world/telegram-server.fixture.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { openTelegramServer, TEST_TOKEN } from '../telegram/telegram-server.fixture.ts';
 import { readTelegram } from './channel.ts';
 import { WEB_URL } from './sending/outbox.fixture.ts';
 import { sendNext } from './sending/send-next.ts';
@@ -12,20 +11,26 @@ const CONFIG = '/notifications/telegram/config';
 const OTHER_TOKEN = '987654321:BBanotherTestTokenOfNobody_0123456789';
 const SECRETS = [TEST_TOKEN, OTHER_TOKEN].flatMap((token) => token.split(':'));
 
-describe.each(testDatabases)('how notifications are sent, over the API on %s', (kind) => {
+describe('how notifications are sent, over the API', () => {
   it('is set up by superusers, who never read the token again', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const { headers, user } = await app.signedIn({ isSuperuser: true });
     const set = (changes: object) => ask(app, headers, 'POST', CONFIG, { ...changes });
-    const nothing = { configured: false, chat_id: null, enabled: false };
+    const nothing = { configured: false, chat_id: null, enabled: false, mute_user_ids: [] };
     expect(await ask(app, headers, 'GET', CONFIG)).toEqual([200, nothing]);
     expect(await set({ enabled: true })).toEqual([409, { detail: 'Set the bot token and the chat first.' }]);
     expect(await set({ bot_token: TEST_TOKEN })).toEqual([200, nothing]);
-    expect(await set({ chat_id: -100123 })).toEqual([200, { configured: true, chat_id: '-100123', enabled: true }]);
-    expect(await set({ enabled: false })).toEqual([200, { configured: true, chat_id: '-100123', enabled: false }]);
+    expect(await set({ chat_id: -100123 })).toEqual([
+      200,
+      { configured: true, chat_id: '-100123', enabled: true, mute_user_ids: [] },
+    ]);
+    expect(await set({ enabled: false })).toEqual([
+      200,
+      { configured: true, chat_id: '-100123', enabled: false, mute_user_ids: [] },
+    ]);
     expect(await set({ bot_token: OTHER_TOKEN, chat_id: '@desk_news', enabled: true })).toEqual([
       200,
-      { configured: true, chat_id: '@desk_news', enabled: true },
+      { configured: true, chat_id: '@desk_news', enabled: true, mute_user_ids: [] },
     ]);
     const status = await ask(app, headers, 'GET', '/notifications/status');
     const on = { telegram: { configured: true, enabled: true } };
@@ -33,7 +38,7 @@ describe.each(testDatabases)('how notifications are sent, over the API on %s', (
 
     const wrong = await set({ bot_token: `${OTHER_TOKEN}!`, chat_id: 'nobody knows', more: 1 });
     expect(wrong).toMatchObject([422, { detail: [{ loc: ['body', 'bot_token'] }, { loc: ['body', 'chat_id'] }, {}] }]);
-    const stored = await app.test.world.db.select().from(notificationChannels);
+    const stored = await app.test.runtime.db.select().from(notificationChannels);
     const audited = await recorded(app, 'telegram');
     expect(audited).toHaveLength(4);
     expect(audited.at(-1)).toMatchObject({
@@ -45,14 +50,26 @@ describe.each(testDatabases)('how notifications are sent, over the API on %s', (
     const seen = JSON.stringify([await ask(app, headers, 'GET', CONFIG), status, wrong, stored, audited]);
     for (const secret of SECRETS) expect(seen).not.toContain(secret);
 
-    const { config, db } = app.test.world;
+    const { config, db } = app.test.runtime;
     const elsewhere = { db, config: { ...config, secretKey: 'another secret key of the same product' } };
     expect(await readTelegram(elsewhere)).toMatchObject({ configured: false, chat_id: '@desk_news' });
-    expect(await set({ bot_token: null })).toEqual([200, { configured: false, chat_id: '@desk_news', enabled: false }]);
+    expect((await set({ mute_user_ids: [7, 7, 123_456_789_012] }))[1]).toMatchObject({
+      mute_user_ids: [7, 123_456_789_012],
+    });
+    for (const ids of [[0], [1.5], ['7'], 7, Array.from({ length: 51 }, (_, id) => id + 1)])
+      expect(await set({ mute_user_ids: ids })).toMatchObject([
+        422,
+        { detail: [{ msg: 'User IDs must be whole numbers above 0, 50 at most' }] },
+      ]);
+    await set({ mute_user_ids: [] });
+    expect(await set({ bot_token: null })).toEqual([
+      200,
+      { configured: false, chat_id: '@desk_news', enabled: false, mute_user_ids: [] },
+    ]);
   });
 
   it('is switched off and on, and throttled, by superusers, recorded', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const { headers, user } = await app.signedIn({ isSuperuser: true });
     const change = (query: string) => ask(app, headers, 'POST', `/notifications/global?${query}`);
     const off = { telegram: { configured: false, enabled: false } };
@@ -77,7 +94,7 @@ describe.each(testDatabases)('how notifications are sent, over the API on %s', (
 
   it('is tried with a message, which goes the way of all', async () => {
     await using telegram = await openTelegramServer();
-    await using app = await openTestApp(kind, { variables: { TELEGRAM_API_ROOT: telegram.root } });
+    await using app = await openTestApp({ variables: { TELEGRAM_API_ROOT: telegram.root } });
     const { headers } = await app.signedIn({ isSuperuser: true });
     await ask(app, headers, 'POST', CONFIG, { bot_token: TEST_TOKEN, chat_id: '42' });
     const tried = await ask(app, headers, 'POST', '/notifications/test', { message: 'Does <this> arrive?' });
@@ -87,7 +104,7 @@ describe.each(testDatabases)('how notifications are sent, over the API on %s', (
     expect(await recorded(app, id)).toMatchObject([{ action: 'notifications.tested' }]);
     expect(await ask(app, headers, 'POST', '/notifications/test')).toMatchObject([200, { status: 'pending' }]);
     expect((await ask(app, headers, 'POST', '/notifications/test', { message: '' }))[0]).toBe(422);
-    await sendNext(app.test.world, WEB_URL);
+    await sendNext(app.test.runtime, WEB_URL);
     expect(telegram.delivered).toMatchObject([
       { token: TEST_TOKEN, chatId: '42', text: expect.stringContaining('Does &lt;this&gt; arrive?') },
     ]);

@@ -1,11 +1,13 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import type { NOTIFICATION_SORTS, NotificationStatus, NotificationType } from '@dutchbook/contract/notifications.ts';
+import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
+import type { NOTIFICATION_SORTS, NotificationStatus } from '@dutchbook/contract/notifications.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type AnyColumn, and, eq, gte, inArray, isNotNull, isNull, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { indexOrder, isAlwaysKnown, textInsensitive } from '../world/ordering.ts';
-import { countedRows, totalOf } from '../world/row-counts.ts';
-import type { Db } from '../world/world.ts';
+import { countWithPage } from '../database/count-with-page.ts';
+import { indexOrder, isAlwaysKnown, textInsensitive } from '../database/ordering.ts';
+import type { Db } from '../runtime.ts';
+import { countedNotifications, totalOf } from './counts.ts';
 import { notifications } from './table.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
@@ -38,7 +40,8 @@ export async function listNotifications(
   filter: NotificationFilter,
   page: NotificationPage,
 ): Promise<{ rows: NotificationRow[]; count: number }> {
-  return { rows: await pageOfNotifications(db, filter, page), count: await countMatching(db, filter) };
+  const rows = await pageOfNotifications(db, filter, page);
+  return { rows, count: await countWithPage(page, rows.length, () => countMatching(db, filter)) };
 }
 
 /** The statement that reads a page, each sort from an index: what is unknown, which one begins with downwards, comes last. */
@@ -63,9 +66,7 @@ export function pageOfNotifications(
 /** Those of one opportunity are few and counted one by one. */
 async function countMatching(db: Db, filter: NotificationFilter): Promise<number> {
   if (filter.opportunityId !== undefined) return await db.$count(notifications, matching(filter));
-  const { status, notificationType } = filter;
-  const only = { statuses: status === undefined ? undefined : [status], kind: notificationType };
-  return totalOf(await countedRows(db, 'notifications', only));
+  return totalOf(await countedNotifications(db, filter));
 }
 
 export async function readNotification(db: Db, id: string): Promise<NotificationRow | null> {
@@ -103,7 +104,7 @@ export async function deleteNotification(tx: Db, id: string): Promise<void> {
 
 /** How many there are, by status and since `recentSince`, and how often sending them was tried. */
 export async function countNotifications(db: Db, recentSince: Instant) {
-  const counted = await countedRows(db, 'notifications');
+  const counted = await countedNotifications(db);
   const total = totalOf(counted);
   const tries = counted.reduce((sum, one) => sum + one.tries, 0);
   const of = (status: NotificationStatus) => totalOf(counted.filter((one) => one.status === status));

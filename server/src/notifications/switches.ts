@@ -1,9 +1,12 @@
 /** The switch for everything that is sent, and how often the same is told at most. */
+
 import type { SendingStatus } from '@dutchbook/contract/notification-sending.ts';
 import { eq } from 'drizzle-orm';
-import { type Actor, recordAction } from '../audit/record.ts';
-import type { Db, World } from '../world/world.ts';
+import { recordAction } from '../audit/record.ts';
+import type { Actor } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { readTelegram } from './channel.ts';
+import { sayNoMoment } from './sending/waits.ts';
 import { notificationSwitches } from './table.ts';
 
 export type Switches = { enabled: boolean; throttleSeconds: number };
@@ -16,7 +19,7 @@ export async function readSwitches(db: Db): Promise<Switches> {
   return row ?? UNTOUCHED;
 }
 
-export async function readSendingStatus({ config, db }: Pick<World, 'config' | 'db'>): Promise<SendingStatus> {
+export async function readSendingStatus({ config, db }: Pick<Runtime, 'config' | 'db'>): Promise<SendingStatus> {
   const { enabled, throttleSeconds } = await readSwitches(db);
   const telegram = await readTelegram({ config, db });
   return {
@@ -28,11 +31,11 @@ export async function readSendingStatus({ config, db }: Pick<World, 'config' | '
 
 /** What is left out stays as it is; recorded in the audit log. */
 export async function switchSending(
-  world: Pick<World, 'clock' | 'db' | 'notices'>,
+  runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub'>,
   changes: { enabled?: boolean | undefined; throttle_seconds?: number | undefined },
   actor: Actor,
 ): Promise<void> {
-  await world.db.transaction(async (tx) => {
+  await runtime.db.transaction(async (tx) => {
     await tx
       .insert(notificationSwitches)
       .values({ name: ROW, ...UNTOUCHED })
@@ -44,8 +47,10 @@ export async function switchSending(
       throttleSeconds: changes.throttle_seconds ?? before.throttleSeconds,
     };
     await tx.update(notificationSwitches).set(after).where(its);
-    await world.notices.tell(tx, 'notification_changed');
-    await recordAction(tx, world, actor, {
+    if (!after.enabled)
+      await runtime.pubsub.publishEach(tx, 'notification_changed', await sayNoMoment(tx, runtime.clock.now()));
+    await runtime.pubsub.publish(tx, 'notification_changed');
+    await recordAction(tx, runtime, actor, {
       action: 'notifications.switched',
       before: asServed(before),
       after: asServed(after),

@@ -1,8 +1,9 @@
-import type { NotificationStatus, NotificationType } from '@dutchbook/contract/notifications.ts';
+import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
+import type { NotificationStatus } from '@dutchbook/contract/notifications.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../world/columns.ts';
-import { textInsensitive } from '../world/ordering.ts';
+import { instant } from '../database/columns.ts';
+import { textInsensitive } from '../database/ordering.ts';
 
 /** How often sending a notification is tried before it counts as failed. */
 export const TRIES = 5;
@@ -55,6 +56,23 @@ export const notifications = pgTable(
   ],
 );
 
+/**
+ * How many notifications there are of each status and type: the sums of all rows. Kept by triggers of `notifications`, each
+ * of which adds to whichever row no other transaction holds, so that nobody waits here: there may be millions of them.
+ */
+export const notificationCounts = pgTable(
+  'notification_counts',
+  {
+    slot: integer('slot').primaryKey().generatedAlwaysAsIdentity(),
+    status: text('status').$type<NotificationStatus>().notNull(),
+    notificationType: text('notification_type').$type<NotificationType>().notNull(),
+    total: integer('total').notNull(),
+    /** The sum of their attempts. */
+    tries: bigint('tries', { mode: 'number' }).notNull(),
+  },
+  (table) => [index('notification_counts_of').on(table.status, table.notificationType)],
+);
+
 /** The one row, `all`, is the switch for everything that is sent; until there is one the defaults of `switches.ts` hold. */
 export const notificationSwitches = pgTable('notification_switches', {
   name: text('name').primaryKey(),
@@ -71,10 +89,14 @@ export const notificationChannels = pgTable('notification_channels', {
   enabled: boolean('enabled').notNull(),
   /** Nothing is sent before: a message is under way, the last one was just now, or something went wrong. */
   restUntil: instant('rest_until'),
+  /** What went wrong, where that is why it rests. */
+  restReason: text('rest_reason'),
   lastSentAt: instant('last_sent_at'),
   /** When somebody last asked for pressed buttons, and after which they ask next. */
   askedAt: instant('asked_at'),
   lastUpdate: bigint('last_update', { mode: 'number' }),
+  /** Telegram user ids. */
+  muteUserIds: jsonb('mute_user_ids').$type<readonly number[]>().notNull().default([]),
 });
 
 /** What holds messages of a topic back. */

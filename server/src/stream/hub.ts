@@ -1,10 +1,9 @@
 import { type Change, changeData } from '@dutchbook/contract/stream.ts';
 import * as z from 'zod/mini';
 import type { StreamHub } from '../parts.ts';
-import type { World } from '../world/world.ts';
-import { coalesce } from './coalesce.ts';
+import { openListeners } from '../runtime/listeners.ts';
+import type { Runtime, Timers } from '../runtime.ts';
 import { type History, KEPT_AFTER_LEAVING_MS, keepHistory, SEQ_STEP } from './history.ts';
-import { createReader, type Outlet, type Reader } from './reader.ts';
 
 /** Five changes per second and object. */
 const INTERVAL_MS = 200;
@@ -14,6 +13,9 @@ type Unnumbered = Omit<Change, 'seq'>;
 
 /** A change as it stands in a frame. */
 export type WireChange = { topic: string; type: string; id: string; data: unknown };
+
+/** The part of a WebSocket that a reader needs. */
+export type Outlet = { send: (text: string) => void; bufferedAmount: number };
 
 export type Subscription = {
   /** Listens to these topics instead of the ones before, and sends what was missed since `since`. */
@@ -41,10 +43,10 @@ export type OpenHub = StreamHub & {
 };
 
 /** Numbers changes, remembers the last of them and hands each to the tabs that listen to its topic. */
-export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dice' | 'timers' | 'log'>): OpenHub {
-  const history = keepHistory(clock.now() * SEQ_STEP + Math.floor(dice.random() * SEQ_STEP));
-  const begun = calledBack<[topics: readonly string[]]>();
-  const listening = calledBack<Parameters<Joined>>();
+export function openHub({ clock, random, timers, log }: Pick<Runtime, 'clock' | 'random' | 'timers' | 'log'>): OpenHub {
+  const history = keepHistory(clock.now() * SEQ_STEP + Math.floor(random.fraction() * SEQ_STEP));
+  const begun = openListeners<[topics: readonly string[]]>();
+  const listening = openListeners<Parameters<Joined>>();
   const readers = new Map<string, Set<Reader>>();
   const joined = new Set<Reader>();
 
@@ -55,7 +57,7 @@ export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dic
       const event = history.append(topic, (seq) => frameOf(unwritten, seq));
       for (const reader of readers.get(topic) ?? []) reader.send(event.text);
     } catch (error) {
-      log.error({ err: error, topic, type }, 'A change could not be written');
+      log.error({ err: error, topic, type }, 'stream change could not be encoded');
     }
   };
   const emitCoalesced = coalesce<Unwritten>(timers, INTERVAL_MS, emit);
@@ -103,40 +105,100 @@ export function openHub({ clock, dice, timers, log }: Pick<World, 'clock' | 'dic
   };
 }
 
-/** Those who are called back, each until it ends that. */
-function calledBack<Told extends unknown[]>() {
-  const listeners = new Set<{ react: (...told: Told) => void }>();
-  return {
-    call: (...told: Told) => {
-      for (const { react } of listeners) react(...told);
-    },
-    add: (react: (...told: Told) => void) => {
-      const listener = { react };
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+/**
+ * Passes on at most one value per key and interval, at once where it can: of what comes too soon only the latest is
+ * kept, and passed on when its time has come.
+ */
+function coalesce<Value>(
+  timers: Timers,
+  intervalMs: number,
+  pass: (value: Value) => void,
+): (key: string, value: Value) => void {
+  const held = new Map<string, { latest: Value | null }>();
+
+  const passNow = (key: string, value: Value) => {
+    held.set(key, { latest: null });
+    timers.after(intervalMs, () => {
+      const latest = held.get(key)?.latest ?? null;
+      held.delete(key);
+      if (latest !== null) passNow(key, latest);
+    });
+    pass(value);
+  };
+
+  return (key, value) => {
+    const holding = held.get(key);
+    if (holding) holding.latest = value;
+    else passNow(key, value);
   };
 }
 
+/** Beyond this many bytes not yet taken by the network, a tab is too slow to be sent every change. */
+const BUFFERED_MAX = 1_000_000;
+
+/**
+ * One tab's end of the stream. A tab that does not keep up is sent nothing more until it has read what lies there, and
+ * then told to read everything again: memory stays bounded, and no change is lost unnoticed.
+ */
+type Reader = {
+  topics: ReadonlySet<string>;
+  send: (text: string) => void;
+  /** Sends `{type: 'resync'}` to a tab that has caught up. */
+  recover: (latestSeq: number) => void;
+  /** Tells the tab, as soon as it has caught up, to read everything again. */
+  resync: (latestSeq: number) => void;
+};
+
+function createReader(outlet: Outlet): Reader {
+  let behind = false;
+  const resync = (latestSeq: number) => {
+    behind = outlet.bufferedAmount > 0;
+    if (!behind) outlet.send(JSON.stringify({ type: 'resync', seq: latestSeq }));
+  };
+  return {
+    topics: new Set(),
+    send: (text) => {
+      behind ||= outlet.bufferedAmount > BUFFERED_MAX;
+      if (!behind) outlet.send(text);
+    },
+    recover: (latestSeq) => {
+      if (behind) resync(latestSeq);
+    },
+    resync,
+  };
+}
+
+/** Topics without a listener that are kept at most, so that nobody fills the memory by subscribing to ever new ones. */
+const KEPT_TOPICS_MAX = 2000;
+
 /** Which reader listens to which topics. A topic that the last one has left is kept for a while. @returns what changes a reader's */
 function keepReaders(
-  timers: World['timers'],
+  timers: Runtime['timers'],
   history: History,
   readers: Map<string, Set<Reader>>,
   onBegun: (topics: readonly string[]) => void,
 ): (reader: Reader, topics: ReadonlySet<string>) => void {
+  /** What ends the wait of each that nobody listens to, the oldest first. */
+  const left = new Map<string, () => void>();
+  const forget = (topic: string) => {
+    left.get(topic)?.();
+    left.delete(topic);
+    readers.delete(topic);
+    history.end(topic);
+  };
   const forgetLater = (topic: string) => {
-    const left = new Set<Reader>();
-    readers.set(topic, left);
-    timers.after(KEPT_AFTER_LEAVING_MS, () => {
-      if (readers.get(topic) !== left || left.size > 0) return;
-      readers.delete(topic);
-      history.end(topic);
-    });
+    left.set(
+      topic,
+      timers.after(KEPT_AFTER_LEAVING_MS, () => forget(topic)),
+    );
+    const [oldest] = left.keys();
+    if (left.size > KEPT_TOPICS_MAX && oldest !== undefined) forget(oldest);
   };
   return (reader, topics) => {
     const begun = [...topics].filter((topic) => !history.covers(topic));
     for (const topic of topics) {
+      left.get(topic)?.();
+      left.delete(topic);
       history.begin(topic);
       readers.set(topic, (readers.get(topic) ?? new Set()).add(reader));
     }

@@ -1,41 +1,42 @@
 /**
  * The stream over several processes: what one of them publishes reaches the tabs of all others that listen to its topic.
- * It travels as notices of the database. Who misses some, because its connection broke, has its tabs read everything anew.
+ * It travels as pubsub of the database. Who misses some, because its connection broke, has its tabs read everything anew.
  */
 import { type Change, changeData } from '@dutchbook/contract/stream.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import * as z from 'zod/mini';
 import type { StreamHub } from '../parts.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import type { OpenHub, WireChange } from './hub.ts';
 
 const SEND_MS = 100;
 /** What does not fit into a turn waits for the next one, and of each object only its newest state does. */
 const CHANGES_PER_SEND = 200;
-/** A notice takes 8,000 bytes with what stands before this. */
+/** A notification takes 8,000 bytes with what stands before this. */
 const PIECE_LENGTH = 7500;
 const WATCHED_AGAIN_MS = 5000;
 /** A process that has not said for this long that somebody listens to a topic there has no such tab any more. */
 const WATCHED_FOR_MS = 15_000;
-const TOPICS_PER_NOTICE = 100;
-/** By then the others have heard that a tab listens, and have written what they had found out before that. */
+const WATCHED_TOPICS_MAX = 20_000;
+const TOPICS_PER_NOTIFICATION = 100;
+/** By then the others know that a tab listens, and have written what they had found out before that. */
 const CAUGHT_UP_MS = 2000;
 
 export type Relay = { stream: StreamHub; stop: () => void };
 
 type Published = Omit<Change, 'seq'>;
-type RelayWorld = Pick<World, 'clock' | 'db' | 'dice' | 'log' | 'notices' | 'timers'>;
+type RelayRuntime = Pick<Runtime, 'clock' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>;
 
 /**
  * `isAlone`: nothing of what is relayed happens in any other process. Otherwise a tab reads once more what it has read
  * when it began to listen: an engine is up to a second ahead of the database, and nobody tells of that again.
  * @returns what to publish on, instead of on the hub of this process alone
  */
-export function relayStream(world: RelayWorld, hub: OpenHub, isAlone: () => boolean): Relay {
-  const { db, dice, log, notices, timers } = world;
-  const sender = dice.uuid();
+export function relayStream(runtime: RelayRuntime, hub: OpenHub, isAlone: () => boolean): Relay {
+  const { db, random, log, pubsub, timers } = runtime;
+  const sender = random.uuid();
   const waiting = new Map<string, Published>();
-  const interest = followInterest(world, hub, sender);
+  const interest = followInterest(runtime, hub, sender);
   const assemble = assembleFrom();
 
   async function sendWaiting(): Promise<void> {
@@ -44,14 +45,14 @@ export function relayStream(world: RelayWorld, hub: OpenHub, isAlone: () => bool
     for (const [key] of sent) waiting.delete(key);
     try {
       const changes = sent.map(([, change]) => written(change)).filter((change) => change !== null);
-      await notices.tellOfEach(db, 'stream_changed', piecesOf(sender, changes));
+      await pubsub.publishEach(db, 'stream_changed', piecesOf(sender, changes));
     } catch (error) {
       for (const [key, change] of sent) if (!waiting.has(key)) waiting.set(key, change);
-      log.warn({ err: error }, 'Other processes are shown later what has changed');
+      log.warn({ err: error }, 'stream changes not sent to other processes, repeated');
     }
   }
 
-  function hearChanged(said: string | undefined): void {
+  function takeChanged(said: string | undefined): void {
     if (said?.startsWith(sender) || hub.topics().length === 0) return;
     const changes = said === undefined ? 'broken' : assemble(said);
     if (changes === 'broken') hub.missed();
@@ -60,7 +61,7 @@ export function relayStream(world: RelayWorld, hub: OpenHub, isAlone: () => bool
 
   const stops = [
     interest.stop,
-    notices.on('stream_changed', hearChanged),
+    pubsub.subscribe('stream_changed', takeChanged),
     timers.every(SEND_MS, sendWaiting),
     hub.onJoined((topics, resync) => {
       if (topics.some(isRelayed) && !isAlone()) timers.after(CAUGHT_UP_MS, resync);
@@ -83,45 +84,49 @@ export function relayStream(world: RelayWorld, hub: OpenHub, isAlone: () => bool
 
 type Interest = { isElsewhere: (topic: string) => boolean; stop: () => void };
 
-/** Says which topics tabs of this process listen to, and hears of those at the others. */
-function followInterest({ clock, db, log, notices, timers }: RelayWorld, hub: OpenHub, sender: string): Interest {
+/** Says which topics tabs of this process listen to, and follows those at the others. */
+function followInterest({ clock, db, log, pubsub, timers }: RelayRuntime, hub: OpenHub, sender: string): Interest {
   const elsewhere = new Map<string, Instant>();
   let unknownUntil = clock.now();
   const logged = (work: Promise<void>) =>
-    void work.catch((error: unknown) => log.warn({ err: error }, 'Other processes were not told what is watched here'));
+    void work.catch((error: unknown) => log.warn({ err: error }, 'watched topics not sent to other processes'));
 
-  async function tell(topics: readonly string[]): Promise<void> {
+  async function publishWatched(topics: readonly string[]): Promise<void> {
     const relayed = topics.filter(isRelayed);
-    const said = Array.from({ length: Math.ceil(relayed.length / TOPICS_PER_NOTICE) }, (_, part) => {
-      const some = relayed.slice(part * TOPICS_PER_NOTICE, (part + 1) * TOPICS_PER_NOTICE);
+    const said = Array.from({ length: Math.ceil(relayed.length / TOPICS_PER_NOTIFICATION) }, (_, part) => {
+      const some = relayed.slice(part * TOPICS_PER_NOTIFICATION, (part + 1) * TOPICS_PER_NOTIFICATION);
       return `${sender} ${some.join(' ')}`;
     });
-    await notices.tellOfEach(db, 'stream_watched', said);
+    await pubsub.publishEach(db, 'stream_watched', said);
   }
 
-  function hear(said: string | undefined): void {
+  function takeWatched(said: string | undefined): void {
     // Somebody has just begun, or something was missed: everybody says again what is listened to.
     if (said === undefined) {
       unknownUntil = (clock.now() + WATCHED_AGAIN_MS) as Instant;
-      logged(tell(hub.topics()));
+      logged(publishWatched(hub.topics()));
       return;
     }
     const [from, ...topics] = said.split(' ');
     if (from === sender) return;
     for (const topic of topics) elsewhere.set(topic, (clock.now() + WATCHED_FOR_MS) as Instant);
+    if (elsewhere.size <= WATCHED_TOPICS_MAX) return;
+    // So many that they are not told apart any more: all is sent until they are told anew.
+    elsewhere.clear();
+    unknownUntil = (clock.now() + WATCHED_FOR_MS) as Instant;
   }
 
-  function tellAgain(): void {
+  function publishAgain(): void {
     for (const [topic, until] of elsewhere) if (until <= clock.now()) elsewhere.delete(topic);
-    logged(tell(hub.topics()));
+    logged(publishWatched(hub.topics()));
   }
 
   const stops = [
-    notices.on('stream_watched', hear),
-    hub.onTopics((topics) => logged(tell(topics))),
-    timers.every(WATCHED_AGAIN_MS, tellAgain),
+    pubsub.subscribe('stream_watched', takeWatched),
+    hub.onTopics((topics) => logged(publishWatched(topics))),
+    timers.every(WATCHED_AGAIN_MS, publishAgain),
   ];
-  logged(notices.tell(db, 'stream_watched'));
+  logged(pubsub.publish(db, 'stream_watched'));
   return {
     isElsewhere: (topic) => isRelayed(topic) && Math.max(elsewhere.get(topic) ?? 0, unknownUntil) > clock.now(),
     stop: () => {
@@ -142,7 +147,7 @@ function written({ topic, type, id, data }: Published): WireChange | null {
   return encoded.success ? { topic, type, id, data: encoded.data } : null;
 }
 
-/** As notices: who says it, which piece of how many, and the piece. In ASCII, so that every character is one byte. */
+/** As pubsub: who says it, which piece of how many, and the piece. In ASCII, so that every character is one byte. */
 function piecesOf(sender: string, changes: readonly WireChange[]): string[] {
   const text = JSON.stringify(changes).replace(
     /[\u0080-\uffff]/g,

@@ -28,11 +28,11 @@ export type TestStream = AsyncDisposable & {
   token: (fields?: Parameters<TestApp['signedIn']>[0]) => Promise<string>;
 };
 
-export async function openTestStream(): Promise<TestStream> {
-  const app = await openTestApp('pglite');
-  const { world } = app.test;
-  const hub = openHub(world);
-  const stop = serveStream(app.http.server, world, app.sessions, hub);
+export async function openTestStream(variables: Record<string, string> = {}): Promise<TestStream> {
+  const app = await openTestApp({ variables });
+  const { runtime } = app.test;
+  const hub = openHub(runtime);
+  const stop = serveStream(app.http.server, runtime, app.sessions, hub);
   await app.http.listen({ port: 0 });
   const { port } = app.http.server.address() as AddressInfo;
   const opened: WebSocket[] = [];

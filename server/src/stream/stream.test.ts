@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { users } from '../world/schema.ts';
+import { users } from '../users/table.ts';
 import { openTestStream, type TestStream } from './stream.fixture.ts';
 
 const NOON = instantFromIso('2026-01-01T12:00:00Z');
@@ -106,7 +106,7 @@ describe('a tab that comes back', () => {
     await using stream = await openTestStream();
     const { tab, first } = await stream.listen(['jobs']);
     tab.socket.terminate();
-    await vi.waitFor(() => expect(stream.hub.readers()).toBe(0), 60_000);
+    await expect.poll(() => stream.hub.readers()).toBe(0);
     await stream.app.test.time.advance(60_000);
     expect(stream.hub.watched('jobs')).toBe(false);
     for (const since of [first.seq as number, 0, Number.MAX_SAFE_INTEGER])
@@ -180,8 +180,8 @@ describe('a connection', () => {
   it('is closed within seconds of the end of its session', async () => {
     await using stream = await openTestStream();
     const { tab } = await stream.listen(['jobs']);
-    const { world, time } = stream.app.test;
-    await world.db.update(users).set({ sessionEpoch: 1 }).where(eq(users.sessionEpoch, 0));
+    const { runtime, time } = stream.app.test;
+    await runtime.db.update(users).set({ sessionEpoch: 1 }).where(eq(users.sessionEpoch, 0));
     await time.advance(2000);
     expect(await tab.closed).toBe(4403);
   });
@@ -206,6 +206,8 @@ describe('a connection', () => {
     await using stream = await openTestStream();
     const opening = stream.connect({ origin: 'https://evil.example' });
     await expect(opening).rejects.toThrow('403');
+    const rebound = stream.connect({ origin: 'https://evil.example', host: 'evil.example' });
+    await expect(rebound).rejects.toThrow('403');
   });
 
   it('is closed when the process stops', async () => {
@@ -214,5 +216,60 @@ describe('a connection', () => {
     const closed = once(tab.socket, 'close');
     stream.stop();
     expect((await closed)[0]).toBe(1001);
+  });
+});
+
+describe('one tab, or many, that ask for too much', () => {
+  const topicsOf = (part: number) =>
+    Array.from({ length: 100 }, (_, n) => `batch:00000000-0000-4000-8000-${String(part * 100 + n).padStart(12, '0')}`);
+
+  it('is closed when it sends frames faster than any page does, and nobody else', async () => {
+    await using stream = await openTestStream();
+    const { tab } = await stream.listen(['jobs']);
+    const { tab: other } = await stream.listen(['jobs']);
+    for (let frame = 0; frame < 50; frame += 1) tab.send({ type: 'subscribe', topics: topicsOf(frame) });
+    expect(await tab.closed).toBe(1008);
+    publishJob(stream, 3);
+    expect(done(await other.next())).toBe(3);
+  });
+
+  it('keeps few of the topics that it has left, and forgets them after a minute', async () => {
+    await using stream = await openTestStream();
+    const { tab } = await stream.listen(['jobs']);
+    for (let frame = 0; frame < 60; frame += 1) {
+      if (frame % 15 === 0) await stream.app.test.time.advance(1000);
+      tab.send({ type: 'subscribe', topics: topicsOf(frame) });
+      expect(await tab.next()).toMatchObject({ type: 'ready' });
+    }
+    expect(stream.hub.topics().length).toBeLessThanOrEqual(2100);
+    await stream.app.test.time.advance(60_000);
+    expect(stream.hub.topics()).toHaveLength(100);
+  });
+
+  it.each([
+    ['topics that there are not', ['secrets']],
+    ['an id that is none', ['batch:1']],
+    ['more than a hundred', [...topicsOf(0), 'jobs']],
+  ])('is closed when it asks for %s', async (_case, topics) => {
+    await using stream = await openTestStream();
+    const { tab } = await stream.listen(['jobs']);
+    tab.send({ type: 'subscribe', topics });
+    expect(await tab.closed).toBe(1008);
+  });
+
+  it('gives up the oldest of an address that has not said who it is, and lets everybody else in', async () => {
+    await using stream = await openTestStream({ TRUSTED_PROXIES: '127.0.0.1' });
+    const from = (address: string) => stream.connect({ 'x-forwarded-for': address });
+    const somebody = await from('198.51.100.1');
+    const attacker = await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.7')));
+    const first = attacker[0];
+    const another = await from('203.0.113.7');
+    expect(await first?.closed).toBe(1006);
+    expect(attacker.filter(({ socket }) => socket.readyState === socket.OPEN)).toHaveLength(99);
+    for (const tab of [somebody, another]) {
+      tab.send({ type: 'auth', token: await stream.token() });
+      tab.send({ type: 'subscribe', topics: ['jobs'] });
+      expect(await tab.next()).toMatchObject({ type: 'ready' });
+    }
   });
 });

@@ -1,12 +1,13 @@
 import { type ClientFrame, clientFrame, STREAM_CLOSED } from '@dutchbook/contract/stream.ts';
 import type { WebSocket } from 'ws';
 import * as z from 'zod/mini';
-import type { Sessions } from '../login/sessions.ts';
-import type { Session } from '../login/tokens.ts';
-import type { World } from '../world/world.ts';
+import type { Session, Sessions } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
 import type { OpenHub, Subscription } from './hub.ts';
 
 const AUTHENTICATE_WITHIN_MS = 5000;
+/** A page sends one whenever it opens; nobody clicks as fast as this. */
+const FRAMES_PER_SECOND = 20;
 
 /** One connected tab. It has no session until its first frame has proven one. */
 export type Tab = {
@@ -14,10 +15,10 @@ export type Tab = {
   close: (code: number, reason: string) => void;
 };
 
-type Around = { world: Pick<World, 'timers' | 'log'>; sessions: Sessions; hub: OpenHub };
+type Around = { runtime: Pick<Runtime, 'timers' | 'log'>; sessions: Sessions; hub: OpenHub };
 
 /** Speaks the stream's protocol over `socket` until it closes: first `auth`, then any number of `subscribe`. */
-export function serveTab(socket: WebSocket, { world, sessions, hub }: Around): Tab {
+export function serveTab(socket: WebSocket, { runtime, sessions, hub }: Around): Tab {
   let session: Session | null = null;
   let subscription: Subscription | null = null;
   let work = Promise.resolve();
@@ -26,7 +27,7 @@ export function serveTab(socket: WebSocket, { world, sessions, hub }: Around): T
     socket.send(JSON.stringify({ type: 'error', message: reason }));
     socket.close(code, reason);
   };
-  const stopWaiting = world.timers.after(AUTHENTICATE_WITHIN_MS, () =>
+  const stopWaiting = runtime.timers.after(AUTHENTICATE_WITHIN_MS, () =>
     close(STREAM_CLOSED.notAuthenticated, 'Not authenticated'),
   );
 
@@ -48,19 +49,32 @@ export function serveTab(socket: WebSocket, { world, sessions, hub }: Around): T
     else subscription.subscribe(frame.topics, frame.since);
   };
 
+  let frames = 0;
+  const stopCounting = runtime.timers.every(1000, () => {
+    frames = 0;
+  });
+
   // One frame after the other: a subscribe right behind its auth waits for it.
   socket.on('message', (raw, isBinary) => {
+    frames += 1;
+    if (frames > FRAMES_PER_SECOND) {
+      // Whoever goes on nevertheless is not waited for.
+      if (socket.readyState === socket.OPEN) close(STREAM_CLOSED.badFrame, 'Too many frames');
+      else socket.terminate();
+      return;
+    }
     const frame = isBinary ? null : parseFrame(String(raw));
     work = work
       .then(() => obey(frame))
       .catch((error) => {
-        world.log.error({ err: error }, 'A stream frame could not be obeyed');
+        runtime.log.error({ err: error }, 'frame of a tab failed');
         socket.close(1011);
       });
   });
-  socket.on('error', (error) => world.log.debug({ err: error }, 'A stream connection broke'));
+  socket.on('error', (error) => runtime.log.debug({ err: error }, 'connection of a tab broke'));
   socket.on('close', () => {
     stopWaiting();
+    stopCounting();
     subscription?.end();
   });
   return { session: () => session, close };

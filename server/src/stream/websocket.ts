@@ -2,16 +2,20 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { STREAM_CLOSED, STREAM_PATH } from '@dutchbook/contract/stream.ts';
+import proxyAddress from '@fastify/proxy-addr';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { isForeign } from '../http/security-headers.ts';
-import type { Sessions } from '../login/sessions.ts';
-import type { World } from '../world/world.ts';
+import { networkOf } from '../http/attempts.ts';
+import { isForeign } from '../http/same-origin.ts';
+import type { Sessions } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
 import type { OpenHub } from './hub.ts';
 import { serveTab, type Tab } from './tab.ts';
 
 /** A hundred topics and a token fit. */
 const FRAME_BYTES_MAX = 16_384;
 const TABS_MAX = 2000;
+/** Connections from one address that have not said who they are; a further one takes the place of the oldest. */
+const UNPROVEN_PER_ADDRESS = 100;
 const PING_MS = 20_000;
 const CHECK_SESSIONS_MS = 2000;
 const CLOSE_WITHIN_MS = 1000;
@@ -22,34 +26,51 @@ const CLOSE_WITHIN_MS = 1000;
  */
 export function serveStream(
   server: Server,
-  world: Pick<World, 'timers' | 'log'>,
+  runtime: Pick<Runtime, 'config' | 'timers' | 'log'>,
   sessions: Sessions,
   hub: OpenHub,
 ): () => void {
+  const trust = proxyAddress.compile([...runtime.config.trustedProxies]);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX, perMessageDeflate: false });
-  const tabs = new Map<WebSocket, Tab>();
+  const tabs = new Map<WebSocket, ConnectedTab>();
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (request.url !== `${API_PREFIX}${STREAM_PATH}`) return refuse(socket, '404 Not Found');
-    if (isForeign(request)) return refuse(socket, '403 Forbidden');
-    if (tabs.size >= TABS_MAX) return refuse(socket, '503 Service Unavailable');
+    if (isForeign(request, runtime.config)) return refuse(socket, '403 Forbidden');
+    const address = networkOf(proxyAddress(request, trust));
+    if (!madeRoom(tabs, address)) return refuse(socket, '503 Service Unavailable');
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      tabs.set(opened, serveTab(opened, { world, sessions, hub }));
+      tabs.set(opened, { ...serveTab(opened, { runtime, sessions, hub }), address });
       opened.on('close', () => tabs.delete(opened));
     });
   });
 
-  const stopPinging = world.timers.every(PING_MS, pingAll(tabs));
-  const stopChecking = world.timers.every(CHECK_SESSIONS_MS, () => closeEnded(tabs, sessions));
+  const stopPinging = runtime.timers.every(PING_MS, pingAll(tabs));
+  const stopChecking = runtime.timers.every(CHECK_SESSIONS_MS, () => closeEnded(tabs, sessions));
   return () => {
     stopPinging();
     stopChecking();
     for (const tab of tabs.values()) tab.close(STREAM_CLOSED.stopping, 'Stopping');
     sockets.close();
-    world.timers.after(CLOSE_WITHIN_MS, () => {
+    runtime.timers.after(CLOSE_WITHIN_MS, () => {
       for (const socket of tabs.keys()) socket.terminate();
     });
   };
+}
+
+type ConnectedTab = Tab & { address: string };
+
+/** Whether one more may come: the oldest that has not proven a session goes first, those of the same address before others. */
+function madeRoom(tabs: Map<WebSocket, ConnectedTab>, address: string): boolean {
+  const unproven = [...tabs].filter(([, tab]) => tab.session() === null);
+  const own = unproven.filter(([, tab]) => tab.address === address);
+  const isFull = tabs.size >= TABS_MAX;
+  if (!isFull && own.length < UNPROVEN_PER_ADDRESS) return true;
+  const [oldest] = own.length >= UNPROVEN_PER_ADDRESS ? own : unproven;
+  if (oldest === undefined) return false;
+  tabs.delete(oldest[0]);
+  oldest[0].terminate();
+  return true;
 }
 
 function refuse(socket: Duplex, status: string): void {

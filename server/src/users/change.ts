@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Actor, recordAction } from '../audit/record.ts';
+import { recordAction } from '../audit/record.ts';
 import { Refusal } from '../http/errors.ts';
-import type { Db, World } from '../world/world.ts';
+import type { Actor, UserRow } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { presentUser } from './present.ts';
-import { deleteUser, EmailTaken, lockUser, type UserFields, type UserRow, updateUser } from './store.ts';
+import { deleteUser, EmailTaken, lockUser, type UserFields, updateUser } from './store.ts';
 
 /** What a call says to change: what it leaves out stays as it is. */
 export type Changes = {
@@ -30,14 +31,14 @@ export function nameOrNone(name: string | null | undefined): string | null {
 /** Writes and records what is different, if anything is; last in its transaction. @throws EmailTaken */
 export async function changeUser(
   tx: Db,
-  world: World,
+  runtime: Runtime,
   actor: Actor,
   user: UserRow,
   fields: UserFields,
 ): Promise<UserRow> {
   if (isDeepStrictEqual(fields, fieldsAfter(user, {}))) return user;
   const changed = await updateUser(tx, user, fields);
-  await recordAction(tx, world, actor, {
+  await recordAction(tx, runtime, actor, {
     action: 'user.changed',
     object: user.email,
     before: presentUser(user),
@@ -47,9 +48,9 @@ export async function changeUser(
 }
 
 /** Deletes a locked user and all that hangs on it, and records it; last in its transaction. */
-export async function removeUser(tx: Db, world: World, actor: Actor, user: UserRow): Promise<void> {
+export async function removeUser(tx: Db, runtime: Runtime, actor: Actor, user: UserRow): Promise<void> {
   await deleteUser(tx, user.id);
-  await recordAction(tx, world, actor, { action: 'user.deleted', object: user.email, before: presentUser(user) });
+  await recordAction(tx, runtime, actor, { action: 'user.deleted', object: user.email, before: presentUser(user) });
 }
 
 /** Whoever calls, as they stand now, locked. @throws Refusal when their account has just gone */

@@ -1,16 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { lock } from '../database/locks.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { ask } from '../http/ask.fixture.ts';
-import { users } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
-import type { Db } from '../world/world.ts';
-import { lockSuperusers } from './store.ts';
+import type { Db } from '../runtime.ts';
+import { users } from './table.ts';
 
 const LAST = [409, { detail: 'The last active superuser cannot be removed or demoted' }];
 
 const leftIn = ({ test }: TestApp) =>
-  test.world.db.$count(users, and(eq(users.isSuperuser, true), eq(users.isActive, true)));
+  test.runtime.db.$count(users, and(eq(users.isSuperuser, true), eq(users.isActive, true)));
 
 /** Until the call waits for a lock that somebody holds, or did not wait for one. */
 async function waitingOrOver(tx: Db, call: Promise<unknown>): Promise<void> {
@@ -24,9 +23,9 @@ async function waitingOrOver(tx: Db, call: Promise<unknown>): Promise<void> {
   while (!isOver && !(await isWaiting()));
 }
 
-describe.each(testDatabases)('the last active superuser, on %s', (kind) => {
+describe('the last active superuser', () => {
   it('can be neither demoted nor deactivated, while another one can', async () => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const { user, headers } = await app.signedIn({ isSuperuser: true });
     const inactive = await app.addUser({ isSuperuser: true, isActive: false });
     const own = `/users/${user.id}`;
@@ -41,15 +40,14 @@ describe.each(testDatabases)('the last active superuser, on %s', (kind) => {
   });
 
   it('stays when both of the last two resign: the second waits to see what the first one does', async () => {
-    await using app = await openTestApp(kind);
-    const { db } = app.test.world;
+    await using app = await openTestApp();
+    const { db } = app.test.runtime;
     const [first, second] = [await app.addUser({ isSuperuser: true }), await app.signedIn({ isSuperuser: true })];
     const answer = await db.transaction(async (tx) => {
-      await lockSuperusers(tx);
+      await lock(tx, 'superusers');
       await tx.update(users).set({ isSuperuser: false }).where(eq(users.id, first.id));
       const resigning = ask(app, second.headers, 'PATCH', `/users/${second.user.id}`, { is_superuser: false });
-      // The embedded database lets nobody in beside this transaction anyhow.
-      if (kind === 'postgres') await waitingOrOver(tx, resigning);
+      await waitingOrOver(tx, resigning);
       return { resigning };
     });
     expect(await answer.resigning).toEqual(LAST);
@@ -61,16 +59,16 @@ describe.each(testDatabases)('the last active superuser, on %s', (kind) => {
     ['promotes', 'PATCH', { is_superuser: true }],
     ['deletes', 'DELETE', undefined],
   ] as const)('is the last at once: who is demoted %s nobody any more', async (_, method, payload) => {
-    await using app = await openTestApp(kind);
-    const { db } = app.test.world;
+    await using app = await openTestApp();
+    const { db } = app.test.runtime;
     await app.addUser({ isSuperuser: true });
     const [demoted, somebody] = [await app.signedIn({ isSuperuser: true }), await app.addUser()];
     const path = method === 'POST' ? '/users/' : `/users/${somebody.id}`;
     const answer = await db.transaction(async (tx) => {
-      await lockSuperusers(tx);
+      await lock(tx, 'superusers');
       await tx.update(users).set({ isSuperuser: false }).where(eq(users.id, demoted.user.id));
       const asking = ask(app, demoted.headers, method, path, payload);
-      if (kind === 'postgres') await waitingOrOver(tx, asking);
+      await waitingOrOver(tx, asking);
       return { asking };
     });
     expect(await answer.asking).toEqual([403, { detail: "The user doesn't have enough privileges" }]);
@@ -81,7 +79,7 @@ describe.each(testDatabases)('the last active superuser, on %s', (kind) => {
     ['demote', 'PATCH', { is_superuser: false }],
     ['delete', 'DELETE', undefined],
   ] as const)('stays when the last two %s each other at the same moment', async (_, method, payload) => {
-    await using app = await openTestApp(kind);
+    await using app = await openTestApp();
     const [one, other] = await Promise.all([app.signedIn({ isSuperuser: true }), app.signedIn({ isSuperuser: true })]);
     const answers = await Promise.all([
       ask(app, one.headers, method, `/users/${other.user.id}`, payload),

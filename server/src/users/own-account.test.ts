@@ -1,30 +1,31 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditLog } from '../audit/table.ts';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
-import { auditLog, passwordResets } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
-import { readUser, type UserRow } from './store.ts';
+import type { UserRow } from '../parts.ts';
+import { readUser } from './store.ts';
+import { passwordResets } from './table.ts';
 
 const NEXT_PASSWORD = 'another good password';
 const change = (current_password: string, new_password: string) => ({ current_password, new_password });
 
-describe.each(testDatabases)('the own account, on %s', (kind) => {
+describe('the own account', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await openTestApp(kind);
+    app = await openTestApp();
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
   const another = async (user: UserRow) => ({ authorization: `Bearer ${await app.sessions.issue(user)}` });
   const mailedLink = (user: UserRow) =>
-    app.test.world.db.insert(passwordResets).values({
+    app.test.runtime.db.insert(passwordResets).values({
       tokenHash: user.id,
       userId: user.id,
-      createdAt: app.test.world.clock.now(),
-      expiresAt: app.test.world.clock.now(),
+      createdAt: app.test.runtime.clock.now(),
+      expiresAt: app.test.runtime.clock.now(),
     });
-  const linksOf = (user: UserRow) => app.test.world.db.$count(passwordResets, eq(passwordResets.userId, user.id));
+  const linksOf = (user: UserRow) => app.test.runtime.db.$count(passwordResets, eq(passwordResets.userId, user.id));
 
   it('takes another name or email, and nothing else', async () => {
     const { user, headers } = await app.signedIn({ email: 'eve@example.com', fullName: 'Eve' });
@@ -32,7 +33,7 @@ describe.each(testDatabases)('the own account, on %s', (kind) => {
     const greedy = { full_name: ' Eve Adams ', is_superuser: true, is_active: false, id: 'x', password: 'password1' };
     const after = { ...before, full_name: 'Eve Adams' };
     expect(await ask(app, headers, 'PATCH', '/users/me', greedy)).toEqual([200, after]);
-    expect((await readUser(app.test.world.db, user.id))?.passwordHash).toBe(user.passwordHash);
+    expect((await readUser(app.test.runtime.db, user.id))?.passwordHash).toBe(user.passwordHash);
     expect(await recorded(app, 'eve@example.com')).toEqual([
       { action: 'user.changed', actor: 'eve@example.com', address: '127.0.0.1', before, after },
     ]);
@@ -66,7 +67,7 @@ describe.each(testDatabases)('the own account, on %s', (kind) => {
 
   it('is refused an email over which the database finds it in a deadlock, as two are who swap theirs at once', async () => {
     const { headers } = await app.signedIn({ email: 'hal@example.com' });
-    const { db } = app.test.world;
+    const { db } = app.test.runtime;
     await db.execute(sql`
       create function swapped_at_once() returns trigger language plpgsql as
       $$ begin raise exception 'deadlock detected' using errcode = 'deadlock_detected'; end $$`);
@@ -134,7 +135,7 @@ describe.each(testDatabases)('the own account, on %s', (kind) => {
     expect(guesses.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400]);
     const refused = await guess(TEST_PASSWORD, '192.0.2.9');
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
-    expect((await readUser(app.test.world.db, user.id))?.passwordHash).toBe(user.passwordHash);
+    expect((await readUser(app.test.runtime.db, user.id))?.passwordHash).toBe(user.passwordHash);
     const somebodyElse = await app.signedIn();
     const path = '/users/me/password';
     expect((await ask(app, somebodyElse.headers, 'PATCH', path, change('wrong', NEXT_PASSWORD)))[0]).toBe(400);
@@ -156,7 +157,7 @@ describe.each(testDatabases)('the own account, on %s', (kind) => {
   });
 
   it('leaves no password and no hash of one in the audit log', async () => {
-    const everything = JSON.stringify(await app.test.world.db.select().from(auditLog));
+    const everything = JSON.stringify(await app.test.runtime.db.select().from(auditLog));
     expect(everything).toContain('password.changed');
     for (const secret of [TEST_PASSWORD, NEXT_PASSWORD, '$argon2', 'passwordHash'])
       expect(everything).not.toContain(secret);

@@ -1,12 +1,12 @@
 import { deleteMe, readMe, updateMe, updateMyPassword } from '@dutchbook/contract/users.ts';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
+import { countAttempts, refuseTooMany } from '../http/attempts.ts';
 import { Refusal } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import { countAttempts, refuseTooMany } from '../login/attempts.ts';
-import type { Passwords } from '../login/passwords.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import { changeUser, fieldsAfter, lockCaller, refusingTaken, removeUser, TAKEN_BY_CHANGE } from './change.ts';
+import type { Passwords } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { setPassword } from './store.ts';
 
@@ -14,35 +14,35 @@ import { setPassword } from './store.ts';
 const WRONG_PASSWORDS = { count: 5, windowMs: 15 * 60_000 };
 
 /** What everybody may do with their own account. */
-export function registerOwnAccount(app: App, world: World, passwords: Passwords): void {
+export function registerOwnAccount(app: App, runtime: Runtime, passwords: Passwords): void {
   route(app, readMe, ({ user }) => presentUser(user));
 
   route(app, updateMe, async ({ body: { email, full_name }, user, actor }) => {
     const change = () =>
-      world.db.transaction(async (tx) => {
+      runtime.db.transaction(async (tx) => {
         const before = await lockCaller(tx, user);
-        return changeUser(tx, world, actor, before, fieldsAfter(before, { email, full_name }));
+        return changeUser(tx, runtime, actor, before, fieldsAfter(before, { email, full_name }));
       });
     return presentUser(await refusingTaken(...TAKEN_BY_CHANGE, change));
   });
 
   route(app, deleteMe, async ({ user, actor }) => {
-    await world.db.transaction(async (tx) => {
+    await runtime.db.transaction(async (tx) => {
       const before = await lockCaller(tx, user);
       if (before.isSuperuser) throw new Refusal(403, 'Super users are not allowed to delete themselves');
-      await removeUser(tx, world, actor, before);
+      await removeUser(tx, runtime, actor, before);
     });
     return { message: 'User deleted successfully' };
   });
 
-  registerOwnPassword(app, world, passwords);
+  registerOwnPassword(app, runtime, passwords);
 }
 
-function registerOwnPassword(app: App, world: World, passwords: Passwords): void {
-  const failures = countAttempts(world.clock, WRONG_PASSWORDS);
+function registerOwnPassword(app: App, runtime: Runtime, passwords: Passwords): void {
+  const failures = countAttempts(runtime.clock, WRONG_PASSWORDS);
 
   route(app, updateMyPassword, async ({ body, user, session, actor }) => {
-    if (world.config.rateLimit) {
+    if (runtime.config.rateLimit) {
       refuseTooMany(failures, user.id);
       // Counted before the password is known to be wrong: many at once are many.
       failures.count(user.id);
@@ -53,12 +53,12 @@ function registerOwnPassword(app: App, world: World, passwords: Passwords): void
     if (body.new_password === body.current_password)
       throw new Refusal(400, 'New password cannot be the same as the current one');
     const passwordHash = await passwords.hash(body.new_password);
-    await world.db.transaction(async (tx) => {
+    await runtime.db.transaction(async (tx) => {
       const before = await lockCaller(tx, user);
       // Set by somebody else, or by another tab, since the current one was checked.
       if (before.sessionEpoch !== user.sessionEpoch) throw new Refusal(400, 'Incorrect password');
       await setPassword(tx, user.id, passwordHash, session.id);
-      await recordAction(tx, world, actor, { action: 'password.changed', object: before.email });
+      await recordAction(tx, runtime, actor, { action: 'password.changed', object: before.email });
     });
     return { message: 'Password updated successfully' };
   });

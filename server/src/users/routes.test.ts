@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, TEST_PASSWORD, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
-import { testDatabases } from '../world/test-world.ts';
 import { readUser } from './store.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -9,12 +8,12 @@ const password = 'a long enough password';
 const notFound = [404, { detail: 'User not found' }];
 const gone = [403, { detail: 'Could not validate credentials' }];
 
-describe.each(testDatabases)('superusers keep users, on %s', (kind) => {
+describe('superusers keep users', () => {
   let app: TestApp;
   let headers: Record<string, string>;
   let root: string;
   beforeAll(async () => {
-    app = await openTestApp(kind);
+    app = await openTestApp();
     const superuser = await app.signedIn({ isSuperuser: true, email: 'root@example.com' });
     headers = superuser.headers;
     root = superuser.user.id;
@@ -68,7 +67,7 @@ describe.each(testDatabases)('superusers keep users, on %s', (kind) => {
     const after = { ...before, email: 'Kim@example.com', is_superuser: true };
     expect(await ask(app, headers, 'PATCH', `/users/${id}`, changes)).toEqual([200, after]);
     expect((await recorded(app, 'kim@example.com'))[0]).toMatchObject({ action: 'user.changed', before, after });
-    expect((await readUser(app.test.world.db, id))?.sessionEpoch).toBe(0);
+    expect((await readUser(app.test.runtime.db, id))?.sessionEpoch).toBe(0);
   });
 
   it('ends every session with a new password and with a deactivation, for good', async () => {

@@ -1,11 +1,11 @@
 import * as contract from '@dutchbook/contract/users.ts';
-import { type Actor, recordAction } from '../audit/record.ts';
+import { recordAction } from '../audit/record.ts';
+import { lock } from '../database/locks.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound, Refusal } from '../http/errors.ts';
 import { refuseUnlessAllowed, route, routeRead } from '../http/route.ts';
-import type { Passwords } from '../login/passwords.ts';
-import type { Session } from '../login/tokens.ts';
-import type { Db, World } from '../world/world.ts';
+import type { Actor, Session, UserRow } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import {
   type Changes,
   changeUser,
@@ -16,27 +16,19 @@ import {
   TAKEN_BY_CHANGE,
 } from './change.ts';
 import { registerOwnAccount } from './own-routes.ts';
+import type { Passwords } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { registerSignUp } from './sign-up-routes.ts';
-import {
-  insertUser,
-  isLastActiveSuperuser,
-  listUsers,
-  lockSuperusers,
-  lockUser,
-  readUser,
-  setPassword,
-  type UserRow,
-} from './store.ts';
+import { insertUser, isLastActiveSuperuser, listUsers, lockUser, readUser, setPassword } from './store.ts';
 
-export function registerUsers(app: App, world: World, passwords: Passwords): void {
-  registerOwnAccount(app, world, passwords);
-  registerSignUp(app, world, passwords);
-  registerReads(app, world);
-  registerWrites(app, world, passwords);
+export function registerUsers(app: App, runtime: Runtime, passwords: Passwords): void {
+  registerOwnAccount(app, runtime, passwords);
+  registerSignUp(app, runtime, passwords);
+  registerReads(app, runtime);
+  registerWrites(app, runtime, passwords);
 }
 
-function registerReads(app: App, { db }: World): void {
+function registerReads(app: App, { db }: Runtime): void {
   routeRead(app, contract.listUsers, async ({ query }) => {
     const { rows, count } = await listUsers(db, query);
     return { data: rows.map(presentUser), count };
@@ -45,8 +37,8 @@ function registerReads(app: App, { db }: World): void {
   route(app, contract.readUser, async ({ params }) => presentUser(found(await readUser(db, params.user_id))));
 }
 
-function registerWrites(app: App, world: World, passwords: Passwords): void {
-  const { db } = world;
+function registerWrites(app: App, runtime: Runtime, passwords: Passwords): void {
+  const { db } = runtime;
 
   route(app, contract.createUser, async ({ body, user: caller, actor }) => {
     const fields = {
@@ -58,11 +50,11 @@ function registerWrites(app: App, world: World, passwords: Passwords): void {
     };
     const create = () =>
       db.transaction(async (tx) => {
-        await lockSuperusers(tx);
+        await lock(tx, 'superusers');
         await refuseUnlessStillSuperuser(tx, caller);
-        const user = await insertUser(tx, world, fields);
+        const user = await insertUser(tx, runtime, fields);
         const after = presentUser(user);
-        await recordAction(tx, world, actor, { action: 'user.created', object: user.email, after });
+        await recordAction(tx, runtime, actor, { action: 'user.created', object: user.email, after });
         return user;
       });
     return presentUser(await refusingTaken(400, 'The user with this email already exists in the system.', create));
@@ -71,46 +63,46 @@ function registerWrites(app: App, world: World, passwords: Passwords): void {
   route(app, contract.updateUser, async (call) => {
     const { password, ...changes } = call.body;
     const passwordHash = password === undefined ? null : await passwords.hash(password);
-    const wish = { userId: call.params.user_id, changes, passwordHash };
-    const change = () => db.transaction((tx) => changeAnybody(tx, world, call, wish));
+    const asked = { userId: call.params.user_id, changes, passwordHash };
+    const change = () => db.transaction((tx) => changeAnybody(tx, runtime, call, asked));
     return presentUser(await refusingTaken(...TAKEN_BY_CHANGE, change));
   });
 
   route(app, contract.deleteUser, async ({ params, user, actor }) => {
     await db.transaction(async (tx) => {
-      await lockSuperusers(tx);
+      await lock(tx, 'superusers');
       await refuseUnlessStillSuperuser(tx, user);
       const before = found(await lockUser(tx, params.user_id));
       if (before.id === user.id) throw new Refusal(403, 'Super users are not allowed to delete themselves');
       await refuseLastSuperuser(tx, before);
-      await removeUser(tx, world, actor, before);
+      await removeUser(tx, runtime, actor, before);
     });
     return { message: 'User deleted successfully' };
   });
 }
 
-type Wish = { userId: string; changes: Changes; passwordHash: string | null };
+type AskedChange = { userId: string; changes: Changes; passwordHash: string | null };
 
 async function changeAnybody(
   tx: Db,
-  world: World,
+  runtime: Runtime,
   { user: caller, session, actor }: { user: UserRow; session: Session; actor: Actor },
-  { userId, changes, passwordHash }: Wish,
+  { userId, changes, passwordHash }: AskedChange,
 ): Promise<UserRow> {
-  await lockSuperusers(tx);
+  await lock(tx, 'superusers');
   await refuseUnlessStillSuperuser(tx, caller);
   const user = found(await lockUser(tx, userId));
   const fields = fieldsAfter(user, changes);
   if (!fields.isSuperuser || !fields.isActive) await refuseLastSuperuser(tx, user);
   const keptSession = userId === caller.id ? session.id : null;
   if (passwordHash !== null) await setPassword(tx, userId, passwordHash, keptSession);
-  const changed = await changeUser(tx, world, actor, user, fields);
+  const changed = await changeUser(tx, runtime, actor, user, fields);
   if (passwordHash !== null)
-    await recordAction(tx, world, actor, { action: 'password.changed', object: changed.email });
+    await recordAction(tx, runtime, actor, { action: 'password.changed', object: changed.email });
   return changed;
 }
 
-/** Asked under `lockSuperusers`: somebody may have taken the caller's rights away since the call was let in. */
+/** Asked under the lock of the superusers: somebody may have taken the caller's rights away since the call was let in. */
 async function refuseUnlessStillSuperuser(tx: Db, caller: UserRow): Promise<void> {
   const now = await readUser(tx, caller.id);
   if (!now?.isActive) throw new Refusal(403, 'Could not validate credentials');

@@ -1,20 +1,21 @@
 import { readSignUpPolicy, signUp } from '@dutchbook/contract/users.ts';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
+import { countAttempts, networkOf, refuseTooMany } from '../http/attempts.ts';
+import { addressOf } from '../http/caller-address.ts';
 import { Conflict } from '../http/errors.ts';
 import { actorOf, route } from '../http/route.ts';
-import { countAttempts, networkOf, refuseTooMany } from '../login/attempts.ts';
-import type { Passwords } from '../login/passwords.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import { refusingTaken } from './change.ts';
+import type { Passwords } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { insertUser } from './store.ts';
 
 /** Tries from one address, whatever comes of them: each costs a core for a moment, and tells whether an email is taken. */
 const FROM_ADDRESS = { count: 20, windowMs: 60 * 60_000 };
 
-export function registerSignUp(app: App, world: World, passwords: Passwords): void {
-  const { config, clock, db } = world;
+export function registerSignUp(app: App, runtime: Runtime, passwords: Passwords): void {
+  const { config, clock, db } = runtime;
   const fromAddress = countAttempts(clock, FROM_ADDRESS);
 
   route(app, readSignUpPolicy, () => ({ policy: config.signUp }));
@@ -22,7 +23,7 @@ export function registerSignUp(app: App, world: World, passwords: Passwords): vo
   route(app, signUp, async ({ body, request }) => {
     if (config.signUp === 'off') throw new Conflict('New accounts are not open here');
     if (config.rateLimit) {
-      const network = networkOf(request.ip);
+      const network = networkOf(addressOf(request));
       refuseTooMany(fromAddress, network);
       fromAddress.count(network);
     }
@@ -35,8 +36,8 @@ export function registerSignUp(app: App, world: World, passwords: Passwords): vo
     };
     const create = () =>
       db.transaction(async (tx) => {
-        const user = await insertUser(tx, world, fields);
-        await recordAction(tx, world, actorOf(user, request), {
+        const user = await insertUser(tx, runtime, fields);
+        await recordAction(tx, runtime, actorOf(user, request), {
           action: 'user.signed_up',
           object: user.email,
           after: presentUser(user),

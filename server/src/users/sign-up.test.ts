@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
-import { users } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
 import { readUserByEmail } from './store.ts';
+import { users } from './table.ts';
 
 const ada = { email: 'ada@example.com', password: 'a long enough password', full_name: 'Ada Lovelace' };
 const taken = { detail: 'The user with this email already exists in the system' };
@@ -26,10 +25,10 @@ const logIn = (app: TestApp, { email, password }: { email: string; password: str
     payload: new URLSearchParams({ username: email, password }).toString(),
   });
 
-describe.each(testDatabases)('signing up where it is open, on %s', (kind) => {
+describe('signing up where it is open', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await openTestApp(kind, { variables: { SIGNUP: 'open' } });
+    app = await openTestApp({ variables: { SIGNUP: 'open' } });
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
@@ -59,7 +58,7 @@ describe.each(testDatabases)('signing up where it is open, on %s', (kind) => {
     const winners = answers.filter(([status]) => status === 200);
     expect(winners).toHaveLength(1);
     expect(answers.filter(([status]) => status !== 200)).toEqual(Array(19).fill([400, taken]));
-    const stored = await readUserByEmail(app.test.world.db, 'carol@example.com');
+    const stored = await readUserByEmail(app.test.runtime.db, 'carol@example.com');
     expect(stored?.id).toBe(winners[0]?.[1].id);
     const records = [...(await recorded(app, 'carol@example.com')), ...(await recorded(app, 'Carol@example.com'))];
     expect(records.map(({ action }) => action)).toEqual(['user.signed_up']);
@@ -85,7 +84,7 @@ describe.each(testDatabases)('signing up where it is open, on %s', (kind) => {
 
 describe('the policy', () => {
   it('"approval" lets nobody in before a superuser activates the account', async () => {
-    await using app = await openTestApp('pglite', { variables: { SIGNUP: 'approval' } });
+    await using app = await openTestApp({ variables: { SIGNUP: 'approval' } });
     expect(await ask(app, {}, 'GET', '/system/sign-up-policy')).toEqual([200, { policy: 'approval' }]);
     const [, user] = await signUp(app, ada);
     expect(user).toMatchObject({ is_active: false, is_superuser: false });
@@ -96,9 +95,9 @@ describe('the policy', () => {
   });
 
   it('"off" makes no accounts', async () => {
-    await using app = await openTestApp('pglite', { variables: { SIGNUP: 'off' } });
+    await using app = await openTestApp({ variables: { SIGNUP: 'off' } });
     expect(await ask(app, {}, 'GET', '/system/sign-up-policy')).toEqual([200, { policy: 'off' }]);
     expect(await signUp(app, ada)).toEqual([409, { detail: 'New accounts are not open here' }]);
-    expect(await app.test.world.db.$count(users)).toBe(0);
+    expect(await app.test.runtime.db.$count(users)).toBe(0);
   });
 });

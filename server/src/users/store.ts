@@ -1,8 +1,8 @@
-import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
-import { passwordResets, users } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
-
-export type UserRow = typeof users.$inferSelect;
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { countWithPage } from '../database/count-with-page.ts';
+import type { UserRow } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { passwordResets, users } from './table.ts';
 
 /** What may be changed of a user, but the password. */
 export type UserFields = Pick<UserRow, 'email' | 'fullName' | 'isSuperuser' | 'isActive'>;
@@ -38,20 +38,19 @@ export async function listUsers(
     .orderBy(desc(users.createdAt), desc(users.id))
     .offset(page.skip)
     .limit(page.limit);
-  const [total] = await db.select({ count: count() }).from(users);
-  return { rows, count: total?.count ?? 0 };
+  return { rows, count: await countWithPage(page, rows.length, () => db.$count(users)) };
 }
 
 /** @throws EmailTaken */
 export async function insertUser(
   tx: Db,
-  { clock, dice }: Pick<World, 'clock' | 'dice'>,
+  { clock, random }: Pick<Runtime, 'clock' | 'random'>,
   user: UserFields & Pick<UserRow, 'passwordHash'>,
 ): Promise<UserRow> {
   const [row] = await refusingTakenEmail(
     tx
       .insert(users)
-      .values({ ...user, id: dice.uuid(), createdAt: clock.now() })
+      .values({ ...user, id: random.uuid(), createdAt: clock.now() })
       .returning(),
   );
   return written(row);
@@ -96,18 +95,7 @@ export async function deleteUser(tx: Db, id: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, id));
 }
 
-/** Any number that no other advisory lock of the product uses. */
-const SUPERUSERS_LOCK = 620_311_058;
-
-/**
- * Until the transaction ends nobody else takes a superuser away. First in the transaction: two superusers who remove
- * each other would otherwise each find the other one still there.
- */
-export async function lockSuperusers(tx: Db): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${SUPERUSERS_LOCK})`);
-}
-
-/** Asked under `lockSuperusers`. */
+/** Asked under the lock of the superusers. */
 export async function isLastActiveSuperuser(tx: Db, user: UserRow): Promise<boolean> {
   if (!user.isSuperuser || !user.isActive) return false;
   const others = and(eq(users.isSuperuser, true), eq(users.isActive, true), ne(users.id, user.id));

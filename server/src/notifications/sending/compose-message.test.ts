@@ -28,7 +28,7 @@ function row(fields: Partial<NotificationRow>): NotificationRow {
   };
 }
 
-const html = (...records: NotificationRow[]) => composeMessage(records, 'https://desk.example').html;
+const html = (...records: NotificationRow[]) => composeMessage(records, 'https://desk.example', true).html;
 
 /** What Telegram counts: the text without its marks. */
 const shown = (text: string) => text.replaceAll(/<\/?b>/g, '').replaceAll(/&(?:lt|gt|amp|quot|#39);/g, 'x');
@@ -41,8 +41,12 @@ describe('a message about one notification', () => {
       [row({ data: { batch_id: '../admin' } }), '/notifications/33333333-3333-4333-8333-333333333333'],
     ] as const;
     for (const [record, path] of about) {
-      const { html: text, buttons } = composeMessage([record], 'https://desk.example');
-      expect(text).toBe(`<b>Leg risk</b>\n\nA batch is unhedged\n\nhttps://desk.example${path}`);
+      const { html: text, buttons } = composeMessage(
+        [{ ...record, notificationType: 'batch_failed' }],
+        'https://desk.example',
+        true,
+      );
+      expect(text).toBe(`<b>Batch failed</b>\n\nA batch is unhedged\n\nhttps://desk.example${path}`);
       expect(buttons).toEqual([
         { label: 'Open', url: `https://desk.example${path}` },
         { label: 'Mute 1 h', data: `mute:${record.id}` },
@@ -51,7 +55,7 @@ describe('a message about one notification', () => {
   });
 
   it('has no button to an address that only this machine knows, and none to mute a test', () => {
-    const { html: text, buttons } = composeMessage([row({ notificationType: 'test' })], 'http://127.0.0.1:8000');
+    const { html: text, buttons } = composeMessage([row({ notificationType: 'test' })], 'http://127.0.0.1:8000', true);
     expect(buttons).toEqual([]);
     expect(text).toContain('http://127.0.0.1:8000/notifications/');
   });

@@ -1,7 +1,7 @@
-import type { NotificationType } from '@dutchbook/contract/notifications.ts';
+import { noticeOf } from '@dutchbook/contract/notification-types.ts';
+import { mayBePublicHost } from '../../config/public-address.ts';
 import { escapeHtml } from '../../mail/escape-html.ts';
-import type { ChatButton } from '../../world/chat.ts';
-import { mayBePublicHost } from '../../world/public-address.ts';
+import type { ChatButton } from '../../telegram/chat.ts';
 import type { NotificationRow } from '../store.ts';
 
 /** Telegram takes 4,096 characters without the marks; some are left for the title and the address. */
@@ -11,34 +11,26 @@ const ADDRESS_MAX = 400;
 
 export const MUTE_PREFIX = 'mute:';
 
-const TITLES: Record<NotificationType, string> = {
-  opportunity_triggered: 'Opportunity triggered',
-  opportunity_error: 'Opportunity in error',
-  order_placed: 'Orders placed',
-  batch_completed: 'Batch completed',
-  batch_partial: 'Batch completed in part',
-  batch_failed: 'Batch failed',
-  batch_sold: 'Batch sold',
-  leg_risk: 'Leg risk',
-  order_unknown: 'Order in doubt',
-  settlement_failed: 'Settlement failed',
-  external_order: 'External order',
-  feed_down: 'Price feed down',
-  kill_switch: 'Kill switch',
-  test: 'Test',
-};
+export function isMutable({ notificationType }: Pick<NotificationRow, 'notificationType'>): boolean {
+  return noticeOf(notificationType)?.mutable !== false;
+}
 
 /** Telegram's HTML for one notification, or for several in one message, and the buttons under it. */
 export function composeMessage(
   records: readonly NotificationRow[],
   webUrl: string,
+  someoneMayMute: boolean,
 ): { html: string; buttons: ChatButton[] } {
   const [first, ...more] = records;
   if (first === undefined) throw new Error('a message about nothing');
-  return more.length === 0 ? aboutOne(first, webUrl) : aboutMany(records, webUrl);
+  return more.length === 0 ? aboutOne(first, webUrl, someoneMayMute) : aboutMany(records, webUrl);
 }
 
-function aboutOne(record: NotificationRow, webUrl: string): { html: string; buttons: ChatButton[] } {
+function aboutOne(
+  record: NotificationRow,
+  webUrl: string,
+  someoneMayMute: boolean,
+): { html: string; buttons: ChatButton[] } {
   const address = `${webUrl}${screenOf(record)}`;
   const html = [
     `<b>${titleOf(record)}</b>`,
@@ -46,8 +38,8 @@ function aboutOne(record: NotificationRow, webUrl: string): { html: string; butt
     escapeHtml(cut(address, ADDRESS_MAX)),
   ].join('\n\n');
   const mute = { label: 'Mute 1 h', data: `${MUTE_PREFIX}${record.id}` };
-  const isMutable = record.notificationType !== 'test';
-  return { html, buttons: [...openButtons(address), ...(isMutable ? [mute] : [])] };
+  const hasMute = someoneMayMute && record.notificationType !== 'test' && isMutable(record);
+  return { html, buttons: [...openButtons(address), ...(hasMute ? [mute] : [])] };
 }
 
 /** How many of each type, then as many of them as there is room for. */
@@ -80,7 +72,7 @@ function openButtons(address: string): ChatButton[] {
 
 /** A type of a later version is told by its own name. */
 function titleOf({ notificationType }: NotificationRow): string {
-  return TITLES[notificationType] ?? escapeHtml(cut(notificationType, 100));
+  return noticeOf(notificationType)?.title ?? escapeHtml(cut(notificationType, 100));
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,9 +1,10 @@
 /** A product with a Telegram channel to a server on loopback, whose messages a test sends one by one. */
-import type { NotificationType } from '@dutchbook/contract/notifications.ts';
+
+import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import { asc } from 'drizzle-orm';
-import type { Actor } from '../../audit/record.ts';
-import { openTelegramServer, TEST_TOKEN, type TelegramServer } from '../../world/telegram-server.fixture.ts';
-import { openTestWorld, type TestDatabase, type TestWorld } from '../../world/test-world.ts';
+import type { Actor } from '../../parts.ts';
+import { openTelegramServer, TEST_TOKEN, type TelegramServer } from '../../telegram/telegram-server.fixture.ts';
+import { openTestRuntime, type TestRuntime } from '../../test-runtime.ts';
 import { configureTelegram } from '../channel.ts';
 import { recordNotification } from '../record.ts';
 import type { NotificationRow } from '../store.ts';
@@ -15,7 +16,7 @@ export const SOMEBODY: Actor = { id: null, email: 'ada@example.com', address: ':
 export const WEB_URL = 'https://desk.example';
 
 export type Outbox = AsyncDisposable & {
-  test: TestWorld;
+  test: TestRuntime;
   telegram: TelegramServer;
   record: (message: string, about?: { type?: NotificationType; opportunityId?: string | null }) => Promise<string>;
   /** What waits, in the order in which it was recorded, and what came of the rest. */
@@ -26,21 +27,21 @@ export type Outbox = AsyncDisposable & {
   drain: () => Promise<void>;
 };
 
-export async function openOutbox(kind: TestDatabase, throttleSeconds = 0): Promise<Outbox> {
+export async function openOutbox(throttleSeconds = 0): Promise<Outbox> {
   const telegram = await openTelegramServer();
-  const test = await openTestWorld(kind, { TELEGRAM_API_ROOT: telegram.root });
-  const { world, time } = test;
-  await configureTelegram(world, { bot_token: TEST_TOKEN, chat_id: '42' }, SOMEBODY);
-  await switchSending(world, { throttle_seconds: throttleSeconds }, SOMEBODY);
-  const send = () => sendNext(world, WEB_URL);
+  const test = await openTestRuntime({ TELEGRAM_API_ROOT: telegram.root });
+  const { runtime, time } = test;
+  await configureTelegram(runtime, { bot_token: TEST_TOKEN, chat_id: '42', mute_user_ids: [7] }, SOMEBODY);
+  await switchSending(runtime, { throttle_seconds: throttleSeconds }, SOMEBODY);
+  const send = () => sendNext(runtime, WEB_URL);
   return {
     test,
     telegram,
     record: async (message, { type = 'opportunity_triggered', opportunityId = null } = {}) => {
       const news = { type, opportunityId, message, data: {} };
-      return (await world.db.transaction((tx) => recordNotification(tx, world, news))).id;
+      return (await runtime.db.transaction((tx) => recordNotification(tx, runtime, news))).id;
     },
-    rows: () => world.db.select().from(notifications).orderBy(asc(notifications.seq)),
+    rows: () => runtime.db.select().from(notifications).orderBy(asc(notifications.seq)),
     send,
     drain: async () => {
       for (let inMs = await send(); inMs !== null; inMs = await send()) await time.advance(inMs);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testDatabases } from '../../world/test-world.ts';
-import type { World } from '../../world/world.ts';
+import type { Runtime } from '../../runtime.ts';
 import { retryNotification } from '../change.ts';
 import { switchSending } from '../switches.ts';
 import { openOutbox, SOMEBODY, WEB_URL } from './outbox.fixture.ts';
@@ -8,9 +7,9 @@ import { sendNext } from './send-next.ts';
 
 const UNREACHED = { code: 500, description: 'Internal Server Error' };
 
-describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
+describe('notifications by Telegram', () => {
   it('are sent one after the other, in order, about one a second', async () => {
-    await using outbox = await openOutbox(kind);
+    await using outbox = await openOutbox();
     for (const message of ['first', 'second', 'third']) await outbox.record(message);
     expect(await outbox.send()).toBe(0);
     expect(await outbox.send()).toBe(1000);
@@ -27,7 +26,7 @@ describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
   });
 
   it('are sent once where two processes send at the same time', async () => {
-    await using outbox = await openOutbox(kind);
+    await using outbox = await openOutbox();
     for (let number = 0; number < 6; number += 1) await outbox.record(`number ${number}`);
     for (let round = 0; round < 6; round += 1) {
       await Promise.all([outbox.send(), outbox.send(), outbox.send()]);
@@ -41,11 +40,11 @@ describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
     ['before it left', 'message_claimed', 0],
     ['after Telegram took it', 'message_answered', 1],
   ] as const)('are not sent a second time by themselves when the process dies %s', async (_, point, delivered) => {
-    await using outbox = await openOutbox(kind);
-    const { world, time } = outbox.test;
+    await using outbox = await openOutbox();
+    const { runtime, time } = outbox.test;
     const id = await outbox.record('Only once');
     await outbox.record('The next one');
-    await expect(sendNext(dyingAt(world, point), WEB_URL)).rejects.toThrow('died');
+    await expect(sendNext(dyingAt(runtime, point), WEB_URL)).rejects.toThrow('died');
     expect((await outbox.rows())[0]).toMatchObject({ status: 'pending', attempts: 1 });
 
     expect(await outbox.send()).toBe(30_000);
@@ -57,7 +56,7 @@ describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
       ['sent', null],
     ]);
     // That is a person's choice.
-    await retryNotification(world, id, SOMEBODY);
+    await retryNotification(runtime, id, SOMEBODY);
     await outbox.drain();
     expect(outbox.telegram.delivered).toHaveLength(delivered + 2);
     expect((await outbox.rows())[0]).toMatchObject({ status: 'sent', attempts: 2 });
@@ -66,7 +65,7 @@ describe.each(testDatabases)('notifications by Telegram, on %s', (kind) => {
 
 describe('notifications that do not get through at once', () => {
   it('are tried five times, further and further apart, and wait for each other', async () => {
-    await using outbox = await openOutbox('pglite');
+    await using outbox = await openOutbox();
     const id = await outbox.record('Nobody took it');
     await outbox.record('The next one');
     outbox.telegram.next(...Array(5).fill(UNREACHED));
@@ -83,7 +82,7 @@ describe('notifications that do not get through at once', () => {
       { status: 'failed', attempts: 5, errorMessage: reason },
       { attempts: 0 },
     ]);
-    await retryNotification(outbox.test.world, id, SOMEBODY);
+    await retryNotification(outbox.test.runtime, id, SOMEBODY);
     await outbox.drain();
     expect(await outbox.rows()).toMatchObject([
       { status: 'sent', attempts: 6 },
@@ -91,8 +90,28 @@ describe('notifications that do not get through at once', () => {
     ]);
   });
 
+  it.each([
+    [400, 'Bad Request: chat not found'],
+    [401, 'Unauthorized'],
+    [403, 'Forbidden: bot was kicked from the supergroup chat'],
+    [404, 'Not Found'],
+  ])('fail at once where Telegram will never take them: %i %s, and hold up nothing else', async (code, description) => {
+    await using outbox = await openOutbox();
+    for (const message of ['refused', 'refused too', 'fine']) await outbox.record(message);
+    outbox.telegram.next({ code, description }, { code, description });
+    const waits: (number | null)[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await outbox.send();
+      waits.push(await outbox.send());
+      await outbox.test.time.advance(1000);
+    }
+    expect(waits).toEqual([1000, 1000, 1000]);
+    const refused = { status: 'failed', attempts: 1, errorMessage: `Telegram: ${code} ${description}` };
+    expect(await outbox.rows()).toMatchObject([refused, refused, { status: 'sent', errorMessage: null }]);
+  });
+
   it('rest all together for as long as Telegram asks, which is not a failed try', async () => {
-    await using outbox = await openOutbox('pglite');
+    await using outbox = await openOutbox();
     for (const message of ['first', 'second']) await outbox.record(message);
     const pause = { code: 429, description: 'Too Many Requests: retry after 40', retryAfter: 40 };
     outbox.telegram.next(...Array(6).fill(pause));
@@ -107,8 +126,8 @@ describe('notifications that do not get through at once', () => {
   });
 
   it('fail, and are not sent again by themselves, where Telegram refuses or falls silent', async () => {
-    await using outbox = await openOutbox('pglite');
-    for (const message of ['refused', 'in doubt', 'fine']) await outbox.record(message);
+    await using outbox = await openOutbox();
+    for (const message of ['refused', 'unknown', 'fine']) await outbox.record(message);
     outbox.telegram.next({ code: 403, description: 'Forbidden: bot was blocked by the user' }, 'take_and_hang_up');
     await outbox.drain();
     expect((await outbox.rows()).map(({ status, errorMessage }) => [status, errorMessage])).toEqual([
@@ -123,15 +142,15 @@ describe('notifications that do not get through at once', () => {
   });
 
   it('wait while sending is switched off, and not for ever', async () => {
-    await using outbox = await openOutbox('pglite');
-    const { world, time } = outbox.test;
+    await using outbox = await openOutbox();
+    const { runtime, time } = outbox.test;
     await outbox.record('of yesterday');
-    await switchSending(world, { enabled: false }, SOMEBODY);
+    await switchSending(runtime, { enabled: false }, SOMEBODY);
     await time.advance(24 * 3_600_000);
     await outbox.record('of today');
     expect(await outbox.send()).toBeNull();
     expect((await outbox.rows()).map(({ status }) => status)).toEqual(['pending', 'pending']);
-    await switchSending(world, { enabled: true }, SOMEBODY);
+    await switchSending(runtime, { enabled: true }, SOMEBODY);
     await outbox.drain();
     expect((await outbox.rows()).map(({ status, errorMessage }) => [status, errorMessage])).toEqual([
       ['failed', 'Not sent: it had waited for more than 24 hours.'],
@@ -141,9 +160,9 @@ describe('notifications that do not get through at once', () => {
 });
 
 /** A process that ends there: nothing of it runs on. */
-function dyingAt(world: World, point: Parameters<World['pass']>[0]): World {
-  const pass: World['pass'] = (passed) => {
+function dyingAt(runtime: Runtime, point: Parameters<Runtime['pass']>[0]): Runtime {
+  const pass: Runtime['pass'] = (passed) => {
     if (passed === point) throw new Error('died');
   };
-  return { ...world, pass };
+  return { ...runtime, pass };
 }

@@ -1,9 +1,9 @@
 /** What became of a message, written to its records. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { and, eq, lt, sql } from 'drizzle-orm';
-import type { ChatOutcome } from '../../world/chat.ts';
-import type { Db, World } from '../../world/world.ts';
-import { lockChannel, updateChannel } from '../channel.ts';
+import type { Db, Runtime } from '../../runtime.ts';
+import type { ChatOutcome } from '../../telegram/chat.ts';
+import { type ChannelRow, lockChannel, updateChannel } from '../channel.ts';
 import { notifications, notificationTopics, TRIES } from '../table.ts';
 import { REST_MAX_MS, type Sending } from './turn.ts';
 
@@ -12,19 +12,21 @@ const PACE_MS = 1000;
 const GROUP_PACE_MS = 3000;
 /** After the first try that found nobody, the second and so on. */
 const BACKOFF_MS = [2000, 10_000, 60_000, 300_000];
+/** Of a rest that is shorter nobody has to be told why. */
+const SAID_ABOVE_MS = 1500;
 /** What went wrong will likely go wrong for the next message too. */
 const TROUBLE_MS = 30_000;
 const TOPICS_KEPT_MS = 2 * 24 * 3_600_000;
 
-export async function settle(world: World, sending: Sending, outcome: ChatOutcome): Promise<void> {
-  await world.db.transaction(async (tx) => {
+export async function settle(runtime: Runtime, sending: Sending, outcome: ChatOutcome): Promise<void> {
+  await runtime.db.transaction(async (tx) => {
     await lockChannel(tx);
-    const now = world.clock.now();
+    const now = runtime.clock.now();
     const told =
       outcome.kind === 'sent' ? await recordSent(tx, sending, now) : await recordTrouble(tx, sending, outcome, now);
     const lastSentAt = outcome.kind === 'sent' ? { lastSentAt: now } : {};
-    await updateChannel(tx, { restUntil: instantFromMs(now + restMs(sending, outcome)), ...lastSentAt });
-    await world.notices.tellOfEach(tx, 'notification_changed', told);
+    await updateChannel(tx, { ...restAfter(sending, outcome, now), ...lastSentAt });
+    await runtime.pubsub.publishEach(tx, 'notification_changed', told);
   });
 }
 
@@ -75,20 +77,25 @@ function reasonOf(outcome: Exclude<ChatOutcome, { kind: 'sent' }>): string {
   return `${outcome.reason}${addition}`;
 }
 
+function restAfter(sending: Sending, outcome: ChatOutcome, now: Instant): Pick<ChannelRow, 'restUntil' | 'restReason'> {
+  const ms = restMs(sending, outcome);
+  const isPause = outcome.kind !== 'sent' && outcome.kind !== 'refused' && ms >= SAID_ABOVE_MS;
+  return { restUntil: instantFromMs(now + ms), restReason: isPause ? outcome.reason : null };
+}
+
 /** How long the whole channel rests: what waits keeps its order. */
 function restMs({ chatId, records }: Sending, outcome: ChatOutcome): number {
   const pace = /^[-@]/.test(chatId) ? GROUP_PACE_MS : PACE_MS;
   switch (outcome.kind) {
-    case 'sent':
-      return pace;
     case 'slow_down':
       return Math.min(Math.max(pace, outcome.seconds * 1000), REST_MAX_MS);
     case 'not_sent': {
       const triesMade = TRIES - Math.min(...records.map(({ triesLeft }) => triesLeft));
       return BACKOFF_MS[triesMade - 1] ?? TROUBLE_MS;
     }
+    case 'sent':
     case 'refused':
-      return outcome.everything ? TROUBLE_MS : pace;
+      return pace;
     case 'unknown':
       return TROUBLE_MS;
   }

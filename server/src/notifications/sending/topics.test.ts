@@ -1,9 +1,9 @@
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { openPostgres } from '../../database/database.ts';
 import { recorded } from '../../http/ask.fixture.ts';
-import { openPostgres } from '../../world/database.ts';
-import { testDatabases } from '../../world/test-world.ts';
+import { configureTelegram } from '../channel.ts';
 import { switchSending } from '../switches.ts';
 import { notifications } from '../table.ts';
 import { openOutbox, SOMEBODY, WEB_URL } from './outbox.fixture.ts';
@@ -14,9 +14,9 @@ const OPPORTUNITY = '00000000-0000-4000-8000-000000000001';
 const ANOTHER = '00000000-0000-4000-8000-000000000002';
 const MINUTE_MS = 60_000;
 
-describe.each(testDatabases)('what is told of one thing, on %s', (kind) => {
+describe('what is told of one thing', () => {
   it('is told once in the time that was set, what comes in between together', async () => {
-    await using outbox = await openOutbox(kind, 60);
+    await using outbox = await openOutbox(60);
     const { telegram, test } = outbox;
     await outbox.record('It rose', { opportunityId: OPPORTUNITY });
     await outbox.drain();
@@ -44,27 +44,27 @@ describe.each(testDatabases)('what is told of one thing, on %s', (kind) => {
   });
 
   it('is told at once, each time, when somebody tries the channel', async () => {
-    await using outbox = await openOutbox(kind, 60);
+    await using outbox = await openOutbox(60);
     for (const message of ['one', 'two']) await outbox.record(message, { type: 'test' });
     await outbox.drain();
     expect(outbox.telegram.delivered).toHaveLength(2);
   });
 
   it('is muted for an hour by a button under its message, pressed in its own chat, recorded', async () => {
-    await using outbox = await openOutbox(kind);
+    await using outbox = await openOutbox();
     const { telegram, test } = outbox;
-    const { world, time } = test;
+    const { runtime, time } = test;
     const id = await outbox.record('It rose', { opportunityId: OPPORTUNITY });
     await outbox.drain();
     const pressed = telegram.delivered[0]?.buttons.find(({ text }) => text === 'Mute 1 h')?.callback_data ?? '';
     telegram.press(pressed, '666');
-    await answerPresses(world);
+    await answerPresses(runtime);
     expect(await recorded({ test }, id)).toEqual([]);
     telegram.press(pressed);
     await time.advance(5000);
-    await answerPresses(world);
+    await answerPresses(runtime);
     await time.advance(5000);
-    await answerPresses(world);
+    await answerPresses(runtime);
     expect(telegram.shown).toEqual(['This chat is not the one that notifications go to.', 'Muted for 1 hour.']);
     expect(await recorded({ test }, id)).toMatchObject([
       { action: 'notifications.muted', actor: null, address: 'telegram @ada', after: { opportunity_id: OPPORTUNITY } },
@@ -82,12 +82,42 @@ describe.each(testDatabases)('what is told of one thing, on %s', (kind) => {
     expect(telegram.delivered[2]?.text).toContain('It rose again');
   });
 
+  it('is muted by nobody but those who may, and never where it is of the kill switch or of leg risk', async () => {
+    await using outbox = await openOutbox();
+    const { telegram, test } = outbox;
+    const { runtime, time } = test;
+    const press = async (id: string, userId: number) => {
+      telegram.press(`mute:${id}`, '42', userId);
+      await time.advance(5000);
+      await answerPresses(runtime);
+      return telegram.shown.at(-1);
+    };
+    const rose = await outbox.record('It rose', { opportunityId: OPPORTUNITY });
+    const vital = [];
+    for (const type of ['kill_switch', 'leg_risk'] as const)
+      vital.push(await outbox.record('Look at this', { type, opportunityId: OPPORTUNITY }));
+    await outbox.drain();
+    expect(telegram.delivered.map(({ buttons }) => buttons.some(({ text }) => text === 'Mute 1 h'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const refusal = 'You may not mute. A superuser may add your Telegram user ID 8 to the channel.';
+    expect(await press(rose, 8)).toBe(refusal);
+    for (const id of vital) expect(await press(id, 7)).toBe('Notifications of this type cannot be muted.');
+    await configureTelegram(runtime, { mute_user_ids: [] }, SOMEBODY);
+    expect(await press(rose, 7)).toMatch('You may not mute.');
+    for (const id of [rose, ...vital]) expect(await recorded({ test }, id)).toEqual([]);
+    await outbox.record('It rose again', { opportunityId: OPPORTUNITY });
+    await outbox.drain();
+    expect(telegram.delivered.at(-1)?.buttons.some(({ text }) => text === 'Mute 1 h')).toBe(false);
+  });
+
   it('comes in few messages when very much waits, in order and at the same pace', async () => {
-    await using outbox = await openOutbox(kind, 60);
+    await using outbox = await openOutbox(60);
     const { test, telegram } = outbox;
-    const { db, clock } = test.world;
-    // The embedded database takes long to write as many.
-    const count = kind === 'pglite' ? 2000 : 10_000;
+    const { db, clock } = test.runtime;
+    const count = 10_000;
     const startedAt = clock.now();
     await db.execute(sql`insert into notifications (id, opportunity_id, notification_type, message, status, created_at, updated_at, data)
       select gen_random_uuid(), gen_random_uuid(), 'opportunity_triggered', 'number ' || n || '.', 'pending',
@@ -108,14 +138,14 @@ describe.each(testDatabases)('what is told of one thing, on %s', (kind) => {
   });
 });
 
-describe.runIf(testDatabases.includes('postgres'))('what one process mutes or switches off', () => {
+describe('what one process mutes or switches off', () => {
   it('is not sent by another that has been sending until then, from the next message on', async () => {
-    await using outbox = await openOutbox('postgres');
+    await using outbox = await openOutbox();
     const { telegram, test } = outbox;
-    const { world, time } = test;
-    const { connectionString = '' } = world.queueOptions;
-    const { close, ...reached } = await openPostgres(connectionString, time.timers, world.log);
-    const other = { ...world, ...reached };
+    const { runtime, time } = test;
+    const { connectionString } = runtime.queueOptions;
+    const { close, ...reached } = await openPostgres(connectionString, time.timers, runtime.log);
+    const other = { ...runtime, ...reached };
     const sendThere = async () => {
       await time.advance(1000);
       await sendNext(other, WEB_URL);
@@ -125,14 +155,14 @@ describe.runIf(testDatabases.includes('postgres'))('what one process mutes or sw
     expect(await sendThere()).toEqual(['first']);
 
     telegram.press(telegram.delivered[0]?.buttons.find(({ text }) => text === 'Mute 1 h')?.callback_data ?? '');
-    await answerPresses(world);
+    await answerPresses(runtime);
     expect(telegram.shown).toEqual(['Muted for 1 hour.']);
     await outbox.record('second', { opportunityId: OPPORTUNITY });
     await outbox.record('third', { opportunityId: ANOTHER });
     expect(await sendThere()).toEqual(['first', 'third']);
     expect(await sendThere()).toEqual(['first', 'third']);
 
-    await switchSending(world, { enabled: false }, SOMEBODY);
+    await switchSending(runtime, { enabled: false }, SOMEBODY);
     await outbox.record('fourth', { opportunityId: ANOTHER });
     expect(await sendThere()).toEqual(['first', 'third']);
     await switchSending(other, { enabled: true }, SOMEBODY);

@@ -1,11 +1,12 @@
 /** Whose turn it is: what the next message tells, decided under the lock of the channel, before anything leaves. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, not, or, type SQL, sql } from 'drizzle-orm';
-import type { Db, World } from '../../world/world.ts';
-import { type ChannelRow, destinationOf, lockChannel, updateChannel } from '../channel.ts';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, min, not, or, type SQL, sql } from 'drizzle-orm';
+import type { Db, Runtime } from '../../runtime.ts';
+import { type ChannelRow, type Destination, destinationOf, lockChannel, updateChannel } from '../channel.ts';
 import type { NotificationRow } from '../store.ts';
 import { readSwitches } from '../switches.ts';
 import { notifications, notificationTopics } from '../table.ts';
+import { type Held, heldBack, sayUntilWhen } from './waits.ts';
 
 /** While this many wait or fewer, each is a message of its own. */
 const DIGEST_ABOVE = 20;
@@ -14,7 +15,6 @@ const DIGEST_MAX = 500;
 const UNDER_WAY_MAX_MS = 30_000;
 /** Nobody acts any more on what was true this long ago. */
 const WAIT_MAX_MS = 24 * 3_600_000;
-export const MUTE_MS = 3_600_000;
 /** Nothing rests for longer: a moment further away was written under a clock that has been set back since. */
 export const REST_MAX_MS = 3_600_000;
 
@@ -23,31 +23,36 @@ const LOST =
 const EXPIRED = 'Not sent: it had waited for more than 24 hours.';
 
 /** One message under way, for all of `records`, in their order. */
-export type Sending = { id: string; records: NotificationRow[]; token: string; chatId: string };
+export type Sending = Destination & { id: string; records: NotificationRow[] };
 
 export type Turn = { kind: 'send'; sending: Sending } | { kind: 'wait'; ms: number } | { kind: 'nothing' };
 
 const NOTHING: Turn = { kind: 'nothing' };
 
-export async function takeTurn(world: World): Promise<Turn> {
-  const { clock, db, dice, notices } = world;
+export async function takeTurn(runtime: Runtime): Promise<Turn> {
+  const { clock, db, random, pubsub } = runtime;
   return db.transaction(async (tx): Promise<Turn> => {
     const channel = await lockChannel(tx);
-    const destination = destinationOf(world, channel);
+    const destination = destinationOf(runtime, channel);
     const { enabled, throttleSeconds } = await readSwitches(tx);
     if (channel === null || destination === null || !enabled) return NOTHING;
     const now = clock.now();
     const restMs = restOf(channel, now);
-    if (restMs > 0) return { kind: 'wait', ms: restMs };
-    await notices.tellOfEach(tx, 'notification_changed', [...(await failLost(tx, now)), ...(await failOld(tx, now))]);
-
     const held = heldBack(now, throttleSeconds);
+    const tell = (ids: readonly string[]) => pubsub.publishEach(tx, 'notification_changed', ids);
+    if (restMs > 0) {
+      await tell(await sayUntilWhen(tx, channel, held, throttleSeconds, now));
+      return { kind: 'wait', ms: restMs };
+    }
+    await tell([...(await failLost(tx, now)), ...(await failOld(tx, now))]);
+    await tell(await sayUntilWhen(tx, null, held, throttleSeconds, now));
+
     const due = await dueRecords(tx, held);
     const told = toldTogether(due, throttleSeconds);
     if (told.length === 0) return await nextRelease(tx, held, now, throttleSeconds);
-    const id = dice.uuid();
+    const id = random.uuid();
     const records = await markUnderWay(tx, told, id, now);
-    await updateChannel(tx, { restUntil: instantFromMs(now + UNDER_WAY_MAX_MS) });
+    await updateChannel(tx, { restUntil: instantFromMs(now + UNDER_WAY_MAX_MS), restReason: null });
     return { kind: 'send', sending: { id, records, ...destination } };
   });
 }
@@ -73,18 +78,6 @@ async function fail(tx: Db, which: SQL | undefined, errorMessage: string, now: I
   const failed = { status: 'failed' as const, errorMessage, updatedAt: now };
   const rows = await tx.update(notifications).set(failed).where(which).returning({ id: notifications.id });
   return rows.map(({ id }) => id);
-}
-
-type Held = { throttled: SQL | undefined; muted: SQL | undefined };
-
-/** A moment in the future, or a mute of longer than there is, was written under another clock and holds nothing back. */
-function heldBack(now: Instant, throttleSeconds: number): Held {
-  const { lastSentAt, mutedUntil } = notificationTopics;
-  const muteEnd = instantFromMs(now + MUTE_MS);
-  return {
-    throttled: and(gt(lastSentAt, instantFromMs(now - throttleSeconds * 1000)), lte(lastSentAt, now)),
-    muted: and(gt(mutedUntil, now), lte(mutedUntil, muteEnd)),
-  };
 }
 
 async function dueRecords(tx: Db, { throttled, muted }: Held): Promise<NotificationRow[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openSharedReads } from './shared-reads.ts';
+import { openSingleFlight } from './single-flight.ts';
 
 /** A read that says each time it begins, and ends when it is told to. */
 function heldRead() {
@@ -21,7 +21,7 @@ function heldRead() {
 }
 
 it('reads once for all who ask at the same time, and again for those who ask after it has begun', async () => {
-  const reads = openSharedReads();
+  const reads = openSingleFlight();
   const { read, times, count } = heldRead();
   const early = [reads('page', read), reads('page', read)];
   const first = await times(1);
@@ -36,7 +36,7 @@ it('reads once for all who ask at the same time, and again for those who ask aft
 });
 
 it('tells a failure to those who shared it, and reads anew for the next', async () => {
-  const reads = openSharedReads();
+  const reads = openSingleFlight();
   const { read, times } = heldRead();
   const failed = Promise.allSettled([reads('page', read), reads('page', read)]);
   const first = await times(1);
@@ -48,7 +48,7 @@ it('tells a failure to those who shared it, and reads anew for the next', async 
 });
 
 it('lets nobody wait for a reading that hangs', async () => {
-  const reads = openSharedReads(1);
+  const reads = openSingleFlight(1);
   const { read, times } = heldRead();
   const hanging = reads('page', read);
   const hung = await times(1);
@@ -63,7 +63,7 @@ it('lets nobody wait for a reading that hangs', async () => {
 });
 
 it('keeps what differs apart', async () => {
-  const reads = openSharedReads();
+  const reads = openSingleFlight();
   const answers = await Promise.all(['one', 'other'].map((key) => reads(key, async () => key)));
   expect(answers).toEqual(['one', 'other']);
 });

@@ -4,7 +4,7 @@ import { setTimeout as atMost, setImmediate as othersAsked } from 'node:timers/p
 const PATIENCE_MS = 2000;
 
 /** Reads what `key` stands for, together with everybody else who asks for it at the same time. */
-export type SharedReads = <Answer>(key: string, read: () => Promise<Answer>) => Promise<Answer>;
+export type SingleFlight = <Answer>(key: string, read: () => Promise<Answer>) => Promise<Answer>;
 
 type Reading = { answer: Promise<unknown>; hasBegun: boolean; next: Reading | null };
 
@@ -12,7 +12,7 @@ type Reading = { answer: Promise<unknown>; hasBegun: boolean; next: Reading | nu
  * Lets those who ask the same at the same time read it once. A reading that has begun may miss what was written since,
  * so who asks later waits for the next one: everybody is answered with what was read after asking.
  */
-export function openSharedReads(patienceMs = PATIENCE_MS): SharedReads {
+export function openSingleFlight(patienceMs = PATIENCE_MS): SingleFlight {
   const readings = new Map<string, Reading>();
 
   /** After `before`, and after all whose questions have arrived by then have asked them. */

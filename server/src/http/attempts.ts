@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { TooMany } from '../http/errors.ts';
-import type { Clock } from '../world/world.ts';
+import type { Clock } from '../runtime.ts';
+import { TooMany } from './errors.ts';
 
 /** Not more than `count` in any `windowMs`. */
 export type Limit = { count: number; windowMs: number };

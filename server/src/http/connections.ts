@@ -1,0 +1,30 @@
+import proxyAddress from '@fastify/proxy-addr';
+import type { HttpServer } from './app.ts';
+import { networkOf } from './attempts.ts';
+
+/** More than all who sit behind one router have open; one that is silent ends after some seconds by itself. */
+const CONNECTIONS_PER_ADDRESS = 3000;
+
+/** Whoever opens ever more connections is refused further ones before the machine refuses everybody. */
+export function limitConnections(
+  { server }: Pick<HttpServer, 'server'>,
+  trustedProxies: readonly string[],
+  perAddress = CONNECTIONS_PER_ADDRESS,
+): void {
+  // A proxy brings those of everybody.
+  const isProxy = proxyAddress.compile([...trustedProxies]);
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || isProxy(address, 0)) return;
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
+    if (count >= perAddress) return void socket.destroy();
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+}
