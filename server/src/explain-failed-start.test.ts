@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { explainFailedStart } from './explain-failed-start.ts';
-import { users } from './world/schema.ts';
-import { openTestWorld, testDatabases } from './world/test-world.ts';
+import { openTestRuntime } from './test-runtime.ts';
+import { users } from './users/table.ts';
 
-describe.each(testDatabases)('why the product did not start, on %s', (kind) => {
+describe('why the product did not start', () => {
   it('says which statement failed, why and where, and nothing of what it was to store', async () => {
-    await using test = await openTestWorld(kind);
-    const { db } = test.world;
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
     await db.execute('alter table users drop column password_hash');
     const failed = await db
       .update(users)

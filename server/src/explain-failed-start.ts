@@ -1,9 +1,11 @@
-import { ConfigError } from './world/config.ts';
-import { FolderInUse } from './world/folder-lock.ts';
-import { withoutParameters } from './world/log.ts';
-import { UnfinishedCopy } from './world/unfinished-copy.ts';
+import { ConfigError } from './config/config.ts';
+import { DatabaseTooOld } from './database/migrations.ts';
+import { FolderInUse } from './database/own-postgres/folder-lock.ts';
+import { NoOwnPostgres } from './database/own-postgres/no-own-postgres.ts';
+import { UnfinishedCopy } from './database/unfinished-copy.ts';
+import { withoutParameters } from './runtime/log.ts';
 
-const MENDABLE = [ConfigError, FolderInUse, UnfinishedCopy];
+const MENDABLE = [ConfigError, DatabaseTooOld, FolderInUse, NoOwnPostgres, UnfinishedCopy];
 
 /** One plain line for what an operator can mend; anything else keeps its stack, and no secret of a failed statement. */
 export function explainFailedStart(error: unknown): string {

@@ -1,21 +1,27 @@
+import { readConfig } from './config/config.ts';
 import { explainFailedStart } from './explain-failed-start.ts';
 import { type Running, start } from './start.ts';
-import { readConfig } from './world/config.ts';
 
 const STOP_WITHIN_MS = 10_000;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
+// A signal that nobody listens to would end the process without its `exit`, with which its own PostgreSQL ends.
+let stop: () => void = () => process.exit(0);
+for (const signal of SIGNALS) process.on(signal, () => stop());
+
 try {
   const running = await start(readConfig(process.env), say);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running));
+  stop = () => void stopRunning(running);
   say(`Dutchbook listens on ${running.url}`);
 } catch (error) {
   process.stderr.write(`${explainFailedStart(error)}\n`);
   process.exit(1);
 }
 
-async function stop(running: Running): Promise<void> {
+async function stopRunning(running: Running): Promise<void> {
+  stop = () => {};
   setTimeout(() => {
     process.stderr.write('Some work did not stop in time and was left.\n');
     process.exit(1);

@@ -5,8 +5,12 @@ import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { TradingLimits } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
+import type { users } from './users/table.ts';
 
 export type SystemSettings = {
   /** The settings in force now; a change made in any process reaches this at once, or within a second at the latest. */
@@ -41,26 +45,29 @@ export type TradingControls = {
 };
 
 /** A position's quote together with how far it can be trusted. */
-export type TrustedQuote = PositionQuote & { feed: Feed; bookAgeMs: number | null };
+export type LiveQuote = PositionQuote & { feed: Feed; bookAgeMs: number | null };
 
 export type Quotes = {
   /** What the feed knows now, in the order asked, without I/O. */
-  current: (positions: readonly Position[]) => TrustedQuote[];
-  /** Fresh from the venue over REST: markets and books. Throws VenueUnavailable. */
-  fresh: (positions: readonly Position[]) => Promise<TrustedQuote[]>;
+  current: (positions: readonly Position[]) => LiveQuote[];
+  /**
+   * Fresh from the venue over REST: markets and books, for trading unless said. Who only asks is answered together with
+   * everybody who asks for the same at the same time. Throws VenueUnavailable.
+   */
+  fresh: (positions: readonly Position[], priority?: ReadPriority) => Promise<LiveQuote[]>;
 };
 
-/** What an engine proves of a share before it acts for an opportunity in it: that it holds it, as it did when it decided. */
-export type ShareClaim = { share: number; owner: string; token: number };
+/** What an engine proves of a partition before it acts for an opportunity in it: that it holds it, as it did when it decided. */
+export type PartitionClaim = { partition: number; owner: string; token: number };
 
 /** The part of all opportunities that is this process's to follow and to buy. */
-export type Shares = {
+export type Partitions = {
   owns: (opportunityId: string) => boolean;
   /** Null where it has all of them. */
   held: () => readonly number[] | null;
   /** Null where there is nobody to whom anything would have to be proven. */
-  claimOf: (opportunityId: string) => ShareClaim | null;
-  /** Calls back after shares have come or gone, with those that came. @returns what ends it */
+  claimOf: (opportunityId: string) => PartitionClaim | null;
+  /** Calls back after partitions have come or gone, with those that came. @returns what ends it */
   onChange: (react: (gained: readonly number[]) => void) => () => void;
 };
 
@@ -80,3 +87,28 @@ export type Placing = {
   isReconciled: () => boolean;
   stop: () => Promise<void>;
 };
+
+/** Cash, and what of it the venue's contracts may move, as the venue told it; everything that happened before `at` is in it. */
+export type CashReading = { cash: Usd; allowances: Allowances | null; at: Instant };
+
+export type UserRow = typeof users.$inferSelect;
+
+/** What a token says: which session, whose, as of which epoch of that user's sessions, and until when. */
+export type Session = { id: string; userId: string; epoch: number; expiresAt: Instant };
+
+/** Who is behind a call that was let in. */
+export type SignedIn = { user: UserRow; session: Session };
+
+export type Authentication = ({ kind: 'user' } & SignedIn) | { kind: 'invalid' } | { kind: 'inactive' };
+
+export type Sessions = {
+  issue: (user: UserRow) => Promise<string>;
+  authenticate: (token: string) => Promise<Authentication>;
+  /** Who is behind an Authorization header. @throws Refusal, DatabaseDown */
+  require: (authorization: string | undefined) => Promise<SignedIn>;
+  /** Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. */
+  ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
+};
+
+/** Who acts, and from where. Without an id: somebody who is not signed in. */
+export type Actor = { id: string | null; email: string | null; address: string };

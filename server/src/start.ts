@@ -2,34 +2,35 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
-import { SHARES } from './engines/division.ts';
+import type { Config } from './config/config.ts';
+import { PARTITIONS } from './engines/division.ts';
 import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
 import { webFolder } from './folders.ts';
-import { startHistoryRetention } from './history/retention-job.ts';
+import { missingProxies } from './http/caller-address.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { openQueue } from './jobs/queue.ts';
-import { createPasswords } from './login/passwords.ts';
 import { recoveryMailWork } from './login/recovery-mail.ts';
 import { openSessions } from './login/sessions.ts';
 import { openMailQueue, startMailing } from './mail/mail-queue.ts';
 import { publishNotifications } from './notifications/publish.ts';
 import { startSending } from './notifications/sending/sending-job.ts';
+import { openRuntime } from './open-runtime.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
+import { startHistoryRetention } from './opportunities/history/retention-job.ts';
+import type { LivePrices } from './opportunities/live-prices.ts';
 import { importSamples } from './opportunities/samples.ts';
+import { watchForHoldUps } from './runtime/watchdog.ts';
+import type { Runtime } from './runtime.ts';
+import { startTrading } from './start-trading.ts';
 import { createMetrics } from './status/metrics.ts';
 import { publishSystemStatus } from './status/publish-status.ts';
 import { type OpenHub, openHub } from './stream/hub.ts';
 import { type Relay, relayStream } from './stream/relay.ts';
 import { serveStream } from './stream/websocket.ts';
 import { openSystemSettings } from './system-settings/settings.ts';
-import type { LivePrices } from './trading/prices/live-prices.ts';
-import { startTrading } from './trading/start-trading.ts';
 import { openTradingControls } from './trading-controls/controls.ts';
 import { ensureFirstSuperuser } from './users/first-superuser.ts';
-import type { Config } from './world/config.ts';
-import { openWorld } from './world/open-world.ts';
-import { watchForHoldUps } from './world/watchdog.ts';
-import type { World } from './world/world.ts';
+import { createPasswords } from './users/passwords.ts';
 
 export type Running = { url: string; stop: () => Promise<void> };
 
@@ -54,76 +55,84 @@ export async function start(config: Config, say: (line: string) => void): Promis
 }
 
 async function startParts(config: Config, say: (line: string) => void, closers: Closers): Promise<string> {
-  const { world, close } = await openWorld(config);
+  const { runtime, close } = await openRuntime(config);
   closers.push(close);
-  closers.push(watchForHoldUps(world.log));
-  const venue = await openVenue(world);
+  closers.push(watchForHoldUps(runtime.log));
+  const venue = await openVenue(runtime);
   closers.push(() => venue.close());
-  const settings = await openSystemSettings(world);
+  const settings = await openSystemSettings(runtime);
   closers.push(settings.stop);
-  const controls = await openTradingControls(world);
+  const controls = await openTradingControls(runtime);
   closers.push(controls.stop);
-  const hub = openHub(world);
+  const hub = openHub(runtime);
   closers.push(hub.stop);
-  const engines = await enginesOf(world);
+  const engines = await enginesOf(runtime);
   closers.push(engines.stop);
-  const { stream, stop: stopRelaying } = streamOf(world, hub, engines);
+  const { stream, stop: stopRelaying } = streamOf(runtime, hub, engines);
   closers.push(stopRelaying);
 
   const passwords = createPasswords();
-  const madeUpPassword = await ensureFirstSuperuser(world, passwords);
+  const madeUpPassword = await ensureFirstSuperuser(runtime, passwords);
   if (madeUpPassword !== null) say(`First superuser: ${config.firstSuperuser.email} with password ${madeUpPassword}`);
 
-  const sessions = openSessions(world);
+  const sessions = openSessions(runtime);
   const metrics = createMetrics();
-  const trading = await startTrading(world, venue, settings, controls, stream, engines);
+  const trading = await startTrading(runtime, venue, settings, controls, stream, engines);
   closers.push(trading.stop);
   if (config.roles.has('engine')) await engines.takePart();
-  const work = { check_all: checkAllWork(world.db, trading), update_prices: updatePricesWork(world.db, trading) };
-  const queue = await openQueue(world, { keepsCalendar: config.roles.has('jobs') });
+  const work = { check_all: checkAllWork(runtime, trading), update_prices: updatePricesWork(runtime, trading) };
+  const queue = await openQueue(runtime, { keepsCalendar: config.roles.has('jobs') });
   closers.push(queue.stop);
-  const jobs = await startJobs(world, queue, stream, config.roles.has('jobs') ? work : null);
-  const mailQueue = await openMailQueue(queue, world);
-  closers.push(publishSystemStatus(world, controls, hub, trading.feed));
-  closers.push(publishNotifications(world, hub));
-  if (config.demoData) await importDemoData(world, venue, trading.live);
+  const jobs = await startJobs(runtime, queue, stream, config.roles.has('jobs') ? work : null);
+  const mailQueue = await openMailQueue(queue, runtime);
+  closers.push(publishSystemStatus(runtime, controls, hub, trading.feed));
+  closers.push(publishNotifications(runtime, hub));
+  if (config.demoData) await importDemoData(runtime, venue, trading.live);
 
   let url = '';
   const webUrl = () => config.publicUrl ?? url;
-  const parts = { world, venue, settings, sessions, passwords, metrics, stream, trading, jobs, mailQueue, webUrl };
+  const parts = { runtime, venue, settings, sessions, passwords, metrics, stream, trading, jobs, mailQueue, webUrl };
   const app = await buildApp({ ...parts, webFolder });
   closers.push(() => app.http.close());
-  closers.push(serveStream(app.http.server, world, sessions, hub));
+  await app.http.ready();
+  // Describing all calls takes a tenth of a second: before anybody calls, not when somebody first asks for it.
+  app.http.swagger();
+  closers.push(serveStream(app.http.server, runtime, sessions, hub));
   url = await app.http.listen({ host: config.host, port: config.port });
+  const warning = missingProxies(config, url);
+  if (warning !== null) runtime.log.warn(warning);
   if (config.roles.has('jobs')) {
-    await startMailing(queue, world, recoveryMailWork(world, webUrl));
-    closers.push(await startSending(queue, world, webUrl));
-    await startHistoryRetention(queue, world);
+    await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
+    closers.push(startSending(runtime, webUrl));
+    await startHistoryRetention(queue, runtime);
   }
   return url;
 }
 
-function streamOf(world: World, hub: OpenHub, { shares }: Engines): Relay {
-  const { databaseUrl, roles } = world.config;
+function streamOf(runtime: Runtime, hub: OpenHub, { partitions }: Engines): Relay {
+  const { databaseUrl, roles } = runtime.config;
   if (databaseUrl === null) return { stream: hub, stop: () => {} };
-  return relayStream(world, hub, () => roles.has('jobs') && shares.held()?.length === SHARES);
+  return relayStream(runtime, hub, () => roles.has('jobs') && partitions.held()?.length === PARTITIONS);
 }
 
-/** An embedded database belongs to one process; on a server there may be any number. */
-async function enginesOf(world: World): Promise<Engines> {
-  return world.config.databaseUrl === null ? onlyEngine() : await openEngines(world);
+/** A database of its own belongs to one process; on one that DATABASE_URL names there may be any number. */
+async function enginesOf(runtime: Runtime): Promise<Engines> {
+  return runtime.config.databaseUrl === null ? onlyEngine() : await openEngines(runtime);
 }
 
 /** So that the first page a newcomer opens is alive; a venue that is not up yet only leaves it empty. */
-async function importDemoData(world: World, venue: Venue, live: Pick<LivePrices, 'notice'>): Promise<void> {
+async function importDemoData(runtime: Runtime, venue: Venue, live: Pick<LivePrices, 'notice'>): Promise<void> {
   try {
-    if ((await importSamples(world, venue.catalogue)) > 0) await live.notice();
+    if ((await importSamples(runtime, venue.catalogue)) > 0) await live.notice();
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
-    world.log.warn({ reason: error.message }, 'no sample opportunities: the exchange did not answer');
+    runtime.log.warn({ reason: error.message }, 'no sample opportunities: the exchange did not answer');
   }
 }
 
-async function openVenue({ config, clock, dice, log }: World): Promise<Venue> {
-  return openPolymarket({ ...POLYMARKET_DEFAULTS, ...config.polymarket }, { now: clock.now, random: dice.random, log });
+async function openVenue({ config, clock, random, log }: Runtime): Promise<Venue> {
+  return openPolymarket(
+    { ...POLYMARKET_DEFAULTS, ...config.polymarket },
+    { now: clock.now, random: random.fraction, log },
+  );
 }

@@ -1,10 +1,5 @@
-import { DERIVED_TABLES } from '../world/derived-tables.ts';
-import {
-  markUnfinishedCopy,
-  removeUnfinishedCopyMark,
-  type Session,
-  sourceOfUnfinishedCopy,
-} from '../world/unfinished-copy.ts';
+import { Client } from 'pg';
+import { markUnfinishedCopy, removeUnfinishedCopyMark, sourceOfUnfinishedCopy } from '../database/unfinished-copy.ts';
 import { copyRows, type Digest, digestOf, type Table, tablesOf } from './table-copy.ts';
 
 /** Why nothing, or no more, can be copied; the message says what to do. */
@@ -12,8 +7,11 @@ export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 }
 
-/** Made anew by copying the tables that they are derived from. */
-const DERIVED = DERIVED_TABLES.map((name) => `public.${name}`);
+/** Written by triggers alone, from the rows of other tables. */
+const DERIVED = ['public.opportunity_counts', 'public.notification_counts'];
+
+/** Whatever a server is set to, values have one text that means the same on another. */
+const SAME_TEXT = "set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'";
 
 /** The product's own tables, and the queue's with what waits in it. */
 const SCHEMAS = ['public', 'pgboss'];
@@ -24,10 +22,13 @@ const SCHEMAS = ['public', 'pgboss'];
  * marked as unfinished, and the product does not start on it (`refuseUnfinishedCopy`).
  * @throws CopyRefused when versions differ, or when the target holds something else
  */
-export async function copyDatabase(source: Session, target: Session, say: (line: string) => void): Promise<void> {
-  for (const session of [source, target]) await session.query("set timezone = 'UTC'");
+export async function copyDatabase(from: string, to: string, say: (line: string) => void): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const [source, target] = [await connect(from, opened), await connect(to, opened)];
   await refuseOtherVersion(source, target);
   await markOrGoOn(source, target);
+  // All tables as they are at one moment.
+  await source.query('begin isolation level repeatable read read only');
   for (const schema of SCHEMAS) {
     for (const table of await tablesOf(source, schema)) {
       if (!DERIVED.includes(table.name)) say(`${table.name}: ${await copyTable(source, target, table)}`);
@@ -37,9 +38,18 @@ export async function copyDatabase(source: Session, target: Session, say: (line:
   await removeUnfinishedCopyMark(target);
 }
 
-async function copyTable(source: Session, target: Session, table: Table): Promise<string> {
-  const wanted = await digestOf(source, table);
-  const found = await digestOf(target, table);
+async function connect(connectionString: string, opened: AsyncDisposableStack): Promise<Client> {
+  const client = new Client({ connectionString });
+  // The statement that a broken connection fails is what tells of it.
+  client.on('error', () => {});
+  opened.defer(() => client.end());
+  await client.connect();
+  await client.query(SAME_TEXT);
+  return client;
+}
+
+async function copyTable(source: Client, target: Client, table: Table): Promise<string> {
+  const [wanted, found] = await Promise.all([digestOf(source, table), digestOf(target, table)]);
   if (isSame(wanted, found)) return `${wanted.rows} rows, the same`;
   // The queue writes rows of its own when it is laid out.
   if (table.name.startsWith('pgboss.')) await target.query(`delete from ${table.name}`);
@@ -55,7 +65,7 @@ function isSame(one: Digest, other: Digest): boolean {
   return one.rows === other.rows && one.sum === other.sum;
 }
 
-async function refuseOtherVersion(source: Session, target: Session): Promise<void> {
+async function refuseOtherVersion(source: Client, target: Client): Promise<void> {
   for (const version of [
     'select string_agg(hash, chr(10) order by id) as version from drizzle.__drizzle_migrations',
     'select version::text as version from pgboss.version',
@@ -69,9 +79,9 @@ async function refuseOtherVersion(source: Session, target: Session): Promise<voi
   }
 }
 
-async function markOrGoOn(source: Session, target: Session): Promise<void> {
-  const { rows } = await source.query('select system_identifier::text as id from pg_control_system()');
-  const id = String(rows[0]?.id);
+async function markOrGoOn(source: Client, target: Client): Promise<void> {
+  const id = await identityOf(source);
+  if ((await identityOf(target)) === id) throw new CopyRefused('The target is the database to copy: give another one.');
   const begun = await sourceOfUnfinishedCopy(target);
   if (begun === id) return;
   if (begun !== null)
@@ -81,7 +91,16 @@ async function markOrGoOn(source: Session, target: Session): Promise<void> {
   await markUnfinishedCopy(target, id);
 }
 
-async function copySequences(source: Session, target: Session, schema: string): Promise<void> {
+/** The server, and the database on it. */
+async function identityOf(database: Client): Promise<string> {
+  const { rows } = await database.query(
+    `select concat(system_identifier, '/', d.oid) as id from pg_control_system(), pg_database d
+     where d.datname = current_database()`,
+  );
+  return String(rows[0]?.id);
+}
+
+async function copySequences(source: Client, target: Client, schema: string): Promise<void> {
   const { rows } = await source.query(
     `select format('%I.%I', schemaname, sequencename) as name, last_value::text as last from pg_sequences
      where schemaname = $1 and last_value is not null`,

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALL_SHARES, endingsOf, movesOf, SHARES, shareOf } from './division.ts';
+import { ALL_PARTITIONS, endingsOf, movesOf, PARTITIONS, partitionOf } from './division.ts';
 
 type Owners = Map<number, string | null>;
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const engines = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 });
 const owners = fc
-  .array(fc.constantFrom(...NAMES, null), { minLength: SHARES, maxLength: SHARES })
-  .map((each): Owners => new Map(each.map((owner, share) => [share, owner])));
+  .array(fc.constantFrom(...NAMES, null), { minLength: PARTITIONS, maxLength: PARTITIONS })
+  .map((each): Owners => new Map(each.map((owner, partition) => [partition, owner])));
 
-/** Each does, in turn and by what stands then, what it finds it has to do. Answers how many shares moved. */
+/** Each does, in turn and by what stands then, what it finds it has to do. Answers how many partitions moved. */
 function round(alive: readonly string[], standing: Owners): number {
   let moved = 0;
   for (const engine of alive) {
     const { give, take } = movesOf(engine, alive, standing);
-    for (const share of give) standing.set(share, null);
-    for (const share of take) standing.set(share, engine);
+    for (const partition of give) standing.set(partition, null);
+    for (const partition of take) standing.set(partition, engine);
     moved += give.length + take.length;
   }
   return moved;
@@ -26,13 +26,13 @@ function round(alive: readonly string[], standing: Owners): number {
 const counts = (alive: readonly string[], standing: Owners) =>
   alive.map((engine) => [...standing.values()].filter((owner) => owner === engine).length);
 
-describe('the shares of the engines alive', () => {
+describe('the partitions of the engines alive', () => {
   it('come to be even from wherever they are, and then stay where they are', () => {
     fc.assert(
       fc.property(engines, owners, (alive, standing) => {
         for (let turn = 0; turn < 3; turn += 1) round(alive, standing);
         const each = counts(alive, standing);
-        expect(each.reduce((sum, count) => sum + count, 0)).toBe(SHARES);
+        expect(each.reduce((sum, count) => sum + count, 0)).toBe(PARTITIONS);
         expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
         expect(round(alive, standing)).toBe(0);
       }),
@@ -44,27 +44,27 @@ describe('the shares of the engines alive', () => {
       fc.property(engines, owners, (alive, standing) => {
         const taken = alive.flatMap((engine) => movesOf(engine, alive, standing).take);
         expect(new Set(taken).size).toBe(taken.length);
-        for (const share of taken) expect(alive).not.toContain(standing.get(share));
+        for (const partition of taken) expect(alive).not.toContain(standing.get(partition));
       }),
     );
   });
 
   it('move no further than one who joins or leaves makes them', () => {
-    const standing: Owners = new Map(ALL_SHARES.map((share) => [share, null]));
+    const standing: Owners = new Map(ALL_PARTITIONS.map((partition) => [partition, null]));
     round(['a', 'b', 'c'], standing);
     const before = new Map(standing);
     round(['a', 'b'], standing);
     round(['a', 'b'], standing);
-    for (const [share, owner] of before) if (owner !== 'c') expect(standing.get(share)).toBe(owner);
+    for (const [partition, owner] of before) if (owner !== 'c') expect(standing.get(partition)).toBe(owner);
   });
 });
 
-describe('the share of an opportunity', () => {
+describe('the partition of an opportunity', () => {
   it('is found by its last digits, which the database can do as well', () => {
     for (let count = 0; count < 200; count += 1) {
       const id = randomUUID();
-      expect(endingsOf([shareOf(id)])).toContain(id.slice(-2));
+      expect(endingsOf([partitionOf(id)])).toContain(id.slice(-2));
     }
-    expect(new Set(endingsOf(ALL_SHARES)).size).toBe(256);
+    expect(new Set(endingsOf(ALL_PARTITIONS)).size).toBe(256);
   });
 });

@@ -1,39 +1,39 @@
-/** Which share of the opportunities each is in, and which engine has which shares. Nothing here knows of a database. */
+/** Which partition of the opportunities each is in, and which engine has which partitions. Nothing here knows of a database. */
 
 /** Enough that some dozen engines get about the same, and few enough to look at all of them every second. */
-export const SHARES = 64;
+export const PARTITIONS = 64;
 
-export const ALL_SHARES: readonly number[] = Array.from({ length: SHARES }, (_, share) => share);
+export const ALL_PARTITIONS: readonly number[] = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
 /** By the last digits of the id, which are random: the same in every process, without asking anybody. */
-export function shareOf(opportunityId: string): number {
-  return Number.parseInt(opportunityId.slice(-2), 16) % SHARES;
+export function partitionOf(opportunityId: string): number {
+  return Number.parseInt(opportunityId.slice(-2), 16) % PARTITIONS;
 }
 
-/** The last two digits of all ids in these shares. */
-export function endingsOf(shares: readonly number[]): string[] {
-  return Array.from({ length: 256 / SHARES }, (_, nth) =>
-    shares.map((share) => (share + nth * SHARES).toString(16).padStart(2, '0')),
+/** The last two digits of all ids in these partitions. */
+export function endingsOf(partitions: readonly number[]): string[] {
+  return Array.from({ length: 256 / PARTITIONS }, (_, nth) =>
+    partitions.map((partition) => (partition + nth * PARTITIONS).toString(16).padStart(2, '0')),
   ).flat();
 }
 
-/** Which shares an engine is to let go of, and which are free for it. */
+/** Which partitions an engine is to let go of, and which are free for it. */
 export type Moves = { give: number[]; take: number[] };
 
 /**
- * What `me`, one of the `alive`, has to do so that all have the same number of shares, or one more. All who look at the
- * same owners come to moves that fit together, and to none at all once the shares are even. A share whose owner is not
+ * What `me`, one of the `alive`, has to do so that all have the same number of partitions, or one more. All who look at the
+ * same owners come to moves that fit together, and to none at all once the partitions are even. A partition whose owner is not
  * alive is free.
  */
 export function movesOf(me: string, alive: readonly string[], owners: ReadonlyMap<number, string | null>): Moves {
   const held = new Map<string, number[]>(alive.map((engine) => [engine, []]));
   const free: number[] = [];
-  for (const share of ALL_SHARES) (held.get(owners.get(share) ?? '') ?? free).push(share);
+  for (const partition of ALL_PARTITIONS) (held.get(owners.get(partition) ?? '') ?? free).push(partition);
   const heldBy = (engine: string) => held.get(engine) ?? [];
   const byMost = alive.toSorted((one, other) => heldBy(other).length - heldBy(one).length || (one < other ? -1 : 1));
-  const least = Math.floor(SHARES / alive.length);
+  const least = Math.floor(PARTITIONS / alive.length);
   for (const [place, engine] of byMost.entries()) {
-    const due = least + (place < SHARES % alive.length ? 1 : 0);
+    const due = least + (place < PARTITIONS % alive.length ? 1 : 0);
     const given = heldBy(engine).slice(due);
     const taken = free.splice(0, Math.max(0, due - heldBy(engine).length));
     if (engine === me) return { give: given, take: taken };

@@ -1,23 +1,26 @@
 /**
  * Divides the opportunities among the engines alive. Each says every second or so that it is there; who does not for some
- * seconds has lost its shares to the others. What is done with a share proves in its own transaction that it is held.
+ * seconds has lost its partitions to the others. What is done with a partition proves in its own transaction that it is held.
  */
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
-import type { ShareClaim, Shares } from '../parts.ts';
-import type { World } from '../world/world.ts';
-import { movesOf, shareOf } from './division.ts';
+import type { PartitionClaim, Partitions } from '../parts.ts';
+import { openFailureLog } from '../runtime/failure-log.ts';
+import { openListeners } from '../runtime/listeners.ts';
+import { oneAtATime } from '../runtime/one-at-a-time.ts';
+import type { Runtime } from '../runtime.ts';
+import { movesOf, partitionOf } from './division.ts';
 import {
-  ensureShares,
+  ensurePartitions,
   forgetEngines,
-  giveShares,
+  givePartitions,
   readAlive,
-  readShares,
+  readPartitions,
   removeEngine,
-  takeShares,
+  takePartitions,
   writeEngine,
 } from './lease.ts';
 
-/** With a beat of this, the shares of an engine that dies have moved after seven seconds. */
+/** With a beat of this, the partitions of an engine that dies have moved after seven seconds. */
 const BEAT_MS = 1500;
 
 type Feed = SystemStatus['feed'];
@@ -25,8 +28,8 @@ type Feed = SystemStatus['feed'];
 const FROM_WORST: readonly Feed[] = ['down', 'degraded', 'polled', 'live'];
 
 export type Engines = {
-  shares: Shares;
-  /** From now on an engine takes its part; before, everything that works on a share has to be ready for it. */
+  partitions: Partitions;
+  /** From now on an engine takes its part; before, everything that works on a partition has to be ready for it. */
   takePart: () => Promise<void>;
   /** How many share the account's pace, this one included. */
   alive: () => number;
@@ -36,18 +39,18 @@ export type Engines = {
   tellFeed: (own: () => Feed) => void;
   /** Calls back when the number of engines may have changed. */
   onBeat: (react: () => void) => void;
-  /** After everything that works on a share has ended. */
+  /** After everything that works on a partition has ended. */
   stop: () => Promise<void>;
 };
 
-type EnginesWorld = Pick<World, 'clock' | 'databaseNow' | 'db' | 'dice' | 'log' | 'notices' | 'timers'>;
+type EnginesRuntime = Pick<Runtime, 'clock' | 'databaseNow' | 'db' | 'random' | 'log' | 'pubsub' | 'timers'>;
 
 /** Alone on its database, one engine has everything and asks nobody. */
 export function onlyEngine(): Engines {
   let feed: () => Feed = () => 'live';
-  const shares = { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };
+  const partitions = { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };
   return {
-    shares,
+    partitions,
     takePart: async () => {},
     alive: () => 1,
     feed: () => feed(),
@@ -60,129 +63,105 @@ export function onlyEngine(): Engines {
 }
 
 /** One of any number of processes on a database; only those that take part are engines. @throws when nothing can be read at first */
-export async function openEngines(world: EnginesWorld): Promise<Engines> {
-  const { clock, db, dice, log, notices, timers } = world;
-  const id = dice.uuid();
+export async function openEngines(runtime: EnginesRuntime): Promise<Engines> {
+  const { clock, db, random, log, pubsub, timers } = runtime;
+  const id = random.uuid();
   const startedAt = clock.now();
   const held = holdShares(id);
-  const reactions: (() => void)[] = [];
+  const beats = openListeners();
   let others: { id: string; feed: Feed }[] = [];
   let ownFeed: () => Feed = () => 'live';
   let isEngine = false;
 
   async function beat(): Promise<void> {
-    if (isEngine) await writeEngine(world, { id, startedAt, feed: ownFeed() });
-    const alive = await readAlive(world);
+    if (isEngine) await writeEngine(runtime, { id, startedAt, feed: ownFeed() });
+    const alive = await readAlive(runtime);
     others = alive.filter((engine) => engine.id !== id);
     if (isEngine) {
       const ids = [id, ...others.map((engine) => engine.id)];
-      if (await move(world, id, ids, held)) await notices.tell(db, 'engines_changed');
+      if (await move(runtime, id, ids, held)) await pubsub.publish(db, 'engines_changed');
     }
-    for (const react of reactions) react();
+    beats.call();
   }
 
   await beat();
-  const inTurn = oneAtATime(() =>
-    beat().catch((error: unknown) => log.warn({ err: error }, 'The engines alive could not be looked up')),
-  );
-  const stops = [timers.every(BEAT_MS, inTurn), notices.on('engines_changed', () => void inTurn())];
+  const failures = openFailureLog(log, 'warn', 'live engines not read');
+  const inTurn = oneAtATime(() => beat().then(failures.succeeded, failures.failed));
+  const stops = [timers.every(BEAT_MS, inTurn), pubsub.subscribe('engines_changed', () => void inTurn())];
   const feeds = () => [...(isEngine ? [ownFeed()] : []), ...others.map(({ feed }) => feed)];
   return {
-    shares: held.shares,
+    partitions: held.partitions,
     takePart: async () => {
-      await ensureShares(db);
+      await ensurePartitions(db);
       isEngine = true;
       await inTurn();
-      await notices.tell(db, 'engines_changed');
+      await pubsub.publish(db, 'engines_changed');
     },
     alive: () => others.length + (isEngine ? 1 : 0),
     feed: () => FROM_WORST.find((feed) => feeds().includes(feed)) ?? 'down',
     tellFeed: (own) => {
       ownFeed = own;
     },
-    onBeat: (react) => void reactions.push(react),
+    onBeat: beats.add,
     stop: async () => {
       for (const stop of stops) stop();
       await inTurn.ended();
-      if (isEngine) await leave(world, id);
+      if (isEngine) await leave(runtime, id);
     },
   };
 }
 
-/** Lets go of shares and takes others. @returns whether some are free now for others */
-async function move(world: EnginesWorld, id: string, alive: readonly string[], held: HeldShares): Promise<boolean> {
-  const { db, log } = world;
-  const rows = await readShares(db);
-  const own = new Map(rows.filter(({ owner }) => owner === id).map(({ share, token }) => [share, token]));
-  const { give, take } = movesOf(id, alive, new Map(rows.map(({ share, owner }) => [share, owner])));
-  for (const share of give) own.delete(share);
+/** Lets go of partitions and takes others. @returns whether some are free now for others */
+async function move(runtime: EnginesRuntime, id: string, alive: readonly string[], held: HeldShares): Promise<boolean> {
+  const { db, log } = runtime;
+  const rows = await readPartitions(db);
+  const own = new Map(rows.filter(({ owner }) => owner === id).map(({ partition, token }) => [partition, token]));
+  const { give, take } = movesOf(id, alive, new Map(rows.map(({ partition, owner }) => [partition, owner])));
+  for (const partition of give) own.delete(partition);
   held.set(own);
-  if (give.length > 0) await giveShares(db, id, give);
+  if (give.length > 0) await givePartitions(db, id, give);
   if (take.length > 0) {
-    for (const { share, token } of await takeShares(world, id, take)) own.set(share, token);
-    await forgetEngines(world);
+    for (const { partition, token } of await takePartitions(runtime, id, take)) own.set(partition, token);
+    await forgetEngines(runtime);
     held.set(own);
   }
-  if (give.length + take.length > 0) log.info({ engines: alive.length, shares: own.size }, 'shares have moved');
+  if (give.length + take.length > 0) log.info({ engines: alive.length, partitions: own.size }, 'partitions moved');
   return give.length > 0;
 }
 
-async function leave({ db, notices, log }: EnginesWorld, id: string): Promise<void> {
+async function leave({ db, pubsub, log }: EnginesRuntime, id: string): Promise<void> {
   const removing = db.transaction(async (tx) => {
     await removeEngine(tx, id);
-    await notices.tell(tx, 'engines_changed');
+    await pubsub.publish(tx, 'engines_changed');
   });
-  await removing.catch((error: unknown) => log.warn({ err: error }, 'The shares of this engine run out by themselves'));
+  await removing.catch((error: unknown) => log.warn({ err: error }, 'partitions not released, their leases run out'));
 }
 
-type HeldShares = { shares: Shares; set: (own: ReadonlyMap<number, number>) => void };
+type HeldShares = { partitions: Partitions; set: (own: ReadonlyMap<number, number>) => void };
 
-/** What was found out last to be held, by share and token. */
+/** What was found out last to be held, by partition and token. */
 function holdShares(owner: string): HeldShares {
-  const watchers = new Set<{ react: (gained: readonly number[]) => void }>();
+  const listeners = openListeners<[gained: readonly number[]]>();
   let held: ReadonlyMap<number, number> = new Map();
-  const claimOf = (opportunityId: string): ShareClaim => {
-    const share = shareOf(opportunityId);
-    // A token that no share ever has: what is not held is not proven either.
-    return { share, owner, token: held.get(share) ?? -1 };
+  const claimOf = (opportunityId: string): PartitionClaim => {
+    const partition = partitionOf(opportunityId);
+    // A token that no partition ever has: what is not held is not proven either.
+    return { partition, owner, token: held.get(partition) ?? -1 };
   };
   return {
-    shares: {
-      owns: (opportunityId) => held.has(shareOf(opportunityId)),
+    partitions: {
+      owns: (opportunityId) => held.has(partitionOf(opportunityId)),
       held: () => [...held.keys()],
       claimOf,
-      onChange: (react) => {
-        const watcher = { react };
-        watchers.add(watcher);
-        return () => void watchers.delete(watcher);
-      },
+      onChange: listeners.add,
     },
     set: (own) => {
-      const gained = [...own].filter(([share, token]) => held.get(share) !== token).map(([share]) => share);
-      const lost = [...held].filter(([share, token]) => own.get(share) !== token);
+      const gained = [...own]
+        .filter(([partition, token]) => held.get(partition) !== token)
+        .map(([partition]) => partition);
+      const lost = [...held].filter(([partition, token]) => own.get(partition) !== token);
       held = new Map(own);
-      if (gained.length + lost.length > 0) for (const { react } of [...watchers]) react(gained);
+      if (gained.length + lost.length > 0) listeners.call(gained);
     },
   };
-}
-
-/** Who calls while it runs has it run once more after that. */
-function oneAtATime(work: () => Promise<void>): (() => Promise<void>) & { ended: () => Promise<void> } {
-  let running: Promise<void> | null = null;
-  let again = false;
-  const run = async () => {
-    do {
-      again = false;
-      await work();
-    } while (again);
-  };
-  const call = () => {
-    if (running === null) {
-      running = run().finally(() => {
-        running = null;
-      });
-    } else again = true;
-    return running;
-  };
-  return Object.assign(call, { ended: async () => void (await running) });
 }

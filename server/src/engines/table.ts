@@ -1,6 +1,6 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../world/columns.ts';
+import { instant } from '../database/columns.ts';
 
 /** Processes with the engine's role on one database server, each of which says again and again that it is there. */
 export const engines = pgTable('engines', {
@@ -11,11 +11,11 @@ export const engines = pgTable('engines', {
   feed: text('feed').$type<SystemStatus['feed']>().notNull(),
 });
 
-/** Of which engine each share of the opportunities is. */
-export const engineShares = pgTable('engine_shares', {
-  share: integer('share').primaryKey(),
+/** Of which engine each partition of the opportunities is. */
+export const enginePartitions = pgTable('engine_partitions', {
+  partition: integer('partition').primaryKey(),
   /** No foreign key: what a dead engine held stays under its name until another takes it. */
   owner: uuid('owner'),
-  /** Rises each time the share is taken; what is recorded under an older one is refused. */
+  /** Rises each time the partition is taken; what is recorded under an older one is refused. */
   token: bigint('token', { mode: 'number' }).notNull().default(0),
 });

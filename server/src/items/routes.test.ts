@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { ask, recorded } from '../http/ask.fixture.ts';
-import { testDatabases } from '../world/test-world.ts';
 
 const notFound = [404, { detail: 'Item not found' }];
 
-describe.each(testDatabases)('items, on %s', (kind) => {
+describe('items', () => {
   let app: TestApp;
   let owner: Awaited<ReturnType<TestApp['signedIn']>>;
   let other: Awaited<ReturnType<TestApp['signedIn']>>;
   let superuser: Awaited<ReturnType<TestApp['signedIn']>>;
   beforeAll(async () => {
-    app = await openTestApp(kind);
+    app = await openTestApp();
     owner = await app.signedIn();
     other = await app.signedIn();
     superuser = await app.signedIn({ isSuperuser: true });

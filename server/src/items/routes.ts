@@ -3,13 +3,13 @@ import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
+import type { Runtime } from '../runtime.ts';
 import { lockCaller } from '../users/change.ts';
-import type { World } from '../world/world.ts';
 import { presentItem } from './present.ts';
 import { deleteItem, type ItemRow, insertItem, listItems, lockItem, readItem, updateItem } from './store.ts';
 
-export function registerItems(app: App, world: World): void {
-  const { db } = world;
+export function registerItems(app: App, runtime: Runtime): void {
+  const { db } = runtime;
 
   routeRead(app, contract.listItems, async ({ query, viewer }) => {
     const { rows, count } = await listItems(db, viewer, query);
@@ -22,8 +22,8 @@ export function registerItems(app: App, world: World): void {
     db.transaction(async (tx) => {
       const owner = await lockCaller(tx, user);
       const fields = { title: body.title, description: body.description ?? null };
-      const item = presentItem(await insertItem(tx, world, owner.id, fields));
-      await recordAction(tx, world, actor, { action: 'item.created', object: item.id, after: item });
+      const item = presentItem(await insertItem(tx, runtime, owner.id, fields));
+      await recordAction(tx, runtime, actor, { action: 'item.created', object: item.id, after: item });
       return item;
     }),
   );
@@ -34,7 +34,7 @@ export function registerItems(app: App, world: World): void {
       const { title = before.title, description = before.description } = body;
       if (title === before.title && description === before.description) return presentItem(before);
       const after = presentItem(await updateItem(tx, before, { title, description }));
-      await recordAction(tx, world, actor, {
+      await recordAction(tx, runtime, actor, {
         action: 'item.changed',
         object: after.id,
         before: presentItem(before),
@@ -48,7 +48,7 @@ export function registerItems(app: App, world: World): void {
     await db.transaction(async (tx) => {
       const before = presentItem(found(await lockItem(tx, user, params.id)));
       await deleteItem(tx, before.id);
-      await recordAction(tx, world, actor, { action: 'item.deleted', object: before.id, before });
+      await recordAction(tx, runtime, actor, { action: 'item.deleted', object: before.id, before });
     });
     return { message: 'Item deleted successfully' };
   });

@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
-import type { UserRow } from '../users/store.ts';
-import { countedRows, totalOf } from '../world/row-counts.ts';
-import { items } from '../world/schema.ts';
-import type { Db, World } from '../world/world.ts';
+import { countWithPage } from '../database/count-with-page.ts';
+import type { UserRow } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { items } from './table.ts';
 
 export type ItemRow = typeof items.$inferSelect;
 export type ItemFields = Pick<ItemRow, 'title' | 'description'>;
@@ -23,12 +23,7 @@ export async function listItems(
     .orderBy(desc(items.createdAt), desc(items.id))
     .offset(page.skip)
     .limit(page.limit);
-  return { rows, count: await countItems(db, viewer) };
-}
-
-/** All of them from a count that is kept; those of one owner one by one. */
-async function countItems(db: Db, viewer: Viewer): Promise<number> {
-  return viewer.isSuperuser ? totalOf(await countedRows(db, 'items')) : await db.$count(items, visibleTo(viewer));
+  return { rows, count: await countWithPage(page, rows.length, () => db.$count(items, visibleTo(viewer))) };
 }
 
 export async function readItem(db: Db, viewer: Viewer, id: string): Promise<ItemRow | null> {
@@ -51,11 +46,11 @@ export async function lockItem(tx: Db, viewer: Viewer, id: string): Promise<Item
 
 export async function insertItem(
   tx: Db,
-  { clock, dice }: Pick<World, 'clock' | 'dice'>,
+  { clock, random }: Pick<Runtime, 'clock' | 'random'>,
   ownerId: string,
   fields: ItemFields,
 ): Promise<ItemRow> {
-  const row = { ...fields, id: dice.uuid(), ownerId, createdAt: clock.now() };
+  const row = { ...fields, id: random.uuid(), ownerId, createdAt: clock.now() };
   await tx.insert(items).values(row);
   return row;
 }

@@ -4,7 +4,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
 import { type DrizzleTransactionLike, fromDrizzle, type JobWithMetadata, type PgBoss } from 'pg-boss';
 import type { StreamHub } from '../parts.ts';
-import type { Db, World } from '../world/world.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import type { JobData, JobWork } from './job-work.ts';
 import type { Queue } from './queue.ts';
 
@@ -23,11 +23,11 @@ export type Jobs = {
   start: (kind: JobKind, data: JobData, record: (tx: Db) => Promise<void>) => Promise<{ id: string; isNew: boolean }>;
 };
 
-type JobsWorld = Pick<World, 'clock' | 'dice' | 'log' | 'db'>;
+type JobsRuntime = Pick<Runtime, 'clock' | 'random' | 'log' | 'db'>;
 
 /** `work` is null in a process that only queues jobs for others. */
 export async function startJobs(
-  world: JobsWorld,
+  runtime: JobsRuntime,
   { boss, stopping }: Queue,
   stream: StreamHub,
   work: Record<JobKind, JobWork> | null,
@@ -42,21 +42,21 @@ export async function startJobs(
       heartbeatSeconds: HEARTBEAT_SECONDS,
       deleteAfterSeconds: KEEP_FINISHED_SECONDS,
     });
-    // The boss looks a queue up at its first use. Within a transaction, on PGlite, that would wait for the transaction.
-    await boss.findJobs(kind, { id: world.dice.uuid() });
+    // The boss looks a queue up at its first use. Within a transaction that would take a second connection.
+    await boss.findJobs(kind, { id: runtime.random.uuid() });
     if (work === null) continue;
     const options = { batchSize: 1, includeMetadata: true, pollingIntervalSeconds: POLL_SECONDS } as const;
     const worker = await boss.work<JobData, string, typeof options>(kind, options, async ([job]) =>
-      job === undefined ? '' : runJob(world, stream, kind, work[kind], job, stopping),
+      job === undefined ? '' : runJob(runtime, stream, kind, work[kind], job, stopping),
     );
     workers.set(kind, worker);
   }
 
   return {
     start: async (kind, data, record) => {
-      const id = world.dice.uuid();
+      const id = runtime.random.uuid();
       const started = await queueOrFind(boss, kind, () =>
-        world.db.transaction(async (tx) => {
+        runtime.db.transaction(async (tx) => {
           const queued = await boss.send(kind, data, { id, db: fromDrizzle(tx as DrizzleTransactionLike, sql) });
           if (queued !== null) await record(tx);
           return queued;
@@ -88,7 +88,7 @@ const UNFINISHED: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
 
 /** Runs one job and tells the stream of it; what it throws is the queue's to retry. */
 async function runJob(
-  { clock, log }: JobsWorld,
+  { clock, log }: JobsRuntime,
   stream: StreamHub,
   kind: JobKind,
   work: JobWork,
@@ -116,7 +116,7 @@ async function runJob(
     return message;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    log.warn({ err: error, job: id, kind, retryCount }, 'a job was broken off');
+    log.warn({ err: error, job: id, kind, retryCount }, 'job interrupted');
     if (signal.aborted || retryCount < retryLimit) show({ message: `Will be tried again: ${reason}` });
     else show({ status: 'failed', message: reason, finished_at: clock.now() });
     throw error;

@@ -1,6 +1,7 @@
 /** The queue of background work, in the database: it outlives the request that asked for it, and the process. */
 import { PgBoss } from 'pg-boss';
-import type { World } from '../world/world.ts';
+import { openFailureLog } from '../runtime/failure-log.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** A job whose process has died is given to another after its heartbeat is late, plus this interval of looking. */
 const MONITOR_SECONDS = 10;
@@ -8,6 +9,8 @@ const CONNECTIONS = 3;
 const STOP_WITHIN_MS = 5000;
 /** How late a job of the calendar may begin. */
 const CALENDAR_POLL_SECONDS = 30;
+/** It says what fails and never what works, and asks the database every few seconds. */
+const RECOVERED_AFTER_MS = 10_000;
 
 export type Queue = {
   boss: PgBoss;
@@ -18,7 +21,7 @@ export type Queue = {
 
 /** With `keepsCalendar` this process queues the jobs that are to run at fixed times, once for all processes that do. */
 export async function openQueue(
-  { log, queueOptions }: Pick<World, 'log' | 'queueOptions'>,
+  { log, queueOptions, timers }: Pick<Runtime, 'log' | 'queueOptions' | 'timers'>,
   { keepsCalendar = false }: { keepsCalendar?: boolean } = {},
 ): Promise<Queue> {
   const boss = new PgBoss({
@@ -27,9 +30,15 @@ export async function openQueue(
     cronWorkerIntervalSeconds: CALENDAR_POLL_SECONDS,
     superviseIntervalSeconds: MONITOR_SECONDS,
     monitorIntervalSeconds: MONITOR_SECONDS,
-    ...(queueOptions.connectionString === undefined ? {} : { max: CONNECTIONS }),
+    max: CONNECTIONS,
   });
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
+  const failures = openFailureLog(log, 'error', 'job queue failed');
+  let cancelRecovered = () => {};
+  boss.on('error', (error) => {
+    cancelRecovered();
+    failures.failed(error);
+    cancelRecovered = timers.after(RECOVERED_AFTER_MS, failures.succeeded);
+  });
   await boss.start();
   const stopping = new AbortController();
   return {
@@ -38,6 +47,7 @@ export async function openQueue(
     stop: async () => {
       stopping.abort(new Error('the process stops'));
       await boss.stop({ graceful: true, timeout: STOP_WITHIN_MS });
+      cancelRecovered();
     },
   };
 }

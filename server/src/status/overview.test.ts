@@ -1,15 +1,15 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { listBatches } from '../batches/store.ts';
+import { ended, recordedBatch, SIZE, start, until } from '../execution/runner/runner.fixture.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { record } from '../notifications/notification.fixture.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts } from '../opportunities/store.ts';
-import { ended, recordedBatch, SIZE, start, until } from '../trading/placing/placing.fixture.ts';
-import { batches, opportunities } from '../world/schema.ts';
-import { testDatabases } from '../world/test-world.ts';
+import { opportunityPrices } from '../opportunities/table.ts';
+import { listBatches } from '../orders/batch-store.ts';
+import { batches } from '../orders/table.ts';
 
 const NOTHING = {
   active_opportunities: 0,
@@ -33,7 +33,7 @@ async function readerOf(site: TestApp) {
 
 async function idsOfBatches({ test }: TestApp, unhedged: boolean) {
   const page = { skip: 0, limit: 10, sortBy: 'created_at', sortOrder: 'desc' } as const;
-  const { rows } = await listBatches(test.world.db, { unhedged }, page);
+  const { rows } = await listBatches(test.runtime.db, { unhedged }, page);
   return rows.map(({ id }) => id);
 }
 
@@ -42,14 +42,14 @@ async function addOpportunity({ test }: TestApp, market: string, facts: { active
   const combinations = [{ leg: 1, markets: [{ id: market, outcome: 'Yes' }] }];
   const result = readDraft({ market_combinations: combinations, active });
   if (result.kind === 'refused') throw new Error(result.reason);
-  await insertDrafts(test.world, [result.draft]);
-  const mine = eq(opportunities.contentHash, result.draft.contentHash);
-  await test.world.db.update(opportunities).set({ triggered }).where(mine);
+  const { created } = await insertDrafts(test.runtime, [result.draft]);
+  const mine = inArray(opportunityPrices.opportunityId, [...created.values()]);
+  await test.runtime.db.update(opportunityPrices).set({ triggered }).where(mine);
 }
 
-describe.each(testDatabases)('the overview on %s', (kind) => {
+describe('the overview', () => {
   it('counts opportunities and running batches', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const overview = await readerOf(site);
     expect(await overview()).toEqual(NOTHING);
     await addOpportunity(site, 'one', { active: true, triggered: true });
@@ -68,7 +68,7 @@ describe.each(testDatabases)('the overview on %s', (kind) => {
   });
 
   it('adds up what ended since the day began, and what is unhedged, without what is only simulated', async () => {
-    await using site = await openTestApp(kind);
+    await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const { test } = site;
     const overview = await readerOf(site);
     const { venue, placing } = await start(test);
@@ -92,11 +92,11 @@ describe.each(testDatabases)('the overview on %s', (kind) => {
     await placing.stop();
     expect(await overview()).toEqual({ ...exposed, profit_today_usd: 0.4, batches_today: 2 });
 
-    const tomorrow = new Date(test.world.clock.now() + HOUR_MS).toISOString();
+    const tomorrow = new Date(test.runtime.clock.now() + HOUR_MS).toISOString();
     expect(await overview(`?today=${tomorrow}`)).toEqual(exposed);
     expect(await idsOfBatches(site, true), 'the list shows the batches that the exposure is of').toEqual([lopsided]);
     expect(await idsOfBatches(site, false)).toHaveLength(2);
-    await test.world.db.update(batches).set({ status: 'sold' }).where(eq(batches.id, lopsided));
+    await test.runtime.db.update(batches).set({ status: 'sold' }).where(eq(batches.id, lopsided));
     expect(await overview(`?today=${tomorrow}`)).toEqual(NOTHING);
     expect((await overview('?today=noon')).detail).toMatchObject([{ loc: ['query', 'today'] }]);
   });

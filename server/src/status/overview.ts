@@ -3,11 +3,11 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { and, count, eq, gte, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
-import { ACTIVE_STATUSES, EXPOSED } from '../batches/store.ts';
+import { countedNotifications, totalOf } from '../notifications/counts.ts';
 import { countOpportunities } from '../opportunities/store.ts';
-import { countedRows, totalOf } from '../world/row-counts.ts';
-import { batches } from '../world/schema.ts';
-import type { Db } from '../world/world.ts';
+import { ACTIVE_STATUSES, EXPOSED } from '../orders/batch-store.ts';
+import { batches } from '../orders/table.ts';
+import type { Db } from '../runtime.ts';
 
 type Overview = z.output<typeof readOverviewCall.reply>;
 
@@ -17,7 +17,7 @@ export async function readOverview(db: Db, today: Instant): Promise<Overview> {
     active_opportunities: await countOpportunities(db, { active: true }),
     triggered_opportunities: await countOpportunities(db, { triggered: true }),
     ...(await overviewOfBatches(db, today)),
-    failed_notifications: totalOf(await countedRows(db, 'notifications', { statuses: ['failed'] })),
+    failed_notifications: totalOf(await countedNotifications(db, { status: 'failed' })),
   };
 }
 

@@ -1,19 +1,36 @@
 import { startOfUtcDay } from '@dutchbook/units/instant.ts';
-import { Gauge, type Registry } from 'prom-client';
+import type { VenueTrading } from '@dutchbook/venues/venue.ts';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { databaseAnswers } from '../database/database.ts';
 import type { TradingControls } from '../parts.ts';
-import { databaseAnswers } from '../world/database.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
+import { countUnknownOrders, type Feed } from '../trading-controls/system-status.ts';
 import { readOverview } from './overview.ts';
-import { countUnknownOrders, type Feed } from './system-status.ts';
 
 const FEEDS: readonly Feed[] = ['live', 'polled', 'degraded', 'down'];
 const DATABASE_ANSWERS_WITHIN_MS = 1000;
 const MICRO_DOLLARS = 1_000_000;
 
+/** Fills may be missing of the orders in such trades. */
+export function countUnreadableTrades(
+  registry: Registry,
+  trading: Pick<VenueTrading, 'unreadableTrades'> | null,
+): void {
+  new Counter({
+    name: 'dutchbook_trades_unreadable_total',
+    help: 'Trades of the venue that were skipped because they could not be read, each counted once',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(trading?.unreadableTrades() ?? 0);
+    },
+  });
+}
+
 /** What alarms and dashboards ask of the product itself. Returns what looks it up, before each time it is served. */
 export function measureProduct(
   registry: Registry,
-  { db, clock }: Pick<World, 'db' | 'clock'>,
+  { db, clock }: Pick<Runtime, 'db' | 'clock'>,
   controls: Pick<TradingControls, 'current'>,
   feed: () => Feed,
 ): () => Promise<void> {
@@ -23,7 +40,7 @@ export function measureProduct(
   const feeds = gauge('feed', 'State of the price feed: 1 for the one it is in', ['state']);
   const answers = gauge('database_answers', 'Whether the database answers within a second: 1 or 0');
   const stored = [
-    gauge('orders_in_doubt', 'Orders that were sent and of which nobody knows yet whether the venue has them'),
+    gauge('orders_unknown', 'Orders that were sent and of which nobody knows yet whether the venue has them'),
     gauge('batches_running', 'Batches being bought, sold or retried'),
     gauge('batches_unhedged', 'Batches that hold shares without the rest of their set'),
     gauge('unhedged_dollars', 'What those lose if the rest never fills'),

@@ -1,11 +1,11 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
 import { describe, expect, it, vi } from 'vitest';
+import { DatabaseDown } from '../database/database-down.ts';
 import type { StreamHub } from '../parts.ts';
+import { openTestRuntime } from '../test-runtime.ts';
 import { arm, disarm } from '../trading-controls/arming.ts';
 import { scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { openTradingControls } from '../trading-controls/controls.ts';
-import { DatabaseDown } from '../world/database-down.ts';
-import { openTestWorld } from '../world/test-world.ts';
 import { publishSystemStatus } from './publish-status.ts';
 
 const BY = {
@@ -14,28 +14,28 @@ const BY = {
 };
 
 describe('what the tabs are told of the system', () => {
-  it('is told when trading is armed or disarmed, without waiting for the next look', async () => {
-    await using test = await openTestWorld('pglite');
-    const { world } = test;
-    const controls = await openTradingControls(world);
+  it('is told when trading is armed or disarmed, without waiting for the next check', async () => {
+    await using test = await openTestRuntime();
+    const { runtime } = test;
+    const controls = await openTradingControls(runtime);
     const told: boolean[] = [];
     const publish: StreamHub['publish'] = ({ data }) => void told.push((data as SystemStatus).armed);
-    const stop = publishSystemStatus(world, controls, { publish, watched: () => true }, () => 'live');
-    await disarm(world, controls, BY);
-    await vi.waitFor(() => expect(told.at(-1)).toBe(false), 20_000);
-    await arm(world, controls, BY);
-    await vi.waitFor(() => expect(told.at(-1)).toBe(true), 20_000);
+    const stop = publishSystemStatus(runtime, controls, { publish, watched: () => true }, () => 'live');
+    await disarm(runtime, controls, BY);
+    await expect.poll(() => told.at(-1)).toBe(false);
+    await arm(runtime, controls, BY);
+    await expect.poll(() => told.at(-1)).toBe(true);
     stop();
   });
 
   it('says that the database is away, with what was known last, and that it is back', async () => {
-    await using test = await openTestWorld('pglite');
-    const { world, time } = test;
+    await using test = await openTestRuntime();
+    const { runtime, time } = test;
     const controls = scriptedControls();
     const told: SystemStatus[] = [];
     const publish: StreamHub['publish'] = ({ data }) => void told.push(data as SystemStatus);
-    const count = vi.spyOn(world.db, '$count').mockResolvedValue(2);
-    const stop = publishSystemStatus(world, controls, { publish, watched: () => true }, () => 'live');
+    const count = vi.spyOn(runtime.db, '$count').mockResolvedValue(2);
+    const stop = publishSystemStatus(runtime, controls, { publish, watched: () => true }, () => 'live');
     await time.advance(1000);
     count.mockRejectedValue(new DatabaseDown('gone'));
     await time.advance(2000);

@@ -1,48 +1,45 @@
+import { answeredWithin, isDatabaseDown } from '../database/database-down.ts';
 import type { StreamHub, TradingControls } from '../parts.ts';
-import { answeredWithin, isDatabaseDown } from '../world/database-down.ts';
-import type { World } from '../world/world.ts';
-import { countUnknownOrders, type Feed, systemStatus } from './system-status.ts';
+import type { Runtime } from '../runtime.ts';
+import { countUnknownOrders, type Feed, systemStatus } from '../trading-controls/system-status.ts';
 
-const LOOK_EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 const DATABASE_ANSWERS_WITHIN_MS = 2000;
 
 /** Tells every tab when what the top bar shows has changed, of arming at once, and while the database is away. Returns what stops it. */
 export function publishSystemStatus(
-  world: World,
+  runtime: Runtime,
   controls: TradingControls,
   stream: StreamHub,
   feed: () => Feed,
 ): () => void {
-  const { config, db, timers } = world;
+  const { db, timers } = runtime;
   let told = '';
   let unknownOrders = 0;
-  // The embedded database does not answer while this process is busy, and is away only where this process is.
-  const inTime = <T>(answer: Promise<T>) =>
-    config.databaseUrl === null ? answer : answeredWithin(timers, DATABASE_ANSWERS_WITHIN_MS, answer);
-  const lookUp = async () => {
+  const readUnknownOrders = async () => {
     try {
-      unknownOrders = await inTime(countUnknownOrders(db));
+      unknownOrders = await answeredWithin(timers, DATABASE_ANSWERS_WITHIN_MS, countUnknownOrders(db));
       return {};
     } catch (error) {
       if (!isDatabaseDown(error)) throw error;
       return { database_away: true };
     }
   };
-  const look = async () => {
+  const publish = async () => {
     if (!stream.watched('system')) return;
-    const found = await lookUp();
-    const data = { ...systemStatus(world, controls, feed, unknownOrders), ...found };
+    const found = await readUnknownOrders();
+    const data = { ...systemStatus(runtime, controls, feed, unknownOrders), ...found };
     const news = JSON.stringify(data);
     if (news === told) return;
     told = news;
     stream.publish({ topic: 'system', type: 'system', id: 'system', data });
   };
-  const lookAtOnce = () =>
-    void look().catch((error: unknown) => world.log.warn({ err: error }, 'The open tabs were not told of the system'));
-  const stopHearing = controls.onChange(lookAtOnce);
-  const stopLooking = timers.every(LOOK_EVERY_MS, look);
+  const publishAtOnce = () =>
+    void publish().catch((error: unknown) => runtime.log.warn({ err: error }, 'system status not published'));
+  const stopFollowing = controls.onChange(publishAtOnce);
+  const stopChecking = timers.every(CHECK_EVERY_MS, publish);
   return () => {
-    stopHearing();
-    stopLooking();
+    stopFollowing();
+    stopChecking();
   };
 }

@@ -8,11 +8,11 @@ import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
 import type { WatchedSettings } from '../parts.ts';
-import type { World } from '../world/world.ts';
+import type { Runtime } from '../runtime.ts';
 import { changeSettings, lastChanges } from './store.ts';
 
-export function registerSystemSettings(app: App, world: World, settings: WatchedSettings): void {
-  const { db, clock, notices } = world;
+export function registerSystemSettings(app: App, runtime: Runtime, settings: WatchedSettings): void {
+  const { db, clock, pubsub } = runtime;
 
   route(app, readSystemSettings, () => settings.current());
 
@@ -20,8 +20,8 @@ export function registerSystemSettings(app: App, world: World, settings: Watched
     await db.transaction(async (tx) => {
       const change = await changeSettings(tx, body, { at: clock.now(), userId: user.id });
       if (change === null) return;
-      await notices.tell(tx, 'settings_changed');
-      await recordAction(tx, world, actor, { action: 'settings.changed', ...change });
+      await pubsub.publish(tx, 'settings_changed');
+      await recordAction(tx, runtime, actor, { action: 'settings.changed', ...change });
     });
     await settings.refresh();
     return settings.current();
@@ -36,8 +36,8 @@ export function registerSystemSettings(app: App, world: World, settings: Watched
 
   route(app, clearCache, async ({ actor }) => {
     await db.transaction(async (tx) => {
-      await notices.tell(tx, 'cache_cleared');
-      await recordAction(tx, world, actor, { action: 'cache.cleared' });
+      await pubsub.publish(tx, 'cache_cleared');
+      await recordAction(tx, runtime, actor, { action: 'cache.cleared' });
     });
     await settings.refresh();
     return { message: 'Settings cache cleared successfully' };

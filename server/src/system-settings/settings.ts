@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WatchedSettings } from '../parts.ts';
-import { openWatchers } from '../world/watchers.ts';
-import type { World } from '../world/world.ts';
+import { openFailureLog } from '../runtime/failure-log.ts';
+import { openListeners } from '../runtime/listeners.ts';
+import type { Runtime } from '../runtime.ts';
 import { type IgnoredSetting, isSettingName, readSettings } from './store.ts';
 
 const REFRESH_MS = 1000;
@@ -12,16 +13,17 @@ const REFRESH_MS = 1000;
  */
 export async function openSystemSettings({
   db,
-  notices,
+  pubsub,
   timers,
   log,
-}: Pick<World, 'db' | 'notices' | 'timers' | 'log'>): Promise<WatchedSettings & { stop: () => void }> {
-  const watchers = openWatchers();
+}: Pick<Runtime, 'db' | 'pubsub' | 'timers' | 'log'>): Promise<WatchedSettings & { stop: () => void }> {
+  const listeners = openListeners();
+  const failures = openFailureLog(log, 'warn', 'system settings not read');
   const said = new Set<string>();
   const sayOnce = (ignored: readonly IgnoredSetting[]) => {
     for (const { name, value } of ignored) {
       const what = JSON.stringify([name, value]);
-      if (!said.has(what)) log.warn({ name, value }, 'A stored setting is unknown or out of range; its default holds');
+      if (!said.has(what)) log.warn({ name, value }, 'stored setting unknown or out of range, its default holds');
       said.add(what);
     }
   };
@@ -45,26 +47,27 @@ export async function openSystemSettings({
     const ours = reads;
     try {
       const found = await read();
+      failures.succeeded();
       // Reads overtake each other; one that began earlier may know less than what holds already.
       if (ours < newestRead) return;
       newestRead = ours;
       if (isDeepStrictEqual(found, held)) return;
       held = found;
-      watchers.callAll();
+      listeners.call();
     } catch (error) {
-      log.warn({ err: error }, 'The system settings could not be read again');
+      failures.failed(error);
     }
   };
   const stops = [
-    notices.on('settings_changed', refresh),
-    notices.on('cache_cleared', refresh),
+    pubsub.subscribe('settings_changed', refresh),
+    pubsub.subscribe('cache_cleared', refresh),
     timers.every(REFRESH_MS, refresh),
   ];
   return {
     current: () => held.settings,
     corrupt: () => held.corrupt,
     refresh,
-    onChange: watchers.add,
+    onChange: listeners.add,
     stop: () => {
       for (const stop of stops) stop();
     },

@@ -1,13 +1,12 @@
 import { SETTINGS, type SettingName, type Settings, settingsForm } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { asc, eq, inArray, sql } from 'drizzle-orm';
-import { systemSettings, users } from '../world/schema.ts';
-import type { Db } from '../world/world.ts';
+import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { lock } from '../database/locks.ts';
+import type { Db } from '../runtime.ts';
+import { users } from '../users/table.ts';
+import { systemSettings } from './table.ts';
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
-
-/** Any number that no other advisory lock of the product uses. */
-const SETTINGS_LOCK = 48_102_977;
 
 /** A stored setting that the product does not know, or whose value it would not take. Its default holds instead. */
 export type IgnoredSetting = { name: string; value: unknown };
@@ -24,6 +23,13 @@ export async function readSettings(db: Db): Promise<{ settings: Settings; ignore
   return { settings, ignored };
 }
 
+/** A term of a statement: somebody has switched automatic placing off, whatever this process has heard of it. */
+export function automaticIsOff(): SQL<boolean> {
+  const name: SettingName = 'AUTO_PLACE_ORDER_ENABLED';
+  return sql<boolean>`exists (
+    select 1 from ${systemSettings} where ${systemSettings.name} = ${name} and ${systemSettings.value} = 'false'::jsonb)`;
+}
+
 /** What a write has changed, and nothing else. */
 export type SettingsChange = { before: Partial<Settings>; after: Partial<Settings> };
 
@@ -35,7 +41,7 @@ export async function changeSettings(
   wished: Wished,
   by: { at: Instant; userId: string },
 ): Promise<SettingsChange | null> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${SETTINGS_LOCK})`);
+  await lock(tx, 'settings');
   const { settings, ignored } = await readSettings(tx);
   const isCorrupt = (name: SettingName) => ignored.some((stored) => stored.name === name);
   const names = NAMES.filter(

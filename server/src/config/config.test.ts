@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const exchange = {
+  POLYMARKET_CLOB_URL: 'http://127.0.0.1:1',
+  POLYMARKET_GAMMA_URL: 'http://127.0.0.1:1/gamma/',
+  POLYMARKET_WS_URL: 'ws://127.0.0.1:1/ws',
+};
+const read = (env: Record<string, string>) => readConfig({ DATA_DIR: folder, ...exchange, ...env });
+
+function complaints(env: Record<string, string>): string[] {
+  try {
+    read(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  it('has a default for everything but the address of the simulated exchange', () => {
+    expect(read({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8000,
+      databaseUrl: null,
+      firstSuperuser: { email: 'admin@example.com', password: null },
+      venueMode: 'simulated',
+      rateLimit: true,
+      smtpUrl: null,
+      mailFrom: 'Dutchbook <dutchbook@localhost>',
+      publicUrl: null,
+      trustedProxies: [],
+      logLevel: 'info',
+      roles: new Set(['api', 'engine', 'jobs']),
+      polymarket: { gammaUrl: 'http://127.0.0.1:1/gamma', funder: null, signatureType: 0 },
+    });
+  });
+
+  it('keeps the secrets it makes, for their owner alone', () => {
+    const first = read({});
+    expect(first.secretKey.length).toBeGreaterThanOrEqual(32);
+    expect(first.polymarket.privateKey).toMatch(/^0x[0-9a-f]{64}$/);
+    for (const name of ['secret-key', 'simulated-private-key'])
+      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+    const second = read({});
+    expect([second.secretKey, second.polymarket.privateKey]).toEqual([first.secretKey, first.polymarket.privateKey]);
+  });
+
+  it('never makes up a key for a real venue', () => {
+    expect(read({ VENUE: 'polymarket' })).toMatchObject({
+      venueMode: 'polymarket_read_only',
+      polymarket: { privateKey: null },
+    });
+    const privateKey = `0x${'1'.repeat(64)}`;
+    expect(read({ VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: privateKey })).toMatchObject({
+      venueMode: 'polymarket_live',
+      polymarket: { privateKey },
+    });
+    expect(readConfig({ DATA_DIR: folder, VENUE: 'polymarket' }).polymarket.clobUrl).toBe(
+      'https://clob.polymarket.com',
+    );
+  });
+
+  it('names all that is wrong at once, with what was expected and without the value', () => {
+    const wrong = {
+      PORT: '65536',
+      DATABASE_URL: 'mysql://user:hunter2@host/db',
+      SECRET_KEY: 'too-short-hunter2',
+      FIRST_SUPERUSER: 'admin',
+      FIRST_SUPERUSER_PASSWORD: 'short',
+      VENUE: 'elsewhere',
+      POLYMARKET_PRIVATE_KEY: '0xhunter2',
+      POLYMARKET_FUNDER: '0x1',
+      POLYMARKET_SIGNATURE_TYPE: '4',
+      POLYMARKET_CLOB_URL: 'ftp://x',
+      RATE_LIMIT: 'maybe',
+      SIGNUP: 'later',
+      SMTP_URL: 'http://user:hunter2@mail.example.com',
+      MAIL_FROM: 'Dutchbook',
+      PUBLIC_URL: 'desk.example.com',
+      LOG_LEVEL: 'loud',
+      ROLES: 'api,cook',
+      TRUSTED_PROXIES: '10.0.0.0/8, everybody',
+      CRASH_AT: 'nowhere',
+    };
+    const told = complaints(wrong);
+    expect(told.map((line) => line.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort());
+    expect(told.join()).not.toContain('hunter2');
+    expect(told).toContain('PORT is wrong: expected a whole number from 0 to 65535');
+    expect(told).toContain('SECRET_KEY is wrong: expected at least 32 characters that nobody can guess');
+  });
+
+  it('takes no first superuser who could not log in', () => {
+    const wrong = 'FIRST_SUPERUSER is wrong: expected an email address, as name@example.com';
+    for (const email of ['root@localhost', 'käthe@example.com', `${'a'.repeat(65)}@example.com`])
+      expect(complaints({ FIRST_SUPERUSER: email })).toEqual([wrong]);
+    expect(read({ FIRST_SUPERUSER: 'root@desk.example.com' }).firstSuperuser.email).toBe('root@desk.example.com');
+  });
+
+  it('says what is missing for the simulated exchange', () => {
+    expect(complaints({ POLYMARKET_WS_URL: '' })).toEqual([
+      'POLYMARKET_WS_URL is not set: expected a URL that begins with ws:// or wss://',
+    ]);
+  });
+
+  it('reads how mail leaves, and where its links lead', () => {
+    const told = {
+      SMTP_URL: 'smtps://user:p%40ss@mail.example.com:465',
+      MAIL_FROM: 'desk@example.com',
+      PUBLIC_URL: 'https://desk.example.com/app/',
+    };
+    expect(read(told)).toMatchObject({
+      smtpUrl: 'smtps://user:p%40ss@mail.example.com:465',
+      mailFrom: 'desk@example.com',
+      publicUrl: 'https://desk.example.com/app',
+    });
+    expect(complaints({ MAIL_FROM: 'Desk <desk>', PUBLIC_URL: 'ftp://desk' })).toEqual([
+      'MAIL_FROM is wrong: expected an email address, or Name <address>',
+      'PUBLIC_URL is wrong: expected a URL that begins with http:// or https://',
+    ]);
+  });
+
+  it('calls Telegram at a public server or within this machine, and nowhere in between', () => {
+    expect(read({}).telegramApiRoot).toBe('https://api.telegram.org');
+    const allowed = [
+      'https://telegram.example.com:8443/bots',
+      'http://127.0.0.1:8081',
+      'http://localhost:1',
+      'http://[::1]:1',
+    ];
+    for (const root of allowed) expect(read({ TELEGRAM_API_ROOT: root }).telegramApiRoot).toBe(root);
+    const refused = [
+      'http://telegram.example.com',
+      'https://10.0.0.1',
+      'https://167772161',
+      'https://192.168.1.1:1',
+      'https://router',
+    ];
+    refused.push(
+      'https://169.254.169.254',
+      'https://[::ffff:10.0.0.1]',
+      'https://user:hunter2@telegram.example.com',
+      'ftp://x.y',
+    );
+    for (const root of refused) {
+      expect(complaints({ TELEGRAM_API_ROOT: root })).toEqual([expect.stringMatching(/^TELEGRAM_API_ROOT is wrong/)]);
+      expect(complaints({ TELEGRAM_API_ROOT: root }).join()).not.toContain('hunter2');
+    }
+  });
+
+  it('reads which proxies to trust', () => {
+    const told = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1' };
+    expect(read(told).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1']);
+    for (const wrong of ['0.0.0.0/0', '10.0.0.0/33', 'loopback', '10.0.0.1,', '10.0.0.0/8/8', '10.0.0.0/'])
+      expect(complaints({ TRUSTED_PROXIES: wrong })).toEqual([
+        'TRUSTED_PROXIES is wrong: expected addresses or networks as 10.0.0.0/8, separated by commas',
+      ]);
+  });
+
+  it('reads where to crash, for tests', () => {
+    expect(read({ CRASH_AT: 'marked_sent' }).crashAt).toEqual({ point: 'marked_sent', passing: 1 });
+    expect(read({ CRASH_AT: 'fills_read:3' }).crashAt).toEqual({ point: 'fills_read', passing: 3 });
+    expect(complaints({ CRASH_AT: 'fills_read:0' })).toHaveLength(1);
+  });
+
+  it('does not start on a real venue to crash there, whether it may trade or only look', () => {
+    const refused = ['CRASH_AT is wrong: expected it to be unset on a real venue'];
+    const readOnly = { VENUE: 'polymarket', CRASH_AT: 'marked_sent' };
+    expect(complaints(readOnly)).toEqual(refused);
+    expect(complaints({ ...readOnly, POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` })).toEqual(refused);
+  });
+});

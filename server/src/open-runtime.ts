@@ -1,0 +1,60 @@
+import type { Config } from './config/config.ts';
+import { openDatabase } from './database/database.ts';
+import { openMail } from './mail/mail.ts';
+import { databaseNow, openDatabaseClock, openExchangeClock, realClock } from './runtime/clock.ts';
+import { crashPoints } from './runtime/crash-point.ts';
+import { openLog } from './runtime/log.ts';
+import { systemRandom } from './runtime/random.ts';
+import { realTimers } from './runtime/timers.ts';
+import type { Runtime } from './runtime.ts';
+import { openTelegram } from './telegram/telegram.ts';
+
+/** The runtime as `config` says, with its database migrated. @throws when the database cannot be opened, FolderInUse */
+export async function openRuntime(config: Config): Promise<{ runtime: Runtime; close: () => Promise<void> }> {
+  const log = openLog(config);
+  const timers = realTimers(log);
+  const { db, priorityDb, queueOptions, pubsub, close } = await openDatabase(config, timers, log);
+  const { clock, stop } = await openClock(config, { db, timers, log }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const pass = crashPoints(config.crashAt, () => process.kill(process.pid, 'SIGKILL'));
+  const mail = openMail({ config, clock, random: systemRandom, log });
+  const chat = openTelegram(config.telegramApiRoot);
+  return {
+    runtime: {
+      config,
+      clock,
+      databaseNow,
+      timers,
+      random: systemRandom,
+      db,
+      priorityDb,
+      queueOptions,
+      pubsub,
+      mail,
+      chat,
+      log,
+      pass,
+    },
+    close: async () => {
+      stop();
+      await close();
+    },
+  };
+}
+
+/** One clock for all processes on a server's database; the machine's own where there is only one process. */
+async function openClock(config: Config, runtime: Pick<Runtime, 'db' | 'timers' | 'log'>) {
+  const own = { clock: realClock, stop: () => {} };
+  const told = config.databaseUrl === null ? own : await openDatabaseClock(realClock, runtime);
+  if (config.venueMode !== 'simulated') return told;
+  const moved = await openExchangeClock(told.clock, config.polymarket.clobUrl, runtime.timers, runtime.log);
+  return {
+    clock: moved.clock,
+    stop: () => {
+      moved.stop();
+      told.stop();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { Engines } from './engines/engines.ts';
+import { type Account, startAccount } from './execution/account.ts';
+import { assess, type Readiness } from './execution/assess.ts';
+import { followClockSkew } from './execution/clock-skew.ts';
+import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
+import { buyTriggered } from './execution/fast-path/place-triggered.ts';
+import type { PlaceParts } from './execution/place-by-hand.ts';
+import { type BatchRunner, callBatch, startBatchRunner } from './execution/runner/batch-runner.ts';
+import type { BlockersOf, LivePrices } from './opportunities/live-prices.ts';
+import { activeBatchOf } from './orders/batch-store.ts';
+import { limitState } from './orders/limit-use.ts';
+import { spendableCash } from './orders/spendable.ts';
+import type { Placing, StreamHub, TradingControls, WatchedSettings } from './parts.ts';
+import { startLivePrices } from './prices/live-prices.ts';
+import { notifyFeedDown } from './prices/notify-feed-down.ts';
+import { type QuoteFeed, startQuotes } from './prices/quotes/quotes.ts';
+import type { Runtime } from './runtime.ts';
+import type { Feed } from './trading-controls/system-status.ts';
+
+export type Trading = PlaceParts & {
+  quotes: QuoteFeed;
+  account: Account;
+  placing: Placing;
+  live: LivePrices;
+  blockersOf: BlockersOf;
+  feed: () => Feed;
+  stop: () => Promise<void>;
+};
+
+/** Starts the loops: first what an earlier run left unfinished is taken up, then prices are followed and may trigger. */
+export async function startTrading(
+  runtime: Runtime,
+  venue: Venue,
+  settings: WatchedSettings,
+  controls: TradingControls,
+  stream: StreamHub,
+  engines: Engines,
+): Promise<Trading> {
+  const { partitions } = engines;
+  const quotes = startQuotes(runtime, venue, settings);
+  engines.tellFeed(() => feedOf(quotes));
+  const divide = () => venue.trading?.pace.divide(Math.max(1, engines.alive()), runtime.clock.now());
+  engines.onBeat(divide);
+  divide();
+  const stopForgetting = runtime.pubsub.subscribe('cache_cleared', quotes.forget);
+  const account = startAccount(runtime, venue.trading);
+  await account.refresh();
+  const skew = await followClockSkew(runtime, venue);
+  const soundness = () => ({ corruptSettings: settings.corrupt(), clockSkewMs: skew.currentMs() });
+  const isEngine = runtime.config.roles.has('engine');
+  const placing = isEngine
+    ? await startBatchRunner({ runtime, venue, quotes, stream, account, controls, settings, partitions, soundness })
+    : onlyCalling(runtime);
+  const readiness = (): Readiness => ({
+    armed: controls.current().armed,
+    reconciled: placing.isReconciled(),
+    ...soundness(),
+  });
+  const { catalogue } = venue;
+  const parts: PlaceParts = { runtime, quotes, catalogue, settings, controls, account, readiness };
+  const blockersOf = automaticBlockers(parts);
+  const live = await startLivePrices({
+    runtime,
+    quotes,
+    settings,
+    stream,
+    partitions,
+    blockersOf,
+    onTrigger: {
+      isReady: () => isEngine && placing.isReconciled(),
+      buy: (opportunity, quoted) => buyTriggered(parts, placing, opportunity, quoted),
+    },
+  });
+  const stopTelling = isEngine ? notifyFeedDown(runtime, () => feedOf(quotes)) : () => {};
+  const stopBeating =
+    isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
+  const stop = async () => {
+    stopForgetting();
+    stopBeating();
+    stopTelling();
+    await live.stop();
+    await placing.stop();
+    skew.stop();
+    account.stop();
+    await quotes.stop();
+  };
+  return { ...parts, quotes, placing, live, blockersOf, feed: engines.feed, stop };
+}
+
+/** A process without the engine's role only records; one that has it finds the work in the database. */
+function onlyCalling(runtime: Runtime): BatchRunner {
+  const wake = (batchId: string) =>
+    void callBatch(runtime, batchId).catch((error: unknown) =>
+      runtime.log.warn({ err: error, batchId }, 'call of a batch failed, left to the next sweep'),
+    );
+  return { wake, isReconciled: () => true, stop: async () => {}, fastPath: null };
+}
+
+/** What refuses an automatic order now: everything that would refuse a person's, and the trigger's own threshold. */
+function automaticBlockers(parts: PlaceParts): BlockersOf {
+  const { runtime, settings, account, readiness } = parts;
+  return async (opportunity, quotes) => {
+    const { blockers } = assess({
+      opportunity,
+      quotes,
+      size: null,
+      quotedPrice: null,
+      automatic: true,
+      settings: settings.current(),
+      now: runtime.clock.now(),
+      cash: await spendableCash(runtime.db, account.reading()),
+      allowances: account.reading()?.allowances ?? null,
+      activeBatchId: await activeBatchOf(runtime.db, opportunity.id),
+      readiness: readiness(),
+      limitState: await limitState(runtime.db, parts),
+    });
+    return blockers;
+  };
+}
+
+/** Of the venue, not of single books: one that the venue does not have, or not yet, says nothing of the others. */
+export function feedOf(quotes: Pick<QuoteFeed, 'health'>): Feed {
+  const { mode, sockets, connected, sound, readsFail } = quotes.health();
+  if (mode === 'poll') return readsFail ? 'down' : 'polled';
+  if (sockets > 0 && connected === 0) return 'down';
+  return sound < sockets || readsFail ? 'degraded' : 'live';
+}

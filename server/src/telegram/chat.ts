@@ -1,0 +1,45 @@
+/** How messages reach a chat. */
+export type ChatMessage = {
+  token: string;
+  chatId: string;
+  /** Telegram's HTML. */
+  html: string;
+  buttons: readonly ChatButton[];
+};
+
+/** Opens an address, or tells that it was pressed: `data` has at most 64 bytes. */
+export type ChatButton = { label: string } & ({ url: string } | { data: string });
+
+export type ChatOutcome =
+  | { kind: 'sent' }
+  /** It certainly did not arrive, and may another time. */
+  | { kind: 'not_sent'; reason: string }
+  /** It did not arrive; nothing must be sent for so long. */
+  | { kind: 'slow_down'; seconds: number; reason: string }
+  /** It did not arrive and will not, however often it is tried. */
+  | { kind: 'refused'; reason: string }
+  /** It may have arrived or not. */
+  | { kind: 'unknown'; reason: string };
+
+/** A button with `data` that somebody pressed; `chatIds`: what the chat it stands in is known by. */
+export type Press = {
+  update: number;
+  id: string;
+  data: string;
+  chatIds: readonly string[];
+  userId: number;
+  by: string;
+};
+
+/** Reasons are words that may be shown, and never hold the token. */
+export type Chat = {
+  send: (message: ChatMessage) => Promise<ChatOutcome>;
+  /** Those that came after the update `after`, and the last update there is. @throws ChatUnavailable */
+  presses: (token: string, after: number | null) => Promise<{ presses: Press[]; last: number | null }>;
+  /** Shows a line to whoever pressed. @throws ChatUnavailable */
+  acknowledge: (token: string, pressId: string, text: string) => Promise<void>;
+};
+
+export class ChatUnavailable extends Error {
+  override readonly name = 'ChatUnavailable';
+}

@@ -1,0 +1,102 @@
+import { Api, GrammyError, HttpError } from 'grammy/web';
+import type { Chat, ChatButton, ChatMessage, ChatOutcome, Press } from './chat.ts';
+import { ChatUnavailable } from './chat.ts';
+import { guardedFetch, NeverLeft } from './guarded-fetch.ts';
+
+/** Shorter than a process that stops waits for what is under way. */
+const ANSWER_WITHIN_MS = 4000;
+/** grammY's own limit, which is not to be reached. */
+const NEVER_SECONDS = 3600;
+const UPDATES_MAX = 100;
+
+/** Telegram's bot API at `apiRoot`. */
+export function openTelegram(apiRoot: string, answerWithinMs = ANSWER_WITHIN_MS): Chat {
+  const apiFor = (token: string) => apiOf(apiRoot, token, answerWithinMs);
+  return {
+    send: async (message) => {
+      const outcome = await send(apiFor(message.token), message, message.buttons);
+      // Telegram takes buttons only with addresses it likes; the message itself says where to look, too.
+      const isAboutButtons = outcome.kind === 'refused' && /BUTTON|URL/i.test(outcome.reason);
+      return isAboutButtons && message.buttons.length > 0 ? await send(apiFor(message.token), message, []) : outcome;
+    },
+    presses: async (token, after) => {
+      const offset = after === null ? {} : { offset: after + 1 };
+      const options = { ...offset, limit: UPDATES_MAX, timeout: 0, allowed_updates: ['callback_query'] as const };
+      const updates = await available(() => apiFor(token).getUpdates(options));
+      return { presses: updates.flatMap(pressOf), last: updates.at(-1)?.update_id ?? after };
+    },
+    acknowledge: async (token, pressId, text) => {
+      await available(() => apiFor(token).answerCallbackQuery(pressId, { text }));
+    },
+  };
+}
+
+function apiOf(apiRoot: string, token: string, answerWithinMs: number): Api {
+  const fetch = (url: string | URL, init: { method: string; headers: Record<string, string>; body: string }) =>
+    guardedFetch(new URL(url), { ...init, signal: AbortSignal.timeout(answerWithinMs) });
+  return new Api(token, { apiRoot, timeoutSeconds: NEVER_SECONDS, fetch: fetch as typeof globalThis.fetch });
+}
+
+async function send(api: Api, { chatId, html }: ChatMessage, buttons: readonly ChatButton[]): Promise<ChatOutcome> {
+  try {
+    await api.sendMessage(chatId, html, {
+      parse_mode: 'HTML',
+      link_preview_options: { is_disabled: true },
+      ...(buttons.length > 0 && { reply_markup: { inline_keyboard: [buttons.map(asKey)] } }),
+    });
+    return { kind: 'sent' };
+  } catch (error) {
+    return outcomeOf(error);
+  }
+}
+
+function asKey(button: ChatButton) {
+  if ('url' in button) return { text: button.label, url: button.url };
+  return { text: button.label, callback_data: button.data };
+}
+
+/** grammY keeps the address, and with it the token, out of what it throws; of errors below it only the kind is told. */
+function outcomeOf(error: unknown): ChatOutcome {
+  if (error instanceof GrammyError) return answeredOutcome(error);
+  const cause = error instanceof HttpError ? error.error : error;
+  if (cause instanceof NeverLeft) return { kind: 'not_sent', reason: `Telegram could not be reached: ${whyOf(cause)}` };
+  if (error instanceof HttpError) {
+    return { kind: 'unknown', reason: `Telegram did not say whether it took the message: ${whyOf(cause)}` };
+  }
+  throw error;
+}
+
+/** What Telegram itself has answered is certain. */
+function answeredOutcome({ error_code: code, description, parameters }: GrammyError): ChatOutcome {
+  const reason = `Telegram: ${code} ${description}`;
+  if (code === 429) return { kind: 'slow_down', seconds: parameters.retry_after ?? 1, reason };
+  if (code >= 500) return { kind: 'not_sent', reason };
+  return { kind: 'refused', reason };
+}
+
+function whyOf(error: unknown): string {
+  const cause = error instanceof NeverLeft ? error.cause : error;
+  if (!(cause instanceof Error)) return 'it failed';
+  if (cause.name === 'AbortError' || cause.name === 'TimeoutError') return 'no answer in time';
+  if (cause instanceof SyntaxError) return 'its answer cannot be read';
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+}
+
+async function available<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    const outcome = outcomeOf(error);
+    throw new ChatUnavailable(outcome.kind === 'sent' ? 'Telegram answered oddly' : outcome.reason);
+  }
+}
+
+type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
+
+function pressOf({ update_id: update, callback_query: query }: Update): Press[] {
+  const chat = query?.message?.chat;
+  if (query?.data === undefined || chat === undefined) return [];
+  const name = 'username' in chat && chat.username !== undefined ? [`@${chat.username}`] : [];
+  const by = query.from.username === undefined ? String(query.from.id) : `@${query.from.username}`;
+  return [{ update, id: query.id, data: query.data, chatIds: [String(chat.id), ...name], userId: query.from.id, by }];
+}

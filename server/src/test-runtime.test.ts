@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { openTestRuntime } from './test-runtime.ts';
+
+it('time that has passed has settled what nobody waits for: what was published, what listeners then asked and published', async () => {
+  await using test = await openTestRuntime();
+  const { db, pubsub, timers } = test.runtime;
+  const asked = async () => void (await db.execute(sql`select pg_sleep(0.1)`));
+  const done: string[] = [];
+  const follow = async () => {
+    await asked();
+    done.push('followed');
+    await pubsub.publish(db, 'settings_changed');
+  };
+  pubsub.subscribe('cache_cleared', () => void follow());
+  pubsub.subscribe('settings_changed', () => void asked().then(() => done.push('heard')));
+  timers.after(1000, () => void pubsub.publish(db, 'cache_cleared'));
+  timers.after(1001, () => void done.push('next timer'));
+  await test.time.advance(2000);
+  expect(done).toEqual(['followed', 'heard', 'next timer']);
+});
