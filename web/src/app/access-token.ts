@@ -9,6 +9,17 @@ export function readAccessToken(): string | null {
   return localStorage.getItem(STORAGE_KEY);
 }
 
+const DEVICE_KEY = 'device_token';
+
+/** What shows that this browser has logged in before; it stays when the session ends. */
+export function readDeviceToken(): string | null {
+  return localStorage.getItem(DEVICE_KEY);
+}
+
+export function storeDeviceToken(token: string): void {
+  localStorage.setItem(DEVICE_KEY, token);
+}
+
 export function storeAccessToken(token: string): void {
   localStorage.setItem(STORAGE_KEY, token);
 }

@@ -16,7 +16,7 @@ const STATUS_TEXT: Record<number, string> = {
 /** All a toast can say when the server gave no reason. */
 export const UNEXPLAINED = 'Something went wrong.';
 
-type Answer = { url: string; status: number; statusText: string; body: unknown };
+type Answer = { url: string; status: number; statusText: string; body: unknown; retryAfter?: string | null };
 
 /** A call that the server answered with an error status. `message` is the server's own sentence where it gave one. */
 export class ApiError extends Error {
@@ -25,19 +25,27 @@ export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
   readonly body: unknown;
+  /** After how long the server wants to be asked again, where it says so; `message` says it too. */
+  readonly retryAfterMs: number | null;
 
-  constructor({ url, status, statusText, body }: Answer) {
+  constructor({ url, status, statusText, body, retryAfter = null }: Answer) {
     super(detailOf(body) ?? STATUS_TEXT[status] ?? `Generic Error: status ${status}, body ${JSON.stringify(body)}`);
     this.url = url;
     this.status = status;
     this.statusText = statusText;
     this.body = body;
+    this.retryAfterMs = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : null;
   }
 
   /** The session is over, or was never good enough for this call. */
   get endsSession(): boolean {
     return this.status === 401 || this.status === 403;
   }
+}
+
+/** For how long to wait before asking again: what the server said, else no time. */
+export function waitAskedMs(error: unknown): number {
+  return (error instanceof ApiError && error.retryAfterMs) || 0;
 }
 
 /** A call that was not sent, because its session had ended. Nothing is said of it where nobody asked for the call. */

@@ -11,8 +11,10 @@ export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']> & {
     signal?: AbortSignal;
-    /** For an endpoint that is `idempotent`: names the wish, so that asking for it twice does it once. */
+    /** For an endpoint that is `idempotent`: names the request, so that asking for it twice does it once. */
     idempotencyKey?: string;
+    /** Reaches the server also when the page is left while it is on its way. */
+    keepalive?: true;
   };
 
 /**
@@ -30,6 +32,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     headers: headersOf(endpoint, input.idempotencyKey),
     body: bodyOf(endpoint, input.body),
     signal: input.signal ?? null,
+    ...(input.keepalive && { keepalive: true }),
   });
   const { status, statusText } = response;
   return readReply(endpoint, {
@@ -37,6 +40,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
     status,
     statusText,
     type: response.headers.get('content-type') ?? '',
+    retryAfter: response.headers.get('retry-after'),
     text: await response.text(),
   });
 }
@@ -46,7 +50,14 @@ export function requireSession({ access }: Endpoint): void {
   if (access !== 'public' && readAccessToken() === null) throw new SessionOver();
 }
 
-type Answer = { url: string; status: number; statusText: string; type: string; text: string };
+type Answer = {
+  url: string;
+  status: number;
+  statusText: string;
+  type: string;
+  text: string;
+  retryAfter?: string | null;
+};
 
 /** The decoded reply that an answer of the server holds. @throws as `call` does. */
 export function readReply<E extends Endpoint>(endpoint: E, answer: Answer): z.output<E['reply']> {
@@ -106,8 +117,8 @@ function bodyIn({ status, type, text }: Answer): unknown {
   }
 }
 
-function refusal({ url, status, statusText }: Answer, body: unknown): ApiError {
-  const error = new ApiError({ url, status, statusText, body });
+function refusal({ url, status, statusText, retryAfter = null }: Answer, body: unknown): ApiError {
+  const error = new ApiError({ url, status, statusText, body, retryAfter });
   if (error.endsSession) endSession(toastText(error));
   return error;
 }

@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { NotificationCounts } from '../features/notifications/notification-counts.tsx';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { Icon } from '../ui/icons.tsx';
-import { latePart } from '../ui/late-part.tsx';
-import styles from './desk.module.css';
+import styles from './app-shell.module.css';
 import { screensFor } from './screens.ts';
-
-const NotificationCounts = latePart(() =>
-  import('../features/notifications/notification-counts.tsx').then((code) => code.NotificationCounts),
-);
 
 /** The screens that the user may open; `onChosen` is called when one has been. */
 export function Navigation({ onChosen }: { onChosen?: () => void }) {

@@ -8,9 +8,9 @@ it('tells the other tabs of what was written, and not of what only asked', async
   const client = new QueryClient();
   const stop = keepInStep(client);
   const [other, end] = [new BroadcastChannel(CHANNEL), new BroadcastChannel(CHANNEL)];
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const ended = new Promise<void>((resolve) => {
-    other.onmessage = ({ data }) => (data === 'end' ? resolve() : heard.push(data));
+    other.onmessage = ({ data }) => (data === 'end' ? resolve() : received.push(data));
   });
   const done = (what: string, meta: object) =>
     client
@@ -21,7 +21,7 @@ it('tells the other tabs of what was written, and not of what only asked', async
   await done('a setting', {});
   end.postMessage('end');
   await ended;
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
   for (const each of [other, end]) each.close();
   stop();
 });

@@ -4,7 +4,9 @@
  * `entryUrl` is the script with which the running page began; its name changes with every build.
  */
 export function reloadWhenReplaced(entryUrl: string): void {
-  window.addEventListener('vite:preloadError', () => {
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    // The router takes the browser's own words for an update, and would reload at once, also without a network.
+    payload.message = `Code of the page was not fetched: ${payload.message}`;
     void isReplaced(new URL(entryUrl).pathname).then((replaced) => replaced && location.reload());
   });
 }

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
@@ -8,9 +8,8 @@ import { Toasts, toastProblem } from '../ui/toasts.tsx';
 import { onSessionEnd } from './access-token.ts';
 import { createColourSchemeManager } from './colour-scheme.ts';
 import { ColourSchemeClass } from './colour-scheme-class.tsx';
-import { nextTask } from './next-task.ts';
 import { createQueryClient } from './query-client.ts';
-import { createAppRouter } from './router.tsx';
+import { createAppRouter } from './router.ts';
 import { styleNonce } from './style-nonce.ts';
 import { readableShades, theme } from './theme.ts';
 import { SESSION_ENDED } from './toast-failure.tsx';
@@ -28,25 +27,29 @@ export async function start(root: Root): Promise<void> {
   });
   // With the page's own code there already, the first render holds the whole page. What the router hears later it would
   // render at a stretch; a transition is rendered in slices, between which the page answers.
-  await nextTask();
   await router.load();
-  startTransition(() =>
-    root.render(
-      <StrictMode>
-        <MantineProvider
-          theme={theme}
-          cssVariablesResolver={readableShades}
-          defaultColorScheme="auto"
-          colorSchemeManager={createColourSchemeManager()}
-          getStyleNonce={styleNonce}
-        >
-          <ColourSchemeClass />
-          <Toasts />
-          <QueryClientProvider client={client}>
-            <RouterProvider router={router} />
-          </QueryClientProvider>
-        </MantineProvider>
-      </StrictMode>,
-    ),
+  startTransition(() => root.render(<Product client={client} router={router} />));
+}
+
+type ProductProps = { client: QueryClient; router: ReturnType<typeof createAppRouter> };
+
+/** Every screen, with all that stands around it. */
+export function Product({ client, router }: ProductProps) {
+  return (
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={readableShades}
+        defaultColorScheme="auto"
+        colorSchemeManager={createColourSchemeManager()}
+        getStyleNonce={styleNonce}
+      >
+        <ColourSchemeClass />
+        <Toasts />
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>
   );
 }

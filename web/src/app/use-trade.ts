@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { toastProblem } from '../ui/toasts.tsx';
+import { idempotentRequests, isRefusal, randomKey } from './idempotent-requests.ts';
 import { useSingleMutation } from './single-mutation.ts';
 import { toastFailure } from './toast-failure.tsx';
-import { isRefusal, randomKey, wishes } from './wish.ts';
 
 type Trade<Reply, Input> = {
   send: (input: Input, idempotencyKey: string) => Promise<Reply>;
@@ -13,18 +13,18 @@ type Trade<Reply, Input> = {
   unknown: string;
 };
 
-/** While an answer is lost: what is asked now is the `same` wish, which is not granted twice, or an `other` one. */
-export type Doubt = 'same' | 'other';
+/** While an answer is lost: what is asked now is the `same` request, which is not carried out twice, or an `other` one. */
+export type LostAnswer = 'same' | 'other';
 
 /**
- * A mutation that trades. A double click sends it once, and pressed again after its answer was lost it is the same wish
+ * A mutation that trades. A double click sends it once, and pressed again after its answer was lost it is the same request
  * to the server.
  */
 export function useTrade<Reply, Input = void>({ send, onSuccess, success, failure, unknown }: Trade<Reply, Input>) {
-  const [{ ask, open }] = useState(() => wishes(randomKey));
+  const [{ ask, open }] = useState(() => idempotentRequests(randomKey));
   const [lost, setLost] = useState<readonly string[]>([]);
   const { start, isPending } = useSingleMutation<Reply, Input>({
-    mutationFn: (input) => ask(wishOf(input), (key) => send(input, key)),
+    mutationFn: (input) => ask(requestOf(input), (key) => send(input, key)),
     onSuccess: (reply, input) => {
       setLost(open());
       return onSuccess?.(reply, input);
@@ -37,13 +37,13 @@ export function useTrade<Reply, Input = void>({ send, onSuccess, success, failur
     meta: { ...(success === undefined ? {} : { success }), quiet: true },
   });
   /** `undefined` while no answer is lost; `input` is `undefined` while there is nothing to send. */
-  const doubtAbout = (input: Input | undefined): Doubt | undefined => {
+  const lostAnswerOf = (input: Input | undefined): LostAnswer | undefined => {
     if (lost.length === 0) return undefined;
-    return input !== undefined && lost.includes(wishOf(input)) ? 'same' : 'other';
+    return input !== undefined && lost.includes(requestOf(input)) ? 'same' : 'other';
   };
-  return { start, isPending, doubtAbout };
+  return { start, isPending, lostAnswerOf };
 }
 
-function wishOf(input: unknown): string {
+function requestOf(input: unknown): string {
   return JSON.stringify(input ?? null);
 }

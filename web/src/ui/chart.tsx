@@ -1,14 +1,19 @@
 import { Skeleton } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import styles from './chart.module.css';
 import type { ChartDrawing, ChartLine } from './chart-drawing.ts';
-import { latePart } from './late-part.tsx';
 
-/** The drawing library is fetched when the first chart is shown. */
-const ChartCanvas = latePart(
-  () => import('./chart-canvas.tsx').then((code) => code.ChartCanvas),
-  <Skeleton height="100%" />,
+/** The drawing library is fetched when the first chart is shown; without it, summary and table stay. */
+const ChartCanvas = lazy(() =>
+  import('./chart-canvas.tsx').then(
+    (code) => ({ default: code.ChartCanvas }),
+    () => ({ default: NoCanvas }),
+  ),
 );
+
+function NoCanvas() {
+  return <p className={styles.missing}>This chart could not be loaded. Reload the page once you are connected.</p>;
+}
 
 type ChartProps = {
   /** What is drawn, in a few words. */
@@ -37,7 +42,9 @@ export function Chart({ name, drawing, formatX, summary, table }: ChartProps) {
         <span className={styles.pointed}>{x === undefined ? '' : formatX(x)}</span>
       </div>
       <div className={styles.canvas} role="img" aria-label={name} aria-describedby={summaryId}>
-        <ChartCanvas drawing={drawing} onPoint={setPointed} />
+        <Suspense fallback={<Skeleton height="100%" />}>
+          <ChartCanvas drawing={drawing} onPoint={setPointed} />
+        </Suspense>
       </div>
       <figcaption id={summaryId} className={styles.summary}>
         {summary}

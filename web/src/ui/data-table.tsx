@@ -1,15 +1,16 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import styles from './data-table.module.css';
+import { SharedRowMenu } from './row-menu.tsx';
 import { useLongTable } from './use-long-table.ts';
 import { useNearScreen } from './use-near-screen.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
-export type Column<Row> = {
+export type Column<Row, Sort extends string = string> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
   /** The name the server sorts by; a column without one cannot be sorted. */
-  sortBy?: string;
+  sortBy?: Sort;
   align?: 'end';
   /** Takes a card's whole width on a phone. */
   wide?: boolean;
@@ -61,13 +62,15 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           {rows === undefined ? (
             countTo(skeletonRows).map((row) => <SkeletonRow key={row} columns={columns} />)
           ) : (
-            <BodyRows
-              rows={rows}
-              columns={columns}
-              useLatest={useLatest}
-              takesFocus={onOpen !== undefined}
-              isInLongTable={style !== undefined}
-            />
+            <SharedRowMenu>
+              <BodyRows
+                rows={rows}
+                columns={columns}
+                useLatest={useLatest}
+                takesFocus={onOpen !== undefined}
+                isInLongTable={style !== undefined}
+              />
+            </SharedRowMenu>
           )}
         </tbody>
       </table>

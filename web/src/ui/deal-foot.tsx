@@ -7,7 +7,7 @@ type DealFootProps = {
   /** What stands in the way, what is under way, or what pressing the button does. */
   state: ReactNode;
   /** The state is that nobody knows what came of it. */
-  inDoubt?: boolean;
+  isUnknown?: boolean;
   /** What is at risk, above the rest. */
   risk?: ReactNode;
   /** What the deal is made at, beside the buttons. */
@@ -17,11 +17,11 @@ type DealFootProps = {
 };
 
 /** The end of a dialog that buys or sells: where it stands, and the buttons. */
-export function DealFoot({ stateId, state, inDoubt = false, risk, terms, children }: DealFootProps) {
+export function DealFoot({ stateId, state, isUnknown = false, risk, terms, children }: DealFootProps) {
   return (
     <div className={styles.foot}>
       {risk}
-      <div id={stateId} className={styles.state} role="status" data-doubt={inDoubt}>
+      <div id={stateId} className={styles.state} role="status" data-unknown={isUnknown}>
         {state}
       </div>
       {terms}

@@ -1,7 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { currentOpener } from './opener.ts';
-import { stayAtFocus } from './stay-at-focus.ts';
 
 type DialogProps = {
   opened: boolean;
@@ -22,7 +20,7 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
   useLayoutEffect(() => {
     if (!opened) return;
     typed.current = false;
-    const opener = currentOpener();
+    const opener = document.activeElement;
     return () => giveFocusTo(opener);
   }, [opened]);
   const dismiss = () => {
@@ -32,15 +30,7 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
     typed.current = true;
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={dismiss}
-      title={title}
-      size={size}
-      returnFocus={false}
-      onInput={noteTyping}
-      onFocus={stayAtFocus}
-    >
+    <Modal opened={opened} onClose={dismiss} title={title} size={size} returnFocus={false} onInput={noteTyping}>
       {/* While it fades away, nothing in it may be pressed a second time. */}
       <div inert={!opened}>{children}</div>
     </Modal>
@@ -48,7 +38,8 @@ export function Dialog({ opened, title, onClose, size = 'md', unsaved, children 
 }
 
 /** The page's content takes it where the opener has gone, as with a deleted row. */
-function giveFocusTo(opener: HTMLElement | null): void {
-  const target = opener?.isConnected ? opener : document.getElementById('content');
+function giveFocusTo(opener: Element | null): void {
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+  const target = isThere ? opener : document.getElementById('content');
   target?.focus({ preventScroll: true });
 }

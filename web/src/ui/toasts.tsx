@@ -1,49 +1,36 @@
-import type { NotificationData } from '@mantine/notifications';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import '@mantine/core/styles/Notification.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import { Notifications, notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import styles from './toasts.module.css';
 
 const COPY_TOAST_MS = 2_000;
 /** A failure stays long enough to be read to its end. */
 const FAILURE_TOAST_MS = 8_000;
+/** Above dialogs, which a failure is told over, and below what drops down from a button. */
+const Z_INDEX = 250;
 
-type Shelf = typeof import('./toast-shelf.tsx');
-
-let shelf: Shelf | undefined;
-const listeners = new Set<() => void>();
-
-/** Fetches what draws toasts; the login page does without it until something has to be said. */
-export async function loadToasts(): Promise<Shelf> {
-  const loaded = await import('./toast-shelf.tsx');
-  shelf = loaded;
-  for (const listener of listeners) listener();
-  return loaded;
-}
-
-/** Stands once, at the root of the page. */
+/** Stands once, at the root of the page: toasts appear at the end of the line, under the top bar. */
 export function Toasts() {
-  const loaded = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => shelf,
+  return (
+    <Notifications
+      position="top-right"
+      containerWidth={360}
+      zIndex={Z_INDEX}
+      classNames={{ root: styles.toasts ?? '' }}
+    />
   );
-  return loaded === undefined ? null : <loaded.ToastShelf />;
-}
-
-async function show(toast: NotificationData): Promise<void> {
-  const { showToast } = await loadToasts();
-  showToast(toast);
 }
 
 /** The same success twice in a row is said once. */
 export function toastSuccess(message: string): void {
-  void show({ id: message, title: 'Success!', message, color: 'teal' });
+  notifications.show({ id: message, title: 'Success!', message, color: 'teal' });
 }
 
 /** One toast per `id` at a time, so that ten failing calls do not stack ten of them. */
 export function toastProblem(message: ReactNode, id?: string): void {
   const named = id === undefined ? {} : { id };
-  void show({
+  notifications.show({
     ...named,
     title: 'Something went wrong!',
     message,
@@ -55,9 +42,9 @@ export function toastProblem(message: ReactNode, id?: string): void {
 
 /** Something has happened that nobody here asked for; one toast per `id`. */
 export function toastNews(title: string, message: string, id: string): void {
-  void show({ id, title, message, color: 'orange', role: 'alert', autoClose: FAILURE_TOAST_MS });
+  notifications.show({ id, title, message, color: 'orange', role: 'alert', autoClose: FAILURE_TOAST_MS });
 }
 
 export function toastCopied(what: string): void {
-  void show({ message: `${what} copied`, color: 'teal', autoClose: COPY_TOAST_MS });
+  notifications.show({ message: `${what} copied`, color: 'teal', autoClose: COPY_TOAST_MS });
 }

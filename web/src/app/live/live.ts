@@ -9,7 +9,7 @@ export const LiveContext = createContext<Live | null>(null);
 
 function useLive(): Live {
   const live = use(LiveContext);
-  if (live === null) throw new Error('Live parts stand below the desk, which opens the stream');
+  if (live === null) throw new Error('Live parts stand below the app shell, which opens the stream');
   return live;
 }
 
@@ -30,9 +30,9 @@ export function useLiveEntry<Type extends ChangeType>(
   // Not an external store to React, which would render a whole list in one go for it, and anew with each change.
   useEffect(() => {
     if (!isWatched) return;
-    const look = () => see(store.read(type, id));
-    look();
-    return store.watch(type, id, look);
+    const update = () => see(store.read(type, id));
+    update();
+    return store.watch(type, id, update);
   }, [store, type, id, isWatched]);
   return store.read(type, id);
 }

@@ -1,6 +1,14 @@
-import { type Change, type ClientFrame, STREAM_CLOSED } from '@dutchbook/contract/stream.ts';
+import {
+  type Change,
+  type ClientFrame,
+  changeData,
+  changeFrame,
+  controlFrame,
+  STREAM_CLOSED,
+} from '@dutchbook/contract/stream.ts';
+import { backOffMs } from '@dutchbook/units/back-off.ts';
+import * as z from 'zod/mini';
 import type { Clock } from './clock.ts';
-import { type ControlFrame, readFrame } from './stream-frames.ts';
 
 /** Silence after which the server is asked whether it is still there, and how long it may take to answer. */
 const QUIET_MS = 1_500;
@@ -39,7 +47,7 @@ export class StreamClient {
   #latestSeq: number | undefined;
   #failures = 0;
   #cancelTimer = () => {};
-  #heardAtMs = 0;
+  #receivedAtMs = 0;
   #isListening = false;
   #subscribePlanned = false;
   #topicsSent: ReadonlySet<string> = new Set();
@@ -163,13 +171,13 @@ export class StreamClient {
 
   /** Asks when nothing has come for a while. One timer looks when that was: frames come too often for a timer each. */
   #listen(): void {
-    this.#heardAtMs = this.#around.clock.nowMs();
+    this.#receivedAtMs = this.#around.clock.nowMs();
     if (!this.#isListening) this.#askWhenQuiet(QUIET_MS);
   }
 
   #askWhenQuiet(delayMs: number): void {
     this.#wait(delayMs, () => {
-      const quietMs = this.#around.clock.nowMs() - this.#heardAtMs;
+      const quietMs = this.#around.clock.nowMs() - this.#receivedAtMs;
       // Negative when the clock was set back.
       if (quietMs >= 0 && quietMs < QUIET_MS) return this.#askWhenQuiet(QUIET_MS - quietMs);
       this.#subscribe();
@@ -218,8 +226,34 @@ export class StreamClient {
   #lost(): void {
     this.#socket = undefined;
     this.#setLink('offline');
-    const delayMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** this.#failures);
+    const delayMs = backOffMs(this.#failures, { firstMs: BACKOFF_FIRST_MS, slowestMs: BACKOFF_MAX_MS });
     this.#failures += 1;
     this.#wait(delayMs * (0.5 + this.#around.random() / 2), this.open);
+  }
+}
+
+type ControlFrame = z.output<typeof controlFrame>;
+
+/** A frame of the server, decoded; `undefined` for one this page does not understand. */
+function readFrame(text: string): { control: ControlFrame } | { change: Change } | undefined {
+  const raw = parseJson(text);
+  // Thousands of changes may come in a second, and hardly any other frame.
+  const frame = z.safeDecode(changeFrame, raw as z.input<typeof changeFrame>);
+  if (!frame.success) return readControl(raw);
+  const { seq, topic, type, id, data } = frame.data;
+  const decoded = z.safeDecode<z.ZodMiniType>(changeData[type], data);
+  return decoded.success ? { change: { seq, topic, type, id, data: decoded.data } as Change } : undefined;
+}
+
+function readControl(raw: unknown): { control: ControlFrame } | undefined {
+  const control = z.safeDecode(controlFrame, raw as z.input<typeof controlFrame>);
+  return control.success ? { control: control.data } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { ARM_CONFIRMATION, armForm, armTrading } from '@dutchbook/contract/arming.ts';
-import { type SystemStatus, VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../app/call.ts';
@@ -29,7 +29,7 @@ export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
     <Modal opened={opened} onClose={onClose} title="Arm Trading">
       <form className={styles.form} noValidate onSubmit={submit}>
         <p>
-          From then on orders leave to <strong>{VENUE_MODE_LABEL[status.venue]}</strong>: those placed by hand, and
+          From then on orders leave to <strong>{VENUE_MODES[status.venue].label}</strong>: those placed by hand, and
           those the product places by itself when an opportunity triggers.
         </p>
         <p className={styles.since}>{armedSentence(status)}</p>

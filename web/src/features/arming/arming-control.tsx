@@ -1,17 +1,17 @@
 import { disarmTrading } from '@dutchbook/contract/arming.ts';
-import { type SystemStatus, VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../app/call.ts';
-import { lateDialog } from '../../ui/late-part.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey, useSystemStatus } from '../status/system-status.ts';
 import styles from './arming-control.module.css';
 
-const ArmDialog = lateDialog(() => import('./arm-dialog.tsx').then((code) => code.ArmDialog));
+const ArmDialog = lazyDialog(() => import('./arm-dialog.tsx').then((code) => code.ArmDialog));
 
 /** Whether orders may leave, for everybody to see; for a superuser also the kill switch, and what arms again. */
 export function ArmingControl() {
@@ -36,7 +36,7 @@ export function ArmingControl() {
 function DisarmButton() {
   const client = useQueryClient();
   const disarm = useMutation({
-    mutationFn: () => call(disarmTrading, {}),
+    mutationFn: () => call(disarmTrading, { keepalive: true }),
     onSuccess: (status) => client.setQueryData(systemStatusKey, status),
     meta: { success: 'Trading is disarmed. No order leaves any more.', failure: 'Failed to disarm trading' },
   });
@@ -55,7 +55,7 @@ function ArmButton({ status }: { status: SystemStatus }) {
         size="compact-sm"
         variant="default"
         disabled={status.arming_refusal !== null}
-        title={status.arming_refusal ?? `Let orders leave to ${VENUE_MODE_LABEL[status.venue]}`}
+        title={status.arming_refusal ?? `Let orders leave to ${VENUE_MODES[status.venue].label}`}
         onClick={() => setOpened(true)}
       >
         Arm

@@ -1,7 +1,7 @@
 /** One value that differs: `before` is null where it came to be, `after` where it ceased. */
 export type Difference = { name: string; before: string | null; after: string | null };
 
-/** What stands otherwise after a deed than before it, value by value; of a thing made or deleted, all of it. */
+/** What stands otherwise after a action than before it, value by value; of a thing made or deleted, all of it. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const [old, young] = [partsOf(before), partsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(young)])];

@@ -3,11 +3,9 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
 import { useRetryBatch } from './batch-actions.ts';
 import styles from './batch-details.module.css';
-
-const CancelBatchDialog = lateDialog(() => import('./cancel-batch-dialog.tsx').then((code) => code.CancelBatchDialog));
+import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
 
 /** `sellAll`: the button for it, which belongs to another feature. */
 type BatchActionsProps = { batch: Batch; sellAll: ReactNode };

@@ -26,7 +26,7 @@ export function useRetryBatch() {
   });
 }
 
-/** Takes the open orders of a batch off the venue. `onCanceled` is called when the server has taken the wish down. */
+/** Takes the open orders of a batch off the venue. `onCanceled` is called when the server has taken the request down. */
 export function useCancelBatch(onCanceled: () => void) {
   const client = useQueryClient();
   return useTrade({

@@ -8,10 +8,13 @@ import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import styles from './batch-columns.module.css';
 import { BatchRowMenu } from './batch-row-menu.tsx';
+import type { BatchSearch } from './batch-search.ts';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
 
 /** The columns of the list; `onCancel` is told which batch a row's menu wants to stop. */
-export function batchColumns(onCancel: (batch: Read<Batch>) => void): readonly Column<Read<Batch>>[] {
+export function batchColumns(
+  onCancel: (batch: Read<Batch>) => void,
+): readonly Column<Read<Batch>, BatchSearch['sortBy']>[] {
   return [
     {
       key: 'id',
@@ -60,7 +63,7 @@ export function batchColumns(onCancel: (batch: Read<Batch>) => void): readonly C
   ];
 }
 
-const PROFITS: readonly Column<Read<Batch>>[] = [
+const PROFITS: readonly Column<Read<Batch>, BatchSearch['sortBy']>[] = [
   {
     key: 'target',
     header: 'Target Profit',

@@ -27,7 +27,7 @@ type BatchDetailsProps = { id: string; slots: BatchSlots };
 /** What belongs to other features: the orders, and the buttons that sell. */
 export type BatchSlots = {
   renderOrders: RenderOrders;
-  renderDoubts: RenderOrders;
+  renderUnknown: RenderOrders;
   sellAll: (batch: Batch) => ReactNode;
   unwind: (batch: Batch) => ReactNode;
 };
@@ -61,7 +61,7 @@ function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
     <div className={styles.sections}>
       <Announcer text={announcementOf(batch)} />
       {batch.last_error !== null && <Note tone="error" title="Last error" lines={[batch.last_error]} />}
-      {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderDoubts} />}
+      {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderUnknown} />}
       <UnhedgedPanel batch={batch} unwind={slots.unwind(batch)} />
       <BatchInformation of={batch} />
       <BatchSummaryCard of={batch} />
@@ -74,9 +74,9 @@ function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
   );
 }
 
-function announcementOf({ status, total_orders, expected_orders, orders_in_doubt: doubts }: Batch): string {
-  const doubt = doubts === 0 ? '' : `, ${doubts} in doubt`;
-  return `Batch ${statusWords(status)}, ${total_orders} of ${expected_orders} orders${doubt}`;
+function announcementOf({ status, total_orders, expected_orders, orders_in_doubt: unknownOrders }: Batch): string {
+  const unknown = unknownOrders === 0 ? '' : `, ${unknownOrders} unknown`;
+  return `Batch ${statusWords(status)}, ${total_orders} of ${expected_orders} orders${unknown}`;
 }
 
 function OrdersPageLink({ id }: { id: string }) {

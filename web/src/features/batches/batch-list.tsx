@@ -11,7 +11,6 @@ import { useTopic } from '../../app/live/live.ts';
 import { LiveTable } from '../../app/live/live-table.tsx';
 import { readAgain } from '../../app/read-again.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
@@ -21,8 +20,7 @@ import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
 import { batchListKey, batchListQuery, PAGE_SIZE, useLatestBatch } from './batch-queries.ts';
 import { activeFilters, type BatchFilter, type BatchSearch, matchesFilter } from './batch-search.ts';
-
-const CancelBatchDialog = lateDialog(() => import('./cancel-batch-dialog.tsx').then((code) => code.CancelBatchDialog));
+import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
 
 type BatchListProps = { search: BatchSearch; onSearch: (search: BatchSearch) => void };
 

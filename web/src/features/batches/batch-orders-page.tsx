@@ -19,7 +19,7 @@ export function BatchOrdersPage({
   slots,
 }: {
   id: string;
-  slots: Pick<BatchSlots, 'renderOrders' | 'renderDoubts'>;
+  slots: Pick<BatchSlots, 'renderOrders' | 'renderUnknown'>;
 }) {
   const { batch, error, refetch, isFetching } = useBatch(id);
   return (
@@ -37,7 +37,7 @@ export function BatchOrdersPage({
       {batch && (
         <div className={styles.sections}>
           <Heading of={batch} />
-          {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderDoubts} />}
+          {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderUnknown} />}
           <BatchOrders batch={batch} renderOrders={slots.renderOrders} />
         </div>
       )}

@@ -2,7 +2,7 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Link } from '@tanstack/react-router';
 import { copyText } from '../../ui/copy.ts';
 import { shortId } from '../../ui/copyable.tsx';
-import type { MenuEntry } from '../../ui/menu-button.tsx';
+import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useRetryBatch } from './batch-actions.ts';
 import { batchInfoText } from './batch-info-text.ts';

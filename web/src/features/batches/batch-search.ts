@@ -1,5 +1,6 @@
 import type { Batch, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
+import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/screen-sorts.ts';
 import {
   flagFrom,
   idFrom,
@@ -12,18 +13,6 @@ import {
 } from '../../app/list-search.ts';
 import { BATCH_TONE } from './batch-status.ts';
 
-/** What the columns of the list sort by. */
-export const SORTS = [
-  'id',
-  'created_at',
-  'opportunity_id',
-  'status',
-  'total_orders',
-  'target_profit_usd',
-  'actual_profit_usd',
-  'retry_count',
-] as const;
-
 export const STATUSES = Object.keys(BATCH_TONE) as readonly BatchStatus[];
 
 export type BatchFilter = {
@@ -35,7 +24,11 @@ export type BatchFilter = {
 };
 
 /** The state of the list, as it stands in the address. */
-export type BatchSearch = BatchFilter & { page: number; sortBy: (typeof SORTS)[number]; sortOrder: SortOrder };
+export type BatchSearch = BatchFilter & {
+  page: number;
+  sortBy: (typeof BATCH_SCREEN_SORTS)[number];
+  sortOrder: SortOrder;
+};
 
 export const BATCH_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
@@ -47,7 +40,7 @@ export function batchSearchFrom(raw: RawSearch): BatchSearch {
     canRetry: flagFrom(raw.canRetry),
     unhedged: flagFrom(raw.unhedged),
     opportunityId: idFrom(raw.opportunityId),
-    sortBy: oneOf(SORTS, raw.sortBy) ?? BATCH_SEARCH_DEFAULTS.sortBy,
+    sortBy: oneOf(BATCH_SCREEN_SORTS, raw.sortBy) ?? BATCH_SEARCH_DEFAULTS.sortBy,
     sortOrder: orderFrom(raw.sortOrder),
   };
 }

@@ -16,7 +16,7 @@ export function BatchStatusBadge({ of: { status } }: { of: Pick<Batch, 'status'>
 export function EndingBadges({ of: batch }: { of: Pick<Batch, 'orders_in_doubt' | 'is_active' | 'cancel_requested'> }) {
   return (
     <>
-      {batch.orders_in_doubt > 0 && <StatusBadge tone="warning">{batch.orders_in_doubt} in doubt</StatusBadge>}
+      {batch.orders_in_doubt > 0 && <StatusBadge tone="warning">{batch.orders_in_doubt} unknown</StatusBadge>}
       {batch.is_active && batch.cancel_requested && <StatusBadge tone="inactive">Canceling…</StatusBadge>}
     </>
   );

@@ -7,7 +7,7 @@ export type Execution = Pick<
 >;
 
 /** How long a batch has been or was at work; `undefined` before it started. `now` counts only while it runs. */
-export function executionMs(batch: Execution, now: Instant): number | undefined {
+function executionMs(batch: Execution, now: Instant): number | undefined {
   if (batch.execution_started_at === null) return undefined;
   return Math.max(0, elapsedMs(batch.execution_started_at, executionEnd(batch, now)));
 }

@@ -14,7 +14,7 @@ export const EVENT_WORDS: Record<TimelineEvent, Words> = {
   sent: { text: 'Sent', tone: 'pending' },
   acknowledged: { text: 'Acknowledged', tone: 'active' },
   refused: { text: 'Refused', tone: 'error' },
-  in_doubt: { text: 'In doubt', tone: 'warning' },
+  in_doubt: { text: 'Outcome unknown', tone: 'warning' },
   never_sent: { text: 'Never sent', tone: 'error' },
   filled: { text: 'Filled', tone: 'success' },
   settled: { text: 'Settled', tone: 'success' },

@@ -4,10 +4,10 @@ import type { Column } from '../../ui/data-table.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import styles from './item-columns.module.css';
 
-export type ItemDeed = 'edit' | 'delete';
+export type ItemAction = 'edit' | 'delete';
 
 /** The columns of the list; `onChosen` is told what a row's menu wants done with its item. */
-export function itemColumns(onChosen: (deed: ItemDeed, item: Item) => void): readonly Column<Item>[] {
+export function itemColumns(onChosen: (action: ItemAction, item: Item) => void): readonly Column<Item>[] {
   return [
     {
       key: 'id',

@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
-import { type ItemDeed, itemColumns } from './item-columns.tsx';
+import { type ItemAction, itemColumns } from './item-columns.tsx';
 import { AddItemDialog, DeleteItemDialog, EditItemDialog } from './item-dialogs.tsx';
 import { itemListQuery, PAGE_SIZE } from './item-queries.ts';
 
@@ -63,18 +63,18 @@ function ItemPage({ page, onPage }: ItemListProps) {
 
 /** The columns, whose row menus open the dialogs. */
 function useRowDeeds() {
-  const [chosen, setChosen] = useState<{ deed: ItemDeed; item: Item }>();
+  const [chosen, setChosen] = useState<{ action: ItemAction; item: Item }>();
   const [opened, setOpened] = useState(false);
-  const choose = useCallback((deed: ItemDeed, item: Item) => {
-    setChosen({ deed, item });
+  const choose = useCallback((action: ItemAction, item: Item) => {
+    setChosen({ action, item });
     setOpened(true);
   }, []);
   const columns = useMemo(() => itemColumns(choose), [choose]);
   const onClose = () => setOpened(false);
   const dialogs = chosen && (
     <>
-      <EditItemDialog opened={opened && chosen.deed === 'edit'} item={chosen.item} onClose={onClose} />
-      <DeleteItemDialog opened={opened && chosen.deed === 'delete'} item={chosen.item} onClose={onClose} />
+      <EditItemDialog opened={opened && chosen.action === 'edit'} item={chosen.item} onClose={onClose} />
+      <DeleteItemDialog opened={opened && chosen.action === 'delete'} item={chosen.item} onClose={onClose} />
     </>
   );
   return { columns, dialogs, edit: (item: Item) => choose('edit', item) };

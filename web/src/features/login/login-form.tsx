@@ -1,6 +1,6 @@
 import { createAccessToken, loginForm } from '@dutchbook/contract/login.ts';
 import { Link } from '@tanstack/react-router';
-import { storeAccessToken } from '../../app/access-token.ts';
+import { readDeviceToken, storeAccessToken, storeDeviceToken } from '../../app/access-token.ts';
 import { call } from '../../app/call.ts';
 import { useContractForm } from '../../app/contract-form.ts';
 import { rulesOf } from '../../app/form-rules.ts';
@@ -12,8 +12,12 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
   const { form, submit, sending } = useContractForm({
     initialValues: { username: '', password: '' },
     problems: rulesOf(loginForm),
-    send: (credentials) => call(createAccessToken, { body: credentials }),
-    onSent: ({ access_token }) => {
+    send: (credentials) => {
+      const device = readDeviceToken();
+      return call(createAccessToken, { body: { ...credentials, ...(device !== null && { device_token: device }) } });
+    },
+    onSent: ({ access_token, device_token }) => {
+      storeDeviceToken(device_token);
       storeAccessToken(access_token);
       onLoggedIn();
     },

@@ -1,3 +1,4 @@
+import { noticeOf } from '@dutchbook/contract/notification-types.ts';
 import type { Notification } from '@dutchbook/contract/notifications.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -8,13 +9,6 @@ import { currentUserQuery } from '../session/current-user.ts';
 
 const NEW_MS = 10_000;
 
-const TITLES: Partial<Record<Notification['notification_type'], string>> = {
-  leg_risk: 'Leg risk',
-  settlement_failed: 'Settlement failed',
-  external_order: 'External order',
-  kill_switch: 'Kill switch',
-};
-
 /** Tells of what cannot wait until somebody looks at the list, on whichever page they are. It draws nothing itself. */
 export function NewsToasts() {
   const client = useQueryClient();
@@ -24,13 +18,13 @@ export function NewsToasts() {
       for (const change of changes) {
         if (change.type !== 'notification' || change.data === null) continue;
         const { id, message, notification_type: type, data } = change.data;
-        const title = TITLES[type];
+        const notice = noticeOf(type);
         // Who disarmed trading has been told that it was done.
         const isOwnDeed = data.by !== undefined && data.by === client.getQueryData(currentUserQuery.queryKey)?.email;
-        if (title === undefined || isOwnDeed || isInSight(change.data)) continue;
+        if (notice?.toast !== true || isOwnDeed || isInSight(change.data)) continue;
         if (!isNew(change.data) || told.current.has(id)) continue;
         told.current.add(id);
-        toastNews(title, message, id);
+        toastNews(notice.title, message, id);
       }
     },
     [client],

@@ -7,6 +7,7 @@ import { Moment } from '../../ui/local-time.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
 import styles from './notification-columns.module.css';
 import { NotificationRowMenu } from './notification-row-menu.tsx';
+import type { NotificationSearch } from './notification-search.ts';
 import { NotificationStatusBadge } from './notification-values.tsx';
 
 type Row = Read<Notification>;
@@ -14,7 +15,9 @@ type Row = Read<Notification>;
 const NONE = '–';
 
 /** The columns of the list; `onDelete` is told which one a row's menu wants to be rid of. */
-export function notificationColumns(onDelete: (notification: Notification) => void): readonly Column<Row>[] {
+export function notificationColumns(
+  onDelete: (notification: Notification) => void,
+): readonly Column<Row, NotificationSearch['sortBy']>[] {
   return [
     { key: 'id', header: 'ID', sortBy: 'id', cell: ({ id }) => <CopiedId id={id} what="Notification ID" /> },
     {

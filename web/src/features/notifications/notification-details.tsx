@@ -17,7 +17,7 @@ import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import styles from './notification-details.module.css';
 import { useNotification } from './notification-queries.ts';
 import { NOTIFICATION_SEARCH_DEFAULTS, type NotificationSearch } from './notification-search.ts';
-import { NotificationStatusBadge } from './notification-values.tsx';
+import { ErrorMessage, NotificationStatusBadge } from './notification-values.tsx';
 
 const TITLE = 'Notification Details';
 
@@ -57,8 +57,10 @@ function Sections({ notification }: { notification: Notification }) {
         <p className={styles.text}>{message}</p>
       </Panel>
       {error_message !== null && error_message !== '' && (
-        <Panel title="Error Message" tone="error">
-          <p className={styles.text}>{error_message}</p>
+        <Panel title="Error Message" tone={status === 'pending' ? 'warning' : 'error'}>
+          <p className={styles.text}>
+            <ErrorMessage text={error_message} />
+          </p>
         </Panel>
       )}
       {Object.keys(data).length > 0 && (

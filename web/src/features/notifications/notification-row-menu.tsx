@@ -1,7 +1,7 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Link } from '@tanstack/react-router';
 import { shortId } from '../../ui/copyable.tsx';
-import type { MenuEntry } from '../../ui/menu-button.tsx';
+import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useRetryNotification } from './notification-actions.ts';
 

@@ -1,5 +1,6 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import type { NotificationStatus, NotificationType } from '@dutchbook/contract/notifications.ts';
+import { NOTIFICATION_TYPES, type NotificationType } from '@dutchbook/contract/notification-types.ts';
+import type { NotificationStatus } from '@dutchbook/contract/notifications.ts';
 import { idFrom, oneOf, orderFrom, pageFrom, type RawSearch, withoutUnset } from '../../app/list-search.ts';
 
 /** What the columns of the list sort by. */
@@ -15,22 +16,7 @@ export const SORTS = [
 ] as const;
 
 export const STATUSES = ['pending', 'sent', 'failed'] as const satisfies readonly NotificationStatus[];
-export const TYPES = [
-  'opportunity_triggered',
-  'opportunity_error',
-  'order_placed',
-  'batch_completed',
-  'batch_partial',
-  'batch_failed',
-  'batch_sold',
-  'leg_risk',
-  'order_unknown',
-  'settlement_failed',
-  'external_order',
-  'feed_down',
-  'kill_switch',
-  'test',
-] as const satisfies readonly NotificationType[];
+export const TYPES = Object.keys(NOTIFICATION_TYPES) as readonly NotificationType[];
 
 export type NotificationFilter = {
   status?: NotificationStatus | undefined;

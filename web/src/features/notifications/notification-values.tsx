@@ -1,4 +1,6 @@
 import type { Notification, NotificationStatus } from '@dutchbook/contract/notifications.ts';
+import { instantFromIso } from '@dutchbook/units/instant.ts';
+import { LocalTime } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords, type Tone } from '../../ui/status-badge.tsx';
 
 const TONE: Record<NotificationStatus, Tone> = { pending: 'pending', sent: 'success', failed: 'error' };
@@ -6,4 +8,20 @@ const TONE: Record<NotificationStatus, Tone> = { pending: 'pending', sent: 'succ
 /** A status of a later version shows as inactive. */
 export function NotificationStatusBadge({ of: { status } }: { of: Pick<Notification, 'status'> }) {
   return <StatusBadge tone={TONE[status] ?? 'inactive'}>{statusWords(status)}</StatusBadge>;
+}
+
+const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
+
+/** The server writes until when one waits in UTC: it shows in the reader's own time zone. */
+export function ErrorMessage({ text }: { text: string }) {
+  const [iso] = ISO_TIME.exec(text) ?? [];
+  if (iso === undefined) return text;
+  const [before, after] = text.split(iso);
+  return (
+    <>
+      {before}
+      <LocalTime at={instantFromIso(iso)} to="seconds" />
+      {after}
+    </>
+  );
 }

@@ -11,7 +11,7 @@ import { useSingleMutation } from '../../app/single-mutation.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import { useNotification } from './notification-queries.ts';
-import { NotificationStatusBadge } from './notification-values.tsx';
+import { ErrorMessage, NotificationStatusBadge } from './notification-values.tsx';
 import { PaceForm } from './pace-form.tsx';
 import styles from './sending-card.module.css';
 import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
@@ -65,7 +65,7 @@ function Outcome({ id }: { id: string }) {
     <p className={styles.outcome}>
       <NotificationStatusBadge of={notification} />
       <Link to="/notifications/$notificationId" params={{ notificationId: id }}>
-        {notification.error_message ?? 'Test message'}
+        <ErrorMessage text={notification.error_message ?? 'Test message'} />
       </Link>
     </p>
   );

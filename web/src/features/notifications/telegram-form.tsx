@@ -7,7 +7,7 @@ import { SendingForm } from './sending-form.tsx';
 import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
 import { useSendingForm } from './use-sending-form.ts';
 
-type Draft = { bot_token: string; chat_id: string; enabled: boolean };
+type Draft = { bot_token: string; chat_id: string; mute_user_ids: string; enabled: boolean };
 
 /** The bot and the chat. The token is written and never read again. */
 export function TelegramForm({ saved }: { saved: TelegramConfig }) {
@@ -40,22 +40,40 @@ export function TelegramForm({ saved }: { saved: TelegramConfig }) {
         autoComplete="off"
         {...form.getInputProps('chat_id')}
       />
+      <TextInput
+        label="User IDs that may mute"
+        description="Telegram user IDs, separated by commas. Empty: nobody may mute from the chat."
+        autoComplete="off"
+        {...form.getInputProps('mute_user_ids')}
+      />
       <Checkbox label="Send to this chat" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </SendingForm>
   );
 }
 
 /** A channel that is set up for the first time is meant to be used. */
-function draftOf({ configured, chat_id, enabled }: TelegramConfig): Draft {
-  return { bot_token: '', chat_id: chat_id ?? '', enabled: enabled || !configured };
+function draftOf({ configured, chat_id, enabled, mute_user_ids }: TelegramConfig): Draft {
+  return {
+    bot_token: '',
+    chat_id: chat_id ?? '',
+    mute_user_ids: mute_user_ids.join(', '),
+    enabled: enabled || !configured,
+  };
 }
 
 const changeRules = rulesOf(telegramChanges);
 
-function changesOf({ bot_token: token, chat_id: chatId, enabled }: Draft) {
+function changesOf({ bot_token: token, chat_id: chatId, mute_user_ids: muters, enabled }: Draft) {
   return {
     ...(token.trim() !== '' && { bot_token: token.trim() }),
     chat_id: chatId.trim() === '' ? null : chatId.trim(),
+    mute_user_ids: userIdsIn(muters),
     enabled,
   };
+}
+
+/** What is no number becomes one that no user has, and is refused with the others. */
+function userIdsIn(text: string): number[] {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  return parts.map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : 0));
 }

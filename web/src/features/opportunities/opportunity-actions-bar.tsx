@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-actions-bar.module.css';
@@ -11,9 +11,9 @@ import { opportunityName } from './opportunity-name.ts';
 import type { OrderIntent } from './order-dialog.tsx';
 import { placingRefusal } from './placing-rule.ts';
 
-const EditDialog = lateDialog(() => import('./edit-dialog.tsx').then((code) => code.EditDialog));
+const OrderDialog = lazyDialog(() => import('./order-dialog.tsx').then((code) => code.OrderDialog));
 
-const OrderDialog = lateDialog(() => import('./order-dialog.tsx').then((code) => code.OrderDialog));
+const EditDialog = lazyDialog(() => import('./edit-dialog.tsx').then((code) => code.EditDialog));
 
 const REFUSAL_ID = 'placing-refusal';
 

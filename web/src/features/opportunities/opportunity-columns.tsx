@@ -12,12 +12,15 @@ import { FlagBadges } from './flag-badges.tsx';
 import styles from './opportunity-columns.module.css';
 import { opportunityName } from './opportunity-name.ts';
 import { OpportunityRowMenu } from './opportunity-row-menu.tsx';
+import type { OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityStatus, Profit } from './profit.tsx';
 
 type Row = Read<OpportunityRow>;
 
 /** The columns of the list; `onDeleted` is told when a row's menu has deleted it. */
-export function opportunityColumns(onDeleted: (id: string) => void): readonly Column<Row>[] {
+export function opportunityColumns(
+  onDeleted: (id: string) => void,
+): readonly Column<Row, OpportunitySearch['sortBy']>[] {
   return [
     { key: 'id', header: 'ID', sortBy: 'id', cell: (row) => <OpportunityLink id={row.id} /> },
     { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },

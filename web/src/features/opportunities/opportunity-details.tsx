@@ -26,7 +26,7 @@ import { useDefaultSize, useDepth } from './valuation-queries.ts';
 
 /** One opportunity: what it is worth now, of what, and what stands between it and an order. */
 export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrder }) {
-  const { opportunity, deleted, heardAtMs, error, refetch, isFetching } = useOpportunity(id);
+  const { opportunity, deleted, receivedAtMs, error, refetch, isFetching } = useOpportunity(id);
   const title = `Opportunity ${shortId(id)}`;
   if (deleted) return <Gone title={title} />;
   if (opportunity === undefined && error === null) return <Loading title={title} />;
@@ -46,16 +46,16 @@ export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrde
           retrying={isFetching}
         />
       )}
-      {opportunity && <Sections opportunity={opportunity} heardAtMs={heardAtMs} />}
+      {opportunity && <Sections opportunity={opportunity} receivedAtMs={receivedAtMs} />}
     </>
   );
 }
 
-function Sections({ opportunity, heardAtMs }: { opportunity: Opportunity; heardAtMs: number }) {
+function Sections({ opportunity, receivedAtMs }: { opportunity: Opportunity; receivedAtMs: number }) {
   const { id, last_error, flags, positions, blockers } = opportunity;
   const curve = useOnScreen<HTMLDivElement>();
   const books = useOnScreen<HTMLDivElement>();
-  const depth = useDepth(id, heardAtMs, curve.onScreen || books.onScreen);
+  const depth = useDepth(id, receivedAtMs, curve.onScreen || books.onScreen);
   const standard = useDefaultSize(id, curve.onScreen);
   return (
     <div className={styles.sections}>
@@ -73,7 +73,7 @@ function Sections({ opportunity, heardAtMs }: { opportunity: Opportunity; heardA
         </div>
       </div>
       <Panel title="Market Combinations">
-        <PositionTable positions={positions} heardAtMs={heardAtMs} />
+        <PositionTable positions={positions} receivedAtMs={receivedAtMs} />
       </Panel>
       <div ref={books.target}>
         <Panel title="Order Books">

@@ -11,12 +11,13 @@ import { useTopic } from '../../app/live/live.ts';
 import { LiveTable } from '../../app/live/live-table.tsx';
 import { readAgain } from '../../app/read-again.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorBar } from '../../ui/states.tsx';
 import { useInSlices } from '../../ui/use-in-slices.ts';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
+import { ImportDialog } from './import-dialog.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
 import { OpportunityFilters } from './opportunity-filters.tsx';
 import { opportunityListKey, opportunityListQuery, PAGE_SIZE, useLatestRow } from './opportunity-queries.ts';
@@ -24,11 +25,9 @@ import { isFiltered, matchesFilter, type OpportunitySearch } from './opportunity
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { ReorderButton } from './reorder-button.tsx';
 
-const AddOpportunityDialog = lateDialog(() =>
+const AddOpportunityDialog = lazyDialog(() =>
   import('./add/add-opportunity-dialog.tsx').then((code) => code.AddOpportunityDialog),
 );
-
-const ImportDialog = lateDialog(() => import('./import-dialog.tsx').then((code) => code.ImportDialog));
 
 type OpportunityListProps = {
   search: OpportunitySearch;

@@ -39,7 +39,7 @@ export function useOpportunity(id: string) {
     ...read,
     opportunity: useInSlices(read.data && fresher(read.data, live)),
     deleted,
-    /** When this tab heard of the state above: the age of a book counts on from there. */
-    heardAtMs: live === undefined ? read.dataUpdatedAt : Math.max(live.receivedAtMs, read.dataUpdatedAt),
+    /** When this tab was sent the state above: the age of a book counts on from there. */
+    receivedAtMs: live === undefined ? read.dataUpdatedAt : Math.max(live.receivedAtMs, read.dataUpdatedAt),
   };
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { shortId } from '../../ui/copyable.tsx';
-import type { MenuEntry } from '../../ui/menu-button.tsx';
+import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 

@@ -50,13 +50,13 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
     opportunity,
     sizeText,
     size: 'error' in read ? undefined : read.shares,
-    kept: placing.isPending || placing.doubtAbout(undefined) !== undefined,
+    kept: placing.isPending || placing.lostAnswerOf(undefined) !== undefined,
     announced: intent === 'simulate',
   });
   const { plan } = planned;
   const shown = plan?.sizeText === sizeText ? plan : undefined;
-  const doubt = placing.doubtAbout(shown && orderAsShown(shown));
-  const isCurrent = doubt === 'same' || planRefusal(sizeText, planned) === undefined;
+  const lostAnswer = placing.lostAnswerOf(shown && orderAsShown(shown));
+  const isCurrent = lostAnswer === 'same' || planRefusal(sizeText, planned) === undefined;
   const refusal = placingRefusal(opportunity);
   return (
     <form
@@ -82,7 +82,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
           opportunityId={opportunity.id}
           plan={isCurrent ? plan : undefined}
           refusal={refusal ?? orderRefusal(sizeText, planned)}
-          doubt={doubt}
+          lostAnswer={lostAnswer}
           isPending={placing.isPending}
           onPlace={() => shown !== undefined && placing.start(orderAsShown(shown))}
           onClose={onClose}

@@ -2,8 +2,16 @@ import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';
+import { ApiError } from '../../app/api-error.ts';
 import { orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
 
+const askedTooOften = new ApiError({
+  url: '/simulate',
+  status: 429,
+  statusText: 'Too Many Requests',
+  body: { detail: 'You have asked the venue too often. Try again in 7 s.' },
+  retryAfter: '7',
+});
 const simulation = (errors: string[] = []) => ({ order_size: sharesFromNumber(9), errors }) as unknown as Simulation;
 const planned = (sizeText = '', errors: string[] = []) => ({
   plan: { sizeText, simulation: simulation(errors) },
@@ -36,6 +44,12 @@ it.each([
   ['another size is typed', '12', planned(), /The size has changed/],
   ['it is too old', '', { ...planned(), isExpired: true }, /too old/],
   ['it is too old and the next one failed', '', { ...planned(), isExpired: true, error: new Error('lost') }, /failed/],
+  [
+    'it is too old and the server wants fewer questions',
+    '',
+    { ...planned(), isExpired: true, error: askedTooOften },
+    /^You have asked the venue too often\. Try again in 7 s\. The simulation is then refreshed by itself\.$/,
+  ],
   ['the first one failed', '', { ...planned(), plan: undefined, error: new Error('lost') }, /failed/],
 ])('is no plan of now when %s', (_when, sizeText, state, why) => {
   expect(planRefusal(sizeText, state)).toMatch(why);

@@ -1,6 +1,7 @@
 import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
+import { waitAskedMs } from '../../app/api-error.ts';
 
 /** What was simulated for what was typed, and the price of a set that stood on screen when it was asked for. */
 export type ShownPlan = { sizeText: string; simulation: Simulation; quotedPrice: Price | null; shownAtMs: number };
@@ -21,6 +22,7 @@ export function planRefusal(sizeText: string, { plan, error, isExpired, isAwaite
     return 'The size has changed. Refresh the simulation to see what it buys.';
   }
   if (error !== null && (plan === undefined || isExpired)) {
+    if (waitAskedMs(error) > 0) return `${error.message} The simulation is then refreshed by itself.`;
     return 'The simulation failed. Refresh it to try again.';
   }
   if (plan === undefined) return 'Simulating what this order would buy.';
@@ -33,13 +35,13 @@ export function orderRefusal(sizeText: string, planned: Planned): string | undef
   return planRefusal(sizeText, planned) ?? (hasErrors ? 'Nothing can be placed while there are errors.' : undefined);
 }
 
-export type OrderWish = { order_size: Shares; quoted_price?: Price };
+export type OrderRequest = { order_size: Shares; quoted_price?: Price };
 
 /**
  * What is sent to place a plan: the size that it shows, and the price at which it was asked for. With a price of the moment of
  * sending nothing could have moved, and without a size the server would choose one of that moment.
  */
-export function orderAsShown({ simulation, quotedPrice }: Pick<ShownPlan, 'simulation' | 'quotedPrice'>): OrderWish {
+export function orderAsShown({ simulation, quotedPrice }: Pick<ShownPlan, 'simulation' | 'quotedPrice'>): OrderRequest {
   return {
     order_size: simulation.order_size,
     ...(quotedPrice === null ? {} : { quoted_price: quotedPrice }),

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { batchesOf } from '../../app/links.ts';
-import type { Doubt } from '../../app/use-trade.ts';
+import type { LostAnswer } from '../../app/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import styles from './order-dialog.module.css';
 import type { ShownPlan } from './order-readiness.ts';
@@ -15,7 +15,7 @@ type PlaceButtonsProps = {
   plan: ShownPlan | undefined;
   /** Why it cannot be placed. */
   refusal: string | undefined;
-  doubt: Doubt | undefined;
+  lostAnswer: LostAnswer | undefined;
   isPending: boolean;
   onPlace: () => void;
   onClose: () => void;
@@ -24,18 +24,22 @@ type PlaceButtonsProps = {
 const PLACING = 'Placing. The server finishes this even if you leave the page.';
 
 export function PlaceButtons(props: PlaceButtonsProps) {
-  const { opportunityId, plan, refusal, doubt, isPending, onPlace, onClose } = props;
+  const { opportunityId, plan, refusal, lostAnswer, isPending, onPlace, onClose } = props;
   const stateId = useId();
   // The same order again is how to learn what came of it, whatever stands in the way of a new one.
-  const isBlocked = doubt === undefined ? refusal !== undefined : doubt === 'other';
+  const isBlocked = lostAnswer === undefined ? refusal !== undefined : lostAnswer === 'other';
   const said = isPending ? PLACING : refusal;
   return (
     <DealFoot
       stateId={stateId}
       state={
-        isPending || doubt === undefined ? <p>{said}</p> : <LostAnswer doubt={doubt} opportunityId={opportunityId} />
+        isPending || lostAnswer === undefined ? (
+          <p>{said}</p>
+        ) : (
+          <LostAnswerText lostAnswer={lostAnswer} opportunityId={opportunityId} />
+        )
       }
-      inDoubt={!isPending && doubt !== undefined}
+      isUnknown={!isPending && lostAnswer !== undefined}
       risk={plan !== undefined && <WorstLoss of={plan} />}
       terms={<Terms plan={plan} />}
     >
@@ -56,13 +60,13 @@ export function PlaceButtons(props: PlaceButtonsProps) {
   );
 }
 
-function LostAnswer({ doubt, opportunityId }: { doubt: Doubt; opportunityId: string }): ReactNode {
+function LostAnswerText({ lostAnswer, opportunityId }: { lostAnswer: LostAnswer; opportunityId: string }): ReactNode {
   const batches = (
     <Link to="/batches" search={batchesOf(opportunityId)}>
       look at the batches of this opportunity
     </Link>
   );
-  if (doubt === 'other') {
+  if (lostAnswer === 'other') {
     return (
       <p>
         The answer was lost, so it is not known whether the first order was placed. This would be another one: {batches}{' '}

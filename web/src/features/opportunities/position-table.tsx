@@ -10,14 +10,14 @@ import { FEED_MEANING, FeedBadge } from './feed-badge.tsx';
 import { formatPerShare } from './per-share.ts';
 import styles from './position-table.module.css';
 
-type Row = Position & { id: string; heardAtMs: number };
+type Row = Position & { id: string; receivedAtMs: number };
 
 /** The positions of a set: bought in equal numbers, each from its own order book. */
-export function PositionTable({ positions, heardAtMs }: { positions: readonly Position[]; heardAtMs: number }) {
+export function PositionTable({ positions, receivedAtMs }: { positions: readonly Position[]; receivedAtMs: number }) {
   const rows = positions.map((position) => ({
     ...position,
     id: `${position.leg} ${position.market_id} ${position.outcome}`,
-    heardAtMs,
+    receivedAtMs,
   }));
   return (
     <>
@@ -78,12 +78,12 @@ function LivePrice({ price, arrow = 'before' }: { price: Price | null; arrow?: '
   );
 }
 
-function Book({ of: { feed, book_age_ms, heardAtMs } }: { of: Row }) {
+function Book({ of: { feed, book_age_ms, receivedAtMs } }: { of: Row }) {
   const nowMs = useNowMs();
   return (
     <span className={styles.book}>
       <FeedBadge feed={feed} />
-      {book_age_ms !== null && <span>{bookAge(book_age_ms + Math.max(0, nowMs - heardAtMs))}</span>}
+      {book_age_ms !== null && <span>{bookAge(book_age_ms + Math.max(0, nowMs - receivedAtMs))}</span>}
     </span>
   );
 }

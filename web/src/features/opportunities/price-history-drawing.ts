@@ -46,14 +46,14 @@ export function holdsUntilNow({ last_error, positions }: Priced): boolean {
   return !isPriceError(last_error) && positions.every(({ feed }) => TRUSTED.includes(feed));
 }
 
-/** The recorded prices and, after them, what was heard since; oldest first, one for a moment. */
-export function withLive(recorded: readonly HistoryPoint[], heard: readonly HistoryPoint[]): HistoryPoint[] {
+/** The recorded prices and, after them, what came over the stream since; oldest first, one for a moment. */
+export function withLive(recorded: readonly HistoryPoint[], live: readonly HistoryPoint[]): HistoryPoint[] {
   const lastAt = recorded.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
-  return [...recorded, ...heard.filter(({ at }) => at > lastAt)];
+  return [...recorded, ...live.filter(({ at }) => at > lastAt)];
 }
 
 /** The points since `fromMs` at which the opportunity began to pay enough. What stood before leads the points. */
-export function triggersOf(points: readonly HistoryPoint[], fromMs: number): HistoryPoint[] {
+function triggersOf(points: readonly HistoryPoint[], fromMs: number): HistoryPoint[] {
   return points.filter(
     ({ at, triggered }, index) => at >= fromMs && triggered && points[index - 1]?.triggered !== true,
   );

@@ -26,7 +26,7 @@ it('holds a price until the next, lets a gap begin where it could not be priced,
   expect(xRange).toEqual([400_000, 4_000_000]);
 });
 
-it('does not draw a price on to the present that nobody can vouch for', () => {
+it('does not draw a price on to the present that is not known to hold', () => {
   const { x } = historyDrawing([point(1_000_000, 0.9)], { ...HOUR, holds: false });
   expect(x).toEqual([1_000_000]);
 });
@@ -56,7 +56,7 @@ it('marks where it began to trigger within the range, not where it went on', () 
   expect(historyDrawing(points, HOUR).dots).toMatchObject([{ x: 2_000_000, y: 0.9 }]);
 });
 
-it('appends what was heard after the last recorded point', () => {
+it('appends what came over the stream after the last recorded point', () => {
   const merged = withLive([point(1, 0.9), point(5, 0.8)], [point(4, 0.7), point(5, 0.7), point(6, 0.6)]);
   expect(merged.map(({ at }) => at)).toEqual([1, 5, 6]);
 });

@@ -23,7 +23,7 @@ import {
   holdsUntilNow,
   withLive,
 } from './price-history-drawing.ts';
-import { useHeardPrices } from './use-heard-prices.ts';
+import { useLivePrices } from './use-live-prices.ts';
 import { useHistory } from './valuation-queries.ts';
 
 const NAME = 'Current price against target price';
@@ -45,7 +45,7 @@ const RANGE_CHOICES = HISTORY_RANGES.map(({ value, label }) => ({ value, label }
 export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
   const [range, setRange] = useState<HistoryRange>(() => firstRange(opportunity, Date.now()));
   const { data, error, refetch, isFetching, isPlaceholderData } = useHistory(opportunity.id, range.spanMs);
-  const heard = useHeardPrices(opportunity);
+  const live = useLivePrices(opportunity);
   return (
     <Panel
       title="Price History"
@@ -68,7 +68,7 @@ export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
         />
       )}
       <div className={styles.body} data-busy={isPlaceholderData}>
-        {data !== undefined && <Prices opportunity={opportunity} recorded={data.data} heard={heard} range={range} />}
+        {data !== undefined && <Prices opportunity={opportunity} recorded={data.data} live={live} range={range} />}
         {data === undefined && error === null && <Skeleton height={316} />}
       </div>
     </Panel>
@@ -78,19 +78,19 @@ export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
 type PricesProps = {
   opportunity: Opportunity;
   recorded: readonly HistoryPoint[];
-  heard: readonly HistoryPoint[];
+  live: readonly HistoryPoint[];
   range: HistoryRange;
 };
 
-function Prices({ opportunity, recorded, heard, range }: PricesProps) {
+function Prices({ opportunity, recorded, live, range }: PricesProps) {
   const edgeMs = Math.floor(useNowMs() / EDGE_MS) * EDGE_MS;
   const holds = holdsUntilNow(opportunity);
-  const points = useMemo(() => withLive(recorded, heard), [recorded, heard]);
+  const points = useMemo(() => withLive(recorded, live), [recorded, live]);
   const drawing = useMemo(
     () => historyDrawing(points, { spanMs: range.spanMs, nowMs: edgeMs, holds }),
     [points, range, edgeMs, holds],
   );
-  const hasMoved = heard.some(({ current_price }) => current_price !== heard[0]?.current_price);
+  const hasMoved = live.some(({ current_price }) => current_price !== live[0]?.current_price);
   if (recorded.length === 0 && !hasMoved)
     return <NothingRecorded range={range} isYoung={opportunity.created_at > edgeMs - range.spanMs} />;
   return (

@@ -2,6 +2,7 @@ import { type Opportunity, type Simulation, simulateOrders } from '@dutchbook/co
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { waitAskedMs } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { toastFailure } from '../../app/toast-failure.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
@@ -62,7 +63,7 @@ export function useOrderPlan({ opportunity, sizeText, size, kept, announced }: P
   useEffect(() => askByItself(true), []);
   const hasMoved = plan !== undefined && plan.quotedPrice !== price;
   const waits = isIdle || isPending || kept || variables?.sizeText !== sizeText;
-  const intervalMs = hasMoved ? MOVED_INTERVAL_MS : STILL_INTERVAL_MS;
+  const intervalMs = Math.max(hasMoved ? MOVED_INTERVAL_MS : STILL_INTERVAL_MS, waitAskedMs(simulation.error));
   useEffect(() => {
     if (waits) return;
     const timer = setTimeout(() => askByItself(false), submittedAt + intervalMs - Date.now());

@@ -2,14 +2,14 @@ import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../app/call.ts';
 import { useTrade } from '../../app/use-trade.ts';
-import type { OrderWish } from './order-readiness.ts';
+import type { OrderRequest } from './order-readiness.ts';
 
 /** Places an order and leads to its batch. */
 export function usePlaceOrder(id: string) {
   const navigate = useNavigate();
   return useTrade({
-    send: (wish: OrderWish, idempotencyKey) =>
-      call(placeOrder, { params: { opportunity_id: id }, query: wish, idempotencyKey }),
+    send: (request: OrderRequest, idempotencyKey) =>
+      call(placeOrder, { params: { opportunity_id: id }, query: request, idempotencyKey }),
     onSuccess: (batch) => navigate({ to: '/batches/$batchId', params: { batchId: batch.id } }),
     success: 'Order placed successfully',
     failure: 'Failed to place order',

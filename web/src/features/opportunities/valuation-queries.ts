@@ -2,7 +2,7 @@ import { simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../app/api-error.ts';
+import { ApiError, waitAskedMs } from '../../app/api-error.ts';
 import { call } from '../../app/call.ts';
 import { opportunityKey } from './opportunity-queries.ts';
 import { useRefreshOnChange } from './use-refresh-on-change.ts';
@@ -22,7 +22,7 @@ export function useDepth(id: string, version: number, visible: boolean) {
   useRefreshOnChange({
     version,
     enabled: visible && !read.isFetching,
-    intervalMs: DEPTH_INTERVAL_MS,
+    intervalMs: Math.max(DEPTH_INTERVAL_MS, waitAskedMs(read.error)),
     refresh: read.refetch,
   });
   return read;

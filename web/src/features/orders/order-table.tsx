@@ -78,7 +78,7 @@ function OrderMarket({ of: { market_name, sells_order_id } }: { of: Order }) {
   );
 }
 
-/** An order in doubt has no status that anybody knows, so it shows none. */
+/** The status that was stored last says nothing of an order whose outcome is unknown. */
 function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Order }) {
   return (
     <span className={styles.stack}>
@@ -86,7 +86,7 @@ function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Orde
         <StatusBadge tone={orderTone(status)}>{statusWords(status)}</StatusBadge>
       ) : (
         <Explained by={`${doubt.question} ${doubt.answer ?? 'No answer yet.'}`}>
-          <StatusBadge tone="warning">In doubt</StatusBadge>
+          <StatusBadge tone="warning">Unknown</StatusBadge>
         </Explained>
       )}
       <span className={styles.aside}>

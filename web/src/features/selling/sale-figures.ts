@@ -22,6 +22,7 @@ export function figuresOf<Simulation extends SaleFigures>(shown: Simulated<unkno
     average_original_price: PRICE_ZERO,
     average_sell_price: PRICE_ZERO,
     orders: [],
+    settling: [],
     warnings: [],
     errors: [errorText(shown.error)],
   };

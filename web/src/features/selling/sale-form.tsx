@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import type { Doubt } from '../../app/use-trade.ts';
+import type { LostAnswer } from '../../app/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
-import { LOST } from './sale-doubt.ts';
+import { LOST } from './lost-answer.ts';
 import styles from './selling.module.css';
 
 type SaleFormProps = {
@@ -17,7 +17,7 @@ type SaleFormProps = {
   refreshing: boolean;
   executing: boolean;
   /** What executing would be while the answer to a sale is lost. */
-  doubt: Doubt | undefined;
+  lostAnswer: LostAnswer | undefined;
   onRefresh: () => void;
   onExecute: () => void;
   onCancel: () => void;
@@ -27,10 +27,10 @@ const SELLING = 'Selling. The server finishes this even if you close the dialog 
 
 /** A sale that is looked at, refreshed and then carried out. */
 export function SaleForm(props: SaleFormProps) {
-  const { children, execute, refusal, promise, refreshing, executing, doubt } = props;
+  const { children, execute, refusal, promise, refreshing, executing, lostAnswer } = props;
   const stateId = useId();
-  const inDoubt = doubt !== undefined && !executing && refusal === undefined;
-  const state = executing ? SELLING : (refusal ?? (doubt === undefined ? promise : LOST[doubt]));
+  const isUnknown = lostAnswer !== undefined && !executing && refusal === undefined;
+  const state = executing ? SELLING : (refusal ?? (lostAnswer === undefined ? promise : LOST[lostAnswer]));
   return (
     <form
       className={styles.sale}
@@ -41,7 +41,7 @@ export function SaleForm(props: SaleFormProps) {
       }}
     >
       {children}
-      <DealFoot stateId={stateId} state={state} inDoubt={inDoubt}>
+      <DealFoot stateId={stateId} state={state} isUnknown={isUnknown}>
         <Button variant="default" onClick={props.onCancel}>
           {executing ? 'Close' : 'Cancel'}
         </Button>

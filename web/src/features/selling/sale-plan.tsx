@@ -8,6 +8,7 @@ import { Note } from '../../ui/states.tsx';
 import type { SaleFigures } from './sale-figures.ts';
 import type { SaleRow } from './sale-rows.ts';
 import styles from './selling.module.css';
+import { settlingInWords } from './settling.ts';
 
 type SalePlanProps<Row> = {
   figures: readonly Fact[];
@@ -25,6 +26,7 @@ export function SalePlan<Row extends SaleRow>({ figures, sale, columns, rows, cu
       <div className={styles.fading}>
         <Figures figures={figures} />
       </div>
+      {sale.settling.length > 0 && <Note tone="inactive" title={settlingInWords(sale.settling)} />}
       {sale.errors.length > 0 && <Note tone="error" title="This cannot be sold now" lines={sale.errors} />}
       {sale.warnings.length > 0 && <Note tone="warning" title="Before you sell" lines={sale.warnings} />}
       {rows.length > 0 && <DataTable label="Planned sales" columns={columns} rows={rows} busy={!current} />}

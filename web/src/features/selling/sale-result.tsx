@@ -26,7 +26,7 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
   const ended = successful_sells + failed_sells === total_orders;
   const tone = failed_sells > 0 ? (successful_sells > 0 ? 'warning' : 'error') : ended ? 'success' : 'inactive';
   const kept = planned
-    .filter(({ order_id }) => orders.every((order) => order.order_id !== order_id))
+    .filter(({ order_id }) => orders.every((order) => order.order_id !== order_id || order.sell_order_id === null))
     .map(({ outcome, market_name }) => `${outcome} of ${market_name}`);
   return (
     <div className={styles.sale}>
@@ -39,7 +39,7 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
         <DataTable
           label="Sell orders"
           columns={COLUMNS}
-          rows={orders.map((order) => ({ ...order, id: order.sell_order_id }))}
+          rows={orders.map((order) => ({ ...order, id: order.order_id }))}
         />
       )}
       <ButtonRow>

@@ -1,10 +1,8 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { Icon } from '../../ui/icons.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
+import { SellAllDialog } from './sell-all-dialog.tsx';
 import { useOpening } from './use-opening.ts';
-
-const SellAllDialog = lateDialog(() => import('./sell-all-dialog.tsx').then((code) => code.SellAllDialog));
 
 /**
  * Sells what a completed batch holds. Stands on the page of any batch: there is no button unless the batch is completed,
@@ -19,7 +17,7 @@ export function SellAllButton({ batch }: { batch: Batch }) {
           Sell All Orders
         </Button>
       )}
-      <SellAllDialog key={opening} opened={opened} batch={batch} onClose={close} />
+      {opening > 0 && <SellAllDialog key={opening} opened={opened} batch={batch} onClose={close} />}
     </>
   );
 }

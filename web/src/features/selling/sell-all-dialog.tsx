@@ -10,6 +10,7 @@ import { SellAllPlan } from './sell-all-plan.tsx';
 import { pricesAsShown, type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
 import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
 import { useSale } from './use-sale.ts';
+import { useSettling } from './use-settling.ts';
 import { useSimulation } from './use-simulation.ts';
 
 type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
@@ -18,7 +19,7 @@ type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: bo
 export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const [typed, setTyped] = useState<TypedPrices>({});
   const prices = sellPrices(typed);
-  const { shown, isPending, simulate } = useSimulation(
+  const { shown, isPending, simulate, follow } = useSimulation(
     (asked: SellPrices) => simulateSellAll(batch.id, asked),
     'Failed to simulate sell orders',
   );
@@ -29,6 +30,8 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
     send: (ready: ReadySale, idempotencyKey) => executeSellAll(batch.id, pricesAsShown(ready), idempotencyKey),
     failure: 'Failed to execute sell orders',
   });
+  const watched = opened && sale.result === undefined && !sale.isPending && !isPending;
+  useSettling(shown, watched, follow);
   const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
   const close = () => onClose(sale.isPending);
   const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
@@ -41,7 +44,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
           refusal={sellAllRefusal(typed, shown)}
           refreshing={isPending}
           executing={sale.isPending}
-          doubt={sale.doubtAbout(ready)}
+          lostAnswer={sale.lostAnswerOf(ready)}
           onRefresh={() => simulate(prices)}
           onExecute={() => ready !== undefined && sale.start(ready)}
           onCancel={close}

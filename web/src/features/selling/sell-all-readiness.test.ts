@@ -5,13 +5,14 @@ import { pricesAsShown, sellAllRefusal } from './sell-all-readiness.ts';
 import { sellPrices } from './sell-prices.ts';
 
 const price = priceFromNumber;
-const simulation = (errors: string[] = []) =>
+const simulation = (errors: string[] = [], settling: object[] = []) =>
   ({
     orders: [
       { token_id: 'a', sell_price: price(0.41) },
       { token_id: 'b', sell_price: price(0.2) },
     ],
     errors,
+    settling,
   }) as unknown as SellSimulation;
 const shown = (typed: Record<string, string> = {}, errors: string[] = []) => ({
   asked: sellPrices(typed),
@@ -29,6 +30,8 @@ it('may not be executed otherwise, and says why', () => {
   expect(sellAllRefusal({ a: '' }, shown({ a: '0.4' }))).toMatch(/Refresh the simulation/);
   expect(sellAllRefusal({ a: '-1' }, shown())).toMatch(/Correct or clear/);
   expect(sellAllRefusal({}, shown({}, ['Nothing can be sold now']))).toMatch(/errors/);
+  const settling = simulation(['Leg 1: still being settled'], [{ order_id: 'own', shares: 12 }]);
+  expect(sellAllRefusal({}, { asked: {}, simulation: settling })).toMatch(/still being settled/);
   expect(sellAllRefusal({}, { asked: {}, error: new Error('lost') })).toMatch(/failed/);
 });
 

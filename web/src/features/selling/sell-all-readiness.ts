@@ -5,6 +5,13 @@ import type { Simulated } from './use-simulation.ts';
 
 export type ShownSale = Simulated<SellPrices, SellSimulation> | undefined;
 
+/** The venue credits shares some seconds after it has matched them. `late`: the server wants to be asked again later. */
+export function stillSettling(late: Error | undefined): string {
+  return late === undefined
+    ? 'The shares are still being settled. They can be sold as soon as the venue has credited them.'
+    : `The shares were still being settled. ${late.message} This then looks again by itself.`;
+}
+
 /** Why a sale cannot be executed now; `undefined` when what would be sold is just what is shown. */
 export function sellAllRefusal(typed: TypedPrices, shown: ShownSale): string | undefined {
   if (shown === undefined) return 'Simulating what this sale would bring.';
@@ -13,7 +20,9 @@ export function sellAllRefusal(typed: TypedPrices, shown: ShownSale): string | u
     return 'The custom prices have changed. Refresh the simulation to see what they bring.';
   }
   if ('error' in shown) return 'The simulation failed. Refresh it to try again.';
-  if (shown.simulation.errors.length > 0) return 'Nothing can be sold while there are errors.';
+  const { errors, settling } = shown.simulation;
+  if (errors.length > 0 && settling.length > 0) return stillSettling(shown.late);
+  if (errors.length > 0) return 'Nothing can be sold while there are errors.';
   return undefined;
 }
 

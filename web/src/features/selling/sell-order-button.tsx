@@ -1,11 +1,9 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { Button } from '@mantine/core';
-import { lateDialog } from '../../ui/late-part.tsx';
 import { heldShares } from './sale-rows.ts';
+import { SellOrderDialog } from './sell-order-dialog.tsx';
 import { useOpening } from './use-opening.ts';
-
-const SellOrderDialog = lateDialog(() => import('./sell-order-dialog.tsx').then((code) => code.SellOrderDialog));
 
 /** Sells what one order holds; nothing where it holds nothing, or where its batch may still buy. */
 export function SellOrderButton({ order, batch }: { order: Order; batch: Batch }) {
@@ -22,7 +20,7 @@ export function SellOrderButton({ order, batch }: { order: Order; batch: Batch }
           Sell
         </Button>
       )}
-      <SellOrderDialog key={opening} opened={opened} order={order} onClose={close} />
+      {opening > 0 && <SellOrderDialog key={opening} opened={opened} order={order} onClose={close} />}
     </>
   );
 }

@@ -7,13 +7,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { call } from '../../app/call.ts';
 import { readAgain } from '../../app/read-again.ts';
-import { type Doubt, useTrade } from '../../app/use-trade.ts';
+import { type LostAnswer, useTrade } from '../../app/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/panel.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
-import { LOST } from './sale-doubt.ts';
+import { LOST } from './lost-answer.ts';
 import { saleNews } from './sale-news.ts';
 import { heldShares } from './sale-rows.ts';
 import { type OrderSale, readOrderSale } from './sell-order-draft.ts';
@@ -35,17 +35,17 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
   const read = readOrderSale(typed, held);
   const sizeProblem = 'problems' in read ? read.problems.size : undefined;
   const price = readSellPrice(typed.price);
-  const { start, isPending, doubtAbout } = useSellOrder(order, () => onClose(false));
+  const { start, isPending, lostAnswerOf } = useSellOrder(order, () => onClose(false));
   // What was sent stays as it is until its answer is known: asked again it is the same sale.
-  const watched = opened && !isPending && doubtAbout(undefined) === undefined;
+  const watched = opened && !isPending && lostAnswerOf(undefined) === undefined;
   const outlook = usePlannedSale(order, 'price' in price ? price.price : undefined, watched);
-  const wish = 'sale' in read ? saleAsShown(read.sale, outlook) : undefined;
-  const doubt = doubtAbout(wish);
+  const request = 'sale' in read ? saleAsShown(read.sale, outlook) : undefined;
+  const lostAnswer = lostAnswerOf(request);
   const stateId = useId();
   const isTyped = typed.size !== '' || typed.price !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (wish !== undefined) start(wish);
+    if (request !== undefined) start(request);
   };
   return (
     <Dialog opened={opened} title="Sell Order" onClose={() => onClose(isPending)} unsaved={isTyped && !isPending}>
@@ -71,8 +71,10 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
         </div>
         <DealFoot
           stateId={stateId}
-          state={isPending ? SELLING : inWords(doubt, 'sale' in read ? saleInWords(read.sale, outlook) : CORRECT_FIRST)}
-          inDoubt={doubt !== undefined && !isPending}
+          state={
+            isPending ? SELLING : inWords(lostAnswer, 'sale' in read ? saleInWords(read.sale, outlook) : CORRECT_FIRST)
+          }
+          isUnknown={lostAnswer !== undefined && !isPending}
         >
           <Button variant="default" onClick={() => onClose(isPending)}>
             {isPending ? 'Close' : 'Cancel'}
@@ -80,8 +82,8 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
           {/* Marked rather than disabled: what is missing may come by itself, and the focus would be gone. */}
           <Button
             type="submit"
-            data-disabled={wish === undefined}
-            aria-disabled={wish === undefined}
+            data-disabled={request === undefined}
+            aria-disabled={request === undefined}
             aria-describedby={stateId}
             loading={isPending}
           >
@@ -93,9 +95,9 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
   );
 }
 
-function inWords(doubt: Doubt | undefined, sale: string): string {
-  if (doubt === undefined) return sale;
-  return doubt === 'same' ? LOST.same : `${LOST.other} ${sale}`;
+function inWords(lostAnswer: LostAnswer | undefined, sale: string): string {
+  if (lostAnswer === undefined) return sale;
+  return lostAnswer === 'same' ? LOST.same : `${LOST.other} ${sale}`;
 }
 
 function factsOf({ market_name, outcome, average_price, ...order }: Order) {

@@ -3,6 +3,7 @@ import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
+import { ApiError } from '../../app/api-error.ts';
 import { outlookOf, saleAsShown, saleInWords } from './sell-order-outlook.ts';
 
 const price = priceFromNumber;
@@ -15,7 +16,7 @@ const planned = {
   fee: usdFromNumber(0.05),
 } as PlannedSale;
 const other = { ...planned, order_id: 'other', sell_price: price(0.01) };
-const shown = { asked: {}, simulation: { orders: [other, planned] } };
+const shown = { asked: {}, simulation: { orders: [other, planned], settling: [] } };
 const outlook = outlookOf('own', {}, shown);
 
 it('sells at the lowest price that is shown, so that nothing is sold below it', () => {
@@ -33,7 +34,16 @@ it.each([
   ['has not come yet', undefined, /^Simulating/],
   ['was about another price', { ...shown, asked: { token: price(0.3) } }, /^Simulating/],
   ['failed', { asked: {}, error: new Error('lost') }, /^The simulation failed/],
-  ['finds no bid for these shares', { asked: {}, simulation: { orders: [other] } }, /^None of these shares/],
+  [
+    'finds no bid for these shares',
+    { asked: {}, simulation: { orders: [other], settling: [] } },
+    /^None of these shares/,
+  ],
+  [
+    'waits for them to be settled',
+    { asked: {}, simulation: { orders: [], settling: [{ order_id: 'own', shares: sharesFromNumber(12) }] } },
+    /still being settled/,
+  ],
 ])('sells nothing without a price while the simulation %s, and says why', (_how, simulated, why) => {
   const unknown = outlookOf('own', {}, simulated);
   expect(saleAsShown({}, unknown)).toBeUndefined();
@@ -49,4 +59,28 @@ it('tells figures only of the sale that they are of', () => {
   );
   const part = saleInWords({ sell_size: sharesFromNumber(5) }, outlook);
   expect(part).toBe('Sells at 0.2000 or better, where the bids take 12.00 shares now. What finds no bid is kept.');
+});
+
+const tooOften = new ApiError({
+  url: '/sell-all',
+  status: 429,
+  statusText: 'Too Many Requests',
+  body: { detail: 'You have asked the venue too often. Try again in 7 s.' },
+  retryAfter: '7',
+});
+
+it('goes on selling as shown where the server wants to be asked again later, and says that it waits', () => {
+  const kept = outlookOf('own', {}, { ...shown, late: tooOften });
+  expect(saleAsShown({}, kept)).toEqual({ sell_price: price(0.2) });
+  expect(saleInWords({}, kept)).toMatch(
+    /^The bids take 12\.00 shares now.* Try again in 7 s\. This then simulates again/,
+  );
+});
+
+it('says for how long it waits where nothing was simulated before', () => {
+  const nothing = outlookOf('own', {}, { asked: {}, error: tooOften });
+  expect(saleAsShown({}, nothing)).toBeUndefined();
+  expect(saleInWords({}, nothing)).toBe(
+    'You have asked the venue too often. Try again in 7 s. This then simulates again by itself.',
+  );
 });

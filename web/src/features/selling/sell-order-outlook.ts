@@ -2,24 +2,40 @@ import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { waitAskedMs } from '../../app/api-error.ts';
 import type { OrderSale } from './sell-order-draft.ts';
 import { type SellPrices, samePrices } from './sell-prices.ts';
 import type { Simulated } from './use-simulation.ts';
 
-/** What selling all of one order would bring at the bids of now, or why nobody can say. */
-export type OrderOutlook =
-  | { kind: 'planned'; planned: Pick<PlannedSale, 'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee'> }
-  | { kind: 'asking' | 'failed' | 'none' };
+type Planned = Pick<PlannedSale, 'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee'>;
 
-type Shown = Simulated<SellPrices, Pick<SellSimulation, 'orders'>> | undefined;
+/**
+ * What selling all of one order would bring at the bids of now, or why nobody can say. `late`: why this is not asked again
+ * yet, and until when.
+ */
+export type OrderOutlook = (
+  | { kind: 'planned'; planned: Planned }
+  | { kind: 'asking' | 'failed' | 'settling' | 'none' }
+) & {
+  late?: string;
+};
+
+type Shown = Simulated<SellPrices, Pick<SellSimulation, 'orders' | 'settling'>> | undefined;
 
 /** What a simulation says of one order, as long as it is about the prices of now. */
 export function outlookOf(orderId: string, asked: SellPrices, shown: Shown): OrderOutlook {
   if (shown === undefined || !samePrices(shown.asked, asked)) return { kind: 'asking' };
-  if ('error' in shown) return { kind: 'failed' };
+  if ('error' in shown) return { kind: 'failed', ...lateness(waitAskedMs(shown.error) > 0 ? shown.error : undefined) };
+  const late = lateness(shown.late);
   const planned = shown.simulation.orders.find(({ order_id }) => order_id === orderId);
-  return planned === undefined ? { kind: 'none' } : { kind: 'planned', planned };
+  if (planned !== undefined) return { kind: 'planned', planned, ...late };
+  return {
+    kind: shown.simulation.settling.some(({ order_id }) => order_id === orderId) ? 'settling' : 'none',
+    ...late,
+  };
 }
+
+const lateness = (late: Error | undefined) => (late === undefined ? {} : { late: late.message });
 
 /**
  * What is sent: where no price was typed, the lowest that is shown. Without it a bid that has gone since would be answered by
@@ -33,11 +49,18 @@ export function saleAsShown(typed: OrderSale, outlook: OrderOutlook): OrderSale 
 const UNPLANNED: Readonly<Record<Exclude<OrderOutlook['kind'], 'planned'>, string>> = {
   asking: 'Simulating what this sale would bring.',
   failed: 'The simulation failed, and is tried again. Enter a price to sell without it.',
+  settling: 'These shares are still being settled. They can be sold as soon as the venue has credited them.',
   none: 'None of these shares can be sold now.',
 };
 
 /** What pressing the button does, or why there is nothing that it could do. The figures are those of all shares. */
 export function saleInWords(typed: OrderSale, outlook: OrderOutlook): string {
+  if (outlook.late === undefined) return saleOfNow(typed, outlook);
+  const again = `${outlook.late} This then simulates again by itself.`;
+  return outlook.kind === 'failed' && typed.sell_price === undefined ? again : `${saleOfNow(typed, outlook)} ${again}`;
+}
+
+function saleOfNow(typed: OrderSale, outlook: OrderOutlook): string {
   if (outlook.kind !== 'planned') {
     if (typed.sell_price === undefined) return UNPLANNED[outlook.kind];
     return `Sells at ${formatPrice(typed.sell_price)} or better. What finds no bid is kept.`;

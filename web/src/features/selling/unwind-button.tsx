@@ -1,9 +1,7 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
-import { lateDialog } from '../../ui/late-part.tsx';
+import { UnwindDialog } from './unwind-dialog.tsx';
 import { useOpening } from './use-opening.ts';
-
-const UnwindDialog = lateDialog(() => import('./unwind-dialog.tsx').then((code) => code.UnwindDialog));
 
 /** Sells the shares of a batch that no whole set needs, once the loss that this makes has been looked at. */
 export function UnwindButton({ batch }: { batch: Batch }) {
@@ -13,7 +11,7 @@ export function UnwindButton({ batch }: { batch: Batch }) {
       <Button variant="default" onClick={open}>
         Unwind
       </Button>
-      <UnwindDialog key={opening} opened={opened} batch={batch} onClose={close} />
+      {opening > 0 && <UnwindDialog key={opening} opened={opened} batch={batch} onClose={close} />}
     </>
   );
 }

@@ -12,15 +12,16 @@ import { SaleForm } from './sale-form.tsx';
 import { SalePlan, WHAT_IS_SOLD, WHAT_IT_BRINGS } from './sale-plan.tsx';
 import { SaleResult } from './sale-result.tsx';
 import { rowOf, type SaleRow } from './sale-rows.ts';
-import { pricesAsShown } from './sell-all-readiness.ts';
+import { pricesAsShown, stillSettling } from './sell-all-readiness.ts';
 import { useSale } from './use-sale.ts';
+import { useSettling } from './use-settling.ts';
 import { type Simulated, useSimulation } from './use-simulation.ts';
 
 type UnwindDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
 
 /** Shows the loss that selling what no whole set needs would make now, and then sells it. */
 export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
-  const { shown, isPending, simulate } = useSimulation(
+  const { shown, isPending, simulate, follow } = useSimulation(
     (_asked: undefined) => simulateUnwind(batch.id),
     'Failed to simulate unwinding',
   );
@@ -32,6 +33,8 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
       executeUnwind(batch.id, pricesAsShown({ asked: {}, simulation }), idempotencyKey),
     failure: 'Failed to unwind',
   });
+  const watched = opened && sale.result === undefined && !sale.isPending && !isPending;
+  useSettling(shown, watched, follow);
   const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
   const close = () => onClose(sale.isPending);
   return (
@@ -43,7 +46,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
           refusal={unwindRefusal(shown)}
           refreshing={isPending}
           executing={sale.isPending}
-          doubt={sale.doubtAbout(ready)}
+          lostAnswer={sale.lostAnswerOf(ready)}
           onRefresh={() => simulate(undefined)}
           onExecute={() => ready !== undefined && sale.start(ready)}
           onCancel={close}
@@ -96,7 +99,8 @@ function Outcome({ cost }: { cost: Usd | null }) {
 function unwindRefusal(shown: Shown | undefined): string | undefined {
   if (shown === undefined) return 'Working out what this loses.';
   if ('error' in shown) return 'It is not known what this loses. Refresh the simulation to try again.';
-  const { errors, unwind_cost_usd } = shown.simulation;
+  const { errors, settling, unwind_cost_usd } = shown.simulation;
+  if (errors.length > 0 && settling.length > 0) return stillSettling(shown.late);
   if (errors.length > 0) return 'Nothing can be sold while there are errors.';
   return unwind_cost_usd === null ? 'It is not known what this loses.' : undefined;
 }

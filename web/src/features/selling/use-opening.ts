@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * When a dialog is open. `opening` is its React key: each opening starts afresh, unless something still ran in it when it
+ * When a dialog is open. `opening` is its React key, 0 before the first: each opening starts afresh, unless something still ran in it when it
  * was closed; then the next one shows what came of that.
  */
 export function useOpening() {

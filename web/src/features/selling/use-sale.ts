@@ -22,7 +22,7 @@ export function useSale<Input extends Shown>({ batchId, watched, send, failure }
   const client = useQueryClient();
   const [result, setResult] = useState<{ execution: SellExecution; planned: readonly PlannedSale[] }>();
   const isWatched = useLatestWhileMounted(watched);
-  const { start, isPending, doubtAbout } = useTrade<SellExecution, Input>({
+  const { start, isPending, lostAnswerOf } = useTrade<SellExecution, Input>({
     send,
     onSuccess: (execution, { simulation }) => {
       setResult({ execution, planned: simulation.orders });
@@ -33,7 +33,7 @@ export function useSale<Input extends Shown>({ batchId, watched, send, failure }
     failure,
     unknown: `${failure}, or the answer was lost: it is not known what was sold.`,
   });
-  return { start, isPending, doubtAbout, result };
+  return { start, isPending, lostAnswerOf, result };
 }
 
 function toastResult({ failed_sells, summary }: SellExecution): void {

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { currentUserQuery } from './current-user.ts';
@@ -11,7 +11,16 @@ export function Greeting() {
   }, []);
   return (
     <header className={styles.greeting}>
-      <h1>{user === undefined ? <Skeleton width={220} height={28} /> : `Hi, ${user.full_name || user.email}`}</h1>
+      <h1>
+        {user === undefined ? (
+          <>
+            <VisuallyHidden>Hi</VisuallyHidden>
+            <Skeleton width={220} height={28} />
+          </>
+        ) : (
+          `Hi, ${user.full_name || user.email}`
+        )}
+      </h1>
       <p>Welcome back, nice to see you again!</p>
     </header>
   );

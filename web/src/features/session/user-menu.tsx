@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { endSession } from '../../app/access-token.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
+import { type MenuEntry, MenuItems } from '../../ui/menu-items.tsx';
 import { currentUserQuery } from './current-user.ts';
 import styles from './user-menu.module.css';
 
@@ -17,10 +17,8 @@ export function UserMenu() {
   const { data: user } = useQuery(currentUserQuery);
   const name = user?.full_name || user?.email || 'Account';
   return (
-    <MenuButton
-      width={220}
-      entries={ENTRIES}
-      target={
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
         <Button
           data-testid="user-menu"
           variant="subtle"
@@ -31,7 +29,10 @@ export function UserMenu() {
         >
           <span className={styles.name}>{name}</span>
         </Button>
-      }
-    />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MenuItems entries={ENTRIES} />
+      </Menu.Dropdown>
+    </Menu>
   );
 }

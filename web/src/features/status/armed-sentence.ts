@@ -9,7 +9,7 @@ export function armedSentence({ armed, armed_changed }: Pick<SystemStatus, 'arme
     ? 'Trading is armed: orders leave, by hand and automatically.'
     : 'Trading is disarmed: no order leaves.';
   if (armed_changed === null) return state;
-  const deed = armed ? 'Armed' : 'Disarmed';
+  const action = armed ? 'Armed' : 'Disarmed';
   const by = armed_changed.by === null ? '' : ` by ${armed_changed.by}`;
-  return `${state} ${deed}${by} on ${when(armed_changed.at)}.`;
+  return `${state} ${action}${by} on ${when(armed_changed.at)}.`;
 }

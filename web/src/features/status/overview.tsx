@@ -1,4 +1,4 @@
-import { VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
@@ -102,7 +102,7 @@ function FailedNotificationsCard({ failed }: { failed: number | undefined }) {
 function VenueCard() {
   const status = useSystemStatus();
   const feed = feedState(useLink(), status);
-  const inDoubt = status?.unknown_orders ?? 0;
+  const unknownOrders = status?.unknown_orders ?? 0;
   return (
     <FigureCard
       title="Venue and feed"
@@ -110,8 +110,8 @@ function VenueCard() {
       detail={
         status && (
           <>
-            {VENUE_MODE_LABEL[status.venue]}. {feed.explanation} {armedSentence(status)}
-            {inDoubt > 0 && ` ${counted(inDoubt, 'order is', 'orders are')} in doubt.`}
+            {VENUE_MODES[status.venue].label}. {feed.explanation} {armedSentence(status)}
+            {unknownOrders > 0 && ` ${counted(unknownOrders, 'order is', 'orders are')} unknown.`}
           </>
         )
       }

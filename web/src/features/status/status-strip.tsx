@@ -1,4 +1,4 @@
-import { VENUE_MODE_LABEL } from '@dutchbook/contract/status.ts';
+import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLink } from '../../app/live/live.ts';
@@ -16,7 +16,7 @@ export function StatusStrip({ children }: { children: ReactNode }) {
         <Skeleton width={130} height={20} />
       ) : (
         <span className={styles.venue} data-venue={status.venue}>
-          {VENUE_MODE_LABEL[status.venue]}
+          {VENUE_MODES[status.venue].label}
         </span>
       )}
       {children}

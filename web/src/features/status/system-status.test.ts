@@ -14,6 +14,6 @@ it.each([
   ['connecting', 'live', 'Connecting'],
 ] as const)('a %s link to a %s feed reads %s', (link, feed, text) => {
   const isAway = feed === 'live without its database';
-  const heard = feed === undefined ? undefined : { feed: isAway ? ('live' as const) : feed, database_away: isAway };
-  expect(feedState(link, heard).text).toBe(text);
+  const known = feed === undefined ? undefined : { feed: isAway ? ('live' as const) : feed, database_away: isAway };
+  expect(feedState(link, known).text).toBe(text);
 });

@@ -9,7 +9,7 @@ import type { Tone } from '../../ui/status-badge.tsx';
 
 export const systemStatusKey = ['system-status'];
 
-/** Venue, mode and feed, as last heard. */
+/** Venue, mode and feed, as last received. */
 export function useSystemStatus(): SystemStatus | undefined {
   useTopic('system');
   const client = useQueryClient();
@@ -35,7 +35,7 @@ const FEED: Record<SystemStatus['feed'], FeedState> = {
   degraded: {
     tone: 'warning',
     text: 'Stale',
-    explanation: 'Some order books are out of date. They are not traded on.',
+    explanation: 'The venue’s stream or its answers are late. Books that may be out of date are not traded on.',
   },
   down: { tone: 'error', text: 'Feed down', explanation: 'The venue sends no prices. Nothing is traded on old ones.' },
   polled: { tone: 'active', text: 'Polled', explanation: 'Prices are read from the venue at intervals.' },
@@ -53,11 +53,11 @@ const LINK: Record<Exclude<Link, 'live'>, FeedState> = {
   offline: { tone: 'error', text: 'Offline', explanation: 'No connection to the server. Trying again.' },
 };
 
-type Heard = Pick<SystemStatus, 'feed' | 'database_away'>;
+type Known = Pick<SystemStatus, 'feed' | 'database_away'>;
 
 /** One word for how fresh the screen is: the weakest link between the venue and this tab. */
-export function feedState(link: Link, heard: Heard | undefined): FeedState {
+export function feedState(link: Link, known: Known | undefined): FeedState {
   if (link !== 'live') return LINK[link];
-  if (heard?.database_away) return DATABASE_AWAY;
-  return heard === undefined ? LINK.connecting : FEED[heard.feed];
+  if (known?.database_away) return DATABASE_AWAY;
+  return known === undefined ? LINK.connecting : FEED[known.feed];
 }

@@ -1,4 +1,4 @@
-import { SETTINGS, type SettingName } from '@dutchbook/contract/system-settings.ts';
+import { type NumericSetting, SETTINGS, type SettingName } from '@dutchbook/contract/system-settings.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
@@ -13,7 +13,7 @@ const UNITS = {
   fraction: { sign: '', words: 'as a fraction: 1 is 100 %' },
   price: { sign: '$', words: 'dollars per share' },
   hours: { sign: 'h', words: 'hours' },
-} as const;
+} as const satisfies Record<NumericSetting['unit'], { sign: string; words: string }>;
 
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
 

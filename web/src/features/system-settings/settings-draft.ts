@@ -52,7 +52,7 @@ export function inWords(value: string | number | boolean): string {
   return String(value);
 }
 
-export function isNumeric(name: SettingName): boolean {
+function isNumeric(name: SettingName): boolean {
   return SETTINGS[name].kind === 'number';
 }
 

@@ -4,12 +4,12 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './user-columns.module.css';
 
-export type UserDeed = 'edit' | 'delete';
+export type UserAction = 'edit' | 'delete';
 
-type Deeds = { myId: string; onChosen: (deed: UserDeed, user: User) => void };
+type Actions = { myId: string; onChosen: (action: UserAction, user: User) => void };
 
 /** The columns of the list; nobody edits or deletes the account they are signed in with. */
-export function userColumns({ myId, onChosen }: Deeds): readonly Column<User>[] {
+export function userColumns({ myId, onChosen }: Actions): readonly Column<User>[] {
   return [
     { key: 'name', header: 'Full name', cell: (user) => <Name of={user} mine={user.id === myId} /> },
     { key: 'email', header: 'Email', wide: true, cell: ({ email }) => <span className={styles.email}>{email}</span> },

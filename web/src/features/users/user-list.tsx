@@ -3,25 +3,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { errorText } from '../../app/api-error.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { lateDialog } from '../../ui/late-part.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
-import { type UserDeed, userColumns } from './user-columns.tsx';
+import { type UserAction, userColumns } from './user-columns.tsx';
 import { DeleteUserDialog } from './user-delete-dialog.tsx';
+import { EditUserDialog } from './user-edit-dialog.tsx';
 import { PAGE_SIZE, userListQuery } from './user-queries.ts';
-
-const EditUserDialog = lateDialog(() => import('./user-edit-dialog.tsx').then((code) => code.EditUserDialog));
 
 type UserListProps = { me: User; page: number; onPage: (page: number) => void };
 
 /** All accounts, newest first, and what a superuser does with one. */
 export function UserList({ me, page, onPage }: UserListProps) {
   const [chosen, setChosen] = useState<User>();
-  const [opened, setOpened] = useState<UserDeed>();
-  const onChosen = useCallback((deed: UserDeed, user: User) => {
+  const [opened, setOpened] = useState<UserAction>();
+  const onChosen = useCallback((action: UserAction, user: User) => {
     setChosen(user);
-    setOpened(deed);
+    setOpened(action);
   }, []);
   const columns = useMemo(() => userColumns({ myId: me.id, onChosen }), [me.id, onChosen]);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(userListQuery(page));

@@ -2,7 +2,7 @@ import type { MarketReply } from '@dutchbook/contract/markets.ts';
 import { describe, expect, it } from 'vitest';
 import { type Draft, EMPTY_DRAFT, legsOf, movedTo, nextLeg, onAll, toggled } from './draft.ts';
 import { draftFromText, judge, textOf, wireOf } from './draft-json.ts';
-import { doubtAbout, isWhole, wholeEventOf } from './whole-event.ts';
+import { isWhole, targetWarning, wholeEventOf } from './whole-event.ts';
 
 const yes = (id: string) => ({ id, outcome: 'Yes' });
 const withLegs = (...legs: [string, number][]): Draft =>
@@ -48,19 +48,19 @@ describe('the target price of a whole event', () => {
     const { event, draft } = taken(side);
     const [first = yes('none'), second = yes('none')] = draft.positions;
     const moved = movedTo(draft, first, 2);
-    expect([isWhole(moved, event), doubtAbout(moved, event)]).toEqual([true, undefined]);
+    expect([isWhole(moved, event), targetWarning(moved, event)]).toEqual([true, undefined]);
     const without = toggled(draft, first, 1);
     const exchanged = toggled(without, yes('z'), 1);
     expect([without, exchanged].map((other) => isWhole(other, event))).toEqual([false, false]);
-    for (const other of [without, exchanged]) expect(doubtAbout(other, event)).toMatch(/all 3 outcomes of “Cup”/);
-    expect(doubtAbout({ ...without, targetPrice: '0.5' }, event)).toBeUndefined();
-    expect(doubtAbout(toggled(toggled(taken(side).draft, first, 1), second, 1), event)).toBeDefined();
+    for (const other of [without, exchanged]) expect(targetWarning(other, event)).toMatch(/all 3 outcomes of “Cup”/);
+    expect(targetWarning({ ...without, targetPrice: '0.5' }, event)).toBeUndefined();
+    expect(targetWarning(toggled(toggled(taken(side).draft, first, 1), second, 1), event)).toBeDefined();
   });
 
   it('is doubtful for YES while something of the event is not listed, and stays the least that NO pays', () => {
-    expect(doubtAbout(taken('YES', 5).draft, taken('YES', 5).event)).toMatch(/^2 markets of “Cup” cannot be bought/);
+    expect(targetWarning(taken('YES', 5).draft, taken('YES', 5).event)).toMatch(/^2 markets of “Cup” cannot be bought/);
     expect(taken('NO', 5).event.set.targetPrice).toBe('2');
-    expect(doubtAbout(taken('NO', 5).draft, taken('NO', 5).event)).toBeUndefined();
+    expect(targetWarning(taken('NO', 5).draft, taken('NO', 5).event)).toBeUndefined();
   });
 });
 

@@ -7,6 +7,7 @@ import { errorText } from '../../../app/api-error.ts';
 import { ErrorBar } from '../../../ui/states.tsx';
 import { marketSearchQuery } from './add-queries.ts';
 import { focusFirst, moveByArrow } from './arrow-keys.ts';
+import { LeftOutMarkets } from './left-out-markets.tsx';
 import { MarketGroup } from './market-group.tsx';
 import styles from './market-search.module.css';
 import type { DraftState } from './use-draft.ts';
@@ -58,6 +59,7 @@ export function MarketSearch({ state, onPick }: MarketSearchProps) {
         {[...events].map(([id, markets]) => (
           <MarketGroup key={id} markets={markets} state={state} onPick={onPick} />
         ))}
+        {data !== undefined && data.left_out.count > 0 && <LeftOutMarkets markets={data.left_out} />}
         {data !== undefined && data.count > data.data.length && limit < LIMIT_MAX && (
           <div className={styles.more} data-row>
             <Button size="compact-sm" variant="default" onClick={() => setLimit(limit + 2 * PAGE)}>

@@ -10,12 +10,12 @@ import type { WholeEvent } from './whole-event.ts';
 
 /** What is said of the set as a whole. */
 export function Terms({ state }: { state: DraftState }) {
-  const { draft, edit, wholeEvent, targetDoubt } = state;
+  const { draft, edit, wholeEvent, targetWarning } = state;
   return (
     <div className={styles.terms}>
-      {targetDoubt && (
-        <div className={styles.doubt}>
-          <Note tone="warning" title="The target price may be too high" lines={[targetDoubt]} />
+      {targetWarning && (
+        <div className={styles.warning}>
+          <Note tone="warning" title="The target price may be too high" lines={[targetWarning]} />
         </div>
       )}
       <TextInput

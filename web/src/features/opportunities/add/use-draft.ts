@@ -2,7 +2,7 @@ import type { MarketReply } from '@dutchbook/contract/markets.ts';
 import { useCallback, useMemo, useState } from 'react';
 import { type Draft, EMPTY_DRAFT, type EventSide } from './draft.ts';
 import { draftFromText, judge, type NewOpportunity, type Problem, textOf, wireOf } from './draft-json.ts';
-import { doubtAbout, isWhole, type WholeEvent, wholeEventOf } from './whole-event.ts';
+import { isWhole, targetWarning, type WholeEvent, wholeEventOf } from './whole-event.ts';
 
 type Asked = { id: string; question: string };
 
@@ -19,7 +19,7 @@ export type DraftState = {
   /** The event of which the draft holds all, until it is changed by hand. */
   wholeEvent: WholeEvent | undefined;
   /** Why the target price that came with an event may be too high for the set as it is. */
-  targetDoubt: string | undefined;
+  targetWarning: string | undefined;
   questionOf: (marketId: string) => string | undefined;
   edit: (change: (draft: Draft) => Draft) => void;
   typeText: (text: string) => void;
@@ -68,7 +68,7 @@ export function useDraft(): DraftState {
     textIsBroken,
     isTouched: draft !== EMPTY_DRAFT || typed !== undefined,
     wholeEvent: wholeEvent && isWhole(draft, wholeEvent) ? wholeEvent : undefined,
-    targetDoubt: wholeEvent && doubtAbout(draft, wholeEvent),
+    targetWarning: wholeEvent && targetWarning(draft, wholeEvent),
     questionOf: (id) => questions.get(id),
     edit,
     typeText,

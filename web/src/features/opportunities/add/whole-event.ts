@@ -31,7 +31,7 @@ export function isWhole({ positions }: Draft, { set }: WholeEvent): boolean {
 }
 
 /** Why the target price that came with the event may be more than the set pays; undefined where it is not. */
-export function doubtAbout(draft: Draft, event: WholeEvent): string | undefined {
+export function targetWarning(draft: Draft, event: WholeEvent): string | undefined {
   const { title, side, outcomes, unlisted, set } = event;
   if (draft.positions.length === 0 || draft.targetPrice !== set.targetPrice) return undefined;
   if (!isWhole(draft, event)) return `It is what ${side} on all ${outcomes} outcomes of “${title}” pays, not this set.`;

@@ -1,0 +1,96 @@
+import './styles/app-shell.css';
+import { Burger, UnstyledButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { useEffect, useState } from 'react';
+import { ArmingControl } from '../features/arming/arming-control.tsx';
+import { NewsToasts } from '../features/notifications/news-toasts.tsx';
+import { UserMenu } from '../features/session/user-menu.tsx';
+import { OfflineBanner } from '../features/status/offline-banner.tsx';
+import { StatusStrip } from '../features/status/status-strip.tsx';
+import { prepareDates } from '../ui/date-format.ts';
+import { Icon } from '../ui/icons.tsx';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
+import styles from './app-shell.module.css';
+import { COMMAND_KEY } from './command-key.ts';
+import { LiveContext } from './live/live.ts';
+import { createLive, keepOpen } from './live/open-live.ts';
+import { Navigation } from './navigation.tsx';
+import { keepInStep } from './other-tabs.ts';
+import { readAgain } from './read-again.ts';
+import { type KeyDialog, ShellKeys } from './shell-keys.tsx';
+import { styleNonce } from './style-nonce.ts';
+
+const MenuDrawer = lazyDialog(() => import('./menu-drawer.tsx').then((code) => code.MenuDrawer));
+
+// The scroll lock of Mantine's dialogs writes a style element, which the content security policy refuses without the nonce.
+setNonce(styleNonce());
+
+// In a task of its own, while the page waits for the server.
+setTimeout(prepareDates);
+
+/** What stands around every page of somebody who is signed in; it opens the tab's one live connection. */
+export function AppShell() {
+  const client = useQueryClient();
+  const [live] = useState(() => createLive(() => void readAgain(client)));
+  useEffect(() => keepOpen(live), [live]);
+  useEffect(() => keepInStep(client), [client]);
+  const [opened, setOpened] = useState<KeyDialog>();
+  return (
+    <LiveContext value={live}>
+      <a href="#content" className={styles.skip}>
+        Skip to content
+      </a>
+      <TopBar onSearch={() => setOpened('palette')} />
+      <OfflineBanner />
+      <NewsToasts />
+      <aside className={styles.side}>
+        <Navigation />
+      </aside>
+      <main id="content" className={styles.main} tabIndex={-1}>
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+        <div id="overlays" />
+      </main>
+      <ShellKeys opened={opened} onOpened={setOpened} />
+    </LiveContext>
+  );
+}
+
+function TopBar({ onSearch }: { onSearch: () => void }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <header className={styles.top}>
+      <Burger
+        className={styles.burger}
+        opened={opened}
+        onClick={() => setOpened(true)}
+        size="sm"
+        aria-label="Open menu"
+      />
+      <Link to="/" className={styles.brand} aria-label="Dutchbook">
+        <img src="/favicon.svg" alt="" width={26} height={26} />
+        <span>Dutchbook</span>
+      </Link>
+      <UnstyledButton
+        className={styles.search}
+        aria-label="Search"
+        aria-keyshortcuts={COMMAND_KEY.aria}
+        onClick={onSearch}
+      >
+        <Icon name="search" size={16} />
+        <span>Search</span>
+        <kbd>{COMMAND_KEY.shown}</kbd>
+      </UnstyledButton>
+      <div className={styles.status}>
+        <StatusStrip>
+          <ArmingControl />
+        </StatusStrip>
+      </div>
+      <UserMenu />
+      <MenuDrawer opened={opened} onClose={() => setOpened(false)} />
+    </header>
+  );
+}

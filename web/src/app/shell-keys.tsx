@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { currentUserQuery } from '../features/session/current-user.ts';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
+import { useShortcuts } from '../ui/use-shortcuts.ts';
+import { screensFor } from './screens.ts';
+
+const Palette = lazyDialog(() => import('../features/palette/palette.tsx').then((code) => code.Palette));
+const ShortcutHelp = lazyDialog(() =>
+  import('../features/palette/shortcut-help.tsx').then((code) => code.ShortcutHelp),
+);
+
+/** What the keys open. */
+export type KeyDialog = 'palette' | 'help';
+
+type DeskKeysProps = { opened: KeyDialog | undefined; onOpened: (opened: KeyDialog | undefined) => void };
+
+/** The keys that work on every screen. */
+export function ShellKeys({ opened, onOpened }: DeskKeysProps) {
+  useGoKeys(() => onOpened('help'));
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      onOpened('palette');
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onOpened]);
+  const close = () => onOpened(undefined);
+  return (
+    <>
+      <Palette opened={opened === 'palette'} onClose={close} />
+      <ShortcutHelp opened={opened === 'help'} onClose={close} />
+    </>
+  );
+}
+
+function useGoKeys(onHelp: () => void): void {
+  const { data: user } = useQuery(currentUserQuery);
+  const navigate = useNavigate();
+  const screens = screensFor(user).map(({ to, goKey }) => [`g ${goKey}`, () => void navigate({ to })]);
+  useShortcuts({ ...Object.fromEntries(screens), '?': onHelp });
+}

@@ -1,0 +1,9 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { readAccessToken } from '../app/access-token.ts';
+
+/** Everything before the login: of no use to those who are signed in. */
+export const Route = createFileRoute('/_entry')({
+  beforeLoad: () => {
+    if (readAccessToken() !== null) throw redirect({ to: '/' });
+  },
+});

@@ -1,0 +1,80 @@
+import '@mantine/core/styles/Tabs.layer.css';
+import type { User } from '@dutchbook/contract/users.ts';
+import { Button, Tabs } from '@mantine/core';
+import { createFileRoute, Link, Navigate, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { AuditLog } from '../../../features/audit/audit-log.tsx';
+import {
+  ADMIN_SEARCH_DEFAULTS,
+  type AdminSearch,
+  type AuditFilter,
+  adminSearchFrom,
+  filterOf,
+} from '../../../features/audit/audit-search.ts';
+import { AddUserDialog } from '../../../features/users/user-add-dialog.tsx';
+import { UserList } from '../../../features/users/user-list.tsx';
+import { SuperuserOnly } from '../../../features/users/user-role.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import styles from './admin.module.css';
+
+export const Route = createFileRoute('/_shell/admin/')({
+  validateSearch: (raw: Partial<AdminSearch> & SearchSchemaInput) => adminSearchFrom(raw),
+  search: { middlewares: [stripSearchParams(ADMIN_SEARCH_DEFAULTS)] },
+  component: AdminPage,
+});
+
+function AdminPage() {
+  return (
+    <SuperuserOnly meanwhile={<PageHeader title="Users Management" />} others={<Navigate to="/" replace />}>
+      {(me) => <Admin me={me} />}
+    </SuperuserOnly>
+  );
+}
+
+function Admin({ me }: { me: User }) {
+  const navigate = Route.useNavigate();
+  const [adding, setAdding] = useState(false);
+  const onAdded = useCallback(() => void navigate({ search: { page: 1 } }), [navigate]);
+  return (
+    <>
+      <PageHeader
+        title="Users Management"
+        actions={
+          <>
+            <Button variant="default" renderRoot={(props) => <Link to="/admin/system-settings" {...props} />}>
+              System Settings
+            </Button>
+            <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+              Add User
+            </Button>
+          </>
+        }
+      />
+      <AdminTabs me={me} />
+      <AddUserDialog opened={adding} onClose={() => setAdding(false)} onAdded={onAdded} />
+    </>
+  );
+}
+
+function AdminTabs({ me }: { me: User }) {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onPage = useCallback((page: number) => void navigate({ search: { ...search, page } }), [navigate, search]);
+  const onFilter = (filter: AuditFilter) => void navigate({ search: { tab: 'audit', page: 1, ...filter } });
+  const onTab = (tab: string | null) => void navigate({ search: tab === 'audit' ? { tab, page: 1 } : { page: 1 } });
+  return (
+    <Tabs value={search.tab === 'audit' ? 'audit' : 'users'} onChange={onTab} keepMounted={false}>
+      <Tabs.List className={styles.tabs}>
+        <Tabs.Tab value="users">Users</Tabs.Tab>
+        <Tabs.Tab value="audit">Audit Log</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="users">
+        <UserList me={me} page={search.page} onPage={onPage} />
+      </Tabs.Panel>
+      <Tabs.Panel value="audit">
+        <AuditLog filter={filterOf(search)} page={search.page} onFilter={onFilter} onPage={onPage} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,26 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AccessDenied } from '../../../features/system-settings/access-denied.tsx';
+import {
+  LoadingSettings,
+  SystemSettings,
+  SystemSettingsHeader,
+} from '../../../features/system-settings/system-settings.tsx';
+import { SuperuserOnly } from '../../../features/users/user-role.tsx';
+
+export const Route = createFileRoute('/_shell/admin/system-settings')({
+  component: SystemSettingsPage,
+});
+
+function SystemSettingsPage() {
+  const meanwhile = (
+    <>
+      <SystemSettingsHeader />
+      <LoadingSettings />
+    </>
+  );
+  return (
+    <SuperuserOnly meanwhile={meanwhile} others={<AccessDenied />}>
+      {() => <SystemSettings />}
+    </SuperuserOnly>
+  );
+}

@@ -1,0 +1,85 @@
+import '@mantine/core/styles/Tabs.layer.css';
+import type { User } from '@dutchbook/contract/users.ts';
+import { Skeleton, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
+import { type ComponentType, useRef } from 'react';
+import { errorText } from '../../app/api-error.ts';
+import { UnsavedChanges } from '../../app/unsaved-changes.tsx';
+import { SendingCard } from '../../features/notifications/sending-card.tsx';
+import { currentUserQuery } from '../../features/session/current-user.ts';
+import { AppearancePanel } from '../../features/users/appearance-panel.tsx';
+import { DeleteAccountPanel } from '../../features/users/delete-account-panel.tsx';
+import { PasswordPanel } from '../../features/users/password-panel.tsx';
+import { ProfilePanel } from '../../features/users/profile-panel.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ErrorBar } from '../../ui/states.tsx';
+import styles from './settings.module.css';
+
+export const Route = createFileRoute('/_shell/settings')({
+  validateSearch: ({ tab }: { tab?: string | undefined } & SearchSchemaInput) => ({
+    tab: typeof tab === 'string' ? tab : undefined,
+  }),
+  component: SettingsPage,
+});
+
+type Tab = { name: string; label: string; Panel: ComponentType<{ user: User }>; keepsDraft?: boolean };
+
+const FIRST_TAB: Tab = { name: 'profile', label: 'My profile', Panel: ProfilePanel, keepsDraft: true };
+const DANGER_ZONE: Tab = { name: 'danger', label: 'Danger zone', Panel: DeleteAccountPanel };
+const TABS: readonly Tab[] = [
+  FIRST_TAB,
+  { name: 'password', label: 'Password', Panel: PasswordPanel },
+  { name: 'appearance', label: 'Appearance', Panel: AppearancePanel },
+];
+
+function SettingsPage() {
+  const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery);
+  const isProfile = Route.useSearch().tab === undefined;
+  // What has been typed into it outlasts a look at another tab.
+  const wasShown = useRef(false);
+  wasShown.current ||= isProfile;
+  return (
+    <>
+      <PageHeader title="User Settings" />
+      {user !== undefined && <SettingsTabs user={user} />}
+      {user?.is_superuser && wasShown.current && (
+        <div className={styles.below} hidden={!isProfile}>
+          <SendingCard />
+        </div>
+      )}
+      <UnsavedChanges />
+      {user === undefined && error === null && <Skeleton height={180} />}
+      {user === undefined && error && (
+        <ErrorBar text={`Error loading your profile: ${errorText(error)}`} onRetry={refetch} retrying={isFetching} />
+      )}
+    </>
+  );
+}
+
+function SettingsTabs({ user }: { user: User }) {
+  const { tab } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const tabs = user.is_superuser ? TABS : [...TABS, DANGER_ZONE];
+  const { name: open } = tabs.find(({ name }) => name === tab) ?? FIRST_TAB;
+  const onTab = (chosen: string | null) => {
+    const search = chosen === null || chosen === FIRST_TAB.name ? {} : { tab: chosen };
+    void navigate({ search, replace: true });
+  };
+  return (
+    <Tabs value={open} onChange={onTab} keepMounted={false}>
+      <Tabs.List aria-label="User Settings" className={styles.tabs}>
+        {tabs.map(({ name, label }) => (
+          <Tabs.Tab key={name} value={name} className={styles.tab}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ name, Panel, keepsDraft = false }) => (
+        <Tabs.Panel key={name} value={name} keepMounted={keepsDraft} className={styles.panel}>
+          <Panel user={user} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

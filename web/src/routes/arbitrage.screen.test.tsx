@@ -1,0 +1,156 @@
+import { checkOpportunity, deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../testing/accessible.ts';
+import { button, cellsOf, expectCells, rowsOf, toast } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { onPhone, open, server, tell } from '../testing/screen.tsx';
+import { lost } from '../testing/server.ts';
+
+const LIST = 'Arbitrage Opportunities';
+const MANY = 80;
+const LAST = MANY - 1;
+
+type Row = ReturnType<typeof recorded<typeof listOpportunities>>['data'][number];
+
+const [MODEL] = recorded(listOpportunities).data;
+
+/** As many rows as were asked for, told apart by their ids and target prices. */
+function many(count: number): Row[] {
+  return Array.from({ length: count }, (_, nth) => ({
+    ...(MODEL as Row),
+    id: `${nth.toString(16).padStart(8, '0')}${MODEL?.id.slice(8)}`,
+    target_price: (50 + nth) / 100,
+  }));
+}
+
+/** A list that is served page by page, as it is or turned around. */
+function serve(rows: readonly Row[]): void {
+  server.answer(listOpportunities, ({ query }) => {
+    const [skip, limit] = [Number(query.skip), Number(query.limit)];
+    const sorted = query.sort_order === 'asc' ? rows.toReversed() : rows;
+    return { data: sorted.slice(skip, skip + limit), count: rows.length };
+  });
+}
+
+const serveMany = () => {
+  const rows = many(MANY);
+  server.answer(listOpportunities, ({ query }) => ({
+    data: query.sort_order === 'asc' ? rows.toReversed() : rows,
+    count: MANY,
+  }));
+  return (nth: number, current_price: number) => {
+    const data = { ...rows[nth], current_price };
+    tell('opportunities', 'opportunity', data.id ?? '', data);
+  };
+};
+
+const row = (nth: number) => page.elementLocator(rowsOf(LIST)[nth] as Element);
+const menuOf = (nth: number) => row(nth).getByRole('button', { name: /^Actions for/ });
+const leftOf = (element: Element | undefined) => element?.getBoundingClientRect().x;
+const priceOf = (nth: number) => cellsOf(LIST, 'Current Price')[nth]?.textContent;
+
+test('a list of many rows stays a table in line, in reach of keys, and shows far down what is newest', async () => {
+  const reprice = serveMany();
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf(LIST).length).toBe(MANY);
+  expect(page.getByRole('row').length).toBe(MANY + 1);
+  expect(row(0).getByRole('cell').length).toBe(8);
+  for (const column of ['Created', 'Profit %', 'Actions']) {
+    const head = leftOf(page.getByRole('columnheader', { name: column }).element());
+    const cells = cellsOf(LIST, column);
+    expect([leftOf(cells[0]), leftOf(cells[LAST])]).toEqual([head, head]);
+  }
+
+  // Nobody sees the last row yet.
+  reprice(LAST, 0.1234);
+  reprice(0, 0.4321);
+  await expect.poll(() => priceOf(0)).toContain('0.4321');
+  await userEvent.keyboard('k');
+  await expect.element(row(LAST)).toHaveFocus();
+  await expect.element(row(LAST)).toBeInViewport();
+  await expect.poll(() => priceOf(LAST)).toContain('0.1234');
+  reprice(LAST, 0.2345);
+  await expect.poll(() => priceOf(LAST)).toContain('0.2345');
+
+  const last = LAST.toString(16).padStart(8, '0');
+  await expect.element(row(LAST).getByRole('link').first()).toHaveTextContent(last);
+  await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click();
+  await expect.poll(() => rowsOf(LIST)[0]?.querySelector('a')?.textContent).toBe(last);
+  await menuOf(0).click();
+  await expect.element(page.getByRole('menuitem', { name: 'View Details' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(menuOf(0)).toHaveFocus();
+});
+
+test('a list of many rows is cards on a phone, and a table again when there is room', async () => {
+  serveMany();
+  await onPhone();
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf(LIST).length).toBe(MANY);
+  const top = (column: string) => cellsOf(LIST, column)[0]?.getBoundingClientRect().y ?? 0;
+  expect(top('Market Combinations')).toBeGreaterThan(top('ID'));
+  await userEvent.keyboard('k');
+  await expect.element(row(LAST)).toBeInViewport();
+  // Of a wide window, and of one that the table is wider than.
+  for (const width of [1280, 620]) {
+    await page.viewport(width, 800);
+    const head = () => leftOf(page.getByRole('columnheader', { name: 'Actions' }).element());
+    await expect.poll(() => leftOf(cellsOf(LIST, 'Actions')[LAST]) === head()).toBe(true);
+    await menuOf(LAST).click({ trial: true } as object);
+  }
+});
+
+test('a row says when it is triggered, doubtful or in error, and what was asked of it in vain', async () => {
+  const { data, count } = recorded(listOpportunities);
+  Object.assign(data[0] ?? {}, { triggered: true, flags: ['too_good_to_be_true', 'augmented_event'] });
+  Object.assign(data[1] ?? {}, { last_error: 'Leg 1: no order book', profit_percentage: 2 });
+  Object.assign(data[2] ?? {}, { last_error: 'Not enough balance', profit_percentage: 2 });
+  server.answer(listOpportunities, { data, count });
+  await open('/arbitrage');
+  await expect.poll(() => cellsOf(LIST, 'Status')[0]?.textContent).toContain('Triggered');
+  await expect.element(row(0).getByRole('button', { name: 'Augmented event' })).toBeVisible();
+  await row(0).getByRole('button', { name: 'Too good to be true' }).hover();
+  await expect.element(page.getByRole('tooltip')).toMatchTextContent(/more than 20% after fees/);
+  expect(cellsOf(LIST, 'Profit %')[1]?.textContent).toBe('Error');
+  expect(cellsOf(LIST, 'Profit %')[1]?.querySelector('[title]')?.getAttribute('title')).toBe('Leg 1: no order book');
+  expect(cellsOf(LIST, 'Profit %')[2]?.textContent).toContain('+2.00%');
+  await expectAccessible('rows that are doubtful and in error');
+
+  server.answer(checkOpportunity, lost);
+  server.answer(deleteOpportunity, lost);
+  vi.spyOn(window, 'confirm').mockReturnValue(true);
+  for (const [entry, said] of [
+    ['Check Prices', 'Failed to check arbitrage opportunity'],
+    ['Delete', 'Failed to delete arbitrage opportunity'],
+  ] as const) {
+    await menuOf(2).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+    await expect.element(toast(said)).toMatchTextContent(/Something went wrong!/);
+  }
+  expect(rowsOf(LIST)).toHaveLength(10);
+});
+
+test('falls back to the first page and the newest first on params that make no sense, and to the last page from behind it', async () => {
+  serve(many(25));
+  for (const search of ['page=0', 'page=two', 'page=1.5', 'page=&sortBy=nonsense&sortOrder=up&active=perhaps']) {
+    await open(`/arbitrage?${search}`);
+    await expect.element(page.getByText('1–10 of 25')).toBeVisible();
+    expect(server.askedFor(listOpportunities).at(-1)?.query).toMatchObject({ skip: '0', sort_order: 'desc' });
+  }
+  const { address } = await open('/arbitrage?page=99');
+  await expect.poll(address).toBe('/arbitrage?page=3');
+  await expect.poll(() => rowsOf(LIST).length).toBe(5);
+});
+
+test('says why the list could not be read, and reads it at a press once it can be', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  server.answer(listOpportunities, lost);
+  await open('/arbitrage');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await expect.element(page.getByText('Error loading opportunities: The server cannot be reached')).toBeVisible();
+  server.answer(listOpportunities, recorded(listOpportunities));
+  await button('Try Again').click();
+  await expect.poll(() => rowsOf(LIST).length).toBe(10);
+  await expectCells(LIST, 'Target Price', ...recorded(listOpportunities).data.map(() => /^\d\.\d{4}$/));
+});

@@ -1,0 +1,228 @@
+/** What is sold of a batch, as its page asks for it and shows it. */
+import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { sellAll, unwind } from '@dutchbook/contract/selling.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../testing/accessible.ts';
+import { button, dialog, expectCells, figureIn, toast, typeInto } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server } from '../testing/screen.tsx';
+import { lost, refusal, type Wire } from '../testing/server.ts';
+
+const BATCH = recorded(listBatches).data.find(({ status }) => status === 'completed');
+const ORDERS = recorded(readBatchOrders).data.map((order) => ({
+  ...order,
+  batch_id: BATCH?.id ?? '',
+  status: 'filled' as const,
+  filled_size: 12,
+}));
+const [FIRST] = ORDERS;
+
+type Simulation = Extract<Wire<typeof sellAll>, { simulation: true }>;
+
+const SIMULATION: Simulation = {
+  simulation: true,
+  batch_id: BATCH?.id ?? '',
+  total_orders: 3,
+  sellable_orders: 3,
+  total_original_value: 9,
+  estimated_proceeds: 7.2,
+  estimated_fees: 0.12,
+  estimated_profit: -1.92,
+  estimated_profit_percentage: -21.333333,
+  average_original_price: 0.25,
+  average_sell_price: 0.2,
+  orders: ORDERS.map(({ id, leg, market_id, market_name, token_id, outcome }) => ({
+    order_id: id,
+    leg,
+    market_id,
+    market_name,
+    token_id,
+    outcome,
+    sell_size: 12,
+    sell_price: 0.2,
+    average_price: 0.2,
+    proceeds: 2.4,
+    fee: 0.04,
+    original_value: 3,
+  })),
+  settling: [],
+  warnings: [],
+  errors: [],
+};
+
+const SOLD: Wire<typeof sellAll> = {
+  simulation: false,
+  batch_id: SIMULATION.batch_id,
+  total_orders: 3,
+  successful_sells: 2,
+  failed_sells: 1,
+  total_proceeds: 4.8,
+  total_fees: 0.08,
+  summary: '2 of 3 orders sold, 7 of 12 shares of leg 3',
+  orders: ORDERS.map(({ id, leg, market_name, outcome }, index) => ({
+    order_id: id,
+    sell_order_id: id,
+    leg,
+    market_name,
+    outcome,
+    status: index === 2 ? 'partially_filled' : 'filled',
+    sell_size: 12,
+    sold_size: index === 2 ? 7 : 12,
+    average_price: 0.2,
+    proceeds: 2.4,
+    fee: 0.04,
+    error: index === 2 ? 'the bids took 7 of 12 shares' : null,
+  })),
+};
+
+/** A simulation is answered with `simulated`, and a sale with `sold`. */
+function answer(simulated: () => Simulation | Response, sold: () => typeof SOLD | Response | Promise<typeof SOLD>) {
+  server.answer(sellAll, ({ query }) => (query.simulate === 'false' ? sold() : simulated()));
+}
+
+const sellDialog = () => dialog('Sell All Orders');
+const execute = () => sellDialog().getByRole('button', { name: 'Execute Sell Orders' });
+const refresh = () => sellDialog().getByRole('button', { name: 'Refresh Simulation' });
+const ownPrice = () => sellDialog().getByLabelText(`Custom Price of ${FIRST?.market_name}, Yes`);
+
+async function openSellAll() {
+  await open(`/batches/${BATCH?.id}`);
+  await button('Sell All Orders').click();
+}
+
+beforeEach(() => {
+  if (BATCH === undefined) throw new Error('no completed batch was recorded');
+  server.answer(readBatch, BATCH);
+  server.answer(readBatchOrders, { data: ORDERS, count: 3 });
+});
+
+test('the dialog that sells a batch is accessible before and after', async () => {
+  answer(
+    () => SIMULATION,
+    () => SOLD,
+  );
+  await openSellAll();
+  await expect.element(execute()).toBeEnabled();
+  await expectAccessible('the dialog that sells a batch');
+  await execute().click();
+  await expect
+    .element(sellDialog().getByRole('status'))
+    .toHaveTextContent('2 of 3 orders sold, 7 of 12 shares of leg 3');
+  await expectCells('Sell orders', 'Sold / Size', '12.00 / 12.00', '12.00 / 12.00', '7.00 / 12.00');
+  await expectAccessible('the results of a sale');
+});
+
+test('waits for shares that are still being settled, and says so', async () => {
+  let isSettled = false;
+  const settling = [{ order_id: FIRST?.id ?? '', shares: 12 }];
+  answer(
+    () => (isSettled ? SIMULATION : { ...SIMULATION, orders: [], errors: ['Not yet.'], settling }),
+    () => SOLD,
+  );
+  await openSellAll();
+  await expect.element(sellDialog().getByText('Waiting for the venue to settle 12.00 shares')).toBeVisible();
+  await expect.element(execute()).toBeDisabled();
+  await expect.element(execute()).toHaveAccessibleDescription(/still being settled/);
+  isSettled = true;
+  await expect.element(execute()).toBeEnabled();
+  await expect.element(sellDialog().getByText('Waiting for the venue')).not.toBeInTheDocument();
+});
+
+test('does not sell what a simulation has errors about, or what could not be simulated', async () => {
+  answer(
+    () => refusal(500, 'The venue is away'),
+    () => SOLD,
+  );
+  await openSellAll();
+  await expect.element(toast('Failed to simulate sell orders')).toMatchTextContent(/The venue is away/);
+  await expect.element(sellDialog().getByText('The venue is away')).toBeVisible();
+  for (const [name, value] of [
+    ['Total Orders', '0'],
+    ['Estimated Proceeds', '$0.00'],
+    ['Average Sell Price', '0.0000'],
+  ] as const)
+    expect(figureIn(sellDialog(), name)).toBe(value);
+  await expect.element(execute()).toBeDisabled();
+  let problem: string | null = null;
+  answer(
+    () => ({ ...SIMULATION, errors: problem === null ? [] : [problem] }),
+    () => refusal(409, 'Somebody was first'),
+  );
+  await refresh().click();
+  await expect.poll(() => figureIn(sellDialog(), 'Sellable Orders')).toBe('3');
+  await expect.element(execute()).toBeEnabled();
+  await typeInto(ownPrice(), '1');
+  problem = 'Leg 1: 1 is no price, the market takes 0.01 to 0.99';
+  await refresh().click();
+  await expect.element(sellDialog().getByText(/1 is no price, the market takes/)).toBeVisible();
+  await expect.element(execute()).toBeDisabled();
+  await typeInto(ownPrice(), '0.2');
+  problem = null;
+  await refresh().click();
+  await expect.element(execute()).toBeEnabled();
+  expect(server.askedFor(sellAll).at(-1)?.body).toEqual({ [FIRST?.token_id ?? '']: 0.2 });
+  await execute().click();
+  await expect.element(toast('Failed to execute sell orders')).toMatchTextContent(/Somebody was first/);
+  await expect.element(ownPrice()).toHaveValue(0.2);
+  await expect.element(execute()).toBeEnabled();
+  vi.spyOn(window, 'confirm').mockReturnValue(false);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(ownPrice()).toHaveValue(0.2);
+});
+
+test('tells what came of a sale to those who have closed its dialog', async () => {
+  const held = Promise.withResolvers<typeof SOLD>();
+  answer(
+    () => SIMULATION,
+    () => held.promise,
+  );
+  await openSellAll();
+  await expect.element(execute()).toBeEnabled();
+  await execute().click();
+  await expect.element(sellDialog().getByText(/^Selling\. The server finishes this/)).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(sellDialog()).not.toBeInTheDocument();
+  await expect.element(button('Sell All Orders')).toHaveFocus();
+  held.resolve({ ...SOLD, successful_sells: 3, failed_sells: 0, summary: '3 of 3 orders sold' });
+  await expect.element(toast('Success!')).toMatchTextContent(/3 of 3 orders sold/);
+});
+
+test('calls a sale another one once it was simulated anew after an answer was lost', async () => {
+  let sell_price = 0.2;
+  answer(() => ({ ...SIMULATION, orders: SIMULATION.orders.map((order) => ({ ...order, sell_price })) }), lost);
+  await openSellAll();
+  await expect.element(execute()).toBeEnabled();
+  await execute().click();
+  await expect.element(execute()).toHaveAccessibleDescription(/the server knows that it is the same sale/);
+  sell_price = 0.19;
+  await refresh().click();
+  await expectCells('Planned sales', 'Sell Price', '0.1900', '0.1900', '0.1900');
+  await expect.element(execute()).toHaveAccessibleDescription(/look at the batch\. This would be another sale\.$/);
+});
+
+test('what unwinds a batch and what cancels it is accessible', async () => {
+  const unhedged = recorded(readBatch);
+  server.answer(readBatch, unhedged);
+  server.answer(unwind, { ...SIMULATION, orders: SIMULATION.orders.slice(0, 2), unwind_cost_usd: 0.43 });
+  await open(`/batches/${unhedged.id}`);
+  await button('Unwind').click();
+  await expect.element(dialog('Unwind').getByText('If you unwind now')).toBeVisible();
+  await expectAccessible('the dialog that unwinds');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog('Unwind')).not.toBeInTheDocument();
+  await button('Cancel Batch').click();
+  await expect.element(dialog('Cancel Batch')).toBeVisible();
+  await expectAccessible('the question before a cancellation');
+});
+
+test('selling one order is accessible', async () => {
+  answer(
+    () => SIMULATION,
+    () => SOLD,
+  );
+  await open(`/batches/${BATCH?.id}`);
+  await button(`Sell Yes of ${FIRST?.market_name}`).click();
+  await expect.element(page.getByText(/^The bids take 12\.00 shares now/).first()).toBeVisible();
+  await expectAccessible('the dialog that sells one order');
+});

@@ -1,0 +1,85 @@
+import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { cellsOf, expectCells, RED } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server } from '../testing/screen.tsx';
+
+/** `tookS`: until its completion; `updatedAfterS`: until its last update, where there is no completion. */
+type State = {
+  status: ReturnType<typeof recorded<typeof readBatch>>['status'];
+  tone: string;
+  startedAgoS?: number;
+  tookS?: number;
+  updatedAfterS?: number;
+  /** The execution time. */
+  reads: RegExp;
+};
+
+const BATCHES: readonly State[] = [
+  { status: 'pending', tone: 'pending', reads: /^Not started$/ },
+  { status: 'processing', tone: 'active', startedAgoS: 90, reads: /^[12]m \d+s$/ },
+  { status: 'completed', tone: 'success', startedAgoS: 7_200, tookS: 12, reads: /^12s$/ },
+  { status: 'sold', tone: 'success', startedAgoS: 7_200, tookS: 125, reads: /^2m 5s$/ },
+  { status: 'partial_completed', tone: 'warning', startedAgoS: 7_200, tookS: 3_900, reads: /^1h 5m$/ },
+  { status: 'failed', tone: 'error', startedAgoS: 7_200, updatedAfterS: 30, reads: /^30s$/ },
+  { status: 'canceled', tone: 'inactive', startedAgoS: 7_200, updatedAfterS: 45, reads: /^45s$/ },
+  { status: 'retry_pending', tone: 'pending', startedAgoS: 90, reads: /^[12]m \d+s$/ },
+];
+
+const ORDERS = [
+  { status: 'filled', tone: 'success', error: '[SUCCESS] Its price was rounded', says: 'Warning' },
+  { status: 'partially_filled', tone: 'warning', error: '[PRICE_CHANGED_SUCCESS] It moved', says: 'Price Changed' },
+  { status: 'canceled', tone: 'inactive', error: null, says: 'No' },
+  { status: 'failed', tone: 'error', error: 'The chain undid it', says: 'Yes' },
+  { status: 'rejected', tone: 'error', error: 'not enough balance', says: 'Yes' },
+  { status: 'pending', tone: 'pending', error: null, says: 'No' },
+  { status: 'open', tone: 'pending', error: null, says: 'No' },
+  { status: 'processing', tone: 'active', error: null, says: 'No' },
+] as const;
+
+function timesOf({ startedAgoS, tookS, updatedAfterS = 0 }: State) {
+  const at = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1_000).toISOString();
+  return {
+    execution_started_at: startedAgoS === undefined ? null : at(startedAgoS),
+    execution_completed_at: startedAgoS === undefined || tookS === undefined ? null : at(startedAgoS - tookS),
+    updated_at: at((startedAgoS ?? 0) - updatedAfterS),
+  };
+}
+
+const numbered = (id: string, index: number) => `0000000${index}${id.slice(8)}`;
+
+function expectTones(table: string, states: readonly { tone: string }[]) {
+  const tones = cellsOf(table, 'Status').map((cell) => cell.querySelector('[data-tone]')?.getAttribute('data-tone'));
+  expect(tones).toEqual(states.map(({ tone }) => tone));
+}
+
+test('shows each state of a batch and of an order by its badge, how long a batch took, and each kind of error', async () => {
+  const batch = { ...recorded(readBatch), is_final: false, unhedged: null };
+  const [order] = recorded(readBatchOrders).data;
+  if (order === undefined) throw new Error('no order was recorded');
+  server.answer(listBatches, () => ({
+    data: BATCHES.map((state, index) => ({
+      ...batch,
+      ...timesOf(state),
+      status: state.status,
+      id: numbered(batch.id, index),
+    })),
+    count: BATCHES.length,
+  }));
+  server.answer(readBatchOrders, {
+    data: ORDERS.map(({ status, error }, index) => ({ ...order, status, error, id: numbered(order.id, index) })),
+    count: ORDERS.length,
+  });
+  await open('/batches');
+  await expectCells('Batch Orders', 'Execution Time', ...BATCHES.map(({ reads }) => reads));
+  expectTones('Batch Orders', BATCHES);
+
+  await open(`/batches/${batch.id}/orders`);
+  await expectCells('Orders', 'Error', ...ORDERS.map(({ says }) => says));
+  expectTones('Orders', ORDERS);
+  const undone = page.elementLocator(cellsOf('Orders', 'Error')[3] as Element);
+  expect(getComputedStyle(undone.element().querySelector('[data-tone]') as Element).color).toBe(RED);
+  await undone.getByRole('button').hover();
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('The chain undid it');
+});

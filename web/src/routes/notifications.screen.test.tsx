@@ -1,0 +1,160 @@
+import { listNotifications, readNotification, readNotificationStats } from '@dutchbook/contract/notifications.ts';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { button, cellsOf, expectTimes, rowsOf, typeInto } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
+
+const LIST = 'Notifications';
+const OPPORTUNITY = '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1';
+
+type Notification = ReturnType<typeof recorded<typeof listNotifications>>['data'][number];
+
+/** Every column that sorts, by the name it has in the address. */
+const SORTED_BY = [
+  ['ID', 'id'],
+  ['Opp ID', 'opportunity_id'],
+  ['Created', 'created_at'],
+  ['Type', 'notification_type'],
+  ['Message', 'message'],
+  ['Status', 'status'],
+  ['Sent At', 'sent_at'],
+  ['Attempts', 'attempts'],
+] as const;
+
+/** One that failed, eleven that were sent and one that was muted, newest first. */
+function thirteen(): Notification[] {
+  const [model] = recorded(listNotifications).data;
+  if (model === undefined) throw new Error('no notification was recorded');
+  const numbered = Array.from({ length: 11 }, (_, index) => {
+    const at = new Date(Date.UTC(2026, 0, 1, 0, 11 - index)).toISOString();
+    return { message: `Number ${11 - index}`, status: 'sent', attempts: 1, created_at: at, sent_at: at } as const;
+  });
+  const failed = { message: 'The lost one', status: 'failed', attempts: 5, opportunity_id: OPPORTUNITY } as const;
+  // A later version may know of more.
+  const muted = {
+    message: 'The odd one',
+    status: 'muted' as Notification['status'],
+    created_at: '2025-01-01T00:00:00.000Z',
+  };
+  return [failed, ...numbered, muted].map((fields, index) => ({
+    ...model,
+    id: `${index.toString(16).padStart(8, '0')}${model.id.slice(8)}`,
+    ...fields,
+  }));
+}
+
+/** Answers as the server does: narrowed, turned around where that is asked for, and page by page. */
+function serve(all: readonly Notification[]): void {
+  server.answer(listNotifications, ({ query }) => {
+    const kept = all
+      .filter(({ status }) => query.status === undefined || status === query.status)
+      .filter(({ opportunity_id }) => query.opportunity_id === undefined || opportunity_id === query.opportunity_id);
+    const sorted = query.sort_order === 'asc' ? kept.toReversed() : kept;
+    const skip = Number(query.skip);
+    return { data: sorted.slice(skip, skip + Number(query.limit)), count: kept.length };
+  });
+}
+
+const texts = () => rowsOf(LIST).map(({ textContent }) => textContent);
+const toneOf = (nth: number) => cellsOf(LIST, 'Status')[nth]?.querySelector('[data-tone]')?.getAttribute('data-tone');
+
+test('is turned, sorted and filtered in the address; bad values fall back', async () => {
+  serve(thirteen());
+  server.answer(readNotificationStats, {
+    total_notifications: 13,
+    pending_count: 0,
+    sent_count: 11,
+    failed_count: 1,
+    recent_notifications: 1,
+    avg_attempts: 1.23,
+    success_rate: 91.666667,
+  });
+  const { address } = await open(
+    '/notifications?page=none&status=lost&opportunity_id=7&sortBy=data&sortOrder=sideways',
+  );
+  await expect.poll(() => texts()[0]).toContain('The lost one');
+  expect(texts()).toHaveLength(10);
+  await expect.element(page.getByText('1–10 of 13')).toBeVisible();
+  const stats = page.getByRole('region', { name: 'Notification statistics' }).element().querySelectorAll('dl > div');
+  expect(
+    [...stats].map((stat) => [stat.querySelector('dt')?.textContent, stat.querySelector('dd')?.textContent]),
+  ).toEqual([
+    ['Total', '13'],
+    ['Last 24 Hours', '1'],
+    ['Pending', '0'],
+    ['Sent', '11'],
+    ['Failed', '1'],
+    ['Success Rate', '91.67%'],
+    ['Avg. Attempts', '1.23'],
+  ]);
+  expect([toneOf(0), toneOf(1)]).toEqual(['error', 'success']);
+  expect(cellsOf(LIST, 'Sent At')[1]?.querySelector('time')?.dateTime).toMatch(/^2026-01-01T00:11/);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect.poll(address).toBe('/notifications?page=2');
+  await expect.poll(() => texts().at(-1)).toContain('The odd one');
+  expect(cellsOf(LIST, 'Status').at(-1)?.textContent).toBe('Muted');
+  expect(toneOf(2)).toBe('inactive');
+
+  for (const [name, sortBy] of SORTED_BY) {
+    const header = page.getByRole('columnheader', { name, exact: true });
+    await header.getByRole('button').click();
+    await expect.poll(address).toBe(`/notifications${sortBy === 'created_at' ? '' : `?sortBy=${sortBy}`}`);
+    await expect.element(header).toHaveAttribute('aria-sort', 'descending');
+  }
+  await page.getByRole('columnheader', { name: 'Attempts' }).getByRole('button').click();
+  await expect.poll(address).toBe('/notifications?sortBy=attempts&sortOrder=asc');
+  await expect.poll(() => texts()[0]).toContain('The odd one');
+  expect(server.askedFor(listNotifications).at(-1)?.query).toMatchObject({ sort_by: 'attempts', sort_order: 'asc' });
+});
+
+test('narrows by status, type and opportunity, and takes that back', async () => {
+  serve(thirteen());
+  const { address } = await open('/notifications');
+  const filters = page.getByRole('region', { name: 'Filters' });
+  await expect.poll(() => texts().length).toBe(10);
+  await filters.getByLabelText('Status').selectOptions('Failed');
+  await expect.poll(address).toBe('/notifications?status=failed');
+  await expect.poll(() => texts().length).toBe(1);
+  await filters.getByLabelText('Status').selectOptions('All statuses');
+  await filters.getByLabelText('Type').selectOptions('Opportunity triggered');
+  await expect.poll(address).toBe('/notifications?notification_type=opportunity_triggered');
+  const id = filters.getByLabelText('Opportunity ID');
+  await typeInto(id, '1234');
+  await userEvent.keyboard('{Enter}');
+  await expectTimes('Enter the whole ID', 1);
+  await typeInto(id, OPPORTUNITY);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(address).toContain(`opportunity_id=${OPPORTUNITY}`);
+  await expect.poll(() => texts().length).toBe(1);
+  expect(server.askedFor(listNotifications).at(-1)?.query).toMatchObject({
+    notification_type: 'opportunity_triggered',
+    opportunity_id: OPPORTUNITY,
+  });
+  await filters.getByLabelText('Status').selectOptions('Sent');
+  await expect.element(page.getByText('No notifications found.')).toBeVisible();
+  await filters.getByRole('button', { name: 'Clear' }).click();
+  await expect.poll(address).toBe('/notifications');
+  await expect.poll(() => texts().length).toBe(10);
+});
+
+test('says what cannot be loaded', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const full = () => refusal(500, 'The disk is full');
+  server.answer(listNotifications, full);
+  await open('/notifications');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await expect.element(page.getByText('Error loading notifications: The disk is full')).toBeVisible();
+  server.answer(listNotifications, { data: [], count: 0 });
+  server.answer(readNotificationStats, full);
+  await open('/notifications');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await expect.element(page.getByText('Error loading notification statistics')).toBeVisible();
+  await expect.element(page.getByText('No notifications found.')).toBeVisible();
+  server.answer(readNotification, () => refusal(404, 'Notification not found'));
+  await open(`/notifications/${OPPORTUNITY}`);
+  await expect.element(page.getByText('Error loading notification details')).toBeVisible();
+  await expect.element(page.getByRole('main').getByText('Notification not found')).toBeVisible();
+  await expect.element(button('Retry Send')).not.toBeInTheDocument();
+});

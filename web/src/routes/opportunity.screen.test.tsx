@@ -1,0 +1,187 @@
+/** One opportunity: what its page says of what it was told, and the ticket that places an order. */
+import {
+  checkOpportunity,
+  deleteOpportunity,
+  readOpportunity,
+  simulateOrders,
+} from '@dutchbook/contract/opportunities.ts';
+import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { button, dialog, expectCells, rowsOf, toast, typeInto } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server, tell } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
+
+/** Recorded while a batch of it was active; these begin when that is over. */
+const OPPORTUNITY = { ...recorded(readOpportunity), blockers: [] };
+const PLAN = { ...recorded(simulateOrders), errors: [] };
+const HOUR_MS = 3_600_000;
+
+beforeEach(() => {
+  server.answer(readOpportunity, OPPORTUNITY);
+  server.answer(simulateOrders, PLAN);
+});
+
+const openPage = () => open(`/arbitrage/${OPPORTUNITY.id}`);
+const panel = (name: string) => page.getByRole('region', { name, exact: true });
+const ticket = () => dialog('Place Order');
+const confirm = () => ticket().getByRole('button', { name: 'Confirm Order' });
+const size = () => ticket().getByLabelText('Order Size');
+
+async function openTicket() {
+  await openPage();
+  await button('Place Order').click();
+}
+
+/** Timers pass as they do, and further when a test says so. */
+function turnTheClock(): void {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    shouldAdvanceTime: true,
+  });
+}
+
+const passed = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+test('shows how the price moved against the target, by ranges, and where nothing was recorded', async () => {
+  const point = (minutesAgo: number, current_price: number | null, triggered = false) => ({
+    at: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    current_price,
+    target_price: 1,
+    profit_percentage: current_price === null ? null : 3,
+    triggered,
+  });
+  const day = [point(110, 0.97), point(90, 0.92, true), point(70, null), point(65, 0.99)];
+  const now = new Date().toISOString();
+  const times = { created_at: now, updated_at: now, last_checked: now };
+  server.answer(readOpportunity, { ...OPPORTUNITY, ...times, current_price: 0.75, triggered: true });
+  server.answer(readHistory, ({ query }) => ({
+    data: Date.now() - Date.parse(query.since ?? '') > 2 * HOUR_MS ? day : [],
+  }));
+  await openPage();
+  const history = panel('Price History');
+  await expect.element(history).toMatchTextContent(/No prices recorded yet/);
+  const ranges = history.getByRole('radiogroup', { name: 'Range of the price history' });
+  expect(ranges.getByRole('radio').length).toBe(4);
+  await expect.element(ranges.getByRole('radio', { name: '1 h' })).toBeChecked();
+  (ranges.getByRole('radio', { name: '1 h' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  const chart = page.getByRole('img', { name: 'Current price against target price' });
+  await expect
+    .element(chart)
+    .toHaveAccessibleDescription(
+      'In the last 24 hours the current price moved between 0.7500 and 0.9900, against a target of 1.0000. It triggered twice. It could not be priced once.',
+    );
+  await page.getByLabelText('Show as a table: Current price against target price').click();
+  const points = () => rowsOf('Current price against target price').map(({ textContent }) => textContent);
+  await expect.poll(() => points().length).toBe(5);
+  for (const [nth, price] of ['0.7500', '0.9900', 'None', '0.9200', '0.9700'].entries())
+    expect(points()[nth]).toContain(price);
+  for (const range of ['7 d', '30 d']) {
+    await history.getByText(range, { exact: true }).click();
+    await expect.element(chart).toHaveAccessibleDescription(new RegExp(`^In the last ${range.slice(0, -2)} days`));
+  }
+  const moved = { ...OPPORTUNITY, ...times, updated_at: new Date().toISOString(), current_price: 0.74 };
+  tell(`opportunity:${OPPORTUNITY.id}`, 'opportunity_detail', OPPORTUNITY.id, moved);
+  await expect.poll(() => points()[0]).toContain('0.7400');
+});
+
+test('keeps the rest of the page when the books or the history cannot be had', async () => {
+  const refuse = () => refusal(409, 'Come back later');
+  server.answer(readHistory, refuse);
+  server.answer(readDepth, refuse);
+  await openPage();
+  await expect.element(panel('Price History')).toMatchTextContent(/Error loading the price history/);
+  await expect.element(panel('Profit by Size')).toMatchTextContent(/Error loading the order books/);
+  await expect.element(panel('Order Books')).toMatchTextContent(/Come back later/);
+  await expect.element(panel('Price Information')).toMatchTextContent(/0\.8680/);
+  server.answer(readHistory, recorded(readHistory));
+  server.answer(readDepth, recorded(readDepth));
+  await panel('Order Books').getByRole('button', { name: 'Try Again' }).click();
+  await panel('Price History').getByRole('button', { name: 'Try Again' }).click();
+  await expect.poll(() => rowsOf('Order book of leg 3').length).toBeGreaterThan(3);
+  await expect.element(page.getByText(/^Error loading/)).not.toBeInTheDocument();
+});
+
+test('says what failed, and why', async () => {
+  const refuse = () => refusal(409, 'It is in use');
+  for (const endpoint of [checkOpportunity, deleteOpportunity, simulateOrders]) server.answer(endpoint, refuse);
+  vi.spyOn(window, 'confirm').mockReturnValue(true);
+  await openPage();
+  for (const [name, said] of [
+    ['Check Prices', 'Failed to check prices'],
+    ['Delete', 'Failed to delete arbitrage opportunity'],
+    ['Simulate Order', 'Failed to simulate order'],
+  ] as const) {
+    await button(name).click();
+    await expect.element(toast(said)).toMatchTextContent(/It is in use/);
+  }
+});
+
+test('simulates the size that is typed before the first simulation is there', async () => {
+  const first = Promise.withResolvers<void>();
+  server.answer(simulateOrders, async ({ query }) => {
+    if (query.order_size === undefined) await first.promise;
+    const order_size = Number(query.order_size ?? PLAN.order_size);
+    return { ...PLAN, order_size, orders: PLAN.orders.map((order) => ({ ...order, size: order_size })) };
+  });
+  await openTicket();
+  await typeInto(size(), '12');
+  await userEvent.keyboard('{Enter}');
+  await expectCells('Planned orders', 'Shares', '12.00', '12.00', '12.00');
+  first.resolve();
+  await expect.element(confirm()).toBeEnabled();
+  await expectCells('Planned orders', 'Shares', '12.00', '12.00', '12.00');
+});
+
+test('does not place a plan that is too old, until the next one is there', async () => {
+  turnTheClock();
+  await openTicket();
+  await expect.element(confirm()).toBeEnabled();
+  (confirm().element() as HTMLElement).focus();
+  let held = Promise.withResolvers<void>();
+  server.answer(simulateOrders, async () => {
+    await held.promise;
+    return PLAN;
+  });
+  await passed(5);
+  await expect.element(confirm()).toHaveAccessibleDescription(/too old to be placed/);
+  await expect.element(confirm()).toBeDisabled();
+  await expect.element(confirm()).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(ticket()).toBeVisible();
+  held.resolve();
+  await expect.element(confirm()).toBeEnabled();
+  held = Promise.withResolvers();
+  server.answer(simulateOrders, () => refusal(500, 'The venue is away'));
+  await passed(5);
+  await expect.element(confirm()).toHaveAccessibleDescription(/The simulation failed/);
+  await expect.element(toast('Something went wrong!'), { message: 'nobody asked for it' }).not.toBeInTheDocument();
+  await ticket().getByRole('button', { name: 'Refresh Simulation' }).click();
+  await expect.element(toast('Failed to simulate order')).toMatchTextContent(/The venue is away/);
+});
+
+test('keeps the plan where the server wants fewer questions, says so once it is too old, and asks again by itself', async () => {
+  turnTheClock();
+  await openTicket();
+  await expect.element(confirm()).toBeEnabled();
+  let asked = 0;
+  server.answer(simulateOrders, () => {
+    asked += 1;
+    if (asked > 1) return PLAN;
+    return refusal(429, 'You have asked the venue too often. Try again in 600 s.', { 'retry-after': '600' });
+  });
+  await passed(4);
+  await expect.poll(() => asked).toBe(1);
+  await passed(2);
+  await expect
+    .element(confirm())
+    .toHaveAccessibleDescription(/^You have asked the venue too often.*refreshed by itself\.$/);
+  await expectCells('Planned orders', 'Limit Price', '0.3760', '0.2650', '0.2270');
+  await expect.element(toast('Something went wrong!'), { message: 'nobody asked for it' }).not.toBeInTheDocument();
+  await passed(20);
+  expect(asked).toBe(1);
+  await passed(600);
+  await expect.element(confirm()).toBeEnabled();
+});

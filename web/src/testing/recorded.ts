@@ -1,0 +1,52 @@
+/** What a product with its samples once answered, by what was asked for; the browser's pictures show the same. */
+import { listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
+import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
+import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
+import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
+import { listItems } from '@dutchbook/contract/items.ts';
+import { readLimits } from '@dutchbook/contract/limits.ts';
+import { listNotifications, readNotificationStats } from '@dutchbook/contract/notifications.ts';
+import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
+import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
+import { listUsers, readMe } from '@dutchbook/contract/users.ts';
+import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
+import type * as z from 'zod/mini';
+import text from './recorded-answers.json?raw';
+
+const { answers } = JSON.parse(text) as { answers: Record<string, unknown> };
+
+const ENDPOINTS: readonly Endpoint[] = [
+  listBatches,
+  listExternalOrders,
+  listItems,
+  listNotifications,
+  listOpportunities,
+  listUsers,
+  readBatch,
+  readBatchMetrics,
+  readBatchOrders,
+  readBatchSummary,
+  readBatchTimeline,
+  readDepth,
+  readHistory,
+  readLimits,
+  readMe,
+  readNotificationStats,
+  readOpportunity,
+  readOverview,
+  readSettingChanges,
+  readSystemSettings,
+  readSystemStatus,
+  simulateOrders,
+];
+
+/** A copy of what `endpoint` once answered, as it travelled. */
+export function recorded<E extends Endpoint>({ path }: E): z.input<E['reply']> {
+  const pattern = new RegExp(`^/api/v1${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`);
+  const found = Object.entries(answers).find(([call]) => pattern.test(call));
+  if (found === undefined) throw new Error(`nothing was recorded of ${path}`);
+  return structuredClone(found[1]) as z.input<E['reply']>;
+}
+
+export const RECORDED = ENDPOINTS.map((endpoint) => [endpoint, recorded(endpoint)] as const);

@@ -1,0 +1,47 @@
+import { userInfo } from 'node:os';
+import { defineBrowserCommand, playwright } from '@vitest/browser-playwright';
+import { mergeConfig } from 'vite';
+import { defineProject } from 'vitest/config';
+import pages from './vite.config.ts';
+
+/** Has the browser prefer light or dark, as the system it stands on would. */
+const prefer = defineBrowserCommand<[colorScheme: 'light' | 'dark']>(async ({ page }, colorScheme) => {
+  await page.emulateMedia({ colorScheme });
+});
+
+/** Each screen's states, in the Chromium that `npm test` finds and names in BROWSER_PATH. */
+export default mergeConfig(
+  pages,
+  defineProject({
+    test: {
+      name: 'screens',
+      include: ['src/**/*.screen.test.tsx'],
+      setupFiles: ['src/testing/setup.ts'],
+      testTimeout: 60_000,
+      // A file that begins anew would load every module of the pages once more.
+      isolate: false,
+      // Pages of one browser would share its storage, and with it who is signed in.
+      maxWorkers: 1,
+      expect: { poll: { timeout: 15_000 } },
+      browser: {
+        enabled: true,
+        headless: true,
+        ui: false,
+        screenshotFailures: false,
+        viewport: { width: 1280, height: 800 },
+        locators: { exact: false },
+        commands: { prefer },
+        provider: playwright({
+          launchOptions: {
+            ...(process.env.BROWSER_PATH ? { executablePath: process.env.BROWSER_PATH } : {}),
+            // Chromium's sandbox refuses to start as root, as tests run in containers.
+            args: ['--disable-gpu', '--disable-software-rasterizer', ...(userInfo().uid === 0 ? ['--no-sandbox'] : [])],
+          },
+          // Whatever fades stands in the page twice for a moment.
+          contextOptions: { reducedMotion: 'reduce', locale: 'en-US' },
+        }),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  }),
+);
