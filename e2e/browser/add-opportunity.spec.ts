@@ -1,11 +1,11 @@
 /** Building an opportunity without writing JSON, and with it. */
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
-import { createOpportunity, deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { expect, type Page } from '@playwright/test';
-import type { Caller } from '../world/product.ts';
-import { quoteThreeWay } from '../world/three-way.ts';
-import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
-import { test } from './desk-test.ts';
+import type { Caller } from '../product/product.ts';
+import { quoteThreeWay } from '../product/three-way.ts';
+import { activate, tabTo } from './accessibility.ts';
+import { leavePages, test } from './browser.fixture.ts';
 import { figure, toast } from './screen.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Opportunity' });
@@ -13,7 +13,6 @@ const outcome = (page: Page, { question }: MarketReply, name: string) =>
   dialog(page).getByRole('button', { name: `${name}: ${question}`, exact: true });
 const leg = (page: Page, number: number) => dialog(page).getByRole('list', { name: `Leg ${number}`, exact: true });
 const value = (page: Page, name: string) => figure(page, 'Value', name);
-const json = (page: Page) => dialog(page).getByLabel('Opportunity as JSON');
 const create = (page: Page) => dialog(page).getByRole('button', { name: 'Create' });
 
 async function openDialog(page: Page) {
@@ -30,7 +29,8 @@ async function quotedMarkets({ caller, exchange }: { caller: Caller; exchange: P
   return { first, second, third, event: first.event };
 }
 
-test.afterEach(async ({ product: { caller } }) => {
+test.afterEach(async ({ product: { caller }, context }) => {
+  await leavePages(context);
   const { reply } = await caller.call(listOpportunities, { query: { limit: 1000 } });
   for (const { id } of reply.data) await caller.call(deleteOpportunity, { params: { opportunity_id: id } });
 });
@@ -57,7 +57,6 @@ test('outcomes are searched, picked into legs and moved between them, priced as 
   await expect(value(page, 'Profit %')).toHaveText(/^▲\+\d\d\.\d\d%$/);
   await expect(value(page, 'Max Profitable Size')).toHaveText('500.00 sh');
   await expect(dialog(page).getByText('It promises more than 20% after fees.')).toBeVisible();
-  await expectAccessibleEverywhere(page, 'adding an opportunity');
 
   await dialog(page).getByLabel(`Leg of Yes: ${third.question}`).selectOption('Leg 1');
   await expect(leg(page, 1).getByRole('listitem')).toHaveCount(2);
@@ -133,84 +132,4 @@ test('a whole event comes with its target price, by the keyboard alone, and warn
   const flag = page.getByRole('button', { name: 'Augmented event' });
   await tabTo(page, flag);
   await expect(page.getByRole('tooltip')).toContainText('an outcome that is not listed');
-});
-
-test('JSON says the same both ways, names its errors with their place, and is not lost to Escape', async ({
-  page,
-  product,
-}) => {
-  const { first, second, event } = await quotedMarkets(product);
-  await openDialog(page);
-  await dialog(page).getByLabel('Search Markets').fill(event.title);
-  await outcome(page, first, 'No').click();
-  await dialog(page).getByRole('tab', { name: 'JSON' }).click();
-  const picked = { market_combinations: [{ leg: 1, markets: [{ id: first.id, outcome: 'No' }] }], target_price: 1 };
-  expect(JSON.parse(await json(page).inputValue())).toEqual({ ...picked, active: true });
-  const typed = [{ leg: 4, markets: [{ id: second.id, outcome: 'Yes' }] }];
-  await json(page).fill(JSON.stringify({ market_combinations: typed, target_price: 0.3, source_details: 'by hand' }));
-  await expect(leg(page, 4)).toContainText(`Yes ${second.question}`);
-  await expect(dialog(page).getByLabel('Target Price')).toHaveValue('0.3');
-  await expect(value(page, 'Cost of One Set')).toHaveText('0.2500');
-
-  await json(page).fill('{"market_combinations": [{"leg": 1.5, "markets": [{"id": 7}]}]}');
-  await expect(dialog(page).getByText('market_combinations[0].leg: Invalid input: expected int')).toBeVisible();
-  await expect(dialog(page).getByText('market_combinations[0].markets[0].outcome: Invalid input')).toBeVisible();
-  await expectAccessible(page, 'an opportunity as broken JSON');
-  await json(page).fill('{\n "market_combinations" 1');
-  await expect(dialog(page).getByText(/^Line 2, column \d+: Not JSON: /)).toBeVisible();
-  await dialog(page).getByRole('tab', { name: 'Search' }).click();
-  await expect(leg(page, 4)).toContainText(second.question);
-  await create(page).click();
-  await expect(json(page)).toHaveValue('{\n "market_combinations" 1');
-
-  page.once('dialog', (question) => question.dismiss());
-  await page.keyboard.press('Escape');
-  await expect(json(page)).toHaveValue('{\n "market_combinations" 1');
-  page.once('dialog', (question) => question.accept());
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Add Opportunity' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(dialog(page).getByText('Nothing picked yet.')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toHaveCount(0);
-});
-
-test('what is refused stays in the dialog, with a duplicate named, and what cannot be priced says why', async ({
-  page,
-  product,
-  mayBeRefused,
-}) => {
-  for (const status of [409, 422]) mayBeRefused(status);
-  const { first, second, event } = await quotedMarkets(product);
-  const combinations = [{ leg: 1, markets: [first, second].map(({ id }) => ({ id, outcome: 'Yes' })) }];
-  const { reply: twin } = await product.caller.call(createOpportunity, { body: { market_combinations: combinations } });
-  await page.route('**/api/v1/markets?*', async (route) => {
-    const answer = await route.fetch();
-    const markets = await answer.json();
-    for (const market of markets.data) if (market.id === second.id) market.accepting_orders = false;
-    await route.fulfill({ json: markets });
-  });
-  await openDialog(page);
-  await dialog(page).getByLabel('Search Markets').fill(event.title);
-  await expect(outcome(page, second, 'Yes')).toBeDisabled();
-  await expect(dialog(page).getByText('Closed')).toBeVisible();
-  await dialog(page).getByRole('tab', { name: 'JSON' }).click();
-  await json(page).fill(JSON.stringify({ market_combinations: combinations }));
-  const link = dialog(page).getByRole('link', { name: twin.id.slice(0, 8) });
-  await expect(link).toHaveAttribute('href', `/arbitrage/${twin.id}`);
-  await create(page).click();
-  await expect(dialog(page).getByRole('alert')).toContainText(`exists already: ${twin.id}`);
-  await expect(toast(page, 'Something went wrong!')).toContainText('exists already');
-  await expect(leg(page, 1).getByRole('listitem')).toHaveCount(2);
-
-  await json(page).fill(JSON.stringify({ market_combinations: [{ leg: 1, markets: [{ id: 'm', outcome: 'Yes' }] }] }));
-  await expect(dialog(page).getByText('It cannot be priced now')).toBeVisible();
-  await expect(link).toHaveCount(0);
-  await json(page).fill(JSON.stringify({ market_combinations: [{ leg: 1, markets: [{ id: ' ', outcome: 'Yes' }] }] }));
-  await create(page).click();
-  await expect(dialog(page).getByRole('alert')).toContainText(
-    'market_combinations: A market id or an outcome is blank',
-  );
-  await expect(json(page)).toHaveValue(/"id":" "/);
 });

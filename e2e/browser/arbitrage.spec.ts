@@ -5,12 +5,11 @@ import {
   listOpportunities,
   readOpportunity,
 } from '@dutchbook/contract/opportunities.ts';
-import { expect, type Locator, type Page } from '@playwright/test';
-import { CHEAP_ASK, LOW_BID } from '../world/three-way.ts';
-import { expectAccessible } from './accessibility.ts';
+import { expect, type Page } from '@playwright/test';
+import { CHEAP_ASK, LOW_BID } from '../product/three-way.ts';
+import { test } from './browser.fixture.ts';
 import { bothOutcomes } from './csv.ts';
-import { test } from './desk-test.ts';
-import { cell, expectAfterRetries, expectColumnsToSort, rowsOf, toast } from './screen.ts';
+import { cell, expectColumnsToSort, rowsOf, toast } from './screen.ts';
 
 const COUNT = 25;
 const COLUMNS = [
@@ -132,45 +131,6 @@ test('a price changes live, and its row stays under the pointer until one asks t
   await expect(list(page).first().locator('a[title]').first()).toHaveAttribute('title', id);
 });
 
-test('a row says when it is triggered, doubtful or in error, and what was asked of it in vain', async ({
-  page,
-  mayBeRefused,
-}) => {
-  mayBeRefused('without an answer');
-  // What the stream brings would take the place of what is made up here.
-  await page.routeWebSocket('**/api/v1/stream', () => {});
-  await page.route('**/api/v1/arbitrage/opportunities?*', async (route) => {
-    const answer = await route.fetch();
-    const { data, count } = await answer.json();
-    Object.assign(data[0], { triggered: true, flags: ['too_good_to_be_true', 'augmented_event'] });
-    Object.assign(data[1], { last_error: 'Leg 1: no order book', profit_percentage: 2 });
-    Object.assign(data[2], { last_error: 'Not enough balance', profit_percentage: 2 });
-    await route.fulfill({ json: { data, count } });
-  });
-  await page.goto('/arbitrage');
-  const [doubtful, broken, poor] = [0, 1, 2].map((index) => list(page).nth(index)) as [Locator, Locator, Locator];
-  await expect(cell(doubtful, 'Status')).toContainText('Triggered');
-  await cell(doubtful, 'Status').getByRole('button', { name: 'Too good to be true' }).hover();
-  await expect(page.getByRole('tooltip')).toContainText('more than 20% after fees');
-  await expect(cell(doubtful, 'Status').getByRole('button', { name: 'Augmented event' })).toBeVisible();
-  await expect(cell(broken, 'Profit %')).toHaveText('Error');
-  await expect(cell(broken, 'Profit %').locator('[title]')).toHaveAttribute('title', 'Leg 1: no order book');
-  await expect(cell(poor, 'Profit %')).toContainText('+2.00%');
-  await expectAccessible(page, 'rows that are doubtful and in error');
-
-  await page.route(/arbitrage\/(check|opportunities)\/[0-9a-f-]+$/, (route) => route.abort());
-  page.once('dialog', (dialog) => dialog.accept());
-  for (const [entry, said] of [
-    ['Check Prices', 'Failed to check arbitrage opportunity'],
-    ['Delete', 'Failed to delete arbitrage opportunity'],
-  ] as const) {
-    await poor.getByRole('button').last().click();
-    await page.getByRole('menuitem', { name: entry }).click();
-    await expect(toast(page, said)).toContainText('Something went wrong!');
-  }
-  await expect(list(page)).toHaveCount(10);
-});
-
 test('filters by active and triggered in the address, and says when there is nothing', async ({ page }) => {
   await page.goto('/arbitrage?active=false');
   await expect(list(page)).toHaveCount(1);
@@ -196,19 +156,6 @@ test('a list of what is triggered lets go of what no longer is, and takes it in 
   await expect(page.getByText('No arbitrage opportunities found.')).toBeVisible();
   await offer('0.25');
   await expect(list(page).getByTitle(set.opportunityId)).toBeVisible();
-});
-
-test('falls back to the first page and the newest first on params that make no sense, and to the last page from behind it', async ({
-  page,
-}) => {
-  for (const search of ['page=0', 'page=two', 'page=1.5', 'page=&sortBy=nonsense&sortOrder=up&active=perhaps']) {
-    await page.goto(`/arbitrage?${search}`);
-    await expect(page.getByText(`1–10 of ${COUNT}`)).toBeVisible();
-    await expect(targets(page).first()).toHaveText('0.7400');
-  }
-  await page.goto('/arbitrage?page=99');
-  await expect(page).toHaveURL('/arbitrage?page=3');
-  await expect(list(page)).toHaveCount(5);
 });
 
 test('a row’s menu checks its prices and opens its details, and the way back leads to the same page', async ({
@@ -282,15 +229,4 @@ test('checks all and updates all prices in the background, and shows how far tha
     await expect(toast(page, said)).toBeVisible();
     await expect(page.getByRole('progressbar', { name: progress })).toHaveAttribute('aria-valuenow', '100');
   }
-});
-
-test('says why the list could not be read, and reads it at a press once it can be', async ({ page, mayBeRefused }) => {
-  mayBeRefused('without an answer');
-  await page.clock.install();
-  await page.route('**/api/v1/arbitrage/opportunities?*', (route) => route.abort());
-  await page.goto('/arbitrage');
-  await expectAfterRetries(page, page.getByText('Error loading opportunities: The server cannot be reached'));
-  await page.unroute('**/api/v1/arbitrage/opportunities?*');
-  await page.getByRole('button', { name: 'Try Again' }).click();
-  await expect(list(page)).toHaveCount(10);
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { createUser, updateUser } from '@dutchbook/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
-import { test } from './desk-test.ts';
+import { test } from './browser.fixture.ts';
 import { addPerson } from './people.ts';
 import { cell, rowsOf } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';

@@ -1,8 +1,8 @@
 import { cancelBatch, listBatches, retryBatch } from '@dutchbook/contract/batches.ts';
 import { expect, type Page, type Request } from '@playwright/test';
-import { CHEAP_ASK, LOW_BID } from '../world/three-way.ts';
+import { CHEAP_ASK, LOW_BID } from '../product/three-way.ts';
 import { activate, chooseByArrows, expectAccessible } from './accessibility.ts';
-import { test } from './desk-test.ts';
+import { test } from './browser.fixture.ts';
 import { batchWhen, placed, refused, withoutAutomation } from './placed-batch.ts';
 import { cell, figure, rowsOf, toast, watchRefresh } from './screen.ts';
 
@@ -111,7 +111,6 @@ test('cancels a running batch from its row once that is confirmed, and keeps wha
   await page.getByRole('menuitem', { name: 'Cancel Batch' }).click();
   await expect(dialog(page)).toContainText('What has been filled is kept.');
   await expect(dialog(page)).toContainText(/\$\d\.\d\d can be lost/);
-  await expectAccessible(page, 'the question before a cancellation');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
   await expect(menu).toBeFocused();
@@ -205,22 +204,22 @@ test('a list of what is unhedged takes in a batch that becomes it long after it 
   expect((await caller.call(cancelBatch, { params })).detail).toBe('');
 });
 
-test('shows an order in doubt as neither placed nor failed, with what was asked, until the venue has answered', async ({
+test('shows an order whose outcome is unknown as neither placed nor failed, with what was asked, until the venue has answered', async ({
   page,
   product,
   set,
 }) => {
   await product.exchange.fault({ name: 'drop_response', before: true, times: 10_000 });
   const doubted = await placed(product, set.opportunityId);
-  await batchWhen(product, doubted, 'its orders are in doubt', ({ orders_in_doubt }) => orders_in_doubt === 3);
+  await batchWhen(product, doubted, 'its orders are unknown', ({ orders_in_doubt }) => orders_in_doubt === 3);
   await page.goto('/batches');
   const row = rowsOf(page, 'Batch Orders').filter({ has: page.getByTitle(doubted.id, { exact: true }) });
-  await expect(cell(row, 'Status')).toHaveText('Processing3 in doubt');
+  await expect(cell(row, 'Status')).toHaveText('Processing3 unknown');
   await row.getByTitle(doubted.id, { exact: true }).click();
-  await expect(page.getByText('3 in doubt')).toBeVisible();
-  await expect(cell(orders(page), 'Status')).toContainText([/^In doubtsince/, /^In doubtsince/, /^In doubtsince/]);
+  await expect(page.getByText('3 unknown')).toBeVisible();
+  await expect(cell(orders(page), 'Status')).toContainText([/^Unknownsince/, /^Unknownsince/, /^Unknownsince/]);
   await expect(status(page)).toHaveText('Processing');
-  const panel = page.getByRole('region', { name: 'Orders in Doubt' });
+  const panel = page.getByRole('region', { name: 'Unknown Orders' });
   const [first] = set.markets;
   await expect(panel.getByRole('listitem')).toHaveCount(3);
   await expect(panel.getByRole('listitem').first()).toContainText(`${first?.question}`);
@@ -232,9 +231,9 @@ test('shows an order in doubt as neither placed nor failed, with what was asked,
   await cell(orders(page), 'Status').first().getByRole('button').hover();
   await expect(page.getByRole('tooltip')).toContainText('It does not have the order');
   const timeline = page.getByRole('list', { name: 'Timeline' });
-  await expect(timeline).toContainText('In doubt');
+  await expect(timeline).toContainText('Outcome unknown');
   await expect(timeline).not.toContainText('Acknowledged');
-  await expectAccessible(page, 'orders in doubt');
+  await expectAccessible(page, 'unknown orders');
   await page.getByRole('link', { name: 'Orders on Their Own Page' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Orders of Batch ${doubted.id.slice(0, 8)}`);
   await expect(panel.getByRole('listitem')).toHaveCount(3);

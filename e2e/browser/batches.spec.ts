@@ -2,9 +2,8 @@ import { type Batch, listRetryableBatches, readBatchOrders } from '@dutchbook/co
 import { deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { listOrders, readOrder } from '@dutchbook/contract/orders.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { cheapThreeWay } from '../world/three-way.ts';
-import { expectAccessibleEverywhere } from './accessibility.ts';
-import { test } from './desk-test.ts';
+import { cheapThreeWay } from '../product/three-way.ts';
+import { test } from './browser.fixture.ts';
 import { atRest, placed, refused, withoutAutomation } from './placed-batch.ts';
 import { cell, expectColumnsToSort, figure, ORANGE, RED, rowsOf, toast } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
@@ -296,7 +295,6 @@ test('shows the orders of a batch on a page of their own', async ({ page }) => {
   await expect(toneOf(cell(orders, 'Status'))).toHaveAttribute('data-tone', 'error');
   await expect(cell(orders, 'Error')).toHaveText(['Yes', 'Yes', 'Yes']);
   await expect(toneOf(cell(orders, 'Error'))).toHaveCSS('color', RED);
-  await expectAccessibleEverywhere(page, 'the orders of a batch');
   await cell(orders, 'Error').first().getByRole('button').focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
@@ -308,6 +306,8 @@ test('shows the orders of a batch on a page of their own', async ({ page }) => {
 test('says when a batch is not there, or why it cannot be read', async ({ page, mayBeRefused }) => {
   mayBeRefused(404);
   mayBeRefused(422);
+  await page.goto('/batches/none');
+  await expect(page.getByText(/^Error loading batch/)).toBeVisible();
   await page.goto('/batches/00000000-0000-4000-8000-000000000000');
   await expect(page.getByText('Error loading batch: Batch not found')).toBeVisible();
   const detail = 'The books are closed';

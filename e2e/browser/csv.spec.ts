@@ -3,15 +3,16 @@ import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { expect, type Page } from '@playwright/test';
 import { activate, expectAccessible } from './accessibility.ts';
+import { leavePages, test } from './browser.fixture.ts';
 import { bothOutcomes, csvFile } from './csv.ts';
-import { test } from './desk-test.ts';
 import { rowsOf, toast } from './screen.ts';
 
 let markets: MarketReply[];
 test.beforeAll(async ({ product: { caller } }) => {
   markets = (await caller.call(listMarkets, { query: { limit: 5 } })).reply.data;
 });
-test.afterEach(async ({ product: { caller } }) => {
+test.afterEach(async ({ product: { caller }, context }) => {
+  await leavePages(context);
   const { reply } = await caller.call(listOpportunities, { query: { limit: 1000 } });
   for (const { id } of reply.data) await caller.call(deleteOpportunity, { params: { opportunity_id: id } });
 });

@@ -1,11 +1,11 @@
 /** What stands on the first page and in the top bar, and that both follow what happens. */
-import { disarmTrading } from '@dutchbook/contract/arming.ts';
+import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { listMarkets } from '@dutchbook/contract/markets.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { readOverview } from '@dutchbook/contract/status.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Page } from '@playwright/test';
-import { test } from './desk-test.ts';
+import { test } from './browser.fixture.ts';
 import { addPerson, signInAs } from './people.ts';
 import { toast } from './screen.ts';
 
@@ -70,6 +70,21 @@ test('counts what is active, running and earned, follows it live, leads to it, a
   await expect(external.getByRole('row').nth(1)).toContainText(/Buy\s*0\.0200\s*7/);
   await expect(external).toContainText('They are never sold or canceled by this product.');
   await expect(toast(page, 'External order')).toContainText('not placed here');
+});
+
+test('stays disarmed when the page is reloaded in the moment after the click', async ({ page, product }) => {
+  for (let time = 0; time < 5; time += 1) {
+    await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+    await page.goto('/');
+    const disarm = topBar(page).getByRole('button', { name: 'Disarm' });
+    await expect(disarm).toBeVisible();
+    await disarm.evaluate((button: HTMLElement) => {
+      button.click();
+      location.reload();
+    });
+    await expect(topBar(page).getByText('Trading disarmed')).toBeVisible();
+  }
+  await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
 });
 
 test('disarms with one click, arms with a typed word, and shows both to everybody', async ({

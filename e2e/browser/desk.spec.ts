@@ -10,9 +10,9 @@ import { type Price, priceFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
 import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { expect, type Page } from '@playwright/test';
-import type { ExchangeState } from '../world/exchange.ts';
-import { type QuotedSet, quoteThreeWay } from '../world/three-way.ts';
-import { watchedTest as test } from './desk-test.ts';
+import type { ExchangeState } from '../product/exchange.ts';
+import { type QuotedSet, quoteThreeWay } from '../product/three-way.ts';
+import { watchedTest as test } from './browser.fixture.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
 import { type StartedProduct, startByReadme } from './started-product.ts';
 

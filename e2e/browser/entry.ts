@@ -10,19 +10,6 @@ export function button(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }
 
-/** Leaving the field with `typed` in it says `problem`, once on the page. */
-export async function expectProblem(page: Page, label: string, typed: string, problem: string) {
-  await field(page, label).fill(typed);
-  await field(page, label).blur();
-  await expect(page.getByText(problem, { exact: true }), `${label}: ${typed}`).toHaveCount(1);
-}
-
-export async function expectNoProblem(page: Page, label: string, typed: string) {
-  await field(page, label).fill(typed);
-  await field(page, label).blur();
-  await expect(field(page, label)).not.toHaveAttribute('aria-invalid', 'true');
-}
-
 export async function logIn(page: Page, { username, password }: { username: string; password: string }) {
   await field(page, 'Email').fill(username);
   await field(page, 'Password').fill(password);

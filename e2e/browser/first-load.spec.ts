@@ -1,16 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { expect, type Page, type Response } from '@playwright/test';
-import { test } from './desk-test.ts';
+import { test } from './browser.fixture.ts';
 import { placed } from './placed-batch.ts';
 
-/** Bytes as gzip sends them; `charts`: what draws charts, which is fetched where there are some. */
-type Loaded = { scripts: number; charts: number; styles: number };
+/** Bytes as gzip sends them. */
+type Loaded = { scripts: number; styles: number };
 
-const CHARTS = /\/chart-canvas-[^/]+\.js$/;
-/** What draws toasts, menus and explanations, which is fetched when the page has nothing else to do. */
-const AT_IDLE = /\/(toast-shelf|opened-menu|shown-explanation|menu-drawer)-[^/]+\.js$/;
+const PAGE_MAX = 260_000;
+const LOGIN_MAX = 164_000;
 
-/** The scripts and styles a page needs to stand; `stands` waits for what comes last. */
+/** All scripts and styles that a page fetches until it rests; `stands` waits for what comes last. */
 async function firstLoad(page: Page, path: string, stands = async () => {}): Promise<Loaded> {
   const used: Response[] = [];
   const notice = (response: Response) => void used.push(response);
@@ -26,8 +25,7 @@ async function firstLoad(page: Page, path: string, stands = async () => {}): Pro
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   };
   return {
-    scripts: await sizeOf((url) => url.endsWith('.js') && !CHARTS.test(url) && !AT_IDLE.test(url)),
-    charts: await sizeOf((url) => CHARTS.test(url)),
+    scripts: await sizeOf((url) => url.endsWith('.js')),
     styles: await sizeOf((url) => url.endsWith('.css')),
   };
 }
@@ -35,30 +33,25 @@ async function firstLoad(page: Page, path: string, stands = async () => {}): Pro
 test('the desk’s pages stay light', async ({ page }) => {
   for (const path of ['/', '/arbitrage', '/batches', '/items', '/settings', '/admin', '/admin/system-settings']) {
     const { scripts } = await firstLoad(page, path);
-    expect.soft(scripts, `bytes of JavaScript on ${path}`).toBeLessThanOrEqual(240_000);
+    expect.soft(scripts, `bytes of JavaScript on ${path}`).toBeLessThanOrEqual(PAGE_MAX);
     expect.soft(scripts, path).toBeGreaterThan(0);
   }
 });
 
-test('the page of an opportunity stays light, its charts counted apart', async ({ page, set }) => {
-  const { scripts, charts } = await firstLoad(page, `/arbitrage/${set.opportunityId}`, () =>
+test('the page of an opportunity stays light, its charts counted', async ({ page, set }) => {
+  const { scripts } = await firstLoad(page, `/arbitrage/${set.opportunityId}`, () =>
     expect(page.locator('canvas')).toHaveCount(2),
   );
-  expect.soft(scripts, 'bytes of JavaScript without the charts').toBeLessThanOrEqual(240_000);
-  expect.soft(charts, 'bytes of JavaScript for the charts').toBeLessThanOrEqual(26_000);
-  expect(charts).toBeGreaterThan(0);
+  expect(scripts, 'bytes of JavaScript').toBeLessThanOrEqual(PAGE_MAX);
+  expect(scripts).toBeGreaterThan(0);
 });
 
-test('the page of a batch stays light, what sells it left out until it is asked for', async ({
-  page,
-  product,
-  set,
-}) => {
+test('the page of a batch stays light', async ({ page, product, set }) => {
   const { id } = await placed(product, set.opportunityId);
   const { scripts } = await firstLoad(page, `/batches/${id}`, () =>
     expect(page.getByRole('list', { name: 'Timeline' })).toBeVisible(),
   );
-  expect.soft(scripts, 'bytes of JavaScript').toBeLessThanOrEqual(240_000);
+  expect.soft(scripts, 'bytes of JavaScript').toBeLessThanOrEqual(PAGE_MAX);
   expect(scripts).toBeGreaterThan(0);
 });
 
@@ -67,7 +60,7 @@ test.describe('without a session', () => {
 
   test('the login page stays light', async ({ page }) => {
     const { scripts, styles } = await firstLoad(page, '/login');
-    expect.soft(scripts, 'bytes of JavaScript').toBeLessThanOrEqual(150_000);
+    expect.soft(scripts, 'bytes of JavaScript').toBeLessThanOrEqual(LOGIN_MAX);
     expect.soft(styles, 'bytes of CSS').toBeLessThanOrEqual(12_000);
     expect(Math.min(scripts, styles)).toBeGreaterThan(0);
   });

@@ -5,7 +5,7 @@ import { deleteNotification } from '@dutchbook/contract/notifications.ts';
 import { createOpportunity, deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { createUser, deleteUser } from '@dutchbook/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
-import { test } from './desk-test.ts';
+import { leavePages, test } from './browser.fixture.ts';
 
 const IMAGE = '<img src=x onerror=alert(1)>';
 const SCRIPT = '<script>alert(2)</script>';
@@ -17,7 +17,11 @@ async function shows(page: Page, url: string, ...texts: string[]) {
   for (const text of texts) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
 }
 
-test('text that would be script is shown as text, wherever people and venues can put it', async ({ page, product }) => {
+test('text that would be script is shown as text, wherever people and venues can put it', async ({
+  page,
+  context,
+  product,
+}) => {
   const { call } = product.caller;
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
@@ -43,6 +47,7 @@ test('text that would be script is shown as text, wherever people and venues can
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Arbitrage Opportunities');
   expect(dialogs).toEqual([]);
   expect(await page.locator('img[src="x"], svg[onload]').count()).toBe(0);
+  await leavePages(context);
   await call(deleteItem, { params: { id: item.reply.id } });
   await call(deleteUser, { params: { user_id: user.reply.id } });
   await call(deleteNotification, { params: { notification_id: told.reply.id } });

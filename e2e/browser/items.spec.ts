@@ -1,15 +1,8 @@
 /** Every sentence of the specification about /items. */
 import { createItem, deleteItem, listItems } from '@dutchbook/contract/items.ts';
 import { expect, type Page } from '@playwright/test';
-import {
-  activate,
-  chooseByArrows,
-  expectAccessible,
-  expectAccessibleEverywhere,
-  expectNoSidewaysScroll,
-  PHONE,
-} from './accessibility.ts';
-import { test } from './desk-test.ts';
+import { activate, chooseByArrows } from './accessibility.ts';
+import { test } from './browser.fixture.ts';
 import { expectLoggedOut } from './entry.ts';
 import { addPerson, type Person, signInAs } from './people.ts';
 import { cell, expectAfterRetries, rowsOf, toast } from './screen.ts';
@@ -214,31 +207,6 @@ test('says when the items cannot be read, reads them again on request, and logs 
   await page.evaluate(() => localStorage.setItem('access_token', 'not.a.token'));
   await page.keyboard.press('Enter');
   await expectLoggedOut(page);
-});
-
-test('is accessible in light and dark, on a desk and on a phone, whatever was typed', async ({ page, product }) => {
-  const person = await addPerson(product);
-  await signInAs(page, person);
-  await page.goto('/items');
-  await expect(page.getByText("You don't have any items yet")).toBeVisible();
-  await expectAccessible(page, 'no items');
-  await addItems(person, ['Endless'.repeat(36), 'Short']);
-  await page.reload();
-  await expect(rows(page)).toHaveCount(2);
-  await expectNoSidewaysScroll(page, 'items');
-  await expectAccessibleEverywhere(page, 'items');
-  await page.setViewportSize(PHONE);
-  await addItem(page).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Title is required.')).toBeVisible();
-  await expectNoSidewaysScroll(page, 'adding an item on a phone');
-  await expectAccessible(page, 'adding an item on a phone');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await choose(page, 'Endless', 'Delete Item');
-  await expect(dialog(page, 'Delete Item')).toBeVisible();
-  await expectNoSidewaysScroll(page, 'deleting an item on a phone');
-  await expectAccessible(page, 'deleting an item on a phone');
 });
 
 test('adds, edits and deletes without a pointer', async ({ page, product }) => {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '../world/eventually.ts';
+import { eventually } from '../product/eventually.ts';
 import type { StartedProduct } from './started-product.ts';
 
 /** The link in the newest mail to `email`, which a product without a mail server keeps in its data folder. */

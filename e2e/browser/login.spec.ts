@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { test } from './desk-test.ts';
-import { button, expectLoggedOut, expectNoProblem, expectProblem, field, logIn, storedToken } from './entry.ts';
+import { test } from './browser.fixture.ts';
+import { button, expectLoggedOut, field, logIn, storedToken } from './entry.ts';
 import { toast } from './screen.ts';
 
 test.use({ signedIn: false });
@@ -20,30 +20,6 @@ const DESK = [
   '/admin',
   '/admin/system-settings',
 ];
-
-test('says once what is wrong with a field, when it is left and when the form is sent', async ({ page }) => {
-  await page.goto('/login');
-  await expect(field(page, 'Email')).toHaveAttribute('name', 'username');
-  await expect(button(page, 'Log In')).toBeEnabled();
-  await expect(button(page, 'Log In'), 'the main colour is teal').toHaveCSS('background-color', 'rgb(8, 127, 91)');
-  await button(page, 'Log In').click();
-  await expect(page.getByText('Username is required')).toHaveCount(1);
-  await expect(page.getByText('Password is required')).toHaveCount(1);
-  await expect(field(page, 'Email')).toBeFocused();
-
-  await page.reload();
-  await expectProblem(page, 'Email', '', 'Username is required');
-  await expectProblem(page, 'Password', '', 'Password is required');
-  await expectProblem(page, 'Email', 'nobody', 'Invalid email address');
-  await expect(page.getByText('Username is required')).toHaveCount(0);
-  await expectNoProblem(page, 'Email', 'nobody@example.com');
-  await expect(page.getByText('Invalid email address')).toHaveCount(0);
-
-  await field(page, 'Password').fill('open sesame');
-  await expect(field(page, 'Password')).toHaveAttribute('type', 'password');
-  await button(page, 'Show what is typed').click();
-  await expect(field(page, 'Password')).toHaveAttribute('type', 'text');
-});
 
 test('tells a wrong password, keeps what was typed, and leads to sign-up and recovery', async ({
   page,

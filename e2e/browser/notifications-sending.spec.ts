@@ -1,17 +1,18 @@
 /** How notifications reach people: the channel on /settings, and what a page tells at once. Telegram is a server on loopback. */
-import { disarmTrading } from '@dutchbook/contract/arming.ts';
-import { testNotifications } from '@dutchbook/contract/notification-sending.ts';
+import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
+import { createItem } from '@dutchbook/contract/items.ts';
+import { switchSending, testNotifications, writeTelegram } from '@dutchbook/contract/notification-sending.ts';
 import {
   openTelegramServer,
   TEST_TOKEN,
   type TelegramServer,
-} from '@dutchbook/server/world/telegram-server.fixture.ts';
+} from '@dutchbook/server/telegram/telegram-server.fixture.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { expectAccessibleEverywhere } from './accessibility.ts';
-import { test as deskTest } from './desk-test.ts';
+import { expectAccessibleEverywhere, PHONE } from './accessibility.ts';
+import { test as deskTest } from './browser.fixture.ts';
 import { addPerson, signInAs } from './people.ts';
 import { batchWhen, placed, withoutAutomation } from './placed-batch.ts';
-import { toast } from './screen.ts';
+import { figure, toast } from './screen.ts';
 import { type StartedProduct, startOnServer } from './started-product.ts';
 
 const test = deskTest.extend<object, { telegram: TelegramServer }>({
@@ -51,6 +52,10 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
     card.getByText('Bot token may hold letters, digits, colons, hyphens and underscores only'),
   ).toBeVisible();
   await token.fill(TEST_TOKEN);
+  await card.getByLabel('User IDs that may mute').fill('7, ada');
+  await card.getByRole('button', { name: 'Set Channel' }).click();
+  await expect(card.getByText('User IDs must be whole numbers above 0, 50 at most')).toBeVisible();
+  await card.getByLabel('User IDs that may mute').fill('7, 8');
   await card.getByRole('button', { name: 'Set Channel' }).click();
   await expect(toast(page, 'Telegram channel updated successfully.')).toBeVisible();
   await expect(token).toHaveValue('');
@@ -77,6 +82,7 @@ test('a superuser sets the channel up, tries it, and never sees the token again'
   await page.reload();
   await expect(card.getByLabel('Send notifications')).not.toBeChecked();
   await expect(card.getByLabel('Chat ID')).toHaveValue('42');
+  await expect(card.getByLabel('User IDs that may mute')).toHaveValue('7, 8');
   await expectAccessibleEverywhere(page, 'the channel');
   expect(await page.content()).not.toContain(TEST_TOKEN);
   expect(product.output()).not.toContain(TEST_TOKEN.split(':')[1]);
@@ -128,6 +134,88 @@ test('whoever is on any page is told at once of leg risk, and that somebody else
   await automate();
 });
 
+test('what a page tells at once keeps nobody from the top bar, an open menu, or what lies beneath', async ({
+  page,
+  product,
+}) => {
+  const other = await addPerson(product, { is_superuser: true });
+  const told = toast(page, 'Kill switch');
+  const close = told.getByRole('button', { name: 'Close' });
+  const tellOfDisarming = async () => {
+    await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+    await other.caller.call(disarmTrading, {});
+    await expect(told).toBeVisible();
+  };
+  const closeIt = async () => {
+    await close.click();
+    await expect(told).toHaveCount(0);
+  };
+  await product.caller.call(createItem, { body: { title: 'Straw hat' } });
+
+  await openFollowed(page, product);
+  await page.getByTestId('user-menu').click();
+  await tellOfDisarming();
+  expect(await isInReach(close), 'the menu lies above').toBe(false);
+  await page.getByRole('menuitem', { name: 'My Profile' }).click();
+  await expect(page).toHaveURL('/settings');
+  await closeIt();
+
+  await page.getByRole('link', { name: 'Items' }).click();
+  const addItem = page.getByRole('button', { name: 'Add Item' });
+  await expect(addItem).toBeVisible();
+  await tellOfDisarming();
+  await expectBeside(told, page.getByRole('banner'));
+  expect(await isInReach(addItem), 'what lies beneath is in reach').toBe(true);
+  await closeIt();
+
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await expect(menu).toBeVisible();
+  await tellOfDisarming();
+  expect(await isInReach(close), 'the menu lies above').toBe(false);
+  await menu.getByRole('link', { name: 'Items' }).click();
+  await expect(menu).toHaveCount(0);
+  await expectBeside(told, page.getByRole('banner'));
+  await closeIt();
+
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete Item' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Item' });
+  await expect(dialog).toBeVisible();
+  await tellOfDisarming();
+  await expectBeside(told, dialog.getByRole('button', { name: 'Cancel' }));
+  await expectBeside(told, dialog.getByRole('button', { name: 'Delete' }));
+  await closeIt();
+  await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
+});
+
+test('a notification that waits says until when, also one recorded after the wait began', async ({
+  page,
+  product: { caller },
+  telegram,
+}) => {
+  await caller.call(writeTelegram, { body: { bot_token: TEST_TOKEN, chat_id: '42', enabled: true } });
+  await caller.call(switchSending, { query: { enabled: true, throttle_seconds: 0 } });
+  const isAsked = telegram.untilAsked(telegram.asked.length + 1);
+  telegram.next({ code: 429, description: 'Too Many Requests: retry after 600', retryAfter: 600 });
+  await caller.call(testNotifications, { body: {} });
+  await isAsked;
+  const { reply: later } = await caller.call(testNotifications, { body: {} });
+  await page.goto(`/notifications/${later.id}`);
+  const why = page.getByRole('region', { name: 'Error Message' });
+  await expect(why).toContainText(/Waits until .+\. Telegram: 429 Too Many Requests: retry after 600/);
+  await expect(why.getByRole('time')).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
+  await expect(figure(page, 'Basic Information', 'Status')).toHaveText('Pending');
+  await expectAccessibleEverywhere(page, 'a notification that waits');
+
+  await caller.call(writeTelegram, { body: { enabled: true } });
+  // What the tests before have left waiting goes first, one a second.
+  await expect(figure(page, 'Basic Information', 'Status')).toHaveText('Sent', { timeout: 60_000 });
+  await expect(why).toHaveCount(0);
+  await caller.call(writeTelegram, { body: { enabled: false } });
+});
+
 /** Opens a page that has nothing to do with notifications, and waits until it hears of them. */
 async function openFollowed(page: Page, product: StartedProduct): Promise<void> {
   let isHeard = false;
@@ -143,4 +231,24 @@ async function openFollowed(page: Page, product: StartedProduct): Promise<void> 
       return isHeard;
     })
     .toBe(true);
+}
+
+/** Whether a click at its middle would reach it now; clicking waits until what lies above has gone. */
+function isInReach(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+}
+
+/** Neither lies over the other. */
+async function expectBeside(one: Locator, other: Locator): Promise<void> {
+  const [above, below] = [await boxOf(one), await boxOf(other)].sort((a, b) => a.y - b.y);
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+}
+
+async function boxOf(target: Locator) {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error('it is not on screen');
+  return box;
 }

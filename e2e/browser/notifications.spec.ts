@@ -4,12 +4,12 @@
  */
 import { deleteNotification } from '@dutchbook/contract/notifications.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { migratedDatabase } from '../world/database.ts';
-import { cheapThreeWay } from '../world/three-way.ts';
-import { writtenNotifications } from '../world/written-notifications.ts';
-import { expectAccessible, expectAccessibleEverywhere } from './accessibility.ts';
-import { test as deskTest } from './desk-test.ts';
-import { cell, expectAfterRetries, expectColumnsToSort, figure, rowsOf, toast, watchRefresh } from './screen.ts';
+import { migratedDatabase } from '../product/database.ts';
+import { cheapThreeWay } from '../product/three-way.ts';
+import { writtenNotifications } from '../product/written-notifications.ts';
+import { expectAccessible } from './accessibility.ts';
+import { test as deskTest } from './browser.fixture.ts';
+import { cell, figure, rowsOf, toast, watchRefresh } from './screen.ts';
 import { startOnServer } from './started-product.ts';
 
 type Database = Awaited<ReturnType<typeof writtenNotifications>>;
@@ -36,24 +36,11 @@ const test = deskTest.extend<{ database: Database }, { databaseUrl: string }>({
 
 const COLUMNS = ['ID', 'Opp ID', 'Created', 'Type', 'Message', 'Status', 'Sent At', 'Attempts', 'Actions'];
 
-/** Every column that sorts, by the name it has in the address. */
-const SORTED_BY = [
-  ['ID', 'id'],
-  ['Opp ID', 'opportunity_id'],
-  ['Created', 'created_at'],
-  ['Type', 'notification_type'],
-  ['Message', 'message'],
-  ['Status', 'status'],
-  ['Sent At', 'sent_at'],
-  ['Attempts', 'attempts'],
-] as const;
-
 const FAILURE = { status: 'failed', attempts: 5, errorMessage: 'Telegram: 403 bot was blocked' };
 
 const list = (page: Page) => rowsOf(page, 'Notifications');
 const rowSaying = (page: Page, message: string) => list(page).filter({ hasText: message });
 const tone = (row: Locator) => cell(row, 'Status').locator('[data-tone]');
-const filters = (page: Page) => page.getByRole('region', { name: 'Filters' });
 const menuitem = (page: Page, name: string) => page.getByRole('menuitem', { name });
 
 /** A figure among the statistics. */
@@ -108,7 +95,6 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
 
   await openMenu(page, 'The profit');
   await expect(page.getByRole('menuitem')).toHaveText(['View Details', 'Delete']);
-  await expectAccessible(page, 'row menu');
   await menuitem(page, 'View Details').click();
   await expect(page).toHaveURL(`/notifications/${id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Notification Details');
@@ -125,74 +111,12 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(page.getByRole('region', { name: 'Additional Data' })).toContainText('"target_price": 1');
   await expect(page.getByRole('region', { name: 'Error Message' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Retry Send' })).toHaveCount(0);
-  await expectAccessibleEverywhere(page, 'notification details');
 
   await product.caller.call(deleteNotification, { params: { notification_id: id } });
   await expect(page.getByText('This notification has been deleted.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to List' }).click();
   await expect(page).toHaveURL('/notifications');
   await expect(page.getByText('No notifications found.')).toBeVisible();
-});
-
-test('is turned, sorted and filtered in the address; bad values fall back', async ({ page, database }) => {
-  const opportunityId = '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1';
-  for (let minute = 1; minute <= 11; minute += 1) {
-    const at = new Date(Date.UTC(2026, 0, 1, 0, minute));
-    await database.add({ message: `Number ${minute}`, status: 'sent', attempts: 1, createdAt: at, sentAt: at });
-  }
-  await database.add({ message: 'The lost one', ...FAILURE, opportunityId });
-  await database.add({ message: 'The odd one', status: 'muted', createdAt: new Date(Date.UTC(2025, 0, 1)) });
-
-  await page.goto('/notifications?page=none&status=lost&opportunity_id=7&sortBy=data&sortOrder=sideways');
-  await expect(list(page)).toHaveCount(10);
-  await expect(list(page).first()).toContainText('The lost one');
-  await expect(page.getByText('1–10 of 13')).toBeVisible();
-  for (const [title, value] of Object.entries({
-    Total: '13',
-    'Last 24 Hours': '1',
-    Pending: '0',
-    Sent: '11',
-    Failed: '1',
-    'Success Rate': '91.67%',
-    'Avg. Attempts': '1.23',
-  }))
-    await expect(stat(page, title)).toHaveText(value);
-  await expectAccessibleEverywhere(page, 'notifications');
-  await expect(tone(list(page).first())).toHaveAttribute('data-tone', 'error');
-  await expect(tone(list(page).nth(1))).toHaveAttribute('data-tone', 'success');
-  await expect(cell(list(page).nth(1), 'Sent At').getByRole('time')).toHaveAttribute('datetime', /^2026-01-01T00:11/);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(page).toHaveURL('/notifications?page=2');
-  await expect(cell(rowSaying(page, 'The odd one'), 'Status')).toHaveText('Muted');
-  await expect(tone(rowSaying(page, 'The odd one'))).toHaveAttribute('data-tone', 'inactive');
-
-  await expectColumnsToSort(page, '/notifications', SORTED_BY);
-  await expect(list(page).first()).toContainText('The lost one');
-  await page.getByRole('columnheader', { name: 'Attempts' }).getByRole('button').click();
-  await expect(page).toHaveURL('/notifications?sortBy=attempts&sortOrder=asc');
-  await page.reload();
-  await expect(list(page).first()).toContainText('The odd one');
-
-  await page.goto('/notifications');
-  await filters(page).getByLabel('Status').selectOption('Failed');
-  await expect(page).toHaveURL('/notifications?status=failed');
-  await expect(list(page)).toHaveText([/The lost one/]);
-  await filters(page).getByLabel('Status').selectOption('All statuses');
-  await filters(page).getByLabel('Type').selectOption('Opportunity triggered');
-  await expect(page).toHaveURL('/notifications?notification_type=opportunity_triggered');
-  const idField = filters(page).getByLabel('Opportunity ID');
-  await idField.fill('1234');
-  await idField.press('Enter');
-  await expect(page.getByText('Enter the whole ID')).toHaveCount(1);
-  await idField.fill(opportunityId);
-  await idField.press('Enter');
-  await expect(page).toHaveURL(new RegExp(`opportunity_id=${opportunityId}`));
-  await expect(list(page)).toHaveText([/The lost one/]);
-  await filters(page).getByLabel('Status').selectOption('Sent');
-  await expect(page.getByText('No notifications found.')).toBeVisible();
-  await filters(page).getByRole('button', { name: 'Clear' }).click();
-  await expect(page).toHaveURL('/notifications');
-  await expect(list(page)).toHaveCount(10);
 });
 
 test('one that failed is sent again, and any is deleted once that is confirmed', async ({
@@ -265,25 +189,4 @@ test('one by itself says why it failed, is sent again and deleted from there', a
   await expect(toast(page, 'Notification deleted successfully')).toBeVisible();
   await expect(page).toHaveURL('/notifications');
   await expect(page.getByText('No notifications found.')).toBeVisible();
-});
-
-test('says what cannot be loaded', async ({ page, database: _database, mayBeRefused }) => {
-  for (const status of [404, 500]) mayBeRefused(status);
-  await page.clock.install();
-  await page.route('**/api/v1/notifications/records**', (route) =>
-    route.fulfill({ status: 500, json: { detail: 'The disk is full' } }),
-  );
-  await page.goto('/notifications');
-  await expectAfterRetries(page, page.getByText('Error loading notifications: The disk is full'));
-  await page.unrouteAll();
-  await page.route('**/api/v1/notifications/records/stats', (route) =>
-    route.fulfill({ status: 500, json: { detail: 'The disk is full' } }),
-  );
-  await page.goto('/notifications');
-  await expectAfterRetries(page, page.getByText('Error loading notification statistics'));
-  await expect(page.getByText('No notifications found.')).toBeVisible();
-  await page.goto('/notifications/0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1');
-  await expect(page.getByText('Error loading notification details')).toBeVisible();
-  await expect(page.getByRole('main').getByText('Notification not found')).toBeVisible();
-  await expectAccessibleEverywhere(page, 'no such notification');
 });

@@ -1,10 +1,10 @@
 import { listMarkets } from '@dutchbook/contract/markets.ts';
-import { createOpportunity, deleteOpportunity, readOpportunity } from '@dutchbook/contract/opportunities.ts';
-import { expect, type Page, type Route } from '@playwright/test';
-import type { ThreeWay } from '../world/three-way.ts';
-import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
+import { createOpportunity, deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { expect, type Page } from '@playwright/test';
+import type { ThreeWay } from '../product/three-way.ts';
+import { activate } from './accessibility.ts';
+import { leavePages, test } from './browser.fixture.ts';
 import { bothOutcomes } from './csv.ts';
-import { test } from './desk-test.ts';
 import { cell, figure, rowsOf, toast, watchRefresh } from './screen.ts';
 import type { StartedProduct } from './started-product.ts';
 
@@ -52,7 +52,6 @@ test('shows what the opportunity is, what it costs and of what it consists', asy
   await expect(page.getByText('Too good to be true')).toBeVisible();
   await expect(panel(page, 'Error Information')).toHaveCount(0);
   await expect(page.locator('canvas')).toHaveCount(2);
-  await expectAccessibleEverywhere(page, 'an opportunity');
 });
 
 test('draws the order books and the profit by size, and follows them', async ({ page, product, set }) => {
@@ -88,80 +87,6 @@ test('draws the order books and the profit by size, and follows them', async ({ 
   await expect(panel(page, 'Profit by Size')).toContainText('There is no profit to draw');
 });
 
-const HISTORY = '**/api/v1/arbitrage/opportunities/*/history*';
-const DEPTH = '**/api/v1/arbitrage/opportunities/*/depth*';
-const HOUR_MS = 3_600_000;
-
-/** Answers with a price of two hours ago, a trigger, a gap and a price of now; or with nothing for the last hour. */
-async function answerHistory(route: Route) {
-  const since = new URL(route.request().url()).searchParams.get('since') ?? '';
-  const spanMs = Date.now() - Date.parse(since);
-  const point = (minutesAgo: number, current_price: number | null, triggered = false) => ({
-    at: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
-    current_price,
-    target_price: 1,
-    profit_percentage: current_price === null ? null : 3,
-    triggered,
-  });
-  const day = [point(110, 0.97), point(90, 0.92, true), point(70, null), point(65, 0.99)];
-  await route.fulfill({ json: { data: spanMs > 2 * HOUR_MS ? day : [] } });
-}
-
-test('shows how the price moved against the target, by ranges, and where nothing was recorded', async ({
-  page,
-  product,
-  set,
-}) => {
-  await page.route(HISTORY, answerHistory);
-  const read = () => product.caller.call(readOpportunity, { params: { opportunity_id: set.opportunityId } });
-  await expect.poll(async () => (await read()).reply.triggered).toBe(true);
-  await open(page, set);
-  const history = panel(page, 'Price History');
-  await expect(history).toContainText('No prices recorded yet');
-  const ranges = history.getByRole('radiogroup', { name: 'Range of the price history' });
-  await expect(ranges.getByRole('radio')).toHaveCount(4);
-  await expect(ranges.getByRole('radio', { name: '1 h' })).toBeChecked();
-  await tabTo(page, ranges.getByRole('radio', { name: '1 h' }));
-  await page.keyboard.press('ArrowRight');
-  const chart = page.getByRole('img', { name: 'Current price against target price' });
-  await expect(chart).toHaveAccessibleDescription(
-    'In the last 24 hours the current price moved between 0.7500 and 0.9900, against a target of 1.0000. It triggered twice. It could not be priced once.',
-  );
-  await activate(page, page.getByLabel('Show as a table: Current price against target price'));
-  const points = rowsOf(page, 'Current price against target price');
-  await expect(points).toContainText(['0.7500', '0.9900', 'None', '0.9200', '0.9700']);
-  for (const range of ['7 d', '30 d']) {
-    await history.getByText(range, { exact: true }).click();
-    await expect(chart).toHaveAccessibleDescription(new RegExp(`^In the last ${range.slice(0, -2)} days`));
-  }
-  const [moved = ''] = set.tokenIds;
-  await product.exchange.setBook(moved, [{ price: '0.2', size: '500' }], [{ price: '0.24', size: '500' }]);
-  await expect(points.first()).toContainText('0.7400');
-});
-
-test('keeps the rest of the page when the books or the history cannot be had', async ({ page, set, mayBeRefused }) => {
-  mayBeRefused(409);
-  const refuse = (route: Route) => route.fulfill({ status: 409, json: { detail: 'Come back later' } });
-  await page.route(HISTORY, refuse);
-  await page.route(DEPTH, refuse);
-  await open(page, set);
-  await expect(panel(page, 'Price History')).toContainText('Error loading the price history');
-  await expect(panel(page, 'Profit by Size')).toContainText('Error loading the order books');
-  await expect(panel(page, 'Order Books')).toContainText('Come back later');
-  await expect(figure(page, 'Price Information', 'Current Price')).toContainText('0.7500');
-  await page.unroute(HISTORY);
-  await page.unroute(DEPTH);
-  // Each may have been read again by itself just before it is pressed.
-  await expect(async () => {
-    for (const name of ['Order Books', 'Price History']) {
-      const again = panel(page, name).getByRole('button', { name: 'Try Again' });
-      if (await again.isVisible()) await again.click({ timeout: 1000 });
-    }
-    await expect(ladder(page, 3)).toHaveCount(3, { timeout: 2000 });
-    await expect(page.getByText('Error loading', { exact: false })).toHaveCount(0, { timeout: 2000 });
-  }).toPass();
-});
-
 test('is edited: its target price, and whether it is active', async ({ page, set }) => {
   await open(page, set);
   await activate(page, page.getByRole('button', { name: 'Edit' }));
@@ -172,7 +97,6 @@ test('is edited: its target price, and whether it is active', async ({ page, set
   await target.fill('nothing');
   await target.blur();
   await expect(page.getByText('Enter a price greater than 0')).toHaveCount(1);
-  await expectAccessible(page, 'the dialog that edits an opportunity');
   await target.fill('1.02');
   await dialog.getByLabel('Active').uncheck();
   await activate(page, dialog.getByRole('button', { name: 'Save' }));
@@ -184,23 +108,6 @@ test('is edited: its target price, and whether it is active', async ({ page, set
   await expect(placeOrder(page)).toBeDisabled();
 });
 
-test('says what failed, and why', async ({ page, set, mayBeRefused }) => {
-  mayBeRefused(409);
-  await page.route(/\/(check|simulate-orders|opportunities)\/[0-9a-f-]{36}$/, (route) =>
-    route.request().method() === 'GET' && route.request().url().includes('/opportunities/')
-      ? route.continue()
-      : route.fulfill({ status: 409, json: { detail: 'It is in use' } }),
-  );
-  await open(page, set);
-  await page.getByRole('button', { name: 'Check Prices' }).click();
-  await expect(toast(page, 'Failed to check prices')).toContainText('It is in use');
-  page.once('dialog', (dialog) => dialog.accept());
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(toast(page, 'Failed to delete arbitrage opportunity')).toContainText('It is in use');
-  await page.getByRole('button', { name: 'Simulate Order' }).click();
-  await expect(toast(page, 'Failed to simulate order')).toContainText('It is in use');
-});
-
 test('names the position that cannot be priced, and shows the profit as an error', async ({ page, product, set }) => {
   const [, thin = ''] = set.tokenIds;
   await product.exchange.setBook(thin, [{ price: '0.2', size: '500' }], []);
@@ -210,7 +117,11 @@ test('names the position that cannot be priced, and shows the profit as an error
   await expect(figure(page, 'Price Information', 'Current Price')).toContainText('0.7500');
 });
 
-test('cannot be placed while it is inactive or has no profit, and the page says why', async ({ page, product }) => {
+test('cannot be placed while it is inactive or has no profit, and the page says why', async ({
+  page,
+  context,
+  product,
+}) => {
   for (const { active, reason } of [
     { active: false, reason: /is not active/ },
     { active: true, reason: /the profit is not positive \(-\d+\.\d\d%\)/ },
@@ -220,7 +131,7 @@ test('cannot be placed while it is inactive or has no profit, and the page says 
     await expect(placeOrder(page)).toBeDisabled();
     await expect(placeOrder(page)).toHaveAccessibleDescription(reason);
     await expect(page.getByText(/^Orders cannot be placed: /)).toHaveText(reason);
-    await page.goto('about:blank');
+    await leavePages(context);
     await product.caller.call(deleteOpportunity, { params: { opportunity_id: opportunityId } });
   }
 });

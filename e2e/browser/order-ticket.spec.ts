@@ -1,8 +1,8 @@
 import { listBatches } from '@dutchbook/contract/batches.ts';
 import { expect, type Page } from '@playwright/test';
-import { CHEAP_ASK, LOW_BID, type ThreeWay } from '../world/three-way.ts';
+import { CHEAP_ASK, LOW_BID, type ThreeWay } from '../product/three-way.ts';
 import { tabTo } from './accessibility.ts';
-import { test } from './desk-test.ts';
+import { test } from './browser.fixture.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
 
 const SIMULATION = '**/api/v1/arbitrage/simulate-orders/**';
@@ -74,29 +74,6 @@ test('keeps what an order would buy up to date without being asked, and leaves t
   expect(await page.evaluate(() => document.documentElement.dataset.blocked ?? 'never')).toBe('never');
 });
 
-test('simulates the size that is typed before the first simulation is there', async ({ page, set }) => {
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route(
-    SIMULATION,
-    async (route) => {
-      await held;
-      await route.continue();
-    },
-    { times: 1 },
-  );
-  await openTicket(page, set);
-  const dialog = ticketOf(page);
-  const plan = rowsOf(page, 'Planned orders');
-  await dialog.getByLabel('Order Size').fill('12');
-  await page.keyboard.press('Enter');
-  await expect(cell(plan, 'Shares').first()).toHaveText('12.00');
-  const first = page.waitForResponse(SIMULATION);
-  letGo();
-  await first;
-  await expect(dialog.getByRole('button', { name: 'Confirm Order' })).toBeEnabled();
-  await expect(cell(plan, 'Shares').first()).toHaveText('12.00');
-});
-
 test('places what was shown, though the price has moved since, and says that it has', async ({
   page,
   product,
@@ -116,38 +93,4 @@ test('places what was shown, though the price has moved since, and says that it 
   expect(Object.fromEntries(asked)).toEqual({ order_size: size, quoted_price: '0.75' });
   await expect(page).toHaveURL(/\/batches\/[0-9a-f-]{36}$/);
   await expect(cell(rowsOf(page, 'Orders'), 'Error').first()).toHaveText('Price Changed');
-});
-
-test('does not place a plan that is too old, until the next one is there', async ({ page, set, mayBeRefused }) => {
-  mayBeRefused(500);
-  await page.clock.install();
-  await openTicket(page, set);
-  const dialog = ticketOf(page);
-  const confirm = dialog.getByRole('button', { name: 'Confirm Order' });
-  await expect(dialog).toContainText('Quoted Price 0.7500');
-  await tabTo(page, confirm);
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let isAway = false;
-  await page.route(SIMULATION, async (route) => {
-    if (isAway) return await route.fulfill({ status: 500, json: { detail: 'The venue is away' } });
-    await held;
-    await route.continue();
-  });
-  await page.clock.fastForward(5_000);
-  await expect(confirm).toHaveAccessibleDescription(/too old to be placed/);
-  await expect(confirm).toBeDisabled();
-  await expect(confirm).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(dialog).toBeVisible();
-  letGo();
-  await expect(confirm).toBeEnabled();
-  isAway = true;
-  await page.clock.fastForward(5_000);
-  await expect(confirm).toHaveAccessibleDescription(/The simulation failed/);
-  await expect(page.getByRole('alert'), 'nobody asked for it').toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Refresh Simulation' }).click();
-  await expect(toast(page, 'Failed to simulate order')).toContainText('The venue is away');
 });

@@ -1,6 +1,6 @@
 import { createUser, type User } from '@dutchbook/contract/users.ts';
 import type { Page } from '@playwright/test';
-import { type Caller, signedInCaller } from '../world/product.ts';
+import { type Caller, signedInCaller } from '../product/product.ts';
 import type { StartedProduct } from './started-product.ts';
 
 export type Person = { user: User; credentials: { username: string; password: string }; caller: Caller };

@@ -9,7 +9,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
-import { watchedTest } from './desk-test.ts';
+import { watchedTest } from './browser.fixture.ts';
 import { keepRecorded, type Recorded, readRecorded, replay, serveBuiltPages } from './recorded-answers.ts';
 
 /** Nobody listens there: everything is answered by the test. */

@@ -5,8 +5,9 @@ import { readSystemSettings, writeSystemSettings } from '@dutchbook/contract/sys
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect } from '@playwright/test';
-import { eventually } from '../world/eventually.ts';
-import type { ThreeWay } from '../world/three-way.ts';
+import { eventually } from '../product/eventually.ts';
+import type { ThreeWay } from '../product/three-way.ts';
+import type { OwnSet } from './browser.fixture.ts';
 import type { StartedProduct } from './started-product.ts';
 
 /** Places 12 sets of an opportunity at a quote and answers the batch as it was recorded. */
@@ -46,11 +47,12 @@ export async function bought(product: StartedProduct, { opportunityId }: ThreeWa
   return held;
 }
 
-/** The shares that the exchange has sold of each token for the account. */
-export async function soldAt({ exchange }: StartedProduct, tokenIds: readonly string[]) {
+/** The shares that the exchange has sold of each token for the account, since the test began. */
+export async function soldAt({ exchange }: StartedProduct, { tokenIds, tradesBefore }: OwnSet) {
   const { trades } = await exchange.state();
   return tokenIds.map((tokenId) =>
     trades
+      .slice(tradesBefore)
       .filter(({ asset_id, side }) => asset_id === tokenId && side === 'SELL')
       .map(({ size, price }) => `${size} at ${price}`),
   );

@@ -3,7 +3,8 @@ import { extname, join } from 'node:path';
 import type { Page, Route } from '@playwright/test';
 
 const BUILT = join(import.meta.dirname, '../../web/dist');
-const FILE = join(import.meta.dirname, 'pictures', 'answers.json');
+/** The pages' own tests are answered with the same. */
+const FILE = join(import.meta.dirname, '../../web/src/testing/recorded-answers.json');
 
 /** What a product has answered, by the path and query of each call, and when. */
 export type Recorded = { atMs: number; answers: Record<string, unknown> };

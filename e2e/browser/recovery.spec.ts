@@ -1,7 +1,7 @@
 import { readMe } from '@dutchbook/contract/users.ts';
 import { expect } from '@playwright/test';
-import { test } from './desk-test.ts';
-import { button, expectNoProblem, expectProblem, field, logIn } from './entry.ts';
+import { test } from './browser.fixture.ts';
+import { button, field, logIn } from './entry.ts';
 import { linkMailedTo } from './kept-mail.ts';
 import { addPerson } from './people.ts';
 import { toast } from './screen.ts';
@@ -11,20 +11,11 @@ test.use({ signedIn: false });
 const SENT = 'Password recovery email sent successfully.';
 
 test('answers the same for an email with an account and for one without', async ({ page, product }) => {
-  await page.goto('/recover-password');
-  await expect(page.getByRole('heading', { name: 'Password Recovery' })).toBeVisible();
-  await expect(button(page, 'Continue')).toBeEnabled();
-  await button(page, 'Continue').click();
-  await expect(page.getByText('Email is required')).toHaveCount(1);
-  await expect(field(page, 'Email')).toBeFocused();
-  await page.reload();
-  await expectProblem(page, 'Email', '', 'Email is required');
-  await expectProblem(page, 'Email', 'nobody', 'Invalid email address');
   const person = await addPerson(product);
   const shown: (string | null)[] = [];
   for (const email of ['nobody@example.com', person.user.email]) {
     await page.goto('/recover-password');
-    await expectNoProblem(page, 'Email', email);
+    await field(page, 'Email').fill(email);
     await button(page, 'Continue').click();
     await expect(toast(page, 'Success!')).toContainText(SENT);
     const answer = page.getByText('If that email has an account');
@@ -47,16 +38,9 @@ test('sets a new password once, with the link of the mail', async ({ page, produ
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   await expect(page).toHaveURL('/reset-password');
-  await button(page, 'Reset Password').click();
-  await expect(page.getByText('Password is required')).toHaveCount(1);
-  await expect(page.getByText('Password confirmation is required')).toHaveCount(1);
-  await expect(field(page, 'New Password')).toBeFocused();
-  await expectProblem(page, 'New Password', '1234567', 'Password must be at least 8 characters');
-  await expect(page.getByRole('status', { name: 'Password strength' })).toHaveText('Low');
   const password = 'another long password';
-  await expectNoProblem(page, 'New Password', password);
-  await expectProblem(page, 'Confirm Password', 'something else', 'The passwords do not match');
-  await expectNoProblem(page, 'Confirm Password', password);
+  await field(page, 'New Password').fill(password);
+  await field(page, 'Confirm Password').fill(password);
   await field(page, 'Confirm Password').press('Enter');
   await expect(toast(page, 'Success!')).toContainText('Password updated successfully.');
   await expect(page).toHaveURL('/login');

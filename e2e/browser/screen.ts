@@ -3,7 +3,6 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** What tells good from bad beside the words, in the light theme. */
 export const RED = 'rgb(168, 30, 37)';
 export const ORANGE = 'rgb(176, 70, 0)';
-export const GREEN = 'rgb(8, 99, 74)';
 
 /** The toast that says `text`. */
 export function toast(page: Page, text: string | RegExp): Locator {
@@ -50,11 +49,11 @@ export async function expectAfterRetries(page: Page, shown: Locator) {
 }
 
 /**
- * Watches for `path` of the API to be read again two seconds after `deed` was answered, by the browser's clock; what it
+ * Watches for `path` of the API to be read again two seconds after `request` was answered, by the browser's clock; what it
  * answers waits for that.
  */
-export function watchRefresh(page: Page, deed: RegExp, path: string): () => Promise<void> {
-  const answered = page.waitForResponse(deed).then(async (response) => {
+export function watchRefresh(page: Page, request: RegExp, path: string): () => Promise<void> {
+  const answered = page.waitForResponse(request).then(async (response) => {
     await response.finished();
     const { startTime, responseEnd } = response.request().timing();
     return startTime + responseEnd;

@@ -1,6 +1,6 @@
 import { expect, type Page, type Request } from '@playwright/test';
-import { activate, expectAccessible } from './accessibility.ts';
-import { test } from './desk-test.ts';
+import { activate } from './accessibility.ts';
+import { test } from './browser.fixture.ts';
 import { bought, soldAt } from './placed-batch.ts';
 import { cell, rowsOf, toast } from './screen.ts';
 
@@ -20,7 +20,6 @@ test('sells the shares of one order, a part of them or all', async ({ page, prod
   await page.keyboard.type('13');
   await expect(dialog.getByText('Only 12.00 shares are held')).toBeVisible();
   await expect(sellShares(page)).toBeDisabled();
-  await expectAccessible(page, 'the dialog that sells one order');
   await dialog.getByLabel('Shares to Sell').fill('5');
   await dialog.getByLabel('Sell Price').fill('0.19');
   await page.keyboard.press('Enter');
@@ -32,7 +31,7 @@ test('sells the shares of one order, a part of them or all', async ({ page, prod
   await expect(dialog.getByText('7.00 sh', { exact: true })).toBeVisible();
   await sellShares(page).click();
   await expect(sell).toHaveCount(0);
-  expect(await soldAt(product, set.tokenIds)).toEqual([['5 at 0.2', '7 at 0.2'], [], []]);
+  expect(await soldAt(product, set)).toEqual([['5 at 0.2', '7 at 0.2'], [], []]);
 });
 
 test('sells no share of an order below what is shown, and shows by itself what the bids take now', async ({
@@ -73,7 +72,7 @@ test('sells no share of an order below what is shown, and shows by itself what t
   await sell.click();
   expect(Object.fromEntries(new URL((await sent).url()).searchParams)).toEqual({ sell_size: '5', sell_price: '0.2' });
   await expect(toast(page, 'Failed to sell order')).toBeVisible();
-  expect(await soldAt(product, set.tokenIds)).toEqual([[], [], []]);
+  expect(await soldAt(product, set)).toEqual([[], [], []]);
 
   await dialog.getByLabel('Shares to Sell').fill('');
   await expect(sell).toHaveAccessibleDescription(/down to 0\.0100/);
@@ -119,5 +118,36 @@ test('the sale of an order whose answer is lost stays as it was sent, and is the
   await expect(dialog).toBeHidden();
   expect(sales.map((sale) => sale.url())).toEqual([sales[0]?.url(), sales[0]?.url()]);
   expect(new Set(sales.map((sale) => sale.headers()['idempotency-key'])).size).toBe(1);
-  expect(await soldAt(product, set.tokenIds)).toEqual([['5 at 0.2'], [], []]);
+  expect(await soldAt(product, set)).toEqual([['5 at 0.2'], [], []]);
+});
+
+test('keeps what the bids take where the server wants fewer questions, says that it waits, and asks again by itself', async ({
+  page,
+  product,
+  set,
+  mayBeRefused,
+}) => {
+  mayBeRefused(429);
+  const batch = await bought(product, set);
+  await page.clock.install();
+  await page.goto(`/batches/${batch.id}`);
+  await sellButton(page, set.markets[0]?.question).click();
+  const sell = sellShares(page);
+  await expect(sell).toHaveAccessibleDescription(/^The bids take 12\.00 shares now, down to 0\.2000/);
+  let asked = 0;
+  await page.route('**/api/v1/arbitrage/batch/*/sell-all*', async (route) => {
+    asked += 1;
+    if (asked > 1) return await route.continue();
+    const detail = 'You have asked the venue too often. Try again in 600 s.';
+    await route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { detail } });
+  });
+  await page.clock.fastForward(5_000);
+  await expect(sell).toHaveAccessibleDescription(/^The bids take 12\.00 shares now.*Try again in 600 s\./);
+  await expect(sell).toBeEnabled();
+  const [token = ''] = set.tokenIds;
+  await product.exchange.setBook(token, [{ price: '0.19', size: '7' }], [{ price: '0.25', size: '500' }]);
+  await page.clock.fastForward(20_000);
+  expect(asked).toBe(1);
+  await page.clock.fastForward(600_000);
+  await expect(sell).toHaveAccessibleDescription(/^The bids take 7\.00 shares now, down to 0\.1900.*less\.$/);
 });

@@ -2,9 +2,9 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, type Locator, type Page, type Request } from '@playwright/test';
-import type { ThreeWay } from '../world/three-way.ts';
-import { activate, expectAccessible, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
-import { test } from './desk-test.ts';
+import type { ThreeWay } from '../product/three-way.ts';
+import { activate, tabTo } from './accessibility.ts';
+import { test } from './browser.fixture.ts';
 import { bought, soldAt } from './placed-batch.ts';
 import { cell, rowsOf, toast } from './screen.ts';
 
@@ -58,7 +58,6 @@ test('sells a batch after a simulation, once however often it is pressed, and sh
   await expect(cell(planned(page), 'Average Price')).toHaveText(['0.2000', '0.2000', '0.2000']);
   await expect(cell(planned(page), 'Proceeds')).toHaveText(['$2.40', '$2.40', '$2.40']);
   await expect(cell(planned(page), 'Fee')).toHaveText([/^\$0\.\d\d$/, /^\$0\.\d\d$/, /^\$0\.\d\d$/]);
-  await expectAccessibleEverywhere(page, 'the dialog that sells a batch');
   await button(dialog, 'Execute Sell Orders').dblclick();
   await expect(figureIn(dialog, 'Successful Sells')).toHaveText('3');
   await expect(dialog.getByRole('status')).toHaveText('3 of 3 orders sold');
@@ -69,10 +68,9 @@ test('sells a batch after a simulation, once however often it is pressed, and sh
   await expect(cell(results, 'Status')).toHaveText(['Filled', 'Filled', 'Filled']);
   await expect(cell(results, 'Sold / Size')).toHaveText(['12.00 / 12.00', '12.00 / 12.00', '12.00 / 12.00']);
   await expect(button(dialog, 'Done')).toBeFocused();
-  await expectAccessible(page, 'the results of a sale');
   expect(executions).toHaveLength(1);
   expect(executions[0]?.headers()['idempotency-key']).toMatch(/.{16}/);
-  expect(await soldAt(product, set.tokenIds)).toEqual([['12 at 0.2'], ['12 at 0.2'], ['12 at 0.2']]);
+  expect(await soldAt(product, set)).toEqual([['12 at 0.2'], ['12 at 0.2'], ['12 at 0.2']]);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(cell(rowsOf(page, 'Orders'), 'Side')).toHaveText([/Buy/, /Buy/, /Buy/, /Sell/, /Sell/, /Sell/]);
@@ -123,48 +121,18 @@ test('sells a token at a price of its own, and only what has been simulated at t
   const sent = page.waitForRequest(isExecution);
   await activate(page, execute);
   expect((await sent).postDataJSON()).toMatchObject({ [first]: 0.22, [second]: 0.2 });
-  await expect(figureIn(dialog, 'Successful Sells')).toHaveText('2');
+  await expect(dialog.getByRole('status')).toHaveText(
+    '1 of 3 orders sold, 7 of 12 shares of leg 1, 0 of 12 shares of leg 2',
+  );
+  await expect(figureIn(dialog, 'Failed Sells')).toHaveText('2');
+  await expect(cell(rowsOf(page, 'Sell orders'), 'Sold / Size')).toHaveText([
+    '7.00 / 12.00',
+    '0.00 / 12.00',
+    '12.00 / 12.00',
+  ]);
+  await expect(figureIn(dialog, 'Successful Sells')).toHaveText('1');
   await expect(dialog.getByText(`Yes of ${set.markets[1]?.question}`)).toBeVisible();
-  expect(await soldAt(product, set.tokenIds)).toEqual([['7 at 0.22'], [], ['12 at 0.2']]);
-});
-
-test('does not sell what a simulation has errors about, or what could not be simulated', async ({
-  page,
-  product,
-  set,
-  mayBeRefused,
-}) => {
-  mayBeRefused(500);
-  mayBeRefused(409);
-  const batch = await bought(product, set);
-  await page.route(SELL_ALL, (route) => route.fulfill({ status: 500, json: { detail: 'The venue is away' } }));
-  const dialog = await openSellAll(page, batch);
-  await expect(toast(page, 'Failed to simulate sell orders')).toContainText('The venue is away');
-  await expect(dialog.getByText('The venue is away')).toBeVisible();
-  await expect(figureIn(dialog, 'Total Orders')).toHaveText('0');
-  await expect(figureIn(dialog, 'Estimated Proceeds')).toHaveText('$0.00');
-  await expect(figureIn(dialog, 'Average Sell Price')).toHaveText('0.0000');
-  const execute = button(dialog, 'Execute Sell Orders');
-  await expect(execute).toBeDisabled();
-  await page.unroute(SELL_ALL);
-  await button(dialog, 'Refresh Simulation').click();
-  await expect(figureIn(dialog, 'Sellable Orders')).toHaveText('3');
-  await expect(execute).toBeEnabled();
-  await customPrice(dialog, set, 0).fill('1');
-  await button(dialog, 'Refresh Simulation').click();
-  await expect(dialog.getByText(/1 is no price, the market takes/)).toBeVisible();
-  await expect(execute).toBeDisabled();
-  await customPrice(dialog, set, 0).fill('0.2');
-  await button(dialog, 'Refresh Simulation').click();
-  await expect(execute).toBeEnabled();
-  await page.route(SELL_ALL, (route) => route.fulfill({ status: 409, json: { detail: 'Somebody was first' } }));
-  await execute.click();
-  await expect(toast(page, 'Failed to execute sell orders')).toContainText('Somebody was first');
-  await expect(customPrice(dialog, set, 0)).toHaveValue('0.2');
-  await expect(execute).toBeEnabled();
-  page.once('dialog', (question) => question.dismiss());
-  await page.keyboard.press('Escape');
-  await expect(customPrice(dialog, set, 0)).toHaveValue('0.2');
+  expect(await soldAt(product, set)).toEqual([['7 at 0.22'], [], ['12 at 0.2']]);
 });
 
 test('a sale whose answer is lost is not called failed, and is not made twice', async ({
@@ -187,51 +155,7 @@ test('a sale whose answer is lost is not called failed, and is not made twice', 
   await page.unroute(SELL_ALL);
   await button(dialog, 'Execute Sell Orders').click();
   await expect(figureIn(dialog, 'Successful Sells')).toHaveText('3');
-  expect(await soldAt(product, set.tokenIds)).toEqual([['12 at 0.2'], ['12 at 0.2'], ['12 at 0.2']]);
-});
-
-test('tells what came of a sale to those who have closed its dialog', async ({ page, product, set }) => {
-  const batch = await bought(product, set);
-  const dialog = await openSellAll(page, batch);
-  await expect(button(dialog, 'Execute Sell Orders')).toBeEnabled();
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route(SELL_ALL, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await button(dialog, 'Execute Sell Orders').click();
-  await expect(dialog.getByText(/^Selling\. The server finishes this/)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(button(page, 'Sell All Orders')).toBeFocused();
-  letGo();
-  await expect(page.getByRole('alert').filter({ hasText: 'Success!' })).toBeVisible();
-  await expect(page.getByText('Sold', { exact: true }).first()).toBeVisible();
-});
-
-test('calls a sale another one once it was simulated anew after an answer was lost', async ({
-  page,
-  product,
-  set,
-  mayBeRefused,
-}) => {
-  mayBeRefused('without an answer');
-  const batch = await bought(product, set);
-  const dialog = await openSellAll(page, batch);
-  const execute = button(dialog, 'Execute Sell Orders');
-  await expect(execute).toBeEnabled();
-  await page.route(SELL_ALL, (route) => route.abort());
-  await execute.click();
-  await expect(execute).toHaveAccessibleDescription(/the server knows that it is the same sale/);
-  await page.unroute(SELL_ALL);
-  const [token = ''] = set.tokenIds;
-  await product.exchange.setBook(token, [{ price: '0.19', size: '500' }], [{ price: '0.25', size: '500' }]);
-  await button(dialog, 'Refresh Simulation').click();
-  await expect(cell(planned(page), 'Sell Price').first()).toHaveText('0.1900');
-  await expect(execute).toHaveAccessibleDescription(/look at the batch\. This would be another sale\.$/);
+  expect(await soldAt(product, set)).toEqual([['12 at 0.2'], ['12 at 0.2'], ['12 at 0.2']]);
 });
 
 test('unwinds what no whole set needs, after a look at what that loses', async ({ page, product, set }) => {
@@ -264,12 +188,11 @@ test('unwinds what no whole set needs, after a look at what that loses', async (
   await expect(figureIn(dialog, 'If the rest never fills')).toHaveText(/^▼-\$10\d\.\d\d$/);
   await expect(cell(planned(page), 'Shares')).toHaveText(['200.00', '200.00']);
   await expect(cell(planned(page), 'Gain or Loss')).toHaveText([/^▼-\$1\d\.\d\d$/, /^▼-\$1\d\.\d\d$/]);
-  await expectAccessible(page, 'the dialog that unwinds');
   await button(dialog, 'Confirm Unwind').click();
   await expect(figureIn(dialog, 'Successful Sells')).toHaveText('2');
   await button(dialog, 'Done').click();
   await expect(unhedged).toBeHidden();
-  expect(await soldAt(product, set.tokenIds)).toEqual([['200 at 0.2'], ['200 at 0.2'], []]);
+  expect(await soldAt(product, set)).toEqual([['200 at 0.2'], ['200 at 0.2'], []]);
 });
 
 test('says before an order is placed what is lost at worst if only some positions fill', async ({ page, set }) => {

@@ -1,8 +1,8 @@
 /** Every sentence of the specification about /settings. */
 import { readMe } from '@dutchbook/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
-import { activate, expectAccessibleEverywhere, tabTo } from './accessibility.ts';
-import { test } from './desk-test.ts';
+import { activate, tabTo } from './accessibility.ts';
+import { test } from './browser.fixture.ts';
 import { addPerson, type Person, signInAs } from './people.ts';
 import { toast } from './screen.ts';
 
@@ -226,29 +226,6 @@ test('deletes the account once that is confirmed, and logs out', async ({ page, 
   expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull();
   await expect(toast(page, 'Something went wrong!')).toHaveCount(0);
   expect((await person.caller.call(readMe)).detail).toBe('Could not validate credentials');
-});
-
-test('is accessible in light and dark, on a desk and on a phone', async ({ page, product }) => {
-  await open(page, await addPerson(product, { full_name: 'W'.repeat(30) }));
-  await page.goto('/settings');
-  await expect(button(page, 'Edit')).toBeVisible();
-  await expectAccessibleEverywhere(page, 'profile');
-  await button(page, 'Edit').click();
-  await field(page, 'Email').fill('nobody');
-  await button(page, 'Save').click();
-  await expect(page.getByText('Invalid email address')).toBeVisible();
-  await expectAccessibleEverywhere(page, 'profile form');
-  await tab(page, 'Password').click();
-  await field(page, 'New Password').fill('longer password');
-  await expect(page.getByRole('status', { name: 'Password strength' })).toBeVisible();
-  await expectAccessibleEverywhere(page, 'password');
-  await tab(page, 'Appearance').click();
-  await expect(page.getByRole('radio')).toHaveCount(3);
-  await expectAccessibleEverywhere(page, 'appearance');
-  await tab(page, 'Danger zone').click();
-  await button(page, 'Delete').click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expectAccessibleEverywhere(page, 'danger zone');
 });
 
 test('goes from tab to tab, edits the profile and picks a theme without a pointer', async ({ page, product }) => {

@@ -1,14 +1,14 @@
 /** What stands around every page: the entries, the menus, the way out, and the page for what is not there. */
 import { expect, type Page } from '@playwright/test';
 import { PHONE } from './accessibility.ts';
-import { test } from './desk-test.ts';
+import { test } from './browser.fixture.ts';
 import { expectLoggedOut } from './entry.ts';
 import { addPerson, signInAs } from './people.ts';
 import { toast } from './screen.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const ENTRIES = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Notifications', 'Items', 'Settings'];
-const IMPORT_CODE = /\/assets\/import-dialog-[\w-]+\.js(\?|$)/;
+const ADD_CODE = /\/assets\/add-opportunity-dialog-[\w-]+\.js(\?|$)/;
 
 test('leads everywhere from the sidebar, and superusers to the administration', async ({ page, product }) => {
   await page.goto('/');
@@ -94,13 +94,10 @@ test('a tab that was open over an update loads the new page, and no other reload
   await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
   await page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'));
   await navigation(page).getByRole('link', { name: 'Arbitrage' }).click();
-  const importCsv = page.getByRole('button', { name: 'Import CSV' });
-  await page.route(IMPORT_CODE, (route) => route.fulfill({ status: 404 }));
-  await importCsv.click();
+  const add = page.getByRole('button', { name: 'Add Opportunity' });
+  await page.route(ADD_CODE, (route) => route.fulfill({ status: 404 }));
+  await add.click();
   await expect(toast(page, 'This part of the page could not be loaded.')).toBeVisible();
-  await page.unroute(IMPORT_CODE);
-  await importCsv.click();
-  await page.getByRole('dialog', { name: 'Import CSV' }).getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('heading', { name: 'Arbitrage Opportunities' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-before', 'yes');
 

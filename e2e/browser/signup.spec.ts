@@ -1,9 +1,9 @@
 import { listUsers, updateUser } from '@dutchbook/contract/users.ts';
 import { expect, type Page } from '@playwright/test';
 import { tabTo } from './accessibility.ts';
-import { test } from './desk-test.ts';
-import { button, expectNoProblem, expectProblem, field, logIn } from './entry.ts';
-import { GREEN, ORANGE, RED, toast } from './screen.ts';
+import { test } from './browser.fixture.ts';
+import { button, field, logIn } from './entry.ts';
+import { toast } from './screen.ts';
 import { type StartedProduct, startOnServer } from './started-product.ts';
 
 test.use({ signedIn: false });
@@ -23,40 +23,6 @@ async function signUp(page: Page, email: string) {
   }
   await page.keyboard.press('Enter');
 }
-
-test('says once what is wrong with each field, and how strong the password is', async ({ page }) => {
-  await page.goto('/signup');
-  await expect(button(page, 'Sign Up')).toBeEnabled();
-  await button(page, 'Sign Up').click();
-  for (const missing of ['Full Name', 'Email', 'Password', 'Password confirmation'])
-    await expect(page.getByText(`${missing} is required`, { exact: true })).toHaveCount(1);
-  await expect(field(page, 'Full Name')).toBeFocused();
-
-  await page.reload();
-  await expectProblem(page, 'Full Name', '', 'Full Name is required');
-  await expectProblem(page, 'Full Name', 'Al', 'Full Name must be at least 3 characters');
-  await expectNoProblem(page, 'Full Name', 'Ada');
-  await expectProblem(page, 'Email', '', 'Email is required');
-  await expectProblem(page, 'Email', 'ada@example', 'Invalid email address');
-  await expectNoProblem(page, 'Email', 'ada@example.com');
-  await expectProblem(page, 'Password', '', 'Password is required');
-  await expectProblem(page, 'Password', '1234567', 'Password must be at least 8 characters');
-  const strength = page.getByRole('status', { name: 'Password strength' });
-  await expect(strength).toHaveText('Low');
-  await expect(strength).toHaveCSS('color', RED);
-  await expectNoProblem(page, 'Password', 'long enough');
-  await expectProblem(page, 'Confirm Password', '', 'Password confirmation is required');
-  await expectProblem(page, 'Confirm Password', 'Long Enough too', 'The passwords do not match');
-  await expectNoProblem(page, 'Password', 'Long Enough too');
-  await expect(strength).toHaveText('High');
-  await expect(strength).toHaveCSS('color', GREEN);
-  await expect(page.getByText('The passwords do not match')).toHaveCount(0);
-  await expectNoProblem(page, 'Password', 'Long Once');
-  await expect(strength).toHaveText('Medium');
-  await expect(strength).toHaveCSS('color', ORANGE);
-  await page.getByRole('link', { name: 'Log In' }).click();
-  await expect(page).toHaveURL('/login');
-});
 
 test('makes an account that logs in, and refuses an email that has one', async ({ page, mayBeRefused }) => {
   mayBeRefused(400);

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migratedDatabase } from '../world/database.ts';
-import { exchangeControls } from '../world/exchange.ts';
-import { runProgram } from '../world/process.ts';
-import { signedInCaller } from '../world/product.ts';
+import { migratedDatabase } from '../product/database.ts';
+import { exchangeControls } from '../product/exchange.ts';
+import { runProgram } from '../product/process.ts';
+import { signedInCaller } from '../product/product.ts';
 
 /**
  * The whole product, started by the README's own command in a new data folder and on ports of its own. The superuser's
@@ -41,8 +41,7 @@ export async function startByReadme(env: Record<string, string> = {}) {
 }
 
 /**
- * The same on a migrated PostgreSQL database of its own, without samples: what is looked at is the screen, and the
- * embedded database takes three times the processor time to start and twice as much after that.
+ * The same on a migrated database of the test run's server, without samples: what is looked at is the screen.
  */
 export async function startOnServer(env: Record<string, string> = {}): Promise<StartedProduct> {
   return startByReadme({ DEMO_DATA: 'off', DATABASE_URL: env.DATABASE_URL ?? (await migratedDatabase()), ...env });

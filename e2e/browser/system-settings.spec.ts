@@ -2,17 +2,10 @@ import { LIMITS, readLimits, writeLimits } from '@dutchbook/contract/limits.ts';
 import { readSystemSettings, SETTINGS, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, type Page } from '@playwright/test';
-import { test } from './desk-test.ts';
+import { test } from './browser.fixture.ts';
 import { toast } from './screen.ts';
 
 const NO_LIMITS = { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null };
-const NUMBERS = Object.entries(SETTINGS).flatMap(([name, setting]) =>
-  setting.kind === 'number' ? [{ name, ...setting }] : [],
-);
-const FLAGS = Object.entries(SETTINGS).flatMap(([name, setting]) => (setting.kind === 'flag' ? [name] : []));
-
-const UNIT = '(dollars|dollars per share|shares|percent|hours|as a fraction: 1 is 100 %)\\.';
-
 /** The product is every test's own: they leave it as they found it. */
 test.afterEach(async ({ product: { caller } }) => {
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]));
@@ -21,73 +14,6 @@ test.afterEach(async ({ product: { caller } }) => {
 });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-test('shows every setting by its name, with what it does, its default and its range', async ({ page, product }) => {
-  const { reply } = await product.caller.call(readSystemSettings);
-  const held = Promise.withResolvers<void>();
-  await page.route('**/api/v1/system-settings/', async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  await page.clock.install();
-  await page.addInitScript(timeOutByTheClock);
-  const asking = page.waitForRequest('**/api/v1/system-settings/');
-  await page.goto('/admin/system-settings');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Settings');
-  await expect(page.getByText('Loading system settings...')).toBeVisible();
-  const asked = await asking;
-  await page.clock.fastForward('01:00:00');
-  await expect(page.getByText('Loading system settings...')).toBeVisible();
-  held.resolve();
-  expect((await asked.response())?.status(), 'no call is given up after a time').toBe(200);
-  for (const { name, effect, min, max, default: initial } of NUMBERS) {
-    const field = page.getByRole('textbox', { name, exact: true });
-    await expect(field).toHaveValue(String(reply[name as keyof typeof reply]));
-    await expect(field).toHaveAccessibleDescription(
-      new RegExp(`^${literal(effect)}.*Default ${initial}, from ${min} to ${max.toLocaleString('en-US')} ${UNIT}`),
-    );
-  }
-  for (const name of FLAGS) {
-    const flag = page.getByRole('switch', { name, exact: true });
-    await expect(flag).toBeChecked({ checked: reply[name as keyof typeof reply] === true });
-    await expect(flag).toHaveAccessibleDescription(/Default (on|off)\./);
-  }
-  expect(NUMBERS.length + FLAGS.length).toBe(17);
-  await expect(button(page, 'Save')).toBeDisabled();
-});
-
-/** Runs in the page: the browser's own signal follows a clock that no test can move on. */
-function timeOutByTheClock() {
-  AbortSignal.timeout = (delayMs) => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new DOMException('Timed out', 'TimeoutError')), delayMs);
-    return controller.signal;
-  };
-}
-
-const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-test('says on leaving a field what is wrong with it, and Cancel restores what is saved', async ({ page }) => {
-  await page.goto('/admin/system-settings');
-  for (const { name, min, max } of NUMBERS) {
-    const field = page.getByLabel(name);
-    for (const [typed, said] of [
-      ['', `${name} is required`],
-      [String(min / 2), `${name} must be at least ${min}`],
-      [String(max * 2), `${name} must be at most ${max}`],
-    ] as const) {
-      await field.fill(typed);
-      await field.blur();
-      await expect(page.getByText(said, { exact: true })).toHaveCount(1);
-    }
-  }
-  await button(page, 'Save').click();
-  await expect(page.getByLabel(NUMBERS[0]?.name ?? '')).toBeFocused();
-  await button(page, 'Cancel').click();
-  await expect(page.getByText(/must be at most/)).toHaveCount(0);
-  for (const { name, default: initial } of NUMBERS) await expect(page.getByLabel(name)).toHaveValue(String(initial));
-  await expect(button(page, 'Save')).toBeDisabled();
-});
 
 test('saves what has changed, once, and says who changed it', async ({ page, product }) => {
   const sent: unknown[] = [];

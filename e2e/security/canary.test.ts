@@ -1,4 +1,4 @@
-import { openLog } from '@dutchbook/server/world/log.ts';
+import { openLog } from '@dutchbook/server/runtime/log.ts';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { givenOf } from './example-calls.fixture.ts';
@@ -24,7 +24,7 @@ it('lets no secret into an answer, the log or the database, whatever is called a
   const scene = await openScene(product);
   const token = await scene.resetToken();
   const answers = [...(await answersToSecrets(product, scene, token)), ...(await answersToEverything(product, scene))];
-  const { config } = product.world;
+  const { config } = product.runtime;
   log.error(
     { err: new Error('It broke', { cause: new Error('as well') }), config, headers: scene.people.user.headers },
     'x',
@@ -82,7 +82,7 @@ async function answersToSecrets(product: WholeProduct, { people }: Scene, token:
 }
 
 /** Every row of every table as text, as a dump has it. */
-async function dumpOf({ world: { db } }: WholeProduct): Promise<string> {
+async function dumpOf({ runtime: { db } }: WholeProduct): Promise<string> {
   const tables = await db.execute(sql`select schemaname || '.' || tablename as name from pg_tables
     where schemaname in ('public', 'pgboss')`);
   const texts: string[] = [];

@@ -65,7 +65,9 @@ const system: Record<string, Example> = {
   'GET /markets': page,
   'GET /notifications/status': plain,
   'GET /notifications/telegram/config': plain,
-  'POST /notifications/telegram/config': () => ({ body: { bot_token: '1:token', chat_id: '-42', enabled: true } }),
+  'POST /notifications/telegram/config': () => ({
+    body: { bot_token: '1:token', chat_id: '-42', enabled: true, mute_user_ids: [7] },
+  }),
   'POST /notifications/global': () => ({ query: { enabled: 'true', throttle_seconds: '60' } }),
   'POST /notifications/test': () => ({ body: { message: 'Hello' } }),
   'GET /notifications/records': page,

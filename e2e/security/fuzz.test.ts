@@ -3,7 +3,7 @@
  * is printed as the smallest call that does it; `FUZZ_SEED=… FUZZ_CASES=… npm test -- simulation` runs others.
  */
 import { errorReply } from '@dutchbook/contract/endpoint.ts';
-import { users } from '@dutchbook/server/world/schema.ts';
+import { users } from '@dutchbook/server/users/table.ts';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
@@ -112,5 +112,5 @@ function callerOf({ people }: Scene, operation: Operation): Record<string, strin
 }
 
 async function superusers(): Promise<number> {
-  return await product.world.db.$count(users, eq(users.isSuperuser, true));
+  return await product.runtime.db.$count(users, eq(users.isSuperuser, true));
 }

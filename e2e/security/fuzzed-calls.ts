@@ -59,7 +59,7 @@ function someOf<Value>(
   often: number,
   made: (parameter: Parameter) => fc.Arbitrary<Value>,
 ): fc.Arbitrary<Record<string, Value>> {
-  const entries = parameters.map((parameter) => [
+  const entries = parameters.map((parameter): [string, fc.Arbitrary<Value | undefined>] => [
     parameter.name,
     fc.oneof(fc.constant(undefined), { weight: often, arbitrary: made(parameter) }),
   ]);

@@ -108,7 +108,7 @@ function formOf(body: unknown): string {
   return new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])).toString();
 }
 
-export function uploadOf(file: Buffer | string, name = 'opportunities.csv', type = 'text/csv'): Buffer {
+function uploadOf(file: Buffer | string, name = 'opportunities.csv', type = 'text/csv'): Buffer {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), Buffer.from(file), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }

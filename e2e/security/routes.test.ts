@@ -99,6 +99,7 @@ const REFUSED: InjectOptions[] = [
   { method: 'POST', url: '/api/v1/users/signup', payload: '<a/>', headers: { 'content-type': 'text/xml' } },
   { method: 'POST', url: '/api/v1/users/signup', payload: { full_name: 'x'.repeat(1_100_000) } },
   { method: 'POST', url: '/api/v1/users/signup', headers: { origin: 'https://evil.example' } },
+  { method: 'POST', url: '/api/v1/users/signup', headers: { origin: 'http://evil.example', host: 'evil.example' } },
   { method: 'DELETE', url: '/api/v1/users/me' },
 ];
 

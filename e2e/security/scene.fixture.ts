@@ -1,9 +1,11 @@
 /** Who calls the whole product, and things that calls can be about, made when they are asked for. */
 import { randomUUID } from 'node:crypto';
+import { items } from '@dutchbook/server/items/table.ts';
 import { makeResetToken } from '@dutchbook/server/login/reset-tokens.ts';
 import { recordNotification } from '@dutchbook/server/notifications/record.ts';
 import { notifications } from '@dutchbook/server/notifications/table.ts';
-import { items, users } from '@dutchbook/server/world/schema.ts';
+import { fills } from '@dutchbook/server/orders/table.ts';
+import { users } from '@dutchbook/server/users/table.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { eq } from 'drizzle-orm';
 import { cheapHash, type WholeProduct } from './whole-product.fixture.ts';
@@ -38,7 +40,7 @@ const filledBatches = new WeakMap<WholeProduct, Promise<{ id: string; orderId: s
 
 /** A scene with new people, who know nothing of those of another scene. */
 export async function openScene(product: WholeProduct): Promise<Scene> {
-  const { world } = product;
+  const { runtime } = product;
   const people: People = {
     user: await person(product),
     other: await person(product),
@@ -49,18 +51,18 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     people,
     account: () => person(product),
     item: async () => {
-      const id = world.dice.uuid();
-      await world.db
+      const id = runtime.random.uuid();
+      await runtime.db
         .insert(items)
-        .values({ id, title: 'A thing', description: null, ownerId: people.user.id, createdAt: world.clock.now() });
+        .values({ id, title: 'A thing', description: null, ownerId: people.user.id, createdAt: runtime.clock.now() });
       return id;
     },
     opportunity: () =>
       made(product, people.superuser, '/arbitrage/opportunities', { market_combinations: scene.combinations() }),
     notification: async (status = 'pending') => {
       const news = { type: 'test', opportunityId: null, message: 'Told', data: {} } as const;
-      const { id } = await world.db.transaction((tx) => recordNotification(tx, world, news));
-      await world.db.update(notifications).set({ status }).where(eq(notifications.id, id));
+      const { id } = await runtime.db.transaction((tx) => recordNotification(tx, runtime, news));
+      await runtime.db.update(notifications).set({ status }).where(eq(notifications.id, id));
       return id;
     },
     batch: (became) => placedBatch(product, scene, became),
@@ -70,7 +72,7 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       filledBatches.set(product, batch);
       return batch;
     },
-    resetToken: () => world.db.transaction((tx) => makeResetToken(tx, world, people.user.id)),
+    resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
     combinations: () => {
       const market = `market-${randomUUID()}`;
       listMarket(product, market);
@@ -84,12 +86,12 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
 }
 
 async function person(
-  { world, sessions }: WholeProduct,
+  { runtime, sessions }: WholeProduct,
   fields: { isActive?: boolean; isSuperuser?: boolean } = {},
 ): Promise<Person> {
-  const id = world.dice.uuid();
-  const row = { id, email: `${id}@example.com`, passwordHash: cheapHash(PASSWORD), createdAt: world.clock.now() };
-  const [user] = await world.db
+  const id = runtime.random.uuid();
+  const row = { id, email: `${id}@example.com`, passwordHash: cheapHash(PASSWORD), createdAt: runtime.clock.now() };
+  const [user] = await runtime.db
     .insert(users)
     .values({ ...row, isActive: true, isSuperuser: false, ...fields })
     .returning();
@@ -123,13 +125,15 @@ async function arm({ inject }: WholeProduct, { people }: Scene): Promise<void> {
 async function placedBatch(product: WholeProduct, scene: Scene, became: 'filled' | 'refused' | 'open') {
   const { orders, inject } = product;
   orders.onPost((order) => {
-    if (became === 'refused') return { kind: 'refused', reason: 'not enough balance' };
+    if (became === 'refused') return { kind: 'rejected', reason: 'not enough balance' };
     return orders.take(order, became === 'open' ? sharesFromText('0') : undefined);
   });
   await arm(product, scene);
   const opportunityId = await scene.opportunity();
   const id = await made(product, scene.people.superuser, `/arbitrage/place-order/${opportunityId}`);
   await product.settle();
+  // Only what the venue has credited can be sold.
+  await product.runtime.db.update(fills).set({ settlement: 'mined' }).where(eq(fills.batchId, id));
   orders.onPost((order) => orders.take(order));
   const listed = await inject({
     url: `/api/v1/arbitrage/batches/${id}/orders`,

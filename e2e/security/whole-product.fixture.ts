@@ -1,32 +1,34 @@
-/** The whole product in one process, as `start.ts` puts it together, on an embedded database, a scripted venue and test time. */
+/** The whole product in one process, as `start.ts` puts it together, on a database of its own, a scripted venue and test time. */
+
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { buildApp } from '@dutchbook/server/build-app.ts';
 import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
+import { type ScriptedTrading, scriptedTrading } from '@dutchbook/server/execution/runner/scripted-trading.fixture.ts';
 import type { HttpServer } from '@dutchbook/server/http/app.ts';
 import { startJobs } from '@dutchbook/server/jobs/jobs.ts';
 import { openQueue } from '@dutchbook/server/jobs/queue.ts';
-import type { Passwords } from '@dutchbook/server/login/passwords.ts';
-import { openSessions, type Sessions } from '@dutchbook/server/login/sessions.ts';
+import { openSessions } from '@dutchbook/server/login/sessions.ts';
 import { openMailQueue } from '@dutchbook/server/mail/mail-queue.ts';
+import type { Sessions } from '@dutchbook/server/parts.ts';
+import { type ScriptedMarkets, scriptedMarkets } from '@dutchbook/server/prices/quotes/scripted-markets.fixture.ts';
+import type { Runtime } from '@dutchbook/server/runtime.ts';
+import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
 import { createMetrics } from '@dutchbook/server/status/metrics.ts';
 import { openHub } from '@dutchbook/server/stream/hub.ts';
 import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
-import { type ScriptedTrading, scriptedTrading } from '@dutchbook/server/trading/placing/scripted-trading.fixture.ts';
-import { type ScriptedMarkets, scriptedMarkets } from '@dutchbook/server/trading/quotes/scripted-markets.fixture.ts';
-import { startTrading, type Trading } from '@dutchbook/server/trading/start-trading.ts';
+import { systemSettings } from '@dutchbook/server/system-settings/table.ts';
+import { openTestRuntime, type TestRuntime } from '@dutchbook/server/test-runtime.ts';
 import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
-import { systemSettings } from '@dutchbook/server/world/schema.ts';
-import { openTestWorld, type TestWorld } from '@dutchbook/server/world/test-world.ts';
-import type { World } from '@dutchbook/server/world/world.ts';
+import type { Passwords } from '@dutchbook/server/users/passwords.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Logger } from 'pino';
 
 export type WholeProduct = AsyncDisposable & {
   http: HttpServer;
-  test: TestWorld;
-  world: World;
+  test: TestRuntime;
+  runtime: Runtime;
   sessions: Sessions;
   trading: Trading;
   /** What the venue lists and quotes, and what it does with orders. */
@@ -45,27 +47,31 @@ type Given = {
   webFolder?: string;
   passwords?: Passwords;
   log?: Logger;
+  /** Called before it takes calls, while hooks can still be added. */
+  prepare?: (http: HttpServer) => void;
+  /** Called before every transaction, which waits for it. */
+  beforeTransaction?: () => Promise<void>;
 };
 
 export async function openWholeProduct(given: Given = {}): Promise<WholeProduct> {
   const variables = { VENUE: 'simulated', RATE_LIMIT: 'off', ...given.variables };
-  const test = await openTestWorld('pglite', variables);
-  const world = given.log ? { ...test.world, log: given.log } : test.world;
-  const markets = scriptedMarkets(world.clock);
-  const orders = scriptedTrading(world);
+  const test = await openTestRuntime(variables);
+  const runtime = runtimeOf(test, given);
+  const markets = scriptedMarkets(runtime.clock);
+  const orders = scriptedTrading(runtime);
   const { trading: selling, openUserStream } = orders.venue;
   const venue: Venue = { ...markets.venue, trading: selling, openUserStream };
-  await placeOnlyByHand(world);
-  const settings = await openSystemSettings(world);
-  const controls = await openTradingControls(world);
-  const hub = openHub(world);
-  const trading = await startTrading(world, venue, settings, controls, hub, onlyEngine());
-  const queue = await openQueue(world);
-  const jobs = await startJobs(world, queue, hub, null);
-  const mailQueue = await openMailQueue(queue, world);
-  const sessions = given.remembersCallers ? remembering(openSessions(world)) : openSessions(world);
+  await placeOnlyByHand(runtime);
+  const settings = await openSystemSettings(runtime);
+  const controls = await openTradingControls(runtime);
+  const hub = openHub(runtime);
+  const trading = await startTrading(runtime, venue, settings, controls, hub, onlyEngine());
+  const queue = await openQueue(runtime);
+  const jobs = await startJobs(runtime, queue, hub, null);
+  const mailQueue = await openMailQueue(queue, runtime);
+  const sessions = given.remembersCallers ? remembering(openSessions(runtime)) : openSessions(runtime);
   const app = await buildApp({
-    world,
+    runtime,
     venue,
     settings,
     sessions,
@@ -76,13 +82,14 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     jobs,
     mailQueue,
     webUrl: () => 'https://desk.example',
-    webFolder: given.webFolder ?? `${world.config.dataDir}/no-pages`,
+    webFolder: given.webFolder ?? `${runtime.config.dataDir}/no-pages`,
   });
+  given.prepare?.(app.http);
   await app.http.ready();
   return {
     http: app.http,
     test,
-    world,
+    runtime,
     sessions,
     trading,
     markets,
@@ -90,7 +97,6 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     inject: (request) => answered(test, app.http.inject(request)),
     settle: async () => {
       for (let turn = 0; turn < SETTLING_TURNS; turn += 1) {
-        await test.idle();
         await test.time.advance(SHORT_STEP_MS);
       }
     },
@@ -107,6 +113,18 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   };
 }
 
+function runtimeOf({ runtime }: TestRuntime, { log = runtime.log, beforeTransaction }: Given): Runtime {
+  if (beforeTransaction === undefined) return { ...runtime, log };
+  const transaction: typeof runtime.db.transaction = async (...given) => {
+    await beforeTransaction();
+    return await runtime.db.transaction(...given);
+  };
+  const db = new Proxy(runtime.db, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  });
+  return { ...runtime, log, db };
+}
+
 function remembering(sessions: Sessions): Sessions {
   const known = new Map<string, Awaited<ReturnType<Sessions['require']>>>();
   return {
@@ -120,7 +138,7 @@ function remembering(sessions: Sessions): Sessions {
 }
 
 /** An opportunity that is placed by itself is in the way of the call that is to place it. */
-async function placeOnlyByHand({ db, clock }: World): Promise<void> {
+async function placeOnlyByHand({ db, clock }: Runtime): Promise<void> {
   await db.insert(systemSettings).values({ name: 'AUTO_PLACE_ORDER_ENABLED', value: false, updatedAt: clock.now() });
 }
 
@@ -144,7 +162,7 @@ const LONG_STEP_MS = 2000;
  * Most calls wait for nothing but the database and a hash. The others wait for time to pass: it does so here for whatever
  * is not answered soon, which is never wrong and only costs something.
  */
-async function answered<Reply>(test: TestWorld, reply: Promise<Reply>): Promise<Reply> {
+async function answered<Reply>(test: TestRuntime, reply: Promise<Reply>): Promise<Reply> {
   let isAnswered = false;
   const noted = reply.finally(() => {
     isAnswered = true;

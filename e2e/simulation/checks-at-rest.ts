@@ -1,30 +1,32 @@
-/** What must hold once faults have stopped and time has passed: nothing is left open, missing or in doubt. */
-import { checkAlways, type Strangers } from './checks.ts';
+/** What must hold once faults have stopped and time has passed: nothing is left open, missing or unknown. */
+import { checkAlways, heldOf, isSoldOut, type Strangers } from './checks.ts';
 import { cashOf, ordersFills, sum, tradeKey } from './fill-sums.ts';
 import type { Stored, Truth } from './truth.ts';
 import { must } from './violation.ts';
 
 /** Statuses from which an attempt at rest goes nowhere by itself. */
-const DECIDED = ['refused', 'failed', 'canceled', 'matched', 'open'];
+const DECIDED = ['rejected', 'failed', 'canceled', 'matched', 'open'];
 
 /** @throws Violation */
 export function checkAtRest(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
   checkAlways(stored, truth, null, strangers);
-  nothingIsInDoubt(stored, truth);
+  nothingIsUnknown(stored, truth);
   everyTradeIsAFill(stored, truth, strangers);
   cashIsConserved(stored, truth, startingCash, strangers);
+  batchesAddUpToTheAccount(stored, truth, startingCash, strangers);
   batchesHaveEnded(stored);
+  ordersSayHowFull(stored);
   salesHaveLeft(stored);
 }
 
 /** C8, at rest. */
-function nothingIsInDoubt(stored: Stored, truth: Truth): void {
+function nothingIsUnknown(stored: Stored, truth: Truth): void {
   const orders = new Map(truth.orders.map((order) => [order.hash, order]));
   for (const { order_hash, status } of stored.attempts) {
     const isDecided = DECIDED.includes(status);
     must(isDecided, 'C8', () => `attempt ${order_hash} is still ${status}`);
     const placed = orders.get(order_hash);
-    const isThere = !['refused', 'failed'].includes(status);
+    const isThere = !['rejected', 'failed'].includes(status);
     must(
       isThere === (placed !== undefined),
       'C8',
@@ -67,16 +69,67 @@ function cashIsConserved(stored: Stored, truth: Truth, startingCash: number, str
   must(truth.cash === cash, 'C4', () => `the account holds ${truth.cash}, by the fills it should hold ${cash}`);
 }
 
+/**
+ * C4: the profits that batches show, less what they count for sets that have not paid yet, are what the account has gained.
+ * What a batch shows as sold is then never the shares of another.
+ */
+function batchesAddUpToTheAccount(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
+  const shown = sum(stored.batches, ({ actual_profit }) => actual_profit ?? 0);
+  const unpaid = sum(stored.batches, (batch) => {
+    const sets = isSoldOut(batch) || batch.total_orders === 0 ? 0 : Math.min(...heldOf(batch, stored));
+    return Math.floor((sets * batch.target_price) / 1e6);
+  });
+  const theirs = sum(
+    truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed'),
+    cashOf,
+  );
+  const gained = truth.cash - startingCash - theirs;
+  must(
+    shown - unpaid === gained,
+    'C4',
+    () => `batches show ${shown} and wait for ${unpaid}, the account gained ${gained}`,
+  );
+  for (const [tokenId, shares] of truth.tokens) {
+    const held = sum(stored.batches, (batch) => {
+      const orders = stored.orders.filter((order) => order.batch_id === batch.id && order.token_id === tokenId);
+      return sum(
+        orders,
+        (order) => (order.side === 'buy' ? 1 : -1) * sum(ordersFills(stored, order), ({ size }) => size),
+      );
+    });
+    const outside = sum(
+      truth.trades.filter(
+        (trade) => strangers.has(trade.hash) && trade.tokenId === tokenId && trade.status !== 'failed',
+      ),
+      ({ side, size }) => (side === 'buy' ? size : -size),
+    );
+    must(held + outside === shares, 'C4', () => `batches hold ${held} of ${tokenId}, the account ${shares}`);
+  }
+}
+
+/** The venue matches a little short; so little is filled. */
+const HUNDREDTH_OF_A_SHARE = 10_000;
+
 function batchesHaveEnded(stored: Stored): void {
   for (const batch of stored.batches) {
     const isActive = ACTIVE.includes(batch.status);
     must(!isActive, 'C8', () => `batch ${batch.id} is still ${batch.status}`);
     if (batch.status === 'canceled' || batch.status === 'sold') continue;
     const buys = stored.orders.filter(({ batch_id, side }) => batch_id === batch.id && side === 'buy');
-    const isFull = buys.every(({ filled_size, size }) => filled_size >= size);
+    const isFull = buys.every(({ filled_size, size }) => size - filled_size < HUNDREDTH_OF_A_SHARE);
     const isEmpty = buys.every(({ filled_size }) => filled_size === 0);
     const right = isFull ? 'completed' : isEmpty ? 'failed' : 'partial_completed';
     must(batch.status === right, 'C6', () => `batch ${batch.id} is ${batch.status}, its fills say ${right}`);
+  }
+}
+
+/** C6: an order that was filled, in full or in part, says so. */
+function ordersSayHowFull({ orders }: Stored): void {
+  for (const { id, status, size, filled_size } of orders) {
+    const said = ['filled', 'partially_filled'].includes(status) ? status : null;
+    const part = size - filled_size < HUNDREDTH_OF_A_SHARE ? 'filled' : 'partially_filled';
+    const right = filled_size === 0 ? null : part;
+    must(said === right, 'C6', () => `order ${id} is ${status}, ${filled_size} of its ${size} are filled`);
   }
 }
 
@@ -90,7 +143,7 @@ function waitingSales(stored: Stored): Stored['orders'] {
   return stored.orders.filter(({ side, status }) => side === 'sell' && status === 'pending');
 }
 
-/** Whether nothing is expected any more: no batch is active, no sale waits, no attempt is in doubt and no trade on its way. */
+/** Whether nothing is expected any more: no batch is active, no sale waits, no attempt is unknown and no trade on its way. */
 export function isAtRest(stored: Stored, truth: Truth): boolean {
   const isSettled = (settlement: string) => settlement === 'confirmed' || settlement === 'failed';
   return (

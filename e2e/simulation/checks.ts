@@ -2,7 +2,8 @@
  * What must hold after every step (C1 to C8 of the reliability goals), decided from the exchange's own records and the
  * rows of the database alone: nothing of the product's code is asked what is right.
  */
-import { exactDollars, ordersFills, sum, tradeKey } from './fill-sums.ts';
+import { everyRiseIsTold, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
+import { cashOf, ordersFills, sum, tradeKey } from './fill-sums.ts';
 import type { Stored, StoredAttempt, StoredBatch, Truth } from './truth.ts';
 import { must } from './violation.ts';
 
@@ -19,7 +20,10 @@ export function checkAlways(stored: Stored, truth: Truth, before: Stored | null,
   if (before !== null) nothingLeavesItsEnd(stored, before);
   whatIsShownFollowsFromFills(stored);
   unhedgedIsShown(stored);
-  deedsAreAudited(stored);
+  actionsAreAudited(stored);
+  noDayExceedsItsLimit(stored, truth);
+  everyRiseIsTold(stored);
+  nothingIsBoughtOnWhatWas(stored);
 }
 
 /** C1 */
@@ -29,16 +33,16 @@ function everyVenueOrderIsOurs(stored: Stored, truth: Truth, strangers: Stranger
     must(!attempts.has(attempt.order_hash), 'C1', () => `two attempts are ${attempt.order_hash}`);
     attempts.set(attempt.order_hash, attempt);
   }
+  const orders = new Map(stored.orders.map((order) => [order.id, order]));
   for (const order of truth.orders) {
     if (strangers.has(order.hash)) continue;
     const attempt = attempts.get(order.hash);
     must(attempt !== undefined, 'C1', () => `the exchange has order ${order.hash}, which is not recorded here`);
     must(attempt?.sent_at != null, 'C1', () => `order ${order.hash} is at the exchange and was not marked as sent`);
-    must(
-      order.size === attempt?.size,
-      'C1',
-      () => `order ${order.hash} is for ${order.size}, recorded ${attempt?.size}`,
-    );
+    const wanted = orders.get(attempt?.order_id ?? '');
+    const placed = [order.side, order.tokenId, order.size, order.limit].join(' ');
+    const recorded = [wanted?.side, wanted?.token_id, attempt?.size, attempt?.price].join(' ');
+    must(placed === recorded, 'C1', () => `order ${order.hash} is ${placed}, recorded ${recorded}`);
   }
 }
 
@@ -58,7 +62,7 @@ function noBeliefIsWrong(stored: Stored, truth: Truth): void {
   for (const { order_hash, status } of stored.attempts) {
     const placed = orders.get(order_hash);
     if (placed === undefined) continue;
-    const isGiven = status === 'refused' || status === 'failed';
+    const isGiven = status === 'rejected' || status === 'failed';
     must(!isGiven, 'C1', () => `attempt ${order_hash} is ${status}, and the exchange has it`);
     const isOver = status === 'canceled' || status === 'matched';
     must(!(isOver && placed.isStanding), 'C1', () => `attempt ${order_hash} is ${status}, and still stands`);
@@ -108,7 +112,8 @@ function fillsAreTrades(stored: Stored, truth: Truth): void {
   for (const fill of stored.fills) {
     const trade = trades.get(tradeKey(fill.trade_id, fill.order_hash));
     must(trade !== undefined, 'C3', () => `fill ${fill.trade_id} is no trade of the exchange`);
-    const isSame = trade?.price === fill.price && trade.size === fill.size && trade.fee === fill.fee;
+    const isSame =
+      trade?.price === fill.price && trade.size === fill.size && trade.cost === fill.cost && trade.fee === fill.fee;
     must(isSame, 'C3', () => `fill ${JSON.stringify(fill)} is not the trade ${JSON.stringify(trade)}`);
     const isAhead = ['confirmed', 'failed'].includes(fill.settlement) && trade?.status !== fill.settlement;
     must(!isAhead, 'C3', () => `fill ${fill.trade_id} is ${fill.settlement}, the trade is ${trade?.status}`);
@@ -129,11 +134,12 @@ const MOVES: Record<'batch' | 'attempt' | 'fill', Record<string, readonly string
     canceled: [],
   },
   attempt: {
-    prepared: ['sent', 'refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
-    // A call that the exchange turned away unread is as if it had not been sent.
-    sent: ['prepared', 'refused', 'failed', 'delayed', 'open', 'canceled', 'matched'],
+    prepared: ['sent', 'unknown', 'rejected', 'failed', 'delayed', 'open', 'canceled', 'matched'],
+    // A call of which the exchange took no more is as if it had not been sent.
+    sent: ['prepared', 'unknown', 'rejected', 'failed', 'delayed', 'open', 'canceled', 'matched'],
+    unknown: ['prepared', 'sent', 'rejected', 'failed', 'delayed', 'open', 'canceled', 'matched'],
     // Evidence that the exchange has an order outweighs the belief that it has not.
-    refused: ['failed', 'delayed', 'open', 'canceled', 'matched'],
+    rejected: ['failed', 'delayed', 'open', 'canceled', 'matched'],
     failed: ['delayed', 'open', 'canceled', 'matched'],
     delayed: ['open', 'canceled', 'matched'],
     open: ['canceled', 'matched'],
@@ -188,7 +194,7 @@ function whatIsShownFollowsFromFills(stored: Stored): void {
   }
 }
 
-function heldOf(batch: StoredBatch, stored: Stored): number[] {
+export function heldOf(batch: StoredBatch, stored: Stored): number[] {
   const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
   return orders
     .filter(({ side }) => side === 'buy')
@@ -201,6 +207,11 @@ function heldOf(batch: StoredBatch, stored: Stored): number[] {
     });
 }
 
+/** A batch that was canceled or failed stays so when what it had bought is sold; the moment of it is all that tells. */
+export function isSoldOut({ status, sold_at }: StoredBatch): boolean {
+  return status === 'sold' || sold_at !== null;
+}
+
 /** Of what was bought, what no sale can bring back: the venue may have taken it for its fee. */
 const FEE_PART_MAX = 20;
 
@@ -208,9 +219,9 @@ const FEE_PART_MAX = 20;
 function unhedgedIsShown(stored: Stored): void {
   for (const batch of stored.batches) {
     const held = heldOf(batch, stored);
-    const isUneven = batch.status !== 'sold' && Math.max(...held) > Math.min(...held);
+    const isUneven = !isSoldOut(batch) && Math.max(...held) > Math.min(...held);
     const isShown = batch.unhedged !== null;
-    const isGone = batch.status !== 'sold' || Math.max(...held) * FEE_PART_MAX <= batch.order_size;
+    const isGone = !isSoldOut(batch) || Math.max(...held) * FEE_PART_MAX <= batch.order_size;
     must(isGone, 'C6', () => `batch ${batch.id} is sold and holds ${held}`);
     must(isShown === isUneven, 'C6', () => `batch ${batch.id} holds ${held}, unhedged is ${batch.unhedged}`);
   }
@@ -220,30 +231,45 @@ function unhedgedIsShown(stored: Stored): void {
 function profitOf(batch: StoredBatch, stored: Stored): number {
   const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
   const money = sum(orders, (order) => {
-    const dollars = exactDollars(ordersFills(stored, order));
-    const fees = sum(ordersFills(stored, order), ({ fee }) => fee);
-    return (order.side === 'sell' ? dollars : -dollars) - fees;
+    return sum(ordersFills(stored, order), (fill) => cashOf({ ...fill, side: order.side }));
   });
-  const sets = batch.status === 'sold' ? 0 : Math.min(...heldOf(batch, stored));
+  const sets = isSoldOut(batch) ? 0 : Math.min(...heldOf(batch, stored));
   return Math.floor((sets * batch.target_price) / 1e6) + money;
 }
 
 /** C7: also of what the product did by itself, under its own name. */
-function deedsAreAudited(stored: Stored): void {
+function actionsAreAudited(stored: Stored): void {
   for (const { id, automatic, retry_count } of stored.batches) {
-    const entriesOf = (deed: string) => stored.audit.filter(({ action, object }) => action === deed && object === id);
+    const entriesOf = (name: string) => stored.audit.filter(({ action, object }) => action === name && object === id);
     const placed = entriesOf('order.placed');
     must(placed.length === 1, 'C7', () => `batch ${id} has ${placed.length} audit entries of its placing`);
     const isOwn = placed[0]?.actor === 'system';
     must(isOwn === automatic, 'C7', () => `batch ${id} was placed by ${placed[0]?.actor}, automatic is ${automatic}`);
     const retried = entriesOf('batch.retried').length;
-    must(
-      retried === retry_count,
-      'C7',
-      () => `batch ${id} was retried ${retry_count} times and ${retried} are audited`,
-    );
+    must(retried >= retry_count, 'C7', () => `batch ${id} was retried ${retry_count} times and ${retried} are audited`);
   }
   const armings = stored.audit.filter(({ action }) => action === 'trading.armed' || action === 'trading.disarmed');
   const isArmed = (armings.at(-1)?.action ?? 'trading.armed') === 'trading.armed';
   must(isArmed === (stored.armed ?? true), 'C7', () => `armed is ${stored.armed}, the audit log says ${isArmed}`);
+}
+
+const DAY_MS = 86_400_000;
+
+/** The limit of a day holds for all that was sent on it and matched, whenever its batch was placed. */
+function noDayExceedsItsLimit({ perDay, attempts }: Stored, truth: Truth): void {
+  if (perDay === null) return;
+  const dayOf = new Map(
+    attempts.map(({ order_hash, sent_at }) => [order_hash, Math.floor(Date.parse(sent_at ?? '') / DAY_MS)]),
+  );
+  const spent = new Map<number, number>();
+  for (const trade of truth.trades) {
+    const day = dayOf.get(trade.hash);
+    // What fails to settle has cost nothing.
+    if (trade.side === 'sell' || trade.status === 'failed' || day === undefined) continue;
+    spent.set(day, (spent.get(day) ?? 0) - cashOf(trade));
+  }
+  for (const [day, dollars] of spent) {
+    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    must(dollars <= perDay, 'limit', () => `${dollars} were bought on ${date}, and ${perDay} is its limit`);
+  }
 }

@@ -1,7 +1,6 @@
 /** A process's own way to the database: where it may die, stop or be kept waiting. */
-import type { Database } from '@dutchbook/server/world/database.ts';
-import { embeddedNotices } from '@dutchbook/server/world/notices.ts';
-import * as schema from '@dutchbook/server/world/schema.ts';
+import type { Database } from '@dutchbook/server/database/database.ts';
+import { CHANNEL, openChannel } from '@dutchbook/server/database/pubsub-channel.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
 import { type Owner, runAs } from './owner.ts';
@@ -91,7 +90,7 @@ function textOf(statement: Statement): string {
 }
 
 export function openDb(owner: Owner, shared: SharedDatabase, time: VirtualTime, fate: DatabaseFate): Database['db'] {
-  return drizzle(new GuardedPool(owner, shared, time, fate) as unknown as Pool, { schema });
+  return drizzle(new GuardedPool(owner, shared, time, fate) as unknown as Pool);
 }
 
 /** The shared database as one process reaches it. */
@@ -101,16 +100,15 @@ export async function reachDatabase(
   time: VirtualTime,
   fate: DatabaseFate,
 ): Promise<Omit<Database, 'close'>> {
-  const { notices } = await embeddedNotices({
-    listen: (channel, heard) =>
-      shared.listen(channel, (payload) => void owner.alive().then(() => runAs(owner, () => heard(payload)))),
+  const channel = openChannel();
+  await shared.listen(CHANNEL, (payload) => {
+    if (!owner.isDeaf) void owner.alive().then(() => runAs(owner, () => channel.receive(payload)));
   });
   const db = openDb(owner, shared, time, fate);
   return {
     db,
-    urgentDb: db,
-    patientDb: db,
-    queueOptions: { connectionString: '', backend: 'postgres' },
-    notices,
+    priorityDb: db,
+    queueOptions: { connectionString: '' },
+    pubsub: channel,
   };
 }

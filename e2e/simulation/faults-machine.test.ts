@@ -15,9 +15,24 @@ describe('a fault of a feed, a machine or a person', () => {
     play(async (scene) => {
       const { simulation, opportunity } = scene;
       simulation.exchange.faults.add({ name: 'freeze_stream', ms: 600_000 }, simulation.time.now());
-      quoteSet(simulation.exchange, opportunity, 1.05, () => 100, simulation.dice);
+      quoteSet(simulation.exchange, opportunity, 1.05, () => 100, simulation.random);
       await simulation.pass(36_000);
       expect(await scene.buy()).toMatch(/^refused/);
+      await simulation.check();
+      expect(posts(simulation)).toBe(0);
+    }),
+  );
+
+  it(
+    'F10: nor where its books cannot be read over REST either',
+    play(async (scene) => {
+      const { simulation, opportunity } = scene;
+      simulation.exchange.faults.add({ name: 'freeze_stream', ms: 600_000 }, simulation.time.now());
+      for (let call = 0; call < 100; call += 1)
+        simulation.network.script('POST /books', { kind: 'answer', status: 503, body: '<html>' });
+      quoteSet(simulation.exchange, opportunity, 1.05, () => 100, simulation.random);
+      await simulation.pass(36_000);
+      await expect(scene.buy()).rejects.toThrow('503');
       await simulation.check();
       expect(posts(simulation)).toBe(0);
     }),
@@ -27,11 +42,11 @@ describe('a fault of a feed, a machine or a person', () => {
     'F12: nothing is bought while the clock and that of the exchange disagree by more than five seconds',
     play(async (scene) => {
       const { simulation } = scene;
-      simulation.exchange.floor.clock.skewMs = 7_000;
+      simulation.exchange.engine.clock.skewMs = 7_000;
       await simulation.pass(11_000);
       expect(await scene.buy()).toMatch(/^refused: .*clock/i);
       expect(posts(simulation)).toBe(0);
-      simulation.exchange.floor.clock.skewMs = 0;
+      simulation.exchange.engine.clock.skewMs = 0;
       await simulation.pass(11_000);
       expect(await scene.buy()).toMatch(/^batch/);
     }),
@@ -168,7 +183,7 @@ describe('a fault of a feed, a machine or a person', () => {
   );
 
   it(
-    'F18: what is in doubt when its batch is canceled is asked about, and not sent again',
+    'F18: what is unknown when its batch is canceled is asked about, and not sent again',
     play(async (scene) => {
       const { simulation } = scene;
       simulation.network.script('POST /orders', { kind: 'lost' });
@@ -218,13 +233,13 @@ describe('a fault of a feed, a machine or a person', () => {
     'F23: an order that somebody else placed with our key is shown, told of once, and left alone',
     play(async (scene) => {
       const { simulation, opportunity } = scene;
-      const { floor } = simulation.exchange;
+      const { engine } = simulation.exchange;
       const [leg] = opportunity.legs;
-      const account = floor.register.firstAccount()?.address ?? '';
+      const account = engine.register.firstAccount()?.address ?? '';
       if (leg === undefined) throw new Error('there are two legs');
       const token = { market: leg.market, outcome: leg.outcome, tokenId: leg.tokenId };
       const wanted = { token_id: leg.tokenId, side: 'BUY', price: '0.3', size: '5' } as const;
-      const placed = placeOutsideOrder(floor, account, token, wanted);
+      const placed = placeOutsideOrder(engine, account, token, wanted);
       const id = 'id' in placed ? placed.id : placed.refused;
       simulation.strangers.add(id);
       expect(await scene.buy()).toMatch(/^batch/);
@@ -232,7 +247,7 @@ describe('a fault of a feed, a machine or a person', () => {
       const stored = await simulation.checkAtRest();
       expect(stored.batches.map(({ status }) => status)).toEqual(['completed']);
       expect(stored.external).toEqual([id]);
-      expect(floor.register.orders.get(id)?.status).toBe('LIVE');
+      expect(engine.register.orders.get(id)?.status).toBe('LIVE');
     }),
   );
 
@@ -240,8 +255,8 @@ describe('a fault of a feed, a machine or a person', () => {
     'F26: an account that cannot pay for every position pays for none',
     play(async (scene) => {
       const { simulation } = scene;
-      const { floor } = simulation.exchange;
-      floor.ledger.setCash(floor.register.firstAccount()?.address ?? '', 10_000_000 as never);
+      const { engine } = simulation.exchange;
+      engine.balances.setCash(engine.register.firstAccount()?.address ?? '', 10_000_000 as never);
       expect(await scene.buy()).toMatch(/refused: .*balance/i);
       expect(posts(simulation)).toBe(0);
     }),

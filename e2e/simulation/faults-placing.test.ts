@@ -5,8 +5,8 @@ import { expectBoughtOnce, openStories, posts, SIZE, tradingCalls } from './scen
 
 /** An order of which the venue speaks while its cancel is being answered is canceled once more, which changes nothing. */
 function firstCancels(calls: ReturnType<typeof tradingCalls>, count: number): ReturnType<typeof tradingCalls> {
-  const wanted = new Set(calls.filter(({ errand }) => errand === 'cancel').slice(0, count));
-  return calls.filter((call) => call.errand !== 'cancel' || wanted.has(call));
+  const wanted = new Set(calls.filter(({ purpose }) => purpose === 'cancel').slice(0, count));
+  return calls.filter((call) => call.purpose !== 'cancel' || wanted.has(call));
 }
 
 describe('a fault on the way of an order', () => {
@@ -31,7 +31,7 @@ describe('a fault on the way of an order', () => {
         await simulation.pass(fate.kind === 'answer_lost' ? 10_500 : 500);
         const doubtful = (await simulation.check()).attempts.slice(-2).map(({ status }) => status);
         expect(doubtful, JSON.stringify(fate)).not.toContain('failed');
-        expect(doubtful, JSON.stringify(fate)).not.toContain('refused');
+        expect(doubtful, JSON.stringify(fate)).not.toContain('rejected');
         await simulation.doze(30_000);
         const stored = await simulation.checkAtRest();
         expect(stored.batches.map(({ status }) => status)).toEqual(Array(index + 1).fill('completed'));
@@ -78,7 +78,7 @@ describe('a fault on the way of an order', () => {
         expect(await scene.buy()).toMatch(/^batch/);
         await simulation.doze(30_000);
         faults.add({ name: 'partial_fill', fraction: 0.1, times: 2 }, simulation.time.now());
-        expect(await scene.buy()).toMatch(/^batch/);
+        expect(await scene.buy(SIZE, simulation.opportunityIds[2])).toMatch(/^batch/);
         await simulation.pass(1_000);
         const [bought, resting] = (await simulation.check()).batches.map(({ id }) => id);
 
@@ -96,14 +96,14 @@ describe('a fault on the way of an order', () => {
         await simulation.doze(60_000);
 
         const calls = firstCancels(tradingCalls(simulation, before), 2);
-        expect(calls.map(({ errand }) => errand)).toEqual(['buy', 'cancel', 'cancel', 'sell', 'buy']);
-        const [, turnedAway = 0, first = 0, , last = 0] = calls.map(({ at }) => at);
-        expect(first - turnedAway).toBeGreaterThanOrEqual(5_000);
+        expect(calls.map(({ purpose }) => purpose)).toEqual(['buy', 'cancel', 'cancel', 'sell', 'buy']);
+        const [, rateLimited = 0, first = 0, , last = 0] = calls.map(({ at }) => at);
+        expect(first - rateLimited).toBeGreaterThanOrEqual(5_000);
         expect(last - first).toBeLessThan(2_000);
         const stored = await simulation.checkAtRest();
         expect(stored.batches.map(({ status }) => status)).toEqual(['sold', 'canceled', 'completed']);
       },
-      { opportunities: 2 },
+      { opportunities: 3 },
     ),
   );
 
@@ -116,21 +116,24 @@ describe('a fault on the way of an order', () => {
         expect(await scene.buy()).toMatch(/^batch/);
         await simulation.pass(1_000);
         const [resting] = (await simulation.check()).batches;
-        simulation.exchange.floor.engine.setMode('cancel_only');
+        simulation.exchange.engine.tradingMode.setMode('cancel_only');
         const before = simulation.network.sent.length;
-        for (const id of simulation.opportunityIds.slice(1)) expect(await scene.buy(SIZE, id)).toMatch(/^batch/);
-        await simulation.pass(500);
+        for (const id of simulation.opportunityIds.slice(1)) {
+          expect(await scene.buy(SIZE, id)).toMatch(/^batch/);
+          // What is placed before the first has been answered leaves with it.
+          await simulation.pass(125);
+        }
         expect(await scene.ask((at) => cancel(at, resting?.id ?? ''))).toBe('requested');
         await simulation.pass(20_000);
         const calls = firstCancels(tradingCalls(simulation, before), 1);
-        expect(calls.map(({ errand }) => errand)).toEqual(['buy', 'cancel', 'buy', 'buy', 'buy']);
-        const buys = calls.filter(({ errand }) => errand === 'buy').map(({ at }) => at);
+        expect(calls.map(({ purpose }) => purpose)).toEqual(['buy', 'cancel', 'buy', 'buy', 'buy']);
+        const buys = calls.filter(({ purpose }) => purpose === 'buy').map(({ at }) => at);
         const pauses = buys.slice(1).map((at, index) => at - (buys[index] ?? 0));
         for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(1000 * 2 ** index);
         const told = (await simulation.check()).batches.map(({ status, last_error }) => `${status}: ${last_error}`);
         expect(told.slice(1)).toEqual(Array(4).fill(expect.stringMatching(/^failed: .*cancel-only/)));
 
-        simulation.exchange.floor.engine.setMode('normal');
+        simulation.exchange.engine.tradingMode.setMode('normal');
         await simulation.pass(10_000);
         expect(await scene.buy()).toMatch(/^batch/);
         await simulation.doze(30_000);

@@ -53,6 +53,7 @@ export class Gates {
       ({ method, path, body }) => method === 'POST' && path.startsWith('/order') && body.includes(BUYS),
     );
     this.#nothingLeftDisarmed(stored, buys);
+    this.#nothingWasMarkedDisarmed(stored, buys);
     this.#nothingLeftOfWhatWasStopped(stored, buys);
     const known = new Set(before?.batches.map(({ id }) => id));
     for (const batch of stored.batches) {
@@ -74,6 +75,19 @@ export class Gates {
       const afterMs = calledAt - (this.#disarmedAt.get(owner) ?? Number.POSITIVE_INFINITY);
       if (afterMs > DISARM_WITHIN_MS)
         throw new Violation('gate', `${owner} sent orders ${afterMs} ms after its disarming`);
+    }
+  }
+
+  /** What was marked as sent before trading was disarmed may still leave for a moment; nothing is marked after it. */
+  #nothingWasMarkedDisarmed({ armed, attempts }: Stored, buys: readonly Sent[]): void {
+    if (armed !== false) return;
+    const markedAt = new Map(attempts.map(({ salt, sent_at: at }) => [salt, at === null ? 0 : Date.parse(at)]));
+    for (const { owner, body } of buys) {
+      for (const [, salt = ''] of body.matchAll(SALT)) {
+        const afterMs = (markedAt.get(salt) ?? 0) - this.#changedAt;
+        if (afterMs > 0)
+          throw new Violation('gate', `${owner} sent what it had marked ${afterMs} ms after trading was disarmed`);
+      }
     }
   }
 

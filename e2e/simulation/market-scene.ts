@@ -1,11 +1,11 @@
 /** A small market scene: opportunities over a few of the exchange's markets, and their books as a story needs them. */
 
 import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
-import { bestPrice } from '@dutchbook/exchange/dialects/polymarket/book-shape.ts';
-import type { Market } from '@dutchbook/exchange/floor/market.ts';
-import type { Dice } from '@dutchbook/exchange/makers/dice.ts';
+import { bestPrice } from '@dutchbook/exchange/adapters/polymarket/book-shape.ts';
+import type { Random } from '@dutchbook/exchange/makers/random.ts';
 import { bookSideOf, oppositeSide, unifiedPrice } from '@dutchbook/exchange/matching/order.ts';
 import type { Quote } from '@dutchbook/exchange/matching/quotes.ts';
+import type { Market } from '@dutchbook/exchange/matching-engine/market.ts';
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -20,13 +20,13 @@ const LOWEST = 110_000;
 const HIGHEST = 850_000;
 const SHARE = 1_000_000;
 
-export function chooseOpportunities(exchange: OpenExchange, dice: Dice): Opportunity[] {
-  const markets = [...exchange.floor.directory.all()];
-  const take = () => markets.splice(dice.between(0, markets.length - 1), 1)[0] as Market;
-  return Array.from({ length: dice.between(1, 2) }, () => ({
-    legs: Array.from({ length: dice.between(2, 4) }, () => {
+export function chooseOpportunities(exchange: OpenExchange, random: Random): Opportunity[] {
+  const markets = [...exchange.engine.directory.all()];
+  const take = () => markets.splice(random.between(0, markets.length - 1), 1)[0] as Market;
+  return Array.from({ length: random.between(1, 2) }, () => ({
+    legs: Array.from({ length: random.between(2, 4) }, () => {
       const market = take();
-      const outcome = dice.unit() < 0.7 ? 0 : 1;
+      const outcome = random.unit() < 0.7 ? 0 : 1;
       return { market, outcome, tokenId: market.tokens[outcome] };
     }),
   }));
@@ -45,9 +45,9 @@ export function quoteSet(
   { legs }: Opportunity,
   sum: number,
   depth: () => number,
-  dice: Dice,
+  random: Random,
 ): void {
-  const weights = legs.map(() => 1 + dice.unit());
+  const weights = legs.map(() => 1 + random.unit());
   const total = weights.reduce((all, one) => all + one, 0);
   legs.forEach((leg, index) => {
     const wanted = (sum * 1e6 * (weights[index] ?? 1)) / total;
@@ -56,7 +56,7 @@ export function quoteSet(
 }
 
 /** Two levels on each side of a leg's book, in the leg's own prices. */
-export function quoteLeg({ floor }: OpenExchange, { market, outcome }: Leg, ask: number, depth: number): void {
+function quoteLeg({ engine }: OpenExchange, { market, outcome }: Leg, ask: number, depth: number): void {
   const { tick } = market;
   const best = Math.round(ask / tick) * tick;
   const size = Math.max(1, depth) * SHARE;
@@ -65,7 +65,7 @@ export function quoteLeg({ floor }: OpenExchange, { market, outcome }: Leg, ask:
     price: unifiedPrice(price as Price, outcome),
     size: shares as Shares,
   });
-  floor.replaceBook(market, [
+  engine.replaceBook(market, [
     quote('SELL', best, size),
     quote('SELL', best + tick, 3 * size),
     quote('BUY', best - 2 * tick, 5 * size),
@@ -74,21 +74,21 @@ export function quoteLeg({ floor }: OpenExchange, { market, outcome }: Leg, ask:
 }
 
 /** Somebody takes what rests: quotes that cross every standing order of ours at its own price. */
-export function fillResting({ floor }: OpenExchange, share: number): void {
-  for (const order of floor.register.openOrders()) {
-    const market = floor.directory.market(order.conditionId);
+export function fillResting({ engine }: OpenExchange, share: number): void {
+  for (const order of engine.register.openOrders()) {
+    const market = engine.directory.market(order.conditionId);
     if (market === undefined) continue;
     const left = order.originalShares - order.matchedShares;
     const size = Math.max(10_000, Math.floor((left * share) / 10_000) * 10_000);
     const side = oppositeSide(bookSideOf(order.side, order.outcome));
-    floor.setQuotes(market, [{ side, price: unifiedPrice(order.limit, order.outcome), size: size as Shares }]);
+    engine.setQuotes(market, [{ side, price: unifiedPrice(order.limit, order.outcome), size: size as Shares }]);
   }
 }
 
 /** The best offers of the past, for asking whether a price was ever true. */
 export type AskHistory = { lowestSince: (tokenId: string, from: number, to: number) => number };
 
-export function recordAsks({ floor }: OpenExchange, legs: readonly Leg[], now: () => number): AskHistory {
+export function recordAsks({ engine }: OpenExchange, legs: readonly Leg[], now: () => number): AskHistory {
   const asks = new Map<string, { at: number; ask: number }[]>();
   const note = (market: Market) => {
     for (const leg of legs) {
@@ -99,7 +99,7 @@ export function recordAsks({ floor }: OpenExchange, legs: readonly Leg[], now: (
       asks.set(leg.tokenId, past);
     }
   };
-  floor.announcer.listen({ levelsChanged: note, bookReplaced: note });
+  engine.announcer.listen({ levelsChanged: note, bookReplaced: note });
   return {
     lowestSince: (tokenId, from, to) => {
       const past = asks.get(tokenId) ?? [];

@@ -10,7 +10,7 @@ const LOTS = [...OPERATORS, ...SURROUNDINGS].flatMap((move) => Array.from({ leng
 
 /** One move, by weight. */
 export async function makeMove(simulation: Simulation): Promise<void> {
-  const move = simulation.dice.pick(LOTS);
+  const move = simulation.random.pick(LOTS);
   if (move === undefined) return;
   simulation.tell(move.name);
   await move.act(simulation);

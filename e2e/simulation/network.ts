@@ -31,7 +31,7 @@ export type Network = {
   setDown: (isDown: boolean) => void;
   /** How many calls are on their way and will arrive late. */
   late: () => number;
-  /** What a test has done to the next calls of a path, instead of the dice: answered in its place, or lost. */
+  /** What a test has done to the next calls of a path, instead of the random: answered in its place, or lost. */
   script: (path: string, fate: CallFate) => void;
   /** Ends all mishaps, those that were scripted and have not come yet too. */
   calm: () => void;

@@ -1,5 +1,5 @@
 /** What operators do in a random run. */
-import type { SaleWish } from '@dutchbook/server/trading/selling/sale-plan.ts';
+import type { SaleRequest } from '@dutchbook/server/execution/selling/sale-plan.ts';
 import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { quoteSet } from './market-scene.ts';
 import type { Move } from './moves.ts';
@@ -31,11 +31,11 @@ export const ASTRAY: readonly CallFate[] = [
 
 /** Somebody sees a bargain and buys it. */
 export async function buyBargain(simulation: Simulation, product: Product): Promise<void> {
-  const { exchange, scene, dice, opportunityIds } = simulation;
-  const chosen = dice.between(0, scene.length - 1);
+  const { exchange, scene, random, opportunityIds } = simulation;
+  const chosen = random.between(0, scene.length - 1);
   const [opportunity, id] = [scene[chosen], opportunityIds[chosen] ?? ''];
   if (opportunity === undefined) return;
-  quoteSet(exchange, opportunity, 0.86 + 0.08 * dice.unit(), () => dice.between(...BARGAIN_SHARES), dice);
+  quoteSet(exchange, opportunity, 0.86 + 0.08 * random.unit(), () => random.between(...BARGAIN_SHARES), random);
   await simulation.pass(SEEN_AFTER_MS);
   simulation.ask(product, `buy ${id}`, () => place(product, id, anySize(simulation)));
 }
@@ -46,12 +46,12 @@ const BARGAIN_SHARES = [60, 200] as const;
 /** How long the news of a price is on its way. */
 const SEEN_AFTER_MS = 40;
 
-export const SELL_ALL: SaleWish = { kind: 'all', prices: new Map() };
+export const SELL_ALL: SaleRequest = { kind: 'all', prices: new Map() };
 
 /** What an operator asks of any batch there is. */
 function atBatch(name: string, ask: (product: Product, batchId: string) => Promise<string>) {
   return async (simulation: Simulation): Promise<void> => {
-    const batch = simulation.dice.pick((await simulation.stored()).batches);
+    const batch = simulation.random.pick((await simulation.stored()).batches);
     const product = simulation.aliveProduct();
     if (batch && product) simulation.ask(product, `${name} ${batch.id}`, () => ask(product, batch.id));
   };
@@ -59,20 +59,20 @@ function atBatch(name: string, ask: (product: Product, batchId: string) => Promi
 
 async function sellOne(simulation: Simulation): Promise<void> {
   const buys = (await simulation.stored()).orders.filter(({ side }) => side === 'buy');
-  const order = simulation.dice.pick(buys);
+  const order = simulation.random.pick(buys);
   const product = simulation.aliveProduct();
   if (!order || !product) return;
-  const size = simulation.dice.unit() < 0.5 ? null : sharesFromNumber(simulation.dice.between(1, 12));
-  const wish: SaleWish = { kind: 'order', orderId: order.id, size, price: null };
+  const size = simulation.random.unit() < 0.5 ? null : sharesFromNumber(simulation.random.between(1, 12));
+  const wish: SaleRequest = { kind: 'order', orderId: order.id, size, price: null };
   simulation.ask(product, `sell ${size} of order ${order.id}`, () => sell(product, order.batch_id, wish));
 }
 
-function anyOpportunity({ dice, opportunityIds }: Simulation): string {
-  return dice.pick(opportunityIds) ?? '';
+function anyOpportunity({ random, opportunityIds }: Simulation): string {
+  return random.pick(opportunityIds) ?? '';
 }
 
-function anySize({ dice }: Simulation): Shares | null {
-  return dice.unit() < 0.4 ? null : sharesFromNumber(dice.between(10, 60));
+function anySize({ random }: Simulation): Shares | null {
+  return random.unit() < 0.4 ? null : sharesFromNumber(random.between(10, 60));
 }
 
 export const OPERATORS: readonly Move[] = [

@@ -1,13 +1,19 @@
 /** What operators do: the same functions that the calls of the product go through, audit entries included. */
 import { recordAction } from '@dutchbook/server/audit/record.ts';
-import { type Requested, requestCancel, requestRetry } from '@dutchbook/server/batches/intents.ts';
-import { lookAtOrders } from '@dutchbook/server/batches/look.ts';
-import { readOpportunity } from '@dutchbook/server/opportunities/store.ts';
-import { placeByHand } from '@dutchbook/server/trading/placing/place.ts';
-import type { SaleWish } from '@dutchbook/server/trading/selling/sale-plan.ts';
-import { sellShares } from '@dutchbook/server/trading/selling/sell-shares.ts';
+import { placeByHand } from '@dutchbook/server/execution/place-by-hand.ts';
+import { requestRetry } from '@dutchbook/server/execution/request-retry.ts';
+import type { SaleRequest } from '@dutchbook/server/execution/selling/sale-plan.ts';
+import { sellShares } from '@dutchbook/server/execution/selling/sell-shares.ts';
+import { type Edit, editOpportunity } from '@dutchbook/server/opportunities/edit.ts';
+import { servedRow } from '@dutchbook/server/opportunities/present.ts';
+import { deleteOpportunity, readOpportunity } from '@dutchbook/server/opportunities/store.ts';
+import { activeBatchOf } from '@dutchbook/server/orders/batch-store.ts';
+import { type Requested, requestCancel } from '@dutchbook/server/orders/intents.ts';
+import { pollOrders } from '@dutchbook/server/orders/update-status.ts';
+import type { Db, Runtime } from '@dutchbook/server/runtime.ts';
+import { triggerThreshold } from '@dutchbook/server/system-settings/in-units.ts';
 import { arm, disarm } from '@dutchbook/server/trading-controls/arming.ts';
-import type { Db, World } from '@dutchbook/server/world/world.ts';
+import { lockControls, storeArmed } from '@dutchbook/server/trading-controls/store.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Product } from './product.ts';
 
@@ -15,34 +21,62 @@ const OPERATOR = { id: '00000000-0000-4000-8000-0000000000aa', email: 'operator@
 
 /** Buys an opportunity as the call does, audit entry included. */
 export async function place(product: Product, opportunityId: string, size: Shares | null): Promise<string> {
-  const { world, trading } = product;
-  const opportunity = await readOpportunity(world.db, opportunityId);
+  const { runtime, trading } = product;
+  const opportunity = await readOpportunity(runtime.db, opportunityId);
   if (opportunity === null) return 'there is no such opportunity';
   const wish = { size, quotedPrice: null, userId: OPERATOR.id };
   const placed = await placeByHand(trading, opportunity, wish, async (tx, batchId) => {
-    await recordAction(tx, world, OPERATOR, { action: 'order.placed', object: batchId });
+    await recordAction(tx, runtime, OPERATOR, { action: 'order.placed', object: batchId });
   });
   if (placed.kind === 'refused') return `refused: ${placed.reasons.join(' ')}`;
   trading.placing.wake(placed.batchId);
   return `batch ${placed.batchId}`;
 }
 
-export async function disarmTrading({ world, controls, armingAsked }: Product): Promise<string> {
-  armingAsked(false);
-  await disarm(world, controls, { actor: OPERATOR, user: OPERATOR });
+export async function edit({ runtime, trading, settings }: Product, id: string, change: Edit): Promise<string> {
+  const thresholdPct = triggerThreshold(settings.current());
+  const edited = await editOpportunity(runtime, { id, edit: change, thresholdPct, actor: OPERATOR });
+  if (edited === null) return 'there is no such opportunity';
+  if (edited.isChanged) await trading.live.notice();
   return 'done';
 }
 
-export async function armTrading({ world, controls, armingAsked }: Product): Promise<string> {
+export async function remove({ runtime, trading }: Product, id: string): Promise<string> {
+  const outcome = await deleteOpportunity(runtime.db, id, activeBatchOf, (tx, row) =>
+    recordAction(tx, runtime, OPERATOR, { action: 'opportunity.deleted', object: id, before: servedRow(row) }),
+  );
+  if (outcome === 'deleted') trading.live.forget(id);
+  return outcome;
+}
+
+export async function disarmTrading({ runtime, controls, armingAsked }: Product): Promise<string> {
+  armingAsked(false);
+  await disarm(runtime, controls, { actor: OPERATOR, user: OPERATOR });
+  return 'done';
+}
+
+/** Nothing but the row that everybody looks at, as somebody changes it by hand: the end of no batch is asked for. */
+export async function disarmRowAlone({ runtime }: Product): Promise<string> {
+  const mode = runtime.config.venueMode;
+  await runtime.db.transaction(async (tx) => {
+    await lockControls(tx, mode);
+    await storeArmed(tx, { ...runtime, mode, userId: OPERATOR.id }, false);
+    await runtime.pubsub.publish(tx, 'trading_controls_changed');
+    await recordAction(tx, runtime, OPERATOR, { action: 'trading.disarmed', object: mode });
+  });
+  return 'done';
+}
+
+export async function armTrading({ runtime, controls, armingAsked }: Product): Promise<string> {
   armingAsked(true);
-  await arm(world, controls, { actor: OPERATOR, user: OPERATOR });
+  await arm(runtime, controls, { actor: OPERATOR, user: OPERATOR });
   return 'done';
 }
 
 /** Asks for what a batch lacks to be bought. */
 export async function retry(product: Product, batchId: string): Promise<string> {
   if (!product.controls.current().armed) return 'refused: Trading is disarmed.';
-  const byHand: typeof requestCancel = (tx, world, id) => requestRetry(tx, world, id, true);
+  const byHand = (tx: Db, runtime: Runtime, id: string) => requestRetry(tx, runtime, id, true);
   return await request(product, batchId, 'batch.retried', byHand);
 }
 
@@ -50,11 +84,11 @@ export async function cancel(product: Product, batchId: string): Promise<string>
   return await request(product, batchId, 'batch.canceled', requestCancel);
 }
 
-export async function sell(product: Product, batchId: string, wish: SaleWish): Promise<string> {
-  const { world, trading, venue, settings } = product;
-  const parts = { world, quotes: trading.quotes, venue, settings };
+export async function sell(product: Product, batchId: string, wish: SaleRequest): Promise<string> {
+  const { runtime, trading, venue, settings } = product;
+  const parts = { runtime, quotes: trading.quotes, venue, settings };
   const sold = await sellShares(parts, batchId, wish, async (tx) => {
-    await recordAction(tx, world, OPERATOR, { action: 'batch.sold', object: batchId });
+    await recordAction(tx, runtime, OPERATOR, { action: 'batch.sold', object: batchId });
   });
   if (sold === null) return 'there is no such batch';
   if (sold.kind === 'refused') return `refused: ${sold.reasons.join(' ')}`;
@@ -64,20 +98,20 @@ export async function sell(product: Product, batchId: string, wish: SaleWish): P
 
 /** The button that has the exchange asked about everything that has not ended. */
 export async function look(product: Product, batchId: string): Promise<string> {
-  const { world, trading } = product;
-  await lookAtOrders({ world, placing: trading.placing }, [batchId]);
+  const { runtime, trading } = product;
+  await pollOrders({ runtime, placing: trading.placing }, [batchId]);
   return 'done';
 }
 
 async function request(
-  { world, trading }: Product,
+  { runtime, trading }: Product,
   batchId: string,
   action: 'batch.retried' | 'batch.canceled',
-  ask: (tx: Db, world: World, batchId: string) => Promise<Requested | null>,
+  ask: (tx: Db, runtime: Runtime, batchId: string) => Promise<Requested | null>,
 ): Promise<string> {
-  const asked = await world.db.transaction(async (tx) => {
-    const answer = await ask(tx, world, batchId);
-    if (answer?.kind === 'requested') await recordAction(tx, world, OPERATOR, { action, object: batchId });
+  const asked = await runtime.db.transaction(async (tx) => {
+    const answer = await ask(tx, runtime, batchId);
+    if (answer?.kind === 'requested') await recordAction(tx, runtime, OPERATOR, { action, object: batchId });
     return answer;
   });
   if (asked?.kind !== 'requested') return `refused: ${asked?.reason ?? 'there is no such batch'}`;

@@ -10,6 +10,8 @@ export class Owner {
   readonly name: string;
   isDead = false;
   isFrozen = false;
+  /** Notifications of the database are lost on their way to it. */
+  isDeaf = false;
   readonly #onThaw: (() => void)[] = [];
   readonly #onDeath: (() => void)[] = [];
 

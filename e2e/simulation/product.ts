@@ -1,18 +1,18 @@
-/** One simulated process of the product: the real trading loops on a world whose time, dice and outlets are handed in. */
+/** One simulated process of the product: the real trading loops on a runtime whose time, randomness and outlets are handed in. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readConfig } from '@dutchbook/server/config/config.ts';
 import { openEngines } from '@dutchbook/server/engines/engines.ts';
 import type { WatchedSettings } from '@dutchbook/server/parts.ts';
+import { databaseNowBy } from '@dutchbook/server/runtime/test-time.ts';
+import { realTimers } from '@dutchbook/server/runtime/timers.ts';
+import type { Random, Runtime } from '@dutchbook/server/runtime.ts';
+import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
 import { openSystemSettings } from '@dutchbook/server/system-settings/settings.ts';
-import { startTrading, type Trading } from '@dutchbook/server/trading/start-trading.ts';
 import { openTradingControls } from '@dutchbook/server/trading-controls/controls.ts';
-import { readConfig } from '@dutchbook/server/world/config.ts';
-import { databaseNowBy } from '@dutchbook/server/world/test-time.ts';
-import { realTimers } from '@dutchbook/server/world/timers.ts';
-import type { Dice, World } from '@dutchbook/server/world/world.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
+import { POLYMARKET_DEFAULTS, type PolymarketConfig } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { Logger } from 'pino';
@@ -25,16 +25,22 @@ import type { VirtualTime } from './virtual-time.ts';
 /** A key made up for this; it holds nothing anywhere. */
 const KEY = `0x${'42'.repeat(32)}`;
 
+/** The key's own account, and that of a deposit wallet which the key signs for. */
+export const KEY_ACCOUNT = { signatureType: 0, funder: null } as const;
+export const WALLET_ACCOUNT = { signatureType: 3, funder: `0x${'d4'.repeat(20)}` } as const;
+
 /** Nothing is ever written there: configuration wants a name. */
 const FOLDER = mkdtempSync(path.join(tmpdir(), 'dutchbook-simulation-'));
 
 export type Product = {
   owner: Owner;
-  world: World;
+  runtime: Runtime;
   trading: Trading;
   venue: Venue;
   controls: Awaited<ReturnType<typeof openTradingControls>>;
   settings: WatchedSettings;
+  /** Whether this process triggers and carries out an opportunity, and not another. */
+  owns: (opportunityId: string) => boolean;
   /** Somebody at this process wants trading armed, or disarmed. */
   armingAsked: (isArmed: boolean) => void;
 };
@@ -50,6 +56,8 @@ export type ProductParts = {
   diesAt: (point: string) => boolean;
   armingAsked: (isArmed: boolean) => void;
   log: Logger;
+  /** How the account signs, where not by its key alone. */
+  account: Pick<PolymarketConfig, 'funder' | 'signatureType'>;
 };
 
 /** A process that begins to start; `ready` never settles when it dies on the way. */
@@ -74,7 +82,7 @@ export function startProduct(parts: ProductParts): Starting {
 let opened = 0;
 
 async function openParts(owner: Owner, parts: ProductParts, closers: (() => Promise<void>)[]): Promise<Product> {
-  const world = await openWorld(owner, parts);
+  const runtime = await openRuntime(owner, parts);
   opened += 1;
   const venue = await openPolymarket(
     {
@@ -83,34 +91,43 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
       gammaUrl: `http://exchange-${opened}/gamma`,
       wsUrl: `ws://exchange-${opened}/ws`,
       privateKey: KEY,
+      ...parts.account,
     },
-    { now: world.clock.now, random: world.dice.random, log: world.log, network: parts.network.venue },
+    { now: runtime.clock.now, random: runtime.random.fraction, log: runtime.log, network: parts.network.venue },
   );
   closers.push(() => venue.close());
-  const settings = await openSystemSettings(world);
-  const controls = await openTradingControls(world);
+  const settings = await openSystemSettings(runtime);
+  const controls = await openTradingControls(runtime);
   const stream = { publish: () => {}, watched: () => false };
-  const engines = await openEngines(world);
-  const trading = await startTrading(world, venue, settings, controls, stream, engines);
+  const engines = await openEngines(runtime);
+  const trading = await startTrading(runtime, venue, settings, controls, stream, engines);
   await engines.takePart();
-  return { owner, world, trading, venue, controls, settings, armingAsked: parts.armingAsked };
+  return {
+    owner,
+    runtime,
+    trading,
+    venue,
+    controls,
+    settings,
+    owns: engines.partitions.owns,
+    armingAsked: parts.armingAsked,
+  };
 }
 
-async function openWorld(owner: Owner, { database, time, roll, fate, diesAt, log }: ProductParts): Promise<World> {
+async function openRuntime(owner: Owner, { database, time, roll, fate, diesAt, log }: ProductParts): Promise<Runtime> {
   const config = readConfig({ DATA_DIR: FOLDER, PORT: '0', LOG_LEVEL: 'silent', ...UNUSED_ADDRESSES });
-  const { db, urgentDb, patientDb, queueOptions, notices } = await reachDatabase(owner, database, time, fate);
+  const { db, priorityDb, queueOptions, pubsub } = await reachDatabase(owner, database, time, fate);
   const clock = { now: () => instantFromMs(time.now()) };
   return {
     config,
     clock,
     databaseNow: databaseNowBy(clock),
     timers: realTimers(log),
-    dice: seededWorldDice(roll),
+    random: seededRandomOf(roll),
     db,
-    urgentDb,
-    patientDb,
+    priorityDb,
     queueOptions,
-    notices,
+    pubsub,
     mail: { send: async () => {} },
     chat: { send: notPart, presses: notPart, acknowledge: notPart },
     log,
@@ -130,10 +147,10 @@ const UNUSED_ADDRESSES = {
   POLYMARKET_WS_URL: 'ws://127.0.0.1:9/ws',
 };
 
-export function seededWorldDice(roll: () => number): Dice {
+export function seededRandomOf(roll: () => number): Random {
   const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(roll() * 16).toString(16)).join('');
   return {
-    random: roll,
+    fraction: roll,
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
     bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(roll() * 256)),
   };

@@ -41,7 +41,7 @@ describe('a loss that somebody had', () => {
         await simulation.pass(30_000);
         const inTheDark = await simulation.check();
         expect(inTheDark.attempts).toHaveLength(6);
-        expect(inTheDark.attempts.filter(({ status }) => status === 'failed' || status === 'refused')).toEqual([]);
+        expect(inTheDark.attempts.filter(({ status }) => status === 'failed' || status === 'rejected')).toEqual([]);
         simulation.network.setDown(false);
         await simulation.doze(60_000);
         await expectBoughtOnce(scene);
@@ -104,7 +104,7 @@ describe('a loss that somebody had', () => {
       expect(await scene.buy()).toMatch(/^batch/);
       await simulation.pass(3_000);
       const meanwhile = await simulation.check();
-      expect(meanwhile.attempts.filter(({ status }) => status === 'failed' || status === 'refused')).toEqual([]);
+      expect(meanwhile.attempts.filter(({ status }) => status === 'failed' || status === 'rejected')).toEqual([]);
       await simulation.doze(60_000);
       await expectBoughtOnce(scene);
       expect(posts(simulation)).toBe(1);

@@ -1,4 +1,4 @@
-/** Scripted stories on the simulation: one opportunity with books that hold what is bought, and nothing left to the dice. */
+/** Scripted stories on the simulation: one opportunity with books that hold what is bought, and nothing left to the random. */
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Opportunity, quoteSet } from './market-scene.ts';
@@ -56,7 +56,7 @@ async function playScene(
   { opportunities = 1, legs = 2, settings = {}, sum = 0.9 }: SceneOptions,
 ): Promise<void> {
   const choose = (exchange: Simulation['exchange']) => {
-    const all = exchange.floor.directory.all();
+    const all = exchange.engine.directory.all();
     return Array.from({ length: opportunities }, (_, index) => ({
       legs: all
         .slice(index * legs, (index + 1) * legs)
@@ -67,7 +67,7 @@ async function playScene(
   await simulate({ seed: 7, database, settings: all, choose }, async (simulation) => {
     const [opportunity] = simulation.scene;
     if (opportunity === undefined) throw new Error('a scene has one opportunity');
-    for (const each of simulation.scene) quoteSet(simulation.exchange, each, sum, () => 100, simulation.dice);
+    for (const each of simulation.scene) quoteSet(simulation.exchange, each, sum, () => 100, simulation.random);
     await simulation.addOpportunities();
     let product = await simulation.time.drive(simulation.start('A').starting.ready);
     const opportunityId = simulation.opportunityIds[0] ?? '';
@@ -104,7 +104,7 @@ export async function expectBoughtOnce({ simulation, opportunity }: Scene): Prom
 }
 
 /** What each order matched, by its token. */
-export function boughtByToken(orders: readonly VenueOrder[]): Map<string, number[]> {
+function boughtByToken(orders: readonly VenueOrder[]): Map<string, number[]> {
   const bought = new Map<string, number[]>();
   for (const { tokenId, matched } of orders) bought.set(tokenId, [...(bought.get(tokenId) ?? []), matched]);
   return bought;
@@ -119,12 +119,12 @@ export function posts({ network }: Simulation): number {
 export function tradingCalls(
   { network }: Simulation,
   since: number,
-): { at: number; errand: 'cancel' | 'sell' | 'buy' }[] {
+): { at: number; purpose: 'cancel' | 'sell' | 'buy' }[] {
   return network.sent
     .slice(since)
     .filter(({ method, path }) => method !== 'GET' && path.startsWith('/order'))
     .map(({ at, method, body }) => ({
       at,
-      errand: method === 'DELETE' ? 'cancel' : body.includes('"SELL"') ? 'sell' : 'buy',
+      purpose: method === 'DELETE' ? 'cancel' : body.includes('"SELL"') ? 'sell' : 'buy',
     }));
 }

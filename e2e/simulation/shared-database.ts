@@ -1,10 +1,10 @@
 /**
- * The one database of a simulation: a real PostgreSQL behind a single connection, which processes share as they share an
- * embedded database, one transaction after the other. A statement is carried out only once nothing else goes on, so how
+ * The one database of a simulation: a real PostgreSQL behind a single connection, which processes share, one
+ * transaction after the other. A statement is carried out only once nothing else goes on, so how
  * long it really takes changes nothing.
  */
 import pg from 'pg';
-import { migratedDatabase } from '../world/database.ts';
+import { migratedDatabase } from '../product/database.ts';
 
 export type Statement = pg.QueryConfig | string;
 export type Result = pg.QueryArrayResult<never[]> | pg.QueryResult<never>;
@@ -12,6 +12,8 @@ export type Result = pg.QueryArrayResult<never[]> | pg.QueryResult<never>;
 /** The same rows in the same places whatever ran before: nothing cleans up behind it, and no plan depends on the past. */
 const REPEATABLE =
   'set jit = off; set plan_cache_mode = force_generic_plan; set synchronous_commit = off; set timezone = UTC';
+/** Nobody reads the server's log while a simulation runs, and a server that cannot write any more of it stands still. */
+const UNLOGGED = 'set log_min_messages = fatal';
 
 export class SharedDatabase {
   readonly #client: pg.Client;
@@ -35,7 +37,7 @@ export class SharedDatabase {
     const connectionString = await migratedDatabase();
     const client = new pg.Client({ connectionString });
     await client.connect();
-    await client.query(REPEATABLE);
+    await client.query(`${REPEATABLE}; ${UNLOGGED}`);
     const { rows } = await client.query<{ name: string }>(
       `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
     );

@@ -1,8 +1,8 @@
 /** The whole of one run: exchange, network, database and processes on one clock, and the checks after every step. */
 import { createHash } from 'node:crypto';
 import { opportunityCreate } from '@dutchbook/contract/opportunities.ts';
-import { STARTING_BALANCE } from '@dutchbook/exchange/floor/floor.ts';
-import { type Dice, seededDice } from '@dutchbook/exchange/makers/dice.ts';
+import { type Random, seededRandom } from '@dutchbook/exchange/makers/random.ts';
+import { STARTING_BALANCE } from '@dutchbook/exchange/matching-engine/matching-engine.ts';
 import { type OpenExchange, openExchange } from '@dutchbook/exchange/start-exchange.ts';
 import { draftOf } from '@dutchbook/server/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/opportunities/store.ts';
@@ -15,16 +15,17 @@ import { Gates } from './gates.ts';
 import { chooseOpportunities, combinationsOf, type Opportunity, recordAsks } from './market-scene.ts';
 import { type Network, openNetwork } from './network.ts';
 import { Owner, runAs } from './owner.ts';
-import { type Product, type Starting, seededWorldDice, startProduct } from './product.ts';
+import { KEY_ACCOUNT, type Product, type Starting, seededRandomOf, startProduct } from './product.ts';
 import type { SharedDatabase } from './shared-database.ts';
 import { readStored, readTruth, type Stored, type Truth } from './truth.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** A Monday noon, always the same one. */
-const STARTS_AT = Date.UTC(2026, 0, 5, 12);
+/** A Monday noon, always the same one; and the end of that day, a few seconds before it. */
+export const NOON = Date.UTC(2026, 0, 5, 12);
+export const BEFORE_MIDNIGHT = Date.UTC(2026, 0, 5, 23, 59, 57);
 
-/** Longer than anything is left alone for, and long enough to ask the exchange for all there is to know of an order. */
-const DOZE_MS = 14_500;
+/** The last heartbeat may be five seconds old when a doze begins, and the exchange cancels what rests after ten. */
+const DOZE_MS = 4_500;
 const AWAKE_MS = 500;
 
 export type SimulationOptions = {
@@ -33,26 +34,33 @@ export type SimulationOptions = {
   /** Takes every line of what happens. */
   tell?: (line: string) => void;
   /** The opportunities; drawn from the seed when left out. */
-  choose?: (exchange: OpenExchange, dice: Dice) => Opportunity[];
+  choose?: (exchange: OpenExchange, random: Random) => Opportunity[];
   /** System settings that differ from their defaults. */
   settings?: Record<string, number | boolean>;
+  /** Left out: the key trades for itself. */
+  account?: Account;
+  /** Noon when left out. */
+  startsAt?: number;
 };
+
+type Account = Parameters<typeof startProduct>[0]['account'];
 
 /** A process by its name, from the moment it begins to start. */
 export type Running = { starting: Starting; product: Product | null };
 
 type Parts = {
-  dice: Dice;
+  random: Random;
   time: VirtualTime;
   exchange: OpenExchange;
   network: Network;
   database: SharedDatabase;
   scene: Opportunity[];
   tell: (line: string) => void;
+  account: Account;
 };
 
 export class Simulation {
-  readonly dice: Dice;
+  readonly random: Random;
   readonly time: VirtualTime;
   readonly exchange: OpenExchange;
   readonly network: Network;
@@ -68,6 +76,8 @@ export class Simulation {
   /** How slow the database is now, at most. */
   databaseDelayMs = 0;
   readonly #database: SharedDatabase;
+  readonly #account: Account;
+  readonly #startsAt: number;
   readonly #tell: (line: string) => void;
   readonly #told: string[] = [];
   readonly #ended: Starting[] = [];
@@ -76,12 +86,14 @@ export class Simulation {
   #incarnations = 0;
 
   constructor(parts: Parts) {
-    this.dice = parts.dice;
+    this.random = parts.random;
     this.time = parts.time;
     this.exchange = parts.exchange;
     this.network = parts.network;
     this.scene = parts.scene;
     this.#database = parts.database;
+    this.#account = parts.account;
+    this.#startsAt = parts.time.now();
     this.#tell = parts.tell;
     const legs = parts.scene.flatMap((opportunity) => opportunity.legs);
     const asks = recordAsks(parts.exchange, legs, () => parts.time.now());
@@ -90,7 +102,7 @@ export class Simulation {
 
   /** One line of the story, with its time. */
   tell(line: string): void {
-    const seconds = ((this.time.now() - STARTS_AT) / 1000).toFixed(3);
+    const seconds = ((this.time.now() - this.#startsAt) / 1000).toFixed(3);
     const told = `${seconds.padStart(9)} ${line}`;
     this.#told.push(told);
     this.#tell(told);
@@ -111,18 +123,19 @@ export class Simulation {
     const fate: DatabaseFate = {
       diesNow: () => endsAt(null),
       refusal: (sql) => this.databaseRefuses(sql),
-      delayMs: () => (this.databaseDelayMs === 0 ? 0 : Math.floor(this.dice.unit() * this.databaseDelayMs)),
+      delayMs: () => (this.databaseDelayMs === 0 ? 0 : Math.floor(this.random.unit() * this.databaseDelayMs)),
     };
     const starting = startProduct({
       name: full,
       database: this.#database,
       time: this.time,
       network: this.network,
-      roll: this.dice.unit,
+      roll: this.random.unit,
       fate,
       diesAt: endsAt,
       armingAsked: (isArmed) => this.gates.armingAsked(full, isArmed, this.time.now()),
       log: pino({ level: 'silent' }),
+      account: this.#account,
     });
     const running: Running = { starting, product: null };
     starting.ready.then(
@@ -151,6 +164,12 @@ export class Simulation {
     this.#endingAt.set(running.starting.owner.name, { passings: 0, point, isStop: true });
   }
 
+  /** It goes on, and does not die or stop any more where it was to. */
+  goOn(running: Running): void {
+    this.#endingAt.delete(running.starting.owner.name);
+    running.starting.owner.thaw();
+  }
+
   kill(running: Running): void {
     if (running.starting.owner.isDead) return;
     this.tell(`${running.starting.owner.name} is killed`);
@@ -162,7 +181,7 @@ export class Simulation {
     const alive = [...this.running.values()].flatMap(({ starting, product }) =>
       product === null || starting.owner.isDead || starting.owner.isFrozen ? [] : [product],
     );
-    return this.dice.pick(alive) ?? null;
+    return this.random.pick(alive) ?? null;
   }
 
   /** What somebody asks of a process; what comes of it is told, and never waited for. */
@@ -181,10 +200,10 @@ export class Simulation {
     await this.time.advance(ms);
   }
 
-  /** Lets much time pass, of which the machine is only awake for a moment now and then. */
+  /** Lets much time pass, of which the machine is only awake for a moment now and then, but often enough to keep what rests. */
   async doze(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= DOZE_MS + AWAKE_MS) {
-      await this.time.jump(DOZE_MS);
+      await this.time.jump(Math.min(DOZE_MS, Math.max(0, left - AWAKE_MS)));
       await this.time.advance(AWAKE_MS);
     }
   }
@@ -220,28 +239,39 @@ export class Simulation {
     return stored;
   }
 
+  /** What may be bought a day, in millionths of a dollar, as the limits of the product have it. */
+  async limitDay(perDay: number): Promise<void> {
+    const sql = `insert into trading_controls (venue, armed, per_day) values ('simulated', true, $1)`;
+    await this.write(sql, [perDay]);
+  }
+
   async write(sql: string, values: readonly unknown[] = []): Promise<void> {
     await this.time.drive(this.#database.query(sql, values));
   }
 
   /** Stores the opportunities of the scene, as the form or a file does. */
   async addOpportunities(): Promise<void> {
-    const world = {
+    for (const index of this.scene.keys()) await this.addOpportunity(index);
+  }
+
+  /** Stores one of them, or stores it anew. */
+  async addOpportunity(index: number): Promise<void> {
+    const opportunity = this.scene[index];
+    if (opportunity === undefined) throw new Error(`the scene has no opportunity ${index}`);
+    const runtime = {
       db: openDb(new Owner('a form'), this.#database, this.time, {
         diesNow: () => false,
         delayMs: () => 0,
         refusal: () => null,
       }),
       clock: { now: () => instantFromMs(this.time.now()) },
-      dice: seededWorldDice(this.dice.unit),
+      random: seededRandomOf(this.random.unit),
     };
-    for (const opportunity of this.scene) {
-      const input = opportunityCreate.parse({ market_combinations: combinationsOf(opportunity), target_price: 1 });
-      const made = draftOf(input);
-      if (made.kind === 'refused') throw new Error(made.reason);
-      const { created } = await this.time.drive(insertDrafts(world, [made.draft]));
-      this.opportunityIds.push(created.get(made.draft.contentHash) ?? '');
-    }
+    const input = opportunityCreate.parse({ market_combinations: combinationsOf(opportunity), target_price: 1 });
+    const made = draftOf(input);
+    if (made.kind === 'refused') throw new Error(made.reason);
+    const { created } = await this.time.drive(insertDrafts(runtime, [made.draft]));
+    this.opportunityIds[index] = created.get(made.draft.contentHash) ?? '';
   }
 
   async close(): Promise<void> {
@@ -258,8 +288,9 @@ export async function simulate(
   story: (simulation: Simulation) => Promise<void>,
 ): Promise<void> {
   const { seed, database, tell = () => {}, choose = chooseOpportunities, settings = {} } = options;
-  const dice = seededDice(seed);
-  const time = new VirtualTime(STARTS_AT, dice.unit, () => database.serve());
+  const account = options.account ?? KEY_ACCOUNT;
+  const random = seededRandom(seed);
+  const time = new VirtualTime(options.startsAt ?? NOON, random.unit, () => database.serve());
   const restore = time.install();
   try {
     const timers = {
@@ -269,9 +300,9 @@ export async function simulate(
     };
     const exchange = await time.drive(openExchange({ seed: 1, paused: true, timers }));
     await time.drive(Promise.resolve(exchange.app.ready()));
-    const network = openNetwork(time, exchange, dice.unit);
-    const scene = choose(exchange, dice);
-    const simulation = new Simulation({ dice, time, exchange, network, database, scene, tell });
+    const network = openNetwork(time, exchange, random.unit);
+    const scene = choose(exchange, random);
+    const simulation = new Simulation({ random, time, exchange, network, database, scene, tell, account });
     try {
       const hear = (said: string) => {
         if (said.startsWith('trading_controls_changed')) simulation.gates.armingChanged(time.now());

@@ -1,6 +1,6 @@
 /** What the market, the exchange, the network and the machine do in a random run. */
 import { FAULT_NAMES, type FaultName, type FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
-import { TRADING_POINTS } from '@dutchbook/server/world/crash-point.ts';
+import { TRADING_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import type { Move } from './moves.ts';
 import { QUIET } from './network.ts';
@@ -10,66 +10,66 @@ const MARKET: Move[] = [
   {
     name: 'the exchange takes resting orders off its book',
     weight: 3,
-    act: ({ exchange: { floor } }) => {
-      for (const { id } of [...floor.register.openOrders()]) floor.cancel(id);
+    act: ({ exchange: { engine } }) => {
+      for (const { id } of [...engine.register.openOrders()]) engine.cancel(id);
     },
   },
   {
     name: 'a set turns cheap',
     weight: 7,
-    act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.dice.unit(), 20, 200),
+    act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.random.unit(), 20, 200),
   },
   {
     name: 'a set turns cheap and thin',
     weight: 3,
-    act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.dice.unit(), 4, 30),
+    act: (simulation) => quoteAny(simulation, 0.86 + 0.08 * simulation.random.unit(), 4, 30),
   },
   { name: 'a set turns dear', weight: 3, act: (simulation) => quoteAny(simulation, 1.02, 20, 200) },
   {
     name: 'resting orders are taken',
     weight: 2,
-    act: ({ exchange, dice }) => fillResting(exchange, dice.unit() < 0.5 ? 1 : dice.unit()),
+    act: ({ exchange, random }) => fillResting(exchange, random.unit() < 0.5 ? 1 : random.unit()),
   },
   {
     name: 'a market delays matching',
     weight: 1,
-    act: ({ scene, dice }) => {
-      const leg = dice.pick(dice.pick(scene)?.legs ?? []);
-      if (leg !== undefined) leg.market.delayMs = dice.unit() < 0.5 ? 0 : dice.between(200, 4000);
+    act: ({ scene, random }) => {
+      const leg = random.pick(random.pick(scene)?.legs ?? []);
+      if (leg !== undefined) leg.market.delayMs = random.unit() < 0.5 ? 0 : random.between(200, 4000);
     },
   },
 ];
 
-function quoteAny({ exchange, scene, dice }: Simulation, sum: number, thinnest: number, deepest: number): void {
-  const opportunity = dice.pick(scene);
-  if (opportunity !== undefined) quoteSet(exchange, opportunity, sum, () => dice.between(thinnest, deepest), dice);
+function quoteAny({ exchange, scene, random }: Simulation, sum: number, thinnest: number, deepest: number): void {
+  const opportunity = random.pick(scene);
+  if (opportunity !== undefined) quoteSet(exchange, opportunity, sum, () => random.between(thinnest, deepest), random);
 }
 
 const EXCHANGE: Move[] = [
-  { name: 'a fault', weight: 10, act: (simulation) => strike(simulation, simulation.dice.pick(FAULT_NAMES)) },
+  { name: 'a fault', weight: 10, act: (simulation) => strike(simulation, simulation.random.pick(FAULT_NAMES)) },
   { name: 'faults end', weight: 2, act: ({ exchange }) => exchange.faults.clear() },
   {
     name: 'the engine changes its mode',
     weight: 1,
-    act: ({ exchange, dice }) =>
-      exchange.floor.engine.setMode(
-        dice.pick(['normal', 'normal', 'post_only', 'cancel_only', 'disabled']) ?? 'normal',
+    act: ({ exchange, random }) =>
+      exchange.engine.tradingMode.setMode(
+        random.pick(['normal', 'normal', 'post_only', 'cancel_only', 'disabled']) ?? 'normal',
       ),
   },
 ];
 
-function strike({ exchange, scene, dice, time }: Simulation, name: FaultName | undefined): void {
+function strike({ exchange, scene, random, time }: Simulation, name: FaultName | undefined): void {
   if (name === undefined) return;
-  const leg = dice.pick(dice.pick(scene)?.legs ?? []);
+  const leg = random.pick(random.pick(scene)?.legs ?? []);
   const order: FaultOrder = {
     name,
-    times: dice.between(1, 4),
-    ...(dice.unit() < 0.3 && leg !== undefined ? { token_id: leg.tokenId } : {}),
-    ...(name === 'hang' ? { ms: dice.between(500, 15_000) } : {}),
-    ...(name === 'freeze_stream' ? { ms: dice.between(1_000, 60_000), existing_only: dice.unit() < 0.5 } : {}),
-    ...(name === 'partial_fill' ? { fraction: dice.unit() } : {}),
-    ...(name === 'drop_response' ? { before: dice.unit() < 0.4 } : {}),
-    ...(name === 'fail_settlement' ? { recover: dice.unit() < 0.4 } : {}),
+    times: random.between(1, 4),
+    ...(random.unit() < 0.3 && leg !== undefined ? { token_id: leg.tokenId } : {}),
+    ...(name === 'hang' ? { ms: random.between(500, 15_000) } : {}),
+    ...(name === 'freeze_stream' ? { ms: random.between(1_000, 60_000), existing_only: random.unit() < 0.5 } : {}),
+    ...(name === 'partial_fill' ? { fraction: random.unit() } : {}),
+    ...(name === 'drop_response' ? { before: random.unit() < 0.4 } : {}),
+    ...(name === 'fail_settlement' ? { recover: random.unit() < 0.4 } : {}),
   };
   exchange.faults.add(order, time.now());
 }
@@ -78,8 +78,8 @@ const NETWORK: Move[] = [
   {
     name: 'the network turns bad',
     weight: 3,
-    act: ({ network, dice }) => {
-      const up = (most: number) => (dice.unit() < 0.5 ? 0 : dice.unit() * most);
+    act: ({ network, random }) => {
+      const up = (most: number) => (random.unit() < 0.5 ? 0 : random.unit() * most);
       Object.assign(network.mishaps, {
         requestLost: up(0.2),
         answerLost: up(0.2),
@@ -109,7 +109,7 @@ const NETWORK: Move[] = [
     weight: 1,
     act: async (simulation) => {
       simulation.network.setDown(true);
-      await simulation.pass(simulation.dice.between(200, 2_000));
+      await simulation.pass(simulation.random.between(200, 2_000));
       simulation.network.setDown(false);
     },
   },
@@ -120,14 +120,14 @@ const MACHINE: Move[] = [
   {
     name: 'a process will die at a statement',
     weight: 3,
-    act: (simulation) => withAny(simulation, (one) => simulation.dieAfter(one, simulation.dice.between(1, 120))),
+    act: (simulation) => withAny(simulation, (one) => simulation.dieAfter(one, simulation.random.between(1, 120))),
   },
   {
     name: 'a process will die at a step',
     weight: 3,
     act: (simulation) =>
       withAny(simulation, (one) =>
-        simulation.dieAfter(one, simulation.dice.between(0, 2), simulation.dice.pick(TRADING_POINTS) ?? null),
+        simulation.dieAfter(one, simulation.random.between(0, 2), simulation.random.pick(TRADING_POINTS) ?? null),
       ),
   },
   {
@@ -146,7 +146,7 @@ const MACHINE: Move[] = [
     name: 'the database turns slow',
     weight: 1,
     act: (simulation) => {
-      simulation.databaseDelayMs = simulation.dice.between(5, 400);
+      simulation.databaseDelayMs = simulation.random.between(5, 400);
     },
   },
   {
@@ -158,8 +158,8 @@ const MACHINE: Move[] = [
   },
 ];
 
-function withAny({ running, dice }: Simulation, act: (one: Running) => void): void {
-  const one = dice.pick([...running.values()].filter(({ starting }) => !starting.owner.isDead));
+function withAny({ running, random }: Simulation, act: (one: Running) => void): void {
+  const one = random.pick([...running.values()].filter(({ starting }) => !starting.owner.isDead));
   if (one !== undefined) act(one);
 }
 

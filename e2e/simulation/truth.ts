@@ -20,6 +20,8 @@ export type VenueTrade = {
   side: 'buy' | 'sell';
   price: number;
   size: number;
+  /** Dollars that it paid or was paid, before the fee. */
+  cost: number;
   fee: number;
   status: string;
 };
@@ -29,9 +31,9 @@ export type Truth = { cash: number; tokens: Map<string, number>; orders: VenueOr
 
 const STANDING = ['LIVE', 'UNMATCHED', 'DELAYED'];
 
-export function readTruth({ floor }: OpenExchange): Truth {
-  const account = floor.register.firstAccount()?.address ?? '';
-  const orders = [...floor.register.orders.values()].map((order) => ({
+export function readTruth({ engine }: OpenExchange): Truth {
+  const account = engine.register.firstAccount()?.address ?? '';
+  const orders = [...engine.register.orders.values()].map((order) => ({
     hash: order.id,
     tokenId: order.tokenId,
     side: order.side === 'BUY' ? ('buy' as const) : ('sell' as const),
@@ -41,21 +43,25 @@ export function readTruth({ floor }: OpenExchange): Truth {
     isStanding: STANDING.includes(order.status),
   }));
   const ours = new Set(orders.map(({ hash }) => hash));
-  const trades = [...floor.register.trades.values()].flatMap((trade) =>
-    [trade.taker, trade.maker]
+  const trades = [...engine.register.trades.values()].flatMap((trade) =>
+    [
+      { ...trade.taker, shares: trade.shares, usd: trade.takerUsd, fee: trade.fee },
+      ...trade.makers.map((maker) => ({ ...maker, fee: 0 })),
+    ]
       .filter(({ orderId }) => ours.has(orderId))
-      .map((side) => ({
+      .map((part) => ({
         tradeId: trade.id,
-        hash: side.orderId,
-        tokenId: side.tokenId,
-        side: side.side === 'BUY' ? ('buy' as const) : ('sell' as const),
-        price: side.price,
-        size: trade.shares,
-        fee: side === trade.taker ? trade.fee : 0,
+        hash: part.orderId,
+        tokenId: part.tokenId,
+        side: part.side === 'BUY' ? ('buy' as const) : ('sell' as const),
+        price: part.price,
+        size: part.shares,
+        cost: part.usd,
+        fee: part.fee,
         status: trade.status.toLowerCase(),
       })),
   );
-  return { cash: floor.ledger.cash(account), tokens: new Map(floor.ledger.holdings(account)), orders, trades };
+  return { cash: engine.balances.cash(account), tokens: new Map(engine.balances.holdings(account)), orders, trades };
 }
 
 export type StoredBatch = {
@@ -72,6 +78,7 @@ export type StoredBatch = {
   retry_count: number;
   created_by: string | null;
   cancel_requested_at: string | null;
+  sold_at: string | null;
   unhedged: object | null;
   last_error: string | null;
   created_at: string;
@@ -100,6 +107,7 @@ export type StoredAttempt = {
   price: number;
   status: string;
   sent_at: string | null;
+  created_at: string;
 };
 export type StoredFill = {
   trade_id: string;
@@ -107,11 +115,24 @@ export type StoredFill = {
   attempt_id: string;
   price: number;
   size: number;
+  cost: number;
   fee: number;
   settlement: string;
 };
 
+/** `told`: how many rises of it people were told of. */
+export type StoredOpportunity = { id: string; rises: number; told: number };
+export type StoredAction = {
+  action: string;
+  object: string | null;
+  actor: string | null;
+  at: string;
+  /** What an opportunity was changed to; dollars. */
+  changed: { active?: boolean; target_price?: number } | null;
+};
+
 export type Stored = {
+  opportunities: StoredOpportunity[];
   batches: StoredBatch[];
   orders: StoredOrder[];
   attempts: StoredAttempt[];
@@ -120,21 +141,30 @@ export type Stored = {
   external: string[];
   /** How often people were told of such orders. */
   externalNews: number;
-  audit: { action: string; object: string | null; actor: string | null }[];
+  /** In the order in which it was recorded. */
+  audit: StoredAction[];
   armed: boolean | null;
+  /** What may be bought a day; null without a limit. */
+  perDay: number | null;
 };
 
 const READ_ALL = `
   select
+    (select coalesce(json_agg(json_build_object('id', o.id, 'rises', p.rises, 'told',
+        (select count(*)::int from notifications n
+          where n.opportunity_id = o.id and notification_type = 'opportunity_triggered')) order by o.id), '[]')
+      from opportunities o join opportunity_prices p on p.opportunity_id = o.id) as opportunities,
     (select coalesce(json_agg(to_jsonb(b) - 'settings' order by created_at, id), '[]') from batches b) as batches,
     (select coalesce(json_agg(o order by batch_id, ordinal), '[]') from batch_orders o) as orders,
     (select coalesce(json_agg(to_jsonb(a) - 'payload' order by created_at, id), '[]') from attempts a) as attempts,
     (select coalesce(json_agg(f order by trade_id, order_hash), '[]') from fills f) as fills,
     (select coalesce(json_agg(order_hash order by order_hash), '[]') from external_orders) as external,
     (select count(*)::int from notifications where notification_type = 'external_order') as "externalNews",
-    (select coalesce(json_agg(json_build_object('action', action, 'object', object, 'actor', actor) order by seq), '[]')
+    (select coalesce(json_agg(json_build_object('action', action, 'object', object, 'actor', actor, 'at', at,
+        'changed', case when action = 'opportunity.changed' then after end) order by seq), '[]')
       from audit_log) as audit,
-    (select armed from trading_controls limit 1) as armed`;
+    (select armed from trading_controls limit 1) as armed,
+    (select per_day::float8 from trading_controls limit 1) as "perDay"`;
 
 export async function readStored(database: Pick<SharedDatabase, 'query'>): Promise<Stored> {
   const [row] = await database.query<Stored>(READ_ALL);

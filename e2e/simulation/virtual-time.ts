@@ -138,7 +138,7 @@ export class VirtualTime {
 
   /** Puts this clock and die in the place of the machine's. @returns what puts those back */
   install(): () => void {
-    const undo = [this.#replaceTimers(), this.#replaceDate(), this.#replaceDice(), replaceHmac()];
+    const undo = [this.#replaceTimers(), this.#replaceDate(), this.#replaceRandom(), replaceHmac()];
     return () => {
       for (const restore of undo) restore();
     };
@@ -205,12 +205,14 @@ export class VirtualTime {
       construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
       get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
     });
+    Object.defineProperty(performance, 'now', { value: now, configurable: true });
     return () => {
       globalThis.Date = RealDate;
+      Reflect.deleteProperty(performance, 'now');
     };
   }
 
-  #replaceDice(): () => void {
+  #replaceRandom(): () => void {
     const { random } = Math;
     Math.random = () => this.#roll();
     return () => {

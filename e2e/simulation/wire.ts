@@ -1,5 +1,5 @@
 /** Connections between simulated processes and the exchange, in memory: what is sent arrives in order, a little later. */
-import type { StreamSocket } from '@dutchbook/exchange/dialects/polymarket/connection.ts';
+import type { StreamSocket } from '@dutchbook/exchange/adapters/polymarket/connection.ts';
 import type { VenueSocket } from '@dutchbook/venues/network.ts';
 import { type Owner, runAs } from './owner.ts';
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { runProgram } from '../world/process.ts';
+import { runProgram } from '../product/process.ts';
 
 const BURNERS_PER_CORE = 2;
 

@@ -4,16 +4,12 @@ import { verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { expect } from 'vitest';
-import { eventually } from '../world/eventually.ts';
-import { cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
+import { eventually } from '../product/eventually.ts';
+import { cheapThreeWay, type ThreeWay } from '../product/three-way.ts';
 import { SIZE } from './kills-while-buying.fixture.ts';
 import { batchAtRest, batchesOf, type Desk, orderedAt, ordersOf } from './venue-truth.fixture.ts';
 
 const ASK_EVERY_MS = 150;
-/** A machine that is busy may need long for what takes a second. */
-export const RECOVERS_WITHIN_MS = 120_000;
-
-export type BusyDesk = Awaited<ReturnType<typeof openBusyDesk>>;
 
 /** `desk.product()` may end and be another one from then on; what it does not answer is asked again. */
 export async function openBusyDesk(desk: Desk, nth: number) {
@@ -45,7 +41,7 @@ export async function openBusyDesk(desk: Desk, nth: number) {
     async trades(): Promise<void> {
       const before = acknowledged.length;
       const more = async () => (acknowledged.length > before ? true : null);
-      await eventually('an order was acknowledged', more, RECOVERS_WITHIN_MS);
+      await eventually('an order was acknowledged', more);
     },
     /** Ends the asking: no order that was acknowledged is lost, none was sent that is not recorded, and none twice. */
     async endInOrder(): Promise<void> {

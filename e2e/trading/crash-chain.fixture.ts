@@ -2,29 +2,34 @@
  * One product after another on one database, each told at which point to die: what it leaves is taken up by the next
  * one, which dies at another point. So every start but the first is also a recovery.
  */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CrashPoint } from '@dutchbook/server/world/crash-point.ts';
+import { promisify } from 'node:util';
+import type { CrashPoint } from '@dutchbook/server/runtime/crash-point.ts';
 import { expect } from 'vitest';
-import { freshDatabase } from '../world/database.ts';
-import { startExchange } from '../world/exchange.ts';
-import { type Running, run } from '../world/process.ts';
-import { launchProduct, type Product, signedInProduct } from '../world/product.ts';
-import { CHEAP_ASK, cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
+import { eventually } from '../product/eventually.ts';
+import { startExchange } from '../product/exchange.ts';
+import { type Running, run } from '../product/process.ts';
+import { launchProduct, type Product, signedInProduct } from '../product/product.ts';
+import { CHEAP_ASK, cheapThreeWay, type ThreeWay } from '../product/three-way.ts';
 
 /** Matters only to a process that does not end: a lease of the one before it has to run out first. */
 const END_WITHIN_MS = 120_000;
 
+/** Enough to see why something failed. */
+const LINES_SHOWN = 10;
+
 export type Chain = Awaited<ReturnType<typeof openChain>>;
 
-/** An exchange and an empty database, before the first product starts. */
-export async function openChain(database: 'embedded' | 'postgresql') {
+/** An exchange and an empty database, before the first product starts: one of the products' own unless `databaseEnv` names another. */
+export async function openChain(databaseEnv: Record<string, string> = {}) {
   const exchange = await startExchange();
   const newFolder = () => mkdtemp(join(tmpdir(), 'dutchbook-kill-'));
   let dataDir = await newFolder();
-  const databaseEnv: Record<string, string> = database === 'embedded' ? {} : { DATABASE_URL: await freshDatabase() };
   const { close, ...products } = productsInTurn((env) =>
     launchProduct(exchange.url, dataDir, { ...databaseEnv, ...env }),
   );
@@ -32,14 +37,16 @@ export async function openChain(database: 'embedded' | 'postgresql') {
     exchange,
     ...products,
     ...setsToBuy((nth, ask) => cheapThreeWay(exchange, products.product(), nth, ask)),
+    /** Ends the database that the product which died has left, as `kill -INT` on the process its pid file names. */
+    endDatabase: () => endDatabaseIn(dataDir),
     /** From now on the products run on a copy of the data folder, and the one before is gone. */
     async restoreElsewhere(): Promise<void> {
       const restored = await newFolder();
-      await cp(dataDir, restored, { recursive: true });
+      await promisify(execFile)('cp', ['-a', `${dataDir}/.`, restored]);
       await rm(dataDir, { recursive: true });
       dataDir = restored;
     },
-    /** Copies the embedded database to `url`; from now on the products run there. Returns how the command ended, and what it said. */
+    /** Copies the products' own database to `url`; from now on the products run there. Returns how the command ended, and what it said. */
     async moveTo(url: string) {
       const copying = run('server/src/copy-database.ts', { DATA_DIR: dataDir }, ['--to', url]);
       const { code } = await copying.ended;
@@ -49,9 +56,17 @@ export async function openChain(database: 'embedded' | 'postgresql') {
     async close(): Promise<void> {
       await close();
       await exchange.stop();
+      await endDatabaseIn(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function endDatabaseIn(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'database/data/postmaster.pid');
+  if (!existsSync(file)) return;
+  process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGINT');
+  await eventually('the database has ended', async () => (existsSync(file) ? null : true));
 }
 
 function productsInTurn(launchWith: (env: Record<string, string>) => Running) {
@@ -77,6 +92,8 @@ function productsInTurn(launchWith: (env: Record<string, string>) => Running) {
   return {
     /** The product that listens now. */
     product: current,
+    /** What the product of now or of before said last, in one line. */
+    lastWords: () => (running === null ? '' : lastWords(running)),
     /** Starts the next product, which dies as it passes `crashAt`. */
     async start(crashAt: CrashPoint | null): Promise<void> {
       product = await signedInProduct(launch(crashAt));
@@ -130,6 +147,12 @@ function setsToBuy(make: (nth: number, ask: Ask) => Promise<ThreeWay>) {
 async function endOf(running: Running) {
   const overdue = pause(END_WITHIN_MS, null, { ref: false });
   const end = await Promise.race([running.ended, overdue]);
-  if (end === null) throw new Error(`the product did not end within ${END_WITHIN_MS} ms:\n${running.output()}`);
+  if (end === null) throw new Error(`the product did not end within ${END_WITHIN_MS} ms; ${lastWords(running)}`);
   return end;
+}
+
+/** What it said last in one line, which is all that the end of a test run shows of an error. */
+function lastWords(running: Running): string {
+  const lines = running.output().split('\n').slice(-LINES_SHOWN);
+  return `its last lines, newest first: ${lines.reverse().join(' | ')}`;
 }

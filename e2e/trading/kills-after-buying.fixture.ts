@@ -3,32 +3,43 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { cancelBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { sellAll } from '@dutchbook/contract/selling.ts';
+import type { TradingPoint } from '@dutchbook/server/runtime/crash-point.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
-import { addUsd, usdFromText } from '@dutchbook/units/usd.ts';
 import { expect } from 'vitest';
-import { eventually } from '../world/eventually.ts';
-import type { Product } from '../world/product.ts';
-import type { ThreeWay } from '../world/three-way.ts';
+import { eventually } from '../product/eventually.ts';
+import type { Product } from '../product/product.ts';
+import type { ThreeWay } from '../product/three-way.ts';
 import type { Chain } from './crash-chain.fixture.ts';
-import { expectBoughtOnce, place, SIZE, type Step } from './kills-while-buying.fixture.ts';
+import {
+  begin,
+  buy,
+  expectBoughtOnce,
+  place,
+  SIZE,
+  type Step,
+  untilAccepted,
+  type whileBuying,
+} from './kills-while-buying.fixture.ts';
 import {
   batchAtRest,
   batchesOf,
   batchWhen,
-  cashOf,
+  expectCash,
   expectTruth,
   orderedAt,
-  ordersOf,
   tradedAt,
 } from './venue-truth.fixture.ts';
 
 const HALF = (SIZE / 2) as Shares;
 const TWICE = (SIZE * 2) as Shares;
-const STARTING_BALANCE = usdFromText('10000');
 
-/** How long after a kill switch has answered an order may still reach the venue. */
+/** How long after a kill switch has answered an order may still reach the venue, where both of them have the processor. */
 const LAST_ORDER_WITHIN_MS = 250;
-const OPEN_ORDERS_CANCELED_WITHIN_MS = 5000;
+/** What was on its way from one process to the other has arrived by the time that each has answered so often. */
+const ANSWERS = 5;
+
+/** How many sets are bought at once when trading is disarmed. */
+const SETS_ON_THEIR_WAY = 3;
 
 export const afterBuying = {
   cancels_answered: { says: 'what was taken off the book stays off, and the batch is canceled', run: cancelAndDie },
@@ -37,14 +48,20 @@ export const afterBuying = {
   sale_recorded: { says: 'what was to be sold is sold once, also while disarmed', run: sellAndDie },
   sales_finished: { says: 'the batch is sold, to the cent, and trading is still disarmed', run: dieWithSale },
   stopped: { says: 'SIGTERM during a batch ends in order, and the next product completes it', run: stopDuringBatch },
-} satisfies Record<string, Step>;
+} satisfies Record<Exclude<TradingPoint, keyof typeof whileBuying> | 'disarmed' | 'stopped', Step>;
 
 async function cancelAndDie(chain: Chain): Promise<void> {
+  await begin(chain, 'cancels_answered');
+  // Followed for long by the time that they are bought.
+  for (let nth = 0; nth < SETS_ON_THEIR_WAY; nth += 1) await chain.newSet();
   const { set, batchId } = await halfOpen(chain);
-  await chain
-    .product()
-    .call(cancelBatch, { params: { batch_id: batchId } })
-    .catch(() => null);
+  const cancel = { params: { batch_id: batchId } };
+  await untilAccepted('canceling', () =>
+    chain
+      .product()
+      .call(cancelBatch, cancel)
+      .catch(() => null),
+  );
   await chain.dies();
   expect(await openAt(chain, set)).toEqual([]);
   await chain.start('retry_judged');
@@ -57,13 +74,16 @@ async function retryAndDie(chain: Chain): Promise<void> {
   const set = await chain.newSet();
   const [undone = ''] = set.tokenIds;
   await chain.exchange.fault({ name: 'fail_settlement', token_id: undone });
-  await place(chain, set);
+  await buy(chain, set);
   const failed = await batchWhen(chain, set, 'the fill was taken back', ({ status }) => status === 'partial_completed');
   await expectTruth(chain, set);
-  await chain
-    .product()
-    .call(retryBatch, { params: { batch_id: failed.id } })
-    .catch(() => null);
+  const retry = { params: { batch_id: failed.id } };
+  await untilAccepted('retrying', () =>
+    chain
+      .product()
+      .call(retryBatch, retry)
+      .catch(() => null),
+  );
   await chain.dies();
   expect(await orderedAt(chain, set, 'BUY')).toHaveLength(3);
   await chain.start('sale_recorded');
@@ -71,7 +91,7 @@ async function retryAndDie(chain: Chain): Promise<void> {
   expect(await orderedAt(chain, set, 'BUY')).toEqual([...set.tokenIds, undone].sort());
   expect(await tradedAt(chain, set, 'BUY')).toEqual([SIZE, SIZE, SIZE]);
   // Held twice, so that nobody who sold one batch twice would be refused for want of shares.
-  expect(await place(chain, set)).toMatchObject({ status: 200 });
+  await buy(chain, set);
   expect(await batchAtRest(chain, set)).toMatchObject({ status: 'completed' });
   chain.note('to sell', set);
 }
@@ -80,20 +100,21 @@ async function retryAndDie(chain: Chain): Promise<void> {
 async function disarm(chain: Chain): Promise<void> {
   const { exchange } = chain;
   const resting = await halfOpen(chain);
-  const sets = chain.sets().slice(1, 4);
+  const sets = chain.sets().slice(0, SETS_ON_THEIR_WAY);
   await exchange.fault({ name: 'hang', token_id: sets[0]?.tokenIds[0] ?? '', ms: 1000 });
   const before = (await boughtAt(chain)).length;
   const calls = sets.map((set) => place(chain, set));
   await eventually('orders go out', async () => ((await boughtAt(chain)).length > before ? true : null));
   expect(await chain.product().call(disarmTrading)).toMatchObject({ status: 200, reply: { armed: false } });
-  const canceled = eventually(
-    'the open order was canceled',
-    async () => ((await openAt(chain, resting.set)).length === 0 ? true : null),
-    OPEN_ORDERS_CANCELED_WITHIN_MS,
-  );
   await pause(LAST_ORDER_WITHIN_MS);
+  for (let nth = 0; nth < ANSWERS; nth += 1) {
+    await batchesOf(chain, resting.set);
+    await exchange.state();
+  }
   const sent = await boughtAt(chain);
-  await canceled;
+  await eventually('the open order was canceled', async () =>
+    (await openAt(chain, resting.set)).length === 0 ? true : null,
+  );
   await Promise.all(calls);
   for (const set of [resting.set, ...sets]) await batchAtRest(chain, set);
   await expectDisarmed(chain);
@@ -109,7 +130,7 @@ async function sellAndDie(chain: Chain): Promise<void> {
   });
   const sale = { params: { batch_id: batch.id }, query: { simulate: false } };
   const sell = (product: Product) => product.call(sellAll, sale).catch(() => null);
-  await sell(chain.product());
+  await untilAccepted('selling', () => sell(chain.product()));
   await chain.dies();
   expect(await orderedAt(chain, set, 'SELL')).toEqual([]);
   // Where a sale could be doubled: the venue has the orders, nothing is recorded of its answer, and somebody asks again.
@@ -138,7 +159,8 @@ async function stopDuringBatch(chain: Chain): Promise<void> {
   expect(armed).toMatchObject({ status: 200, reply: { armed: true } });
   const set = await chain.newSet();
   for (const { id } of set.markets) await exchange.delayMatching(id, 4000);
-  expect(await place(chain, set)).toMatchObject({ status: 200, reply: { is_active: true } });
+  await buy(chain, set);
+  expect(await batchesOf(chain, set)).toMatchObject([{ is_active: true }]);
   await chain.stops();
   await chain.start(null);
   await expectBoughtOnce(chain, set);
@@ -150,7 +172,7 @@ async function stopDuringBatch(chain: Chain): Promise<void> {
 async function halfOpen(chain: Chain): Promise<{ set: ThreeWay; batchId: string }> {
   const set = await chain.newSet();
   await chain.exchange.fault({ name: 'partial_fill', token_id: set.tokenIds[0] ?? '' });
-  await place(chain, set);
+  await buy(chain, set);
   const isHalf = ({ unhedged }: { unhedged: object | null }) => unhedged !== null;
   const { id } = await batchWhen(chain, set, 'half of an order rests', isHalf);
   expect(await openAt(chain, set)).toEqual([set.tokenIds[0]]);
@@ -178,11 +200,4 @@ async function expectDisarmed(chain: Chain): Promise<void> {
 async function expectSoldOnce(chain: Chain, set: ThreeWay): Promise<void> {
   expect(await orderedAt(chain, set, 'SELL')).toEqual(set.tokenIds.toSorted());
   expect(await tradedAt(chain, set, 'SELL')).toEqual([SIZE, SIZE, SIZE]);
-}
-
-/** The account has won or lost what the product says of all its batches together, but for what is still to be paid. */
-async function expectCash(chain: Chain): Promise<void> {
-  const spent = cashOf(await batchesOf(chain, null), await ordersOf(chain, {}));
-  const { account } = await chain.exchange.state();
-  expect(usdFromText(account.usd)).toBe(addUsd(STARTING_BALANCE, spent));
 }

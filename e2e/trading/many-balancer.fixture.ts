@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../world/eventually.ts';
+import { eventually } from '../product/eventually.ts';
 import type { Supervised } from './many-processes.fixture.ts';
 
 const ASK_EVERY_MS = 200;
-const HEALTHY_WITHIN_MS = 60_000;
 /** Of the connection, or made anew from what arrived. */
 const NOT_PASSED_ON = ['host', 'connection', 'content-length', 'content-encoding', 'transfer-encoding', 'keep-alive'];
 
@@ -64,11 +63,7 @@ export async function openBalancer(apis: readonly Supervised[]): Promise<Balance
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     whenHealthy: (api) =>
-      eventually(
-        `${api.roles} was healthy`,
-        async () => (healthy.has(api.address() ?? '') ? true : null),
-        HEALTHY_WITHIN_MS,
-      ),
+      eventually(`${api.roles} was healthy`, async () => (healthy.has(api.address() ?? '') ? true : null)),
     async close() {
       isClosed = true;
       await Promise.all(asking);

@@ -9,20 +9,20 @@ import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { createOpportunity, placeOrder, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
-import { type Dice, seededDice } from '@dutchbook/exchange/makers/dice.ts';
+import { type Random, seededRandom } from '@dutchbook/exchange/makers/random.ts';
 import { type FailoverServer, startFailoverServer } from '@dutchbook/tools/postgres/failover-server.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromNumber, sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import pg from 'pg';
 import { expect } from 'vitest';
+import { eventually } from '../product/eventually.ts';
+import { type ExchangeState, type RunningExchange, startExchange } from '../product/exchange.ts';
+import type { Running } from '../product/process.ts';
+import { type Caller, launchProduct, SUPERUSER, signedInCaller } from '../product/product.ts';
+import { quoteThreeWay, type ThreeWay } from '../product/three-way.ts';
 import { checkAtRest, isAtRest } from '../simulation/checks-at-rest.ts';
 import { readStored, type Stored, type Truth } from '../simulation/truth.ts';
-import { eventually } from '../world/eventually.ts';
-import { type ExchangeState, type RunningExchange, startExchange } from '../world/exchange.ts';
-import type { Running } from '../world/process.ts';
-import { type Caller, launchProduct, SUPERUSER, signedInCaller } from '../world/product.ts';
-import { quoteThreeWay, type ThreeWay } from '../world/three-way.ts';
 import { type Supervised, supervise } from './many-processes.fixture.ts';
 
 const SIZE = sharesFromNumber(12);
@@ -33,11 +33,9 @@ const DEARER = { price: '0.37', size: '500' };
 /** More than three positions cost before all of them have moved to that. */
 const DEAR_SET = 1.1;
 const LOW_BID = { price: '0.2', size: '500' };
-/** Every process may be down, and then wait for a lease of one before it. */
-const GOES_ON_WITHIN_MS = 120_000;
 
 export type ManyDesk = {
-  dice: Dice;
+  random: Random;
   database: FailoverServer;
   exchange: RunningExchange;
   processes: Supervised[];
@@ -65,7 +63,7 @@ export async function openManyDesk(
   setCount: number,
   seed: number,
 ): Promise<ManyDesk> {
-  const dice = seededDice(seed);
+  const random = seededRandom(seed);
   const [exchange, database] = await Promise.all([startExchange(), startFailoverServer()]);
   const dataDir = await mkdtemp(join(tmpdir(), 'dutchbook-many-'));
   const launch = (ofRoles: string, ofProgram?: string) =>
@@ -81,7 +79,7 @@ export async function openManyDesk(
   pool.on('connect', (client) => client.on('error', () => {}));
   const apis = processes.filter((each) => each.roles.includes('api'));
   const desk: ManyDesk = {
-    dice,
+    random,
     database,
     exchange,
     processes,
@@ -93,7 +91,7 @@ export async function openManyDesk(
     startingCash: 0,
     longestAwayMs: 0,
     query: async (sql, values = []) => (await pool.query(sql, [...values])).rows,
-    caller: async () => await signedInCaller((await dice.pick(apis)?.url()) ?? '', SUPERUSER),
+    caller: async () => await signedInCaller((await random.pick(apis)?.url()) ?? '', SUPERUSER),
     close: async () => {
       await pool.end();
       for (const each of processes) await each.stop();
@@ -161,14 +159,10 @@ async function quote({ exchange }: ManyDesk, tokenIds: readonly string[], ask: t
 /** Has the set come up to its trigger and fall again until `isOver`; each time, it stays until that was noticed. */
 export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: ThreeWay, isOver: () => boolean) {
   const untilTriggered = (triggered: boolean) =>
-    eventually(
-      `the opportunity was noted as ${triggered ? '' : 'not '}triggered`,
-      async () => {
-        const sql = 'select 1 from opportunities where id = $1 and triggered = $2';
-        return (await desk.query(sql, [opportunityId, triggered])).length > 0 ? true : null;
-      },
-      GOES_ON_WITHIN_MS,
-    ).catch(async (error: Error) => {
+    eventually(`the opportunity was noted as ${triggered ? '' : 'not '}triggered`, async () => {
+      const sql = 'select 1 from opportunity_prices where opportunity_id = $1 and triggered = $2';
+      return (await desk.query(sql, [opportunityId, triggered])).length > 0 ? true : null;
+    }).catch(async (error: Error) => {
       throw new Error(`${error.message}: ${JSON.stringify(await whatStands(desk, opportunityId))}`);
     });
   while (!isOver()) {
@@ -177,10 +171,10 @@ export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: Three
     await untilTriggered(true);
     desk.longestUnnoticedMs = Math.max(desk.longestUnnoticedMs, performance.now() - cheapAt);
     desk.episodes.set(opportunityId, (desk.episodes.get(opportunityId) ?? 0) + 1);
-    await pause(desk.dice.between(200, 1500));
+    await pause(desk.random.between(200, 1500));
     await quote(desk, tokenIds, DEAR);
     await untilTriggered(false);
-    await pause(desk.dice.between(0, 500));
+    await pause(desk.random.between(0, 500));
   }
 }
 
@@ -188,11 +182,12 @@ export async function moveSet(desk: ManyDesk, { tokenIds, opportunityId }: Three
 async function whatStands({ query }: ManyDesk, opportunityId: string) {
   return {
     opportunity: await query(
-      'select active, triggered, current_price, last_checked, last_error, now() from opportunities where id = $1',
+      `select active, triggered, current_price, last_checked, last_error, now()
+        from opportunities join opportunity_prices on opportunity_id = id where id = $1`,
       [opportunityId],
     ),
     engines: await query('select id, feed, expires_at from engines'),
-    shares: await query('select owner, count(*)::int from engine_shares group by owner'),
+    shares: await query('select owner, count(*)::int from engine_partitions group by owner'),
     waiting: await query(
       `select application_name, state, wait_event, now() - state_change as since, left(query, 80) as query
         from pg_stat_activity where wait_event_type in ('Lock', 'IPC') or state = 'idle in transaction'`,
@@ -204,15 +199,15 @@ async function whatStands({ query }: ManyDesk, opportunityId: string) {
 export async function buyByHand(desk: ManyDesk, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const key = randomUUID();
-    const opportunityId = desk.dice.pick(desk.sets)?.opportunityId ?? '';
+    const opportunityId = desk.random.pick(desk.sets)?.opportunityId ?? '';
     const wish = { params: { opportunity_id: opportunityId }, query: { order_size: SIZE } };
     const ask = async () => {
       const answer = await (await desk.caller()).call(placeOrder, { ...wish, headers: { 'idempotency-key': key } });
       return answer.status >= 500 ? null : answer;
     };
-    const { status, reply } = await eventually('a wish to buy was answered', ask, GOES_ON_WITHIN_MS);
+    const { status, reply } = await eventually('a wish to buy was answered', ask);
     if (status === 200) desk.placed.set(key, reply.id);
-    await pause(desk.dice.between(100, 1500));
+    await pause(desk.random.between(100, 1500));
   }
 }
 
@@ -220,10 +215,8 @@ export async function buyByHand(desk: ManyDesk, isOver: () => boolean): Promise<
 export async function expectAllAccountedFor(desk: ManyDesk): Promise<void> {
   await desk.exchange.clearFaults();
   const body = { AUTO_PLACE_ORDER_ENABLED: false };
-  await eventually(
-    'automatic placing was switched off',
-    async () => ((await (await desk.caller()).call(writeSystemSettings, { body })).status === 200 ? true : null),
-    GOES_ON_WITHIN_MS,
+  await eventually('automatic placing was switched off', async () =>
+    (await (await desk.caller()).call(writeSystemSettings, { body })).status === 200 ? true : null,
   );
   const read = async () => {
     const stored = await readStored(desk);
@@ -235,7 +228,7 @@ export async function expectAllAccountedFor(desk: ManyDesk): Promise<void> {
       await (await desk.caller()).call(cancelBatch, { params: { batch_id: id } });
     return isAtRest(seen.stored, seen.truth) ? true : null;
   };
-  await eventually('everything came to rest', lookAtRest, GOES_ON_WITHIN_MS).catch(async (error: unknown) => {
+  await eventually('everything came to rest', lookAtRest).catch(async (error: unknown) => {
     // What is not at rest is named by the checks.
     const { stored, truth } = await read();
     checkAtRest(stored, truth, desk.startingCash, new Set());
@@ -283,11 +276,12 @@ function truthOf({ account, orders, trades }: ExchangeState): Truth {
     })),
     trades: trades.map((trade) => ({
       tradeId: trade.id,
-      hash: trade.trader_side === 'TAKER' ? trade.taker_order_id : trade.maker_order_id,
+      hash: trade.order_id,
       tokenId: trade.asset_id,
       side: sideOf(trade.side),
       price: priceFromText(trade.price),
       size: sharesFromText(trade.size),
+      cost: usdFromText(trade.cost),
       fee: usdFromText(trade.fee),
       status: trade.status.toLowerCase(),
     })),

@@ -1,11 +1,9 @@
 /** Processes of the product as a service manager keeps them: each is started again when it ends, whatever ended it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../world/eventually.ts';
-import type { Running } from '../world/process.ts';
+import { eventually } from '../product/eventually.ts';
+import type { Running } from '../product/process.ts';
 
 const START_AGAIN_MS = 300;
-/** On a busy machine that starts seven at once. */
-const STARTS_WITHIN_MS = 120_000;
 
 export type Supervised = {
   roles: string;
@@ -37,7 +35,7 @@ export function supervise(roles: string, firstLaunch: () => Running): Supervised
     return [started, listens] as const;
   };
   let [running, url] = start();
-  const whenListening = () => eventually(`a process with ${roles} listened`, () => url, STARTS_WITHIN_MS);
+  const whenListening = () => eventually(`a process with ${roles} listened`, () => url);
 
   async function keep(): Promise<void> {
     while (!isStopped) {
@@ -57,10 +55,8 @@ export function supervise(roles: string, firstLaunch: () => Running): Supervised
       launch = next;
       const replaced = running;
       replaced.kill('SIGTERM');
-      await eventually(
-        `a process with ${roles} ended and another began`,
-        async () => (running === replaced ? null : true),
-        STARTS_WITHIN_MS,
+      await eventually(`a process with ${roles} ended and another began`, async () =>
+        running === replaced ? null : true,
       );
       await whenListening();
     },

@@ -6,15 +6,14 @@ import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { listOrders } from '@dutchbook/contract/orders.ts';
 import { expect } from 'vitest';
-import { eventually } from '../world/eventually.ts';
-import { type Caller, SUPERUSER, signedInCaller } from '../world/product.ts';
+import { eventually } from '../product/eventually.ts';
+import { type Caller, SUPERUSER, signedInCaller } from '../product/product.ts';
 import { type Balancer, openBalancer } from './many-balancer.fixture.ts';
 import { buyByHand, type ManyDesk, moveSet } from './many-desk.fixture.ts';
 import type { Supervised } from './many-processes.fixture.ts';
 
 const LISTS = [listOpportunities, listBatches, listOrders, listNotifications];
 const READ_EVERY_MS = 20;
-const MOVES_WITHIN_MS = 120_000;
 
 /**
  * `replaced`: in their order. `triggersBetween`: how often every set has to come up until the next one follows.
@@ -46,7 +45,7 @@ export async function replaceOneByOne(desk: ManyDesk, plan: Plan, say: (line: st
   await balancer.close();
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   const { seen } = balancer;
-  say(`${migrationsBefore} migrations before, ${await countMigrations(desk)} after`);
+  say(`migrations: ${migrationsBefore} before, ${await countMigrations(desk)} after`);
   say(
     `${triggersOf(desk)} triggers, noticed after ${desk.longestUnnoticedMs.toFixed(0)} ms at most; ` +
       `${desk.placed.size} batches by hand`,
@@ -90,10 +89,8 @@ export function triggersOf({ episodes }: ManyDesk): number {
 async function comeUp({ sets, episodes }: ManyDesk, times: number): Promise<void> {
   const count = (id: string) => episodes.get(id) ?? 0;
   const wanted = sets.map(({ opportunityId: id }) => [id, count(id) + times] as const);
-  await eventually(
-    'every set has come up',
-    async () => (wanted.every(([id, least]) => count(id) >= least) ? true : null),
-    MOVES_WITHIN_MS,
+  await eventually('every set has come up', async () =>
+    wanted.every(([id, least]) => count(id) >= least) ? true : null,
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { ARM_CONFIRMATION, armTrading, disarmTrading } from '@dutchbook/contract/arming.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../world/eventually.ts';
+import { eventually } from '../product/eventually.ts';
 import {
   armedEverywhere,
   buyByHand,
@@ -46,7 +46,7 @@ test('the engines share the opportunities evenly', async () => {
   const engines = ROLES.filter((roles) => roles.includes('engine')).length;
   const counts = await eventually('shares are even', async () => {
     const rows = await desk.query<{ count: number }>(
-      'select count(*)::int as count from engine_shares where owner is not null group by owner order by 1',
+      'select count(*)::int as count from engine_partitions where owner is not null group by owner order by 1',
     );
     const [least = 0, most = 0] = [rows[0]?.count, rows.at(-1)?.count];
     return rows.length === engines && most - least <= 1 ? rows : null;

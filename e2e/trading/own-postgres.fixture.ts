@@ -1,16 +1,20 @@
 /** A PostgreSQL server that one test may stop, freeze and start again as it likes: nobody else has a database on it. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { findBinaries } from '@dutchbook/tools/postgres/binaries.ts';
-import { findUnprivilegedUser } from '@dutchbook/tools/postgres/unprivileged-user.ts';
+import { join } from 'node:path';
+import {
+  addressOf,
+  findFreePort,
+  initialise,
+  newPassword,
+  spawnServer,
+} from '@dutchbook/server/database/own-postgres/cluster.ts';
+import { readablePrograms } from '@dutchbook/server/database/own-postgres/readable-programs.ts';
+import { findUnprivilegedUser } from '@dutchbook/server/database/own-postgres/unprivileged-user.ts';
 import pg from 'pg';
-import { eventually } from '../world/eventually.ts';
+import { eventually } from '../product/eventually.ts';
 import type { DiskUsers } from './small-disk.fixture.ts';
 
 /**
@@ -31,9 +35,8 @@ export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 /** Keeps its data in `dataFolder`, which it makes. */
 export async function startOwnPostgres(dataFolder: string) {
   const cluster = await makeCluster(dataFolder);
-  const { folder, user } = cluster;
-  const port = await freePort();
-  const url = `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`;
+  const port = await findFreePort();
+  const url = addressOf(cluster.password, port);
   let server: ChildProcess | null = null;
   let ended: Promise<unknown> = Promise.resolve();
   let witness: pg.Client | null = null;
@@ -41,7 +44,7 @@ export async function startOwnPostgres(dataFolder: string) {
 
   async function start(): Promise<void> {
     const settings = [...SETTINGS, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
-    server = cluster.spawnServer(settings.flatMap((each) => ['-c', each]));
+    server = spawnServer(cluster, settings, 'ignore');
     ended = once(server, 'exit');
     witness = await eventually('PostgreSQL answers', () => connected(url));
   }
@@ -75,7 +78,7 @@ export async function startOwnPostgres(dataFolder: string) {
     async users(): Promise<DiskUsers> {
       const found = await stoppedProcesses();
       signal(found, 'SIGCONT');
-      return { processes: found, user };
+      return { processes: found, user: cluster.user };
     },
     /** Ends it without a shutdown, as `pg_ctl stop --mode=immediate`; resolves when it is gone. */
     async stopAtOnce(): Promise<void> {
@@ -89,33 +92,19 @@ export async function startOwnPostgres(dataFolder: string) {
     async remove(): Promise<void> {
       endAtOnce();
       await ended;
-      rmSync(folder, { recursive: true });
+      rmSync(cluster.programsFolder, { recursive: true });
     },
   };
 }
 
-async function makeCluster(dataFolder: string) {
+async function makeCluster(folder: string) {
   const user = findUnprivilegedUser();
-  const folder = mkdtempSync(join(tmpdir(), 'dutchbook-postgres-'));
-  mkdirSync(dataFolder);
-  const programs = programsFor(folder, user);
-  const password = randomBytes(16).toString('hex');
-  const data = join(dataFolder, 'data');
-  mkdirSync(data, { mode: 0o700 });
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, password);
-  if (user) for (const path of [folder, dataFolder, data, passwordFile]) chownSync(path, user.uid, user.gid);
-  const how = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user };
-  const where = [`--pgdata=${data}`, `--pwfile=${passwordFile}`, '--username=postgres'];
-  const kind = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
-  await promisify(execFile)(join(programs, 'initdb'), [...where, ...kind], how);
-  return {
-    folder,
-    user,
-    password,
-    spawnServer: (settings: readonly string[]) =>
-      spawn(join(programs, 'postgres'), ['-D', data, ...settings], { ...how, stdio: 'ignore' }),
-  };
+  mkdirSync(folder, { mode: 0o711 });
+  const programsFolder = mkdtempSync(join(tmpdir(), 'dutchbook-postgres-'));
+  chmodSync(programsFolder, 0o711);
+  const cluster = { folder, user, programs: readablePrograms(user, programsFolder), password: newPassword() };
+  await initialise(cluster, cluster.password, ['--no-sync', '--wal-segsize=1']);
+  return { ...cluster, programsFolder };
 }
 
 function signal(processes: readonly number[], name: NodeJS.Signals): void {
@@ -133,23 +122,4 @@ async function connected(url: string): Promise<pg.Client> {
   client.on('error', () => {});
   await client.connect();
   return client;
-}
-
-/** The repository may lie where only root can look, so another user gets a copy of the programs. */
-function programsFor(folder: string, user: object | undefined): string {
-  const installed = findBinaries();
-  if (user === undefined) return installed;
-  const copied = join(folder, 'postgresql', 'bin');
-  cpSync(dirname(installed), dirname(copied), { recursive: true, verbatimSymlinks: true });
-  return copied;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free loopback port was given');
-  return address.port;
 }

@@ -1,25 +1,26 @@
-/** Backups, and the way from the embedded database to a server, as docs/operating.md describes them. */
+/** Backups, and the way from a database of its own to a server, as docs/operating.md describes them. */
 import { verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { readOverview } from '@dutchbook/contract/status.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshDatabase } from '../world/database.ts';
-import type { ThreeWay } from '../world/three-way.ts';
+import { freshDatabase } from '../product/database.ts';
+import type { ThreeWay } from '../product/three-way.ts';
 import { type Chain, openChain } from './crash-chain.fixture.ts';
-import { expectBoughtOnce, place } from './kills-while-buying.fixture.ts';
+import { buy, expectBoughtOnce } from './kills-while-buying.fixture.ts';
 
 let chain: Chain;
 let set: ThreeWay;
 
 beforeAll(async () => {
-  chain = await openChain('embedded');
+  chain = await openChain();
 });
 afterAll(() => chain.close());
 
 test('a backup taken in the middle of a batch is restored into a new installation, which completes it once', async () => {
   await chain.start('venue_answered');
   set = await chain.newSet();
-  await place(chain, set);
+  await buy(chain, set);
   await chain.dies();
+  await chain.endDatabase();
   await chain.restoreElsewhere();
   await chain.start('marked_sent');
   await expectBoughtOnce(chain, set);
@@ -27,7 +28,7 @@ test('a backup taken in the middle of a batch is restored into a new installatio
 
 test('everything is on the server after copying, a running batch goes on there, and nothing is copied over it', async () => {
   const next = await chain.newSet();
-  await place(chain, next);
+  await buy(chain, next);
   await chain.dies();
   const url = await freshDatabase();
   const moved = await chain.moveTo(url);

@@ -1,14 +1,13 @@
 /** What the product says of its batches, against what the exchange has done. */
 import { type Batch, listBatches } from '@dutchbook/contract/batches.ts';
 import { listOrders, type Order } from '@dutchbook/contract/orders.ts';
-import { priceFromText } from '@dutchbook/units/price.ts';
 import { addShares, SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { addUsd, notional, subtractUsd, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 import { expect } from 'vitest';
-import { eventually } from '../world/eventually.ts';
-import type { ExchangeControls, ExchangeState } from '../world/exchange.ts';
-import type { Product } from '../world/product.ts';
-import type { ThreeWay } from '../world/three-way.ts';
+import { eventually } from '../product/eventually.ts';
+import type { ExchangeControls, ExchangeState } from '../product/exchange.ts';
+import type { Product } from '../product/product.ts';
+import type { ThreeWay } from '../product/three-way.ts';
 
 /** The product that is asked, and the exchange it is held against. */
 export type Desk = { product: () => Product; exchange: ExchangeControls };
@@ -16,16 +15,16 @@ export type Desk = { product: () => Product; exchange: ExchangeControls };
 type Side = 'BUY' | 'SELL';
 type Trade = ExchangeState['trades'][number];
 
-/** A process that died has held the batch for some seconds more. */
-const RECOVERED_WITHIN_MS = 60_000;
+const STARTING_BALANCE = usdFromText('10000');
 
 /** The newest batch of the set, as soon as it is `such` as is waited for. */
 export async function batchWhen(desk: Desk, set: ThreeWay, what: string, such: (batch: Batch) => boolean) {
   const look = async () => {
     const [newest] = await batchesOf(desk, set);
-    return newest && such(newest) ? newest : null;
+    if (newest && such(newest)) return newest;
+    throw new Error(`the newest batch is ${JSON.stringify(newest)}`);
   };
-  return await eventually(what, look, RECOVERED_WITHIN_MS);
+  return await eventually(what, look);
 }
 
 /** The newest batch of the set when nothing more is bought for it, having checked that its figures are the exchange's. */
@@ -52,8 +51,15 @@ export async function expectTruth(desk: Desk, set: ThreeWay): Promise<void> {
   expect(cashOf(batches, orders)).toBe(moneyOf(tradesOf(trades, tokenIds)));
 }
 
+/** The account has won or lost what the product says of all its batches together, but for what is still to be paid. */
+export async function expectCash(desk: Desk): Promise<void> {
+  const spent = cashOf(await batchesOf(desk, null), await ordersOf(desk, {}));
+  const { account } = await desk.exchange.state();
+  expect(usdFromText(account.usd)).toBe(addUsd(STARTING_BALANCE, spent));
+}
+
 /** By the profit that the product shows of them: what batches have brought, less what they cost, as of now. */
-export function cashOf(batches: readonly Batch[], orders: readonly Order[]): Usd {
+function cashOf(batches: readonly Batch[], orders: readonly Order[]): Usd {
   return batches
     .map((batch) => {
       const own = orders.filter(({ batch_id }) => batch_id === batch.id);
@@ -91,10 +97,9 @@ export async function tradedAt(desk: Desk, { tokenIds }: ThreeWay, side: Side): 
 /** Money in less money out, fees included. What undoes itself on its way to the desk moves none. */
 function moneyOf(trades: readonly Trade[]): Usd {
   return trades
-    .map(({ side, size, price, fee }) => {
-      const isBuy = side === 'BUY';
-      const value = notional(sharesFromText(size), priceFromText(price), isBuy ? 'up' : 'down');
-      return subtractUsd(isBuy ? (-value as Usd) : value, usdFromText(fee));
+    .map(({ side, cost, fee }) => {
+      const value = usdFromText(cost);
+      return subtractUsd(side === 'BUY' ? (-value as Usd) : value, usdFromText(fee));
     })
     .reduce(addUsd, USD_ZERO);
 }

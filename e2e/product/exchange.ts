@@ -17,13 +17,14 @@ export type ExchangeState = {
   }[];
   trades: {
     id: string;
+    order_id: string;
     taker_order_id: string;
-    maker_order_id: string;
     trader_side: string;
     asset_id: string;
     side: string;
     size: string;
     price: string;
+    cost: string;
     fee: string;
     status: string;
   }[];
@@ -66,6 +67,9 @@ export function exchangeControls(url: string) {
     /** Whether the exchange takes orders; it cancels either way. */
     setMode: (mode: 'normal' | 'cancel_only') => control('POST', 'mode', { mode }),
     advanceClock: (ms: number) => control('POST', 'clock', { advance_ms: ms }),
+    /** Whether the market's books are served: those of a new one are not, for minutes. */
+    serveBooks: (conditionId: string, served: boolean) =>
+      control('POST', 'books', { condition_id: conditionId, served }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
     state: () => control<ExchangeState>('GET', 'state'),
   };

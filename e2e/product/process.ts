@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A real process of the product, with what it printed kept for the message of a failure. */
 export type Running = {
@@ -22,12 +22,9 @@ process.once('exit', () => {
   for (const child of left) child.kill('SIGKILL');
 });
 
-/** These processes live for seconds: what it costs to optimise a database in WebAssembly never comes back. */
-const NODE_FLAGS = ['--liftoff-only'];
-
 /** Runs a program of the repository, as it was built, under the repository's own Node. */
 export function run(entry: string, env: Record<string, string>, entryArguments: readonly string[] = []): Running {
-  return runProgram(process.execPath, [...NODE_FLAGS, entry, ...entryArguments], env);
+  return runProgram(process.execPath, [entry, ...entryArguments], env);
 }
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;

@@ -1,7 +1,7 @@
 import { deleteOpportunity } from '@dutchbook/contract/opportunities.ts';
-import { test as base, type ConsoleMessage, expect } from '@playwright/test';
-import { eventually } from '../world/eventually.ts';
-import { cheapThreeWay, type ThreeWay } from '../world/three-way.ts';
+import { type BrowserContext, test as base, type ConsoleMessage, expect } from '@playwright/test';
+import { eventually } from '../product/eventually.ts';
+import { cheapThreeWay, type ThreeWay } from '../product/three-way.ts';
 import { type StartedProduct, startOnServer } from './started-product.ts';
 
 /** How many times three outcomes of one event the exchange lists. */
@@ -19,7 +19,7 @@ export const watchedTest = base.extend<Watch>({
       const expected = new Set<number | 'without an answer'>();
       const faults: string[] = [];
       context.on('console', (message) => {
-        if (isFault(message, expected)) faults.push(`console: ${message.text()}`);
+        if (isFault(message, expected)) faults.push(`console: ${message.text()} ${message.location().url}`);
       });
       context.on('weberror', (webError) => faults.push(`uncaught: ${webError.error().message}`));
       context.on('request', (request) => {
@@ -44,8 +44,16 @@ function isFault(message: ConsoleMessage, expected: ReadonlySet<number | 'withou
   return status === undefined || !expected.has(Number(status));
 }
 
+/** Before something is deleted: a page that still loads it would not find it any more, which is an error on its console. */
+export async function leavePages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.goto('about:blank');
+}
+
 /** Enough to see why something failed, and little enough to be printed with it. */
 const LINES_SHOWN = 20;
+
+/** `tradesBefore`: how many the exchange had made until then; other tests may have traded the same tokens. */
+export type OwnSet = ThreeWay & { tradesBefore: number };
 
 type Session = {
   /** Shows with a test that has failed what the server said last. */
@@ -53,7 +61,7 @@ type Session = {
   /** Whether the browser starts with a session; on unless a file says otherwise. */
   signedIn: boolean;
   /** An opportunity of three positions that pays, with books of its own; gone after the test, its batches stay. */
-  set: ThreeWay;
+  set: OwnSet;
 };
 
 type Shared = { product: StartedProduct; taken: { threeWays: number } };
@@ -73,9 +81,9 @@ export const test = watchedTest.extend<Session, Shared>({
   taken: [async ({ product: _product }, use) => use({ threeWays: 0 }), { scope: 'worker' }],
   set: async ({ product, taken, context }, use) => {
     const set = await cheapThreeWay(product.exchange, product.caller, taken.threeWays++ % THREE_WAYS);
-    await use(set);
-    // A page that still loads what it shows of the opportunity would not find it any more.
-    for (const page of context.pages()) await page.goto('about:blank');
+    const { trades } = await product.exchange.state();
+    await use({ ...set, tradesBefore: trades.length });
+    await leavePages(context);
     // What is still being bought cannot be deleted.
     await eventually(`opportunity ${set.opportunityId} is gone`, async () => {
       const { status } = await product.caller.call(deleteOpportunity, {

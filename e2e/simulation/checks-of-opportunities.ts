@@ -1,0 +1,55 @@
+/** What must hold of opportunities after every step: every rise is told, and nothing is bought on what was edited since. */
+import type { Stored, StoredAction, StoredBatch } from './truth.ts';
+import { must } from './violation.ts';
+
+export function everyRiseIsTold({ opportunities }: Stored): void {
+  for (const { id, rises, told } of opportunities)
+    must(rises === told, 'edges', () => `opportunity ${id} has risen ${rises} times, and ${told} are told`);
+}
+
+type Standing = { isActive: boolean; targetPrice: number };
+
+/** As they are added to a simulation. */
+const AS_ADDED: Standing = { isActive: true, targetPrice: 1_000_000 };
+
+/** By the audit log, which is written in the order in which things are recorded. */
+export function nothingIsBoughtOnWhatWas(stored: Stored): void {
+  const batches = new Map(stored.batches.map((batch) => [batch.id, batch]));
+  const standing = new Map<string, Standing>();
+  for (const entry of stored.audit) {
+    const { action, object } = entry;
+    if (object === null) continue;
+    standing.set(object, after(standing.get(object) ?? AS_ADDED, entry));
+    const batch = action === 'order.placed' ? batches.get(object) : undefined;
+    if (batch === undefined) continue;
+    const { isActive, targetPrice } = standing.get(batch.opportunity_id) ?? AS_ADDED;
+    must(isActive, 'edited', () => `batch ${batch.id} was placed on an opportunity that was off or deleted by then`);
+    must(
+      batch.target_price === targetPrice,
+      'edited',
+      () => `batch ${batch.id} was placed at a target of ${batch.target_price}, which was ${targetPrice} by then`,
+    );
+    nothingIsRetriedOnWhatWas(stored, batch);
+  }
+}
+
+function after(before: Standing, { action, changed }: StoredAction): Standing {
+  if (action === 'opportunity.deleted') return { ...before, isActive: false };
+  const { active = before.isActive, target_price } = changed ?? {};
+  return { isActive: active, targetPrice: target_price === undefined ? before.targetPrice : target_price * 1e6 };
+}
+
+/** What is missing is bought at the target of its batch, as long as the opportunity is there and on. */
+function nothingIsRetriedOnWhatWas({ audit, attempts, orders }: Stored, batch: StoredBatch): void {
+  const retried = audit.find(({ action, object }) => action === 'batch.retried' && object === batch.id);
+  if (retried === undefined) return;
+  const entries = audit.filter(({ object }) => object === batch.opportunity_id);
+  const buys = new Set(
+    orders.filter(({ batch_id, side }) => batch_id === batch.id && side === 'buy').map(({ id }) => id),
+  );
+  for (const { order_id, order_hash, created_at } of attempts) {
+    if (!buys.has(order_id) || created_at <= retried.at) continue;
+    const { isActive } = entries.filter(({ at }) => at < created_at).reduce(after, AS_ADDED);
+    must(isActive, 'edited', () => `attempt ${order_hash} retries on an opportunity that was off or deleted by then`);
+  }
+}

@@ -1,3 +1,0 @@
-import { describeKills } from './kill-steps.fixture.ts';
-
-describeKills('embedded');
