@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
-import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
+import { openDatabase } from './databases.ts';
 import { type Exchange, openExchangeThread } from './exchange/exchange.ts';
 import { type OpenSet, openSets } from './exchange/sets.ts';
 import { EMPTY, fill } from './filled.ts';
@@ -18,7 +18,7 @@ const SETS = { sets: 10, positions: 5, ask: '0.15', targetPrice: 1 };
 const ORDERS = SETS.sets * SETS.positions;
 const IN_FLIGHT_SECONDS_MAX = 10;
 const HANG = { name: 'hang', times: ORDERS, ms: 3_600_000 };
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 /** By when the exchange has read the last request and taken its orders. */
 const TAKEN_MS = 500;
 const GIVE_UP_MS = 60_000;
@@ -27,24 +27,22 @@ type Simulation = { errors: string[] };
 
 buildWhatStarts();
 const floor = { figure: median(Array.from({ length: STARTS }, emptyProcessMs)) / 1000, of: 'node that does nothing' };
-for (const kind of databaseKinds) {
-  await measureEmpty(kind);
-  await measureInFlight(kind);
-}
+await measureEmpty();
+await measureInFlight();
 
-async function measureEmpty(kind: DatabaseKind): Promise<void> {
+async function measureEmpty(): Promise<void> {
   const took: number[] = [];
   while (took.length < STARTS) {
     await using exchange = await openExchangeThread();
-    await using database = await openDatabase(kind);
+    await using database = await openDatabase();
     const begunMs = performance.now();
     await using server = await startServer({ ...database.variables, ...exchange.variables });
-    while (!(await fetch(`${server.url}/health`)).ok) await pause(LOOK_EVERY_MS);
+    while (!(await fetch(`${server.url}/health`)).ok) await pause(POLL_MS);
     took.push((performance.now() - begunMs) / 1000);
   }
   const budget = { atMost: EMPTY_SECONDS_MAX };
   tell({
-    question: `cold start to ready, nothing to take up, ${kind}`,
+    question: `cold start to ready, nothing to take up`,
     figure: median(took),
     unit: 's',
     budget,
@@ -52,9 +50,9 @@ async function measureEmpty(kind: DatabaseKind): Promise<void> {
   });
 }
 
-async function measureInFlight(kind: DatabaseKind): Promise<void> {
+async function measureInFlight(): Promise<void> {
   await using exchange = await openExchangeThread();
-  await using database = await openDatabase(kind);
+  await using database = await openDatabase();
   const variables = { ...database.variables, ...exchange.variables };
   const { authorization } = await fill(variables, EMPTY);
   const sets = await leaveInFlight(exchange, variables, authorization);
@@ -67,10 +65,10 @@ async function measureInFlight(kind: DatabaseKind): Promise<void> {
   };
   while (!(await isReady())) {
     if (performance.now() - begunMs > GIVE_UP_MS) throw new Error('orders are still being reconciled after a minute');
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
   tell({
-    question: `cold start to ready, ${ORDERS} orders in flight, ${kind}`,
+    question: `cold start to ready, ${ORDERS} orders in flight`,
     figure: (performance.now() - begunMs) / 1000,
     unit: 's',
     budget: { atMost: IN_FLIGHT_SECONDS_MAX },

@@ -1,22 +1,15 @@
-/** A database of its own for every question, and what the product has to be told of it. */
+/** A database of its own for every question, on the server that TEST_DATABASE_URL names, and what the product has to be told of it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freshTestDatabase } from '@dutchbook/server/world/test-server.fixture.ts';
-
-export type DatabaseKind = 'embedded' | 'PostgreSQL';
-
-/** The embedded database, and the PostgreSQL server that TEST_DATABASE_URL names, as `npm run bench` does. */
-export const databaseKinds: readonly DatabaseKind[] = process.env.TEST_DATABASE_URL
-  ? ['embedded', 'PostgreSQL']
-  : ['embedded'];
+import { freshTestDatabase } from '@dutchbook/server/database/test-server.fixture.ts';
 
 export type BenchDatabase = AsyncDisposable & { variables: Record<string, string> };
 
 /** `variables` name the database and a data folder, both empty and removed at the end. Nobody answers as the venue. */
-export async function openDatabase(kind: DatabaseKind): Promise<BenchDatabase> {
+export async function openDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dutchbook-bench-'));
-  const server = kind === 'PostgreSQL' ? await freshTestDatabase() : null;
+  const { url, drop } = await freshTestDatabase();
   return {
     variables: {
       DATA_DIR: folder,
@@ -27,10 +20,10 @@ export async function openDatabase(kind: DatabaseKind): Promise<BenchDatabase> {
       POLYMARKET_CLOB_URL: 'http://127.0.0.1:9',
       POLYMARKET_GAMMA_URL: 'http://127.0.0.1:9/gamma',
       POLYMARKET_WS_URL: 'ws://127.0.0.1:9/ws',
-      ...(server && { DATABASE_URL: server.url }),
+      DATABASE_URL: url,
     },
     [Symbol.asyncDispose]: async () => {
-      await server?.drop();
+      await drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -8,7 +8,6 @@ import { createHistogram, type IntervalHistogram, monitorEventLoopDelay } from '
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Book } from '@dutchbook/engine/book/book.ts';
 import type { MarketStream } from '@dutchbook/venues/venue.ts';
-import { type DatabaseKind, databaseKinds } from './databases.ts';
 import { marketTokens, openDesk } from './feed/desk.ts';
 import { type Game, readGame } from './feed/recorded-game.ts';
 import { openSender, type Sender } from './feed/sender.ts';
@@ -22,8 +21,8 @@ const RECORDED_FRAMES = 6000;
 const LONG_CHANGES_PER_SECOND = 15_000;
 const WARM_UP = { changesPerSecond: LONG_CHANGES_PER_SECOND, seconds: 2 };
 const DELAY_P99_MS_MAX = 20;
-/** What the monitor of the event loop counts as well where nothing is late: the time between two of its looks. */
-const DELAY_LOOK_MS = 5;
+/** What the monitor of the event loop counts as well where nothing is late: the time between two of its samples. */
+const DELAY_RESOLUTION_MS = 5;
 const DECIDED_P99_MS_MAX = 50;
 const GROWTH_PERCENT_PER_10_MIN_MAX = 1;
 /** Over a shorter time it is chance what the heap does. */
@@ -67,16 +66,16 @@ const SHORT: readonly Stage[] = [
 
 const game = await readGame(RECORDED_FRAMES);
 if (game === null) say('The recording is not there: MARKET_DATA_DIR names where.');
-else for (const kind of databaseKinds) await measure(game, kind);
+else await measure(game);
 
-async function measure(played: Game, kind: DatabaseKind): Promise<void> {
+async function measure(played: Game): Promise<void> {
   const sender = await openSender({ game: played, games: GAMES });
   const floors = await measureFloors(sender);
-  await using desk = await openDesk({ kind, opportunities: OPPORTUNITIES, openStream: sender.openStream });
+  await using desk = await openDesk({ opportunities: OPPORTUNITIES, openStream: sender.openStream });
   const { tokens } = desk.quotes.health();
   await sender.whenSubscribed(tokens);
   await sender.play(WARM_UP);
-  const named = ({ name }: Stage) => `${tokens.toLocaleString('en')} tokens, ${name}, ${kind}`;
+  const named = ({ name }: Stage) => `${tokens.toLocaleString('en')} tokens, ${name}`;
   const held = await playStage(sender, desk.stream, LONG, named(LONG), floors);
   if (SECONDS >= GROWTH_SECONDS_MIN) {
     const inMb = (samples: readonly Sample[]) => samples.map(({ value }) => value.toFixed(0)).join(' ');
@@ -99,7 +98,7 @@ type Floors = { lateMs: number; echoMs: number; parsingUs: number };
  * the processor time of a level change where frames are received and parsed and no more.
  */
 async function measureFloors(sender: Sender): Promise<Floors> {
-  const delay = monitorEventLoopDelay({ resolution: DELAY_LOOK_MS });
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   delay.enable();
   await pause(IDLE_MS);
   delay.disable();
@@ -110,7 +109,7 @@ async function measureFloors(sender: Sender): Promise<Floors> {
 /** Tells what the stage came to; answers heap and RSS before and after each of its parts, in MB. */
 async function playStage(sender: Sender, stream: MarketStream, stage: Stage, name: string, floors: Floors) {
   // Never disabled in between: enabled again, it would count the collection of the heap as a delay.
-  const delay = monitorEventLoopDelay({ resolution: DELAY_LOOK_MS });
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   const used = { cpuUs: 0, ms: 0 };
   const held: Held = { heapMb: [], rssMb: [] };
   lookAtMemory(held);
@@ -145,7 +144,7 @@ async function playStage(sender: Sender, stream: MarketStream, stage: Stage, nam
 }
 
 function lateMs(delay: IntervalHistogram): number {
-  return Math.max(0, delay.percentile(99) / 1e6 - DELAY_LOOK_MS);
+  return Math.max(0, delay.percentile(99) / 1e6 - DELAY_RESOLUTION_MS);
 }
 
 function tellRow(

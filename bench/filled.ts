@@ -1,11 +1,12 @@
 /** A product with years of rows in its database, made by SQL, and a signed-in superuser who asks for them. */
-import { createPasswords } from '@dutchbook/server/login/passwords.ts';
+
+import { type Config, readConfig } from '@dutchbook/server/config/config.ts';
 import { openSessions } from '@dutchbook/server/login/sessions.ts';
+import { openRuntime } from '@dutchbook/server/open-runtime.ts';
+import type { Db } from '@dutchbook/server/runtime.ts';
 import { ensureFirstSuperuser } from '@dutchbook/server/users/first-superuser.ts';
-import { type Config, readConfig } from '@dutchbook/server/world/config.ts';
-import { openWorld } from '@dutchbook/server/world/open-world.ts';
-import { users } from '@dutchbook/server/world/schema.ts';
-import type { Db } from '@dutchbook/server/world/world.ts';
+import { createPasswords } from '@dutchbook/server/users/passwords.ts';
+import { users } from '@dutchbook/server/users/table.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
 export type Rows = {
@@ -27,12 +28,12 @@ export async function fill(
   rows: Rows,
 ): Promise<{ config: Config; authorization: string; superuserId: string }> {
   const config = readConfig(variables);
-  const { world, close } = await openWorld(config);
-  await ensureFirstSuperuser(world, createPasswords());
-  const [user] = await world.db.select().from(users);
+  const { runtime, close } = await openRuntime(config);
+  await ensureFirstSuperuser(runtime, createPasswords());
+  const [user] = await runtime.db.select().from(users);
   if (user === undefined) throw new Error('there is no first superuser');
-  await insertAtOnce(world.db, statementsFor(rows, user.id));
-  const token = await openSessions(world).issue(user);
+  await insertAtOnce(runtime.db, statementsFor(rows, user.id));
+  const token = await openSessions(runtime).issue(user);
   await close();
   return { config, authorization: `Bearer ${token}`, superuserId: user.id };
 }
@@ -52,7 +53,7 @@ async function plainIndexes(db: Db): Promise<{ name: string; definition: string 
   const { rows } = (await db.execute(sql`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where not i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname not like 'row_counts%'`)) as unknown as {
+    where not i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname not like 'notification_counts%'`)) as unknown as {
     rows: { name: string; definition: string }[];
   };
   return rows;
@@ -86,15 +87,21 @@ export function uuidOf(text: SQL): SQL {
 /** One in ten is active and followed, one in a hundred triggered, one in twenty never priced. */
 function opportunities(count: number): SQL {
   return sql`
-    insert into opportunities (id, created_at, updated_at, market_combinations, target_price, current_price, fees_per_set,
-      profit_percentage, active, triggered, last_checked, source, content_hash)
-    select ${uuidOf(sql`'opportunity ' || n`)}, now() - n * interval '1 second', now() - n * interval '1 second',
-      jsonb_build_array(jsonb_build_object('leg', 1, 'markets', jsonb_build_array(
-        jsonb_build_object('id', 'market ' || n, 'outcome', 'Yes'), jsonb_build_object('id', 'other ' || n, 'outcome', 'No')))),
-      1000000, case when n % 20 > 0 then 950000 + n % 50000 end, case when n % 20 > 0 then 1000 end,
-      case when n % 20 > 0 then (n * 7919) % 10000000 - 5000000 end, n % 10 = 0, n % 100 = 0, now(), 'source ' || n % 1000,
-      encode(sha256(n::text::bytea), 'hex')
-    from generate_series(1, ${count}::int) as n`;
+    with numbered as (
+      select n, ${uuidOf(sql`'opportunity ' || n`)} as id, now() - n * interval '1 second' as at
+      from generate_series(1, ${count}::int) as n
+    ), stored as (
+      insert into opportunities (id, created_at, updated_at, market_combinations, target_price, active, source, content_hash)
+      select id, at, at, jsonb_build_array(jsonb_build_object('leg', 1, 'markets', jsonb_build_array(
+          jsonb_build_object('id', 'market ' || n, 'outcome', 'Yes'), jsonb_build_object('id', 'other ' || n, 'outcome', 'No')))),
+        1000000, n % 10 = 0, 'source ' || n % 1000, encode(sha256(n::text::bytea), 'hex')
+      from numbered
+    )
+    insert into opportunity_prices (opportunity_id, edited_at, current_price, fees_per_set, profit_percentage, triggered,
+      last_checked)
+    select id, at, case when n % 20 > 0 then 950000 + n % 50000 end, case when n % 20 > 0 then 1000 end,
+      case when n % 20 > 0 then (n * 7919) % 10000000 - 5000000 end, n % 100 = 0, now()
+    from numbered`;
 }
 
 /** All have ended, one in five badly, and of one in fifty more was filled of one leg than of the others. */
@@ -128,7 +135,7 @@ function attempts(): SQL {
     insert into attempts (id, order_id, batch_id, order_hash, salt, payload, size, price, status, created_at, sent_at,
       answered_at, ended_at, updated_at)
     select ${uuidOf(sql`'attempt ' || id`)}, id, batch_id, '0x' || md5(id::text), '1', '{}', size, price,
-      case when status = 'failed' then 'refused' else 'matched' end, created_at, created_at, created_at, created_at, updated_at
+      case when status = 'failed' then 'rejected' else 'matched' end, created_at, created_at, created_at, created_at, updated_at
     from batch_orders`;
 }
 

@@ -8,17 +8,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { ComparisonTurns } from '@dutchbook/venues/polymarket/comparison-turns.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
-import { readMarketFrames } from '@dutchbook/venues/polymarket/market-frames.ts';
-import { MarketShard } from '@dutchbook/venues/polymarket/market-shard.ts';
+import { IgnoredFrames } from '@dutchbook/venues/polymarket/ignored-frames.ts';
+import { ComparisonTurns } from '@dutchbook/venues/polymarket/market-stream/comparison.ts';
+import { readMarketFrames } from '@dutchbook/venues/polymarket/market-stream/market-frames.ts';
+import { MarketShard } from '@dutchbook/venues/polymarket/market-stream/market-shard.ts';
 import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { WebSocketServer } from 'ws';
-import { type DatabaseKind, databaseKinds } from './databases.ts';
 import { type Desk, type DeskPlan, marketTokens, openDesk } from './feed/desk.ts';
 import { type Game, readGame, wireText } from './feed/recorded-game.ts';
-import { openSender, venueWorld } from './feed/sender.ts';
+import { openSender, venueRuntime } from './feed/sender.ts';
 import { quantile, say, tell } from './rows.ts';
 
 const OPPORTUNITIES = process.argv.slice(2).map(Number);
@@ -42,12 +42,12 @@ else
   for (const count of OPPORTUNITIES.length > 0 ? OPPORTUNITIES : [100, MEASURED_OPPORTUNITIES, 100_000]) {
     await measureReading(game, count);
     if (count !== MEASURED_OPPORTUNITIES) continue;
-    for (const kind of databaseKinds) await measureSocket(game, count, kind);
+    await measureSocket(game, count);
   }
 
 async function measureReading(played: Game, count: number): Promise<void> {
   const opened = await openSilentShard();
-  await using desk = await openDesk({ kind: 'embedded', opportunities: count, openStream: opened.openStream });
+  await using desk = await openDesk({ opportunities: count, openStream: opened.openStream });
   const shard = opened.shard();
   openBooks(shard, desk, played);
   await turn();
@@ -70,17 +70,17 @@ async function measureReading(played: Game, count: number): Promise<void> {
 }
 
 /** The same over as many connections as the product opens, from a sender on a thread of its own. */
-async function measureSocket(played: Game, count: number, kind: DatabaseKind): Promise<void> {
+async function measureSocket(played: Game, count: number): Promise<void> {
   const sender = await openSender({ game: played, games: GAMES });
   const plan = { framesPerSecond: SOCKET_FRAMES_PER_SECOND, seconds: 2 };
   const parsing = await sender.parsingCpuUs(marketTokens(count * 2), plan);
-  await using desk = await openDesk({ kind, opportunities: count, openStream: sender.openStream });
+  await using desk = await openDesk({ opportunities: count, openStream: sender.openStream });
   await sender.whenSubscribed(desk.quotes.health().tokens);
   await sender.play(plan);
   const before = process.threadCpuUsage();
   const sent = await sender.play({ ...plan, seconds: 5 });
   const { user, system } = process.threadCpuUsage(before);
-  const name = `level change with the socket, ${count.toLocaleString('en')} opportunities, ${kind}`;
+  const name = `level change with the socket, ${count.toLocaleString('en')} opportunities`;
   const budget = { atMost: CPU_US_MAX_WITH_SOCKET };
   tell({
     question: `${name}: processor time`,
@@ -106,11 +106,12 @@ async function openSilentShard(): Promise<SilentShard> {
   const asked = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
   const opened: { shard?: MarketShard } = {};
   return {
-    openStream: (events, world) => {
+    openStream: (events, runtime) => {
       const shard = new MarketShard({
+        ignored: new IgnoredFrames('market', runtime),
         url: `ws://127.0.0.1:${port}`,
         config: { ...POLYMARKET_DEFAULTS.stream, ...UNDISTURBED },
-        world: venueWorld(world),
+        runtime: venueRuntime(runtime),
         prices: { fetchBooks: asked, fetchQuotes: asked },
         ticks: createTicks(),
         turns: new ComparisonTurns(1),
@@ -128,6 +129,8 @@ async function openSilentShard(): Promise<SilentShard> {
         health: () => ({
           sockets: 1,
           connected: shard.isConnected ? 1 : 0,
+          sound: shard.isSound ? 1 : 0,
+          readsFail: false,
           tokens: shard.size,
           staleTokens: shard.staleTokens,
         }),

@@ -4,7 +4,7 @@
 //
 //     node_modules/.bin/node bench/import.ts [rows]
 import { start } from '@dutchbook/server/start.ts';
-import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
+import { openDatabase } from './databases.ts';
 import { EMPTY, fill } from './filled.ts';
 import { load, loadUntilStopped } from './http-load.ts';
 import { tell } from './rows.ts';
@@ -12,16 +12,16 @@ import { tell } from './rows.ts';
 const ROWS = Number(process.argv[2] ?? 50_000);
 const SECONDS_MAX = 20;
 const EXPORT_SECONDS_MAX = 5;
-const MEMORY_LOOK_MS = 100;
+const MEMORY_SAMPLE_MS = 100;
 const MEMORY_MB_MAX = 80;
 const P99_MS_MAX = 200;
 const OTHERS = { connections: 8, perSecond: 50, warmUpMs: 0 };
 const ALONE = { warmUpMs: 200, measureMs: 1000 };
 
-for (const kind of databaseKinds) await measure(kind);
+await measure();
 
-async function measure(kind: DatabaseKind): Promise<void> {
-  await using database = await openDatabase(kind);
+async function measure(): Promise<void> {
+  await using database = await openDatabase();
   const none = { ...EMPTY, opportunities: ROWS, items: 100 };
   const { config, authorization } = await fill(database.variables, none);
   const { url, stop } = await start(config, () => {});
@@ -30,9 +30,9 @@ async function measure(kind: DatabaseKind): Promise<void> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(csv())]), 'bench.csv');
   const upload = { method: 'POST', headers: { authorization }, body: form };
-  const imported = `import of ${ROWS.toLocaleString('en')} rows, ${kind}`;
+  const imported = `import of ${ROWS.toLocaleString('en')} rows`;
   await timed(imported, SECONDS_MAX, `${api}/arbitrage/import-csv`, upload);
-  const exported = `export of ${(ROWS * 2).toLocaleString('en')} rows, ${kind}`;
+  const exported = `export of ${(ROWS * 2).toLocaleString('en')} rows`;
   await timed(exported, EXPORT_SECONDS_MAX, `${api}/arbitrage/export-csv`, { headers: { authorization } });
   await stop();
 
@@ -42,9 +42,9 @@ async function measure(kind: DatabaseKind): Promise<void> {
     globalThis.gc?.();
     const memoryBefore = process.memoryUsage.rss();
     let peak = memoryBefore;
-    const look = setInterval(() => {
+    const sampling = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage.rss());
-    }, MEMORY_LOOK_MS);
+    }, MEMORY_SAMPLE_MS);
     const meanwhile = loadUntilStopped(others);
     const begun = performance.now();
     const answer = await fetch(address, init);
@@ -52,7 +52,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
     await answer.arrayBuffer();
     const figure = (performance.now() - begun) / 1000;
     const { p99Ms } = await meanwhile.stop();
-    clearInterval(look);
+    clearInterval(sampling);
     tell({ question, figure, unit: 's', budget: { atMost }, floor: null });
     const mb = (peak - memoryBefore) / 1e6;
     tell({

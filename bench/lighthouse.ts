@@ -29,7 +29,7 @@ const [runs = '3', ...PATHS] = positionals;
 const RUNS = Number(runs);
 const DEBUGGING_PORT = 9333;
 /** Five seconds of them, within which the desk has long heard of a book. */
-const HEARD_LOOKS = 25;
+const READ_POLLS = 25;
 const ANY_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const METRICS = [
@@ -118,7 +118,7 @@ async function makeCheap({ call, control }: RunningProduct, id: string): Promise
     await control('book', { token_id, bids: [{ price: '0.01', size: '500' }], asks: [{ price, size: '500' }] });
   }
   const quote = Number(price) * positions.length;
-  for (let looks = 0; looks < HEARD_LOOKS; looks += 1) {
+  for (let polls = 0; polls < READ_POLLS; polls += 1) {
     if (Math.abs(((await detail()).current_price ?? 0) - quote) < 0.005) return quote;
     await pause(200);
   }

@@ -8,11 +8,12 @@ import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { openSessions } from '@dutchbook/server/login/sessions.ts';
+import { openRuntime } from '@dutchbook/server/open-runtime.ts';
 import { presentRow } from '@dutchbook/server/opportunities/present.ts';
+import { storedOpportunities } from '@dutchbook/server/opportunities/store.ts';
 import { openHub } from '@dutchbook/server/stream/hub.ts';
 import { serveStream } from '@dutchbook/server/stream/websocket.ts';
-import { openWorld } from '@dutchbook/server/world/open-world.ts';
-import { opportunities, users } from '@dutchbook/server/world/schema.ts';
+import { users } from '@dutchbook/server/users/table.ts';
 import { openDatabase } from './databases.ts';
 import { EMPTY, fill } from './filled.ts';
 import { quantile, say, tell } from './rows.ts';
@@ -27,17 +28,17 @@ const SLOW_MB_MAX = 20;
 const SLOW_MESSAGES = 400;
 const SLOW_MESSAGE_BYTES = 20_000;
 
-await using database = await openDatabase('embedded');
+await using database = await openDatabase();
 const rows = { ...EMPTY, opportunities: 1 };
 const { config } = await fill(database.variables, rows);
-const { world, close } = await openWorld(config);
-const [user] = await world.db.select().from(users);
-const [row] = await world.db.select().from(opportunities);
+const { runtime, close } = await openRuntime(config);
+const [user] = await runtime.db.select().from(users);
+const [row] = await storedOpportunities(runtime.db).limit(1);
 if (user === undefined || row === undefined) throw new Error('the database was not filled');
-const sessions = openSessions(world);
-const hub = openHub(world);
+const sessions = openSessions(runtime);
+const hub = openHub(runtime);
 const server = createServer();
-const stopServing = serveStream(server, world, sessions, hub);
+const stopServing = serveStream(server, runtime, sessions, hub);
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as { port: number };
@@ -93,7 +94,7 @@ async function measureSlow(): Promise<void> {
   for (let nth = 0; nth < SLOW_MESSAGES; nth += 1) {
     const id = `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
     const message = String(nth).padEnd(SLOW_MESSAGE_BYTES);
-    const times = { started_at: world.clock.now(), finished_at: null };
+    const times = { started_at: runtime.clock.now(), finished_at: null };
     hub.publish({
       topic: 'jobs',
       type: 'job',

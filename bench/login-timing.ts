@@ -5,7 +5,6 @@
 //     node_modules/.bin/node bench/login-timing.ts [tries]
 import { openTestApp, TEST_PASSWORD } from '@dutchbook/server/http/app.fixture.ts';
 import { hash } from '@node-rs/argon2';
-import { type DatabaseKind, databaseKinds } from './databases.ts';
 import { load, loadUntilStopped } from './http-load.ts';
 import { rankZ } from './mann-whitney.ts';
 import { median, say, tell } from './rows.ts';
@@ -22,23 +21,16 @@ const UNKNOWN = 'nobody@example.com';
 
 const HASH = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-for (const kind of databaseKinds) await measure(kind);
-// The embedded database leaves a timer behind that would hold the process for long.
-process.exit();
+await measure();
 
-async function measure(kind: DatabaseKind): Promise<void> {
-  await using app = await openTestApp(kind === 'embedded' ? 'pglite' : 'postgres', {
-    variables: { RATE_LIMIT: 'off' },
-    mailing: true,
-  });
+async function measure(): Promise<void> {
+  await using app = await openTestApp({ variables: { RATE_LIMIT: 'off' }, mailing: true });
   await app.addUser({ email: KNOWN });
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
-  if (kind === 'embedded') {
-    await compare('login', (email) => signIn(url, email, 'not the password'));
-    await compare('recovery', (email) => post(`${url}/api/v1/password-recovery/${email}`));
-  }
+  await compare('login', (email) => signIn(url, email, 'not the password'));
+  await compare('recovery', (email) => post(`${url}/api/v1/password-recovery/${email}`));
   const { headers } = await app.signedIn({ isSuperuser: true });
-  await measureLogins(url, kind, headers.authorization);
+  await measureLogins(url, headers.authorization);
 }
 
 function signIn(url: string, email: string, password: string): Promise<void> {
@@ -66,14 +58,14 @@ async function compare(name: string, ask: (email: string) => Promise<void>): Pro
   say(`  known ${median(known).toFixed(2)} ms, Mann-Whitney z ${rankZ(known, unknown).toFixed(2)}`);
 }
 
-async function measureLogins(url: string, kind: DatabaseKind, authorization: string): Promise<void> {
+async function measureLogins(url: string, authorization: string): Promise<void> {
   const hashesPerSecond = await repeatedly(LOGINS, 2, () => hash('a password', HASH));
   const others = { url: `${url}/api/v1/items/?limit=10`, authorization, ...OTHERS };
   const alone = await load({ ...others, measureMs: 1000 });
   const meanwhile = loadUntilStopped(others);
   const perSecond = await repeatedly(LOGINS, AT_ONCE, () => signIn(url, KNOWN, TEST_PASSWORD));
   const { p99Ms } = await meanwhile.stop();
-  const question = `signing in, ${AT_ONCE} at a time, ${kind}`;
+  const question = `signing in, ${AT_ONCE} at a time`;
   const floor = { figure: hashesPerSecond, of: 'argon2id alone, 2 at a time' };
   tell({ question: `${question}: sessions opened`, figure: perSecond, unit: '/s', budget: { atLeast: 80 }, floor });
   tell({

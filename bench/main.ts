@@ -1,6 +1,6 @@
 // `npm run bench`: every question of this folder, one after the other, each in a process of its own, and one table of
 // what they answered. `npm run bench -- frames lists` asks only those; `--runs 3` asks each so many times and takes the
-// medians; `--minutes 10` lets feed, memory and soak last so long; `--markdown` prints the table as the README carries it.
+// medians; `--minutes 10` lets feed, memory and soak last so long; `--markdown` prints the table in Markdown.
 import { type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, loadavg } from 'node:os';
@@ -27,10 +27,12 @@ const QUESTIONS: readonly Question[] = [
   { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },
   { name: 'monitored', script: 'monitored.ts' },
   { name: 'lists', script: 'lists.ts' },
+  { name: 'writes', script: 'price-writes.ts' },
   { name: 'opportunities', script: 'opportunity-list.ts' },
   { name: 'tabs', script: 'live-tabs.ts' },
   { name: 'import', script: 'import.ts' },
   { name: 'selling', script: 'selling.ts' },
+  { name: 'hold', script: 'hold.ts', byName: true },
   { name: 'login', script: 'login-timing.ts' },
   { name: 'many', script: 'many.ts', byName: true },
   { name: 'start', script: 'start-up.ts' },

@@ -4,7 +4,6 @@
 //
 //     node_modules/.bin/node --expose-gc bench/monitored.ts
 import { checkAllWork } from '@dutchbook/server/opportunities/check-all.ts';
-import { type DatabaseKind, databaseKinds } from './databases.ts';
 import { type Desk, openDesk } from './feed/desk.ts';
 import { type Game, readGame } from './feed/recorded-game.ts';
 import { openSender, type Sender } from './feed/sender.ts';
@@ -25,21 +24,20 @@ const RSS_MB_MAX = 400;
 const loadedMb = rssMb();
 const game = await readGame(RECORDED_FRAMES);
 if (game === null) say('The recording is not there: MARKET_DATA_DIR names where.');
-else for (const kind of databaseKinds) await measure(game, kind);
+else await measure(game);
 
-async function measure(played: Game, kind: DatabaseKind): Promise<void> {
+async function measure(played: Game): Promise<void> {
   const sender = await openSender({ game: played, games: Math.floor(TOKENS / 2 / played.books.length) });
   const { openStream, openPrices } = sender;
   const withSenderMb = rssMb();
   await using desk = await openDesk({
-    kind,
     opportunities: OPPORTUNITIES,
     positions: POSITIONS,
     shared: 1,
     openStream,
     openPrices,
   });
-  const question = `${OPPORTUNITIES} opportunities on ${TOKENS} tokens, ${kind}`;
+  const question = `${OPPORTUNITIES} opportunities on ${TOKENS} tokens`;
   await sender.whenSubscribed(TOKENS);
   await sender.play(WARM_UP);
   const { tookUs } = await sender.play(PLAN);
@@ -68,8 +66,8 @@ function rssMb(): number {
   return process.memoryUsage.rss() / 1e6;
 }
 
-async function secondsToAsk({ world, markets }: Desk, { openPrices }: Sender): Promise<number> {
-  const prices = openPrices(world);
+async function secondsToAsk({ runtime, markets }: Desk, { openPrices }: Sender): Promise<number> {
+  const prices = openPrices(runtime);
   const tokenIds = markets.flatMap(({ outcomes }) => outcomes.map(({ tokenId }) => tokenId)).slice(0, TOKENS);
   const begunMs = performance.now();
   for (let from = 0; from < TOKENS; from += TOKENS_PER_CALL) {
@@ -78,10 +76,10 @@ async function secondsToAsk({ world, markets }: Desk, { openPrices }: Sender): P
   return (performance.now() - begunMs) / 1000;
 }
 
-async function secondsToCheck({ world, quotes, live }: Desk): Promise<number> {
+async function secondsToCheck({ runtime, quotes, live }: Desk): Promise<number> {
   const run = { progress: () => {}, signal: new AbortController().signal };
   const begunMs = performance.now();
-  const said = await checkAllWork(world.db, { quotes, live })({ active_only: true }, run);
+  const said = await checkAllWork(runtime, { quotes, live })({ active_only: true }, run);
   say(`  ${said}`);
   return (performance.now() - begunMs) / 1000;
 }

@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { start } from '@dutchbook/server/start.ts';
-import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
+import { openDatabase } from './databases.ts';
 import { EMPTY, fill } from './filled.ts';
 import { type Load, type LoadPlan, load } from './http-load.ts';
 import { say, tell } from './rows.ts';
@@ -37,10 +37,10 @@ const MEASURE_MS = 500;
 const FLOOR = { connections: CONNECTIONS, warmUpMs: 200, measureMs: 500 };
 const FLOOR_OF = 'the same bytes from a server that does nothing';
 
-for (const kind of databaseKinds) for (const size of SIZES) await measure(kind, size);
+for (const size of SIZES) await measure(size);
 
-async function measure(kind: DatabaseKind, size: Size): Promise<void> {
-  await using database = await openDatabase(kind);
+async function measure(size: Size): Promise<void> {
+  await using database = await openDatabase();
   const { config, authorization } = await fill(database.variables, { ...EMPTY, opportunities: size.rows });
   const { url, stop } = await start(config, () => {});
   await quiet();
@@ -48,7 +48,7 @@ async function measure(kind: DatabaseKind, size: Size): Promise<void> {
   const floor = await plainServerLoad({ url: pageOf(BY_PROFIT[1]), authorization });
   for (const [name, query] of size.pages) {
     const page = pageOf(query);
-    const question = `page of 10 of ${size.rows.toLocaleString('en')} opportunities ${name}, ${kind}`;
+    const question = `page of 10 of ${size.rows.toLocaleString('en')} opportunities ${name}`;
     await measureFastest(question, { url: page, authorization }, size, floor);
     if (size.steadyP99MsMax !== null) {
       await measureSteady(question, { url: page, authorization }, size.steadyP99MsMax);
@@ -57,7 +57,7 @@ async function measure(kind: DatabaseKind, size: Size): Promise<void> {
   await stop();
 }
 
-/** For some seconds after its start the process still compiles the embedded database in the background, on a core of its own. */
+/** For some seconds after its start the process still compiles in the background, on a core of its own. */
 async function quiet(): Promise<void> {
   for (let second = 1; second <= QUIET_WITHIN_SECONDS; second += 1) {
     const before = process.cpuUsage();

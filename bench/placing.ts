@@ -4,7 +4,6 @@
 //
 //     node_modules/.bin/node bench/placing.ts [batches]
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DatabaseKind, databaseKinds } from './databases.ts';
 import { openSets } from './exchange/sets.ts';
 import { median, say, tell } from './rows.ts';
 import { openTradingProduct } from './trading-product.ts';
@@ -14,15 +13,15 @@ const SETS = { sets: 6, positions: 6, ask: '0.1', targetPrice: 1 };
 const SLOW_MS = 50;
 const APART_MS_MAX = 60;
 const REPLY_MS_MAX = 300;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const ENDED = ['completed', 'partial_completed', 'failed'];
 
 type Batch = { id: string; status: string };
 
-for (const kind of databaseKinds) await measure(kind);
+await measure();
 
-async function measure(kind: DatabaseKind): Promise<void> {
-  await using product = await openTradingProduct(kind);
+async function measure(): Promise<void> {
+  await using product = await openTradingProduct();
   const { exchange, authorization, api } = product;
   const call = async (method: string, path: string, body?: object): Promise<Batch> => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
@@ -43,7 +42,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
       let batch = await call('POST', `/arbitrage/place-order/${id}`);
       replyMs.push(performance.now() - begunMs);
       for (; !ENDED.includes(batch.status); batch = await call('GET', `/arbitrage/batches/${batch.id}`)) {
-        await pause(LOOK_EVERY_MS);
+        await pause(POLL_MS);
       }
       if (batch.status !== 'completed') say(`  batch ${nth + 1} ended as ${batch.status}`);
     });
@@ -52,7 +51,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
     requests += arrived.length;
   }
   const floor = { figure: SLOW_MS, of: 'one answer of the venue' };
-  const question = `batch of ${SETS.positions}, venue ${SLOW_MS} ms slow, ${kind}`;
+  const question = `batch of ${SETS.positions}, venue ${SLOW_MS} ms slow`;
   tell({
     question: `${question}: its orders leave within, at most`,
     figure: Math.max(...apartMs),

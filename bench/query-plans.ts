@@ -1,20 +1,20 @@
 /** What the product asks PostgreSQL, and whether the answer comes from an index. */
-import type { LendingPool } from '@dutchbook/server/world/lending-pool.ts';
-import type { Db } from '@dutchbook/server/world/world.ts';
+import type { DatabasePool } from '@dutchbook/server/database/pool.ts';
+import type { Db } from '@dutchbook/server/runtime.ts';
 
 export type SeenQuery = { text: string; values: readonly unknown[] };
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] };
 
 /** Notes from now on what is asked outside of transactions, in every pool. */
-export function recordQueries(pool: LendingPool): SeenQuery[] {
+export function recordQueries(pool: DatabasePool): SeenQuery[] {
   const seen: SeenQuery[] = [];
   const query = pool.query as (...given: unknown[]) => unknown;
-  pool.query = function noted(this: LendingPool, ...given: unknown[]) {
+  pool.query = function noted(this: DatabasePool, ...given: unknown[]) {
     const [config, values] = given as [string | { text: string }, readonly unknown[] | undefined];
     seen.push({ text: typeof config === 'string' ? config : config.text, values: Array.isArray(values) ? values : [] });
     return query.apply(this, given);
-  } as LendingPool['query'];
+  } as DatabasePool['query'];
   return seen;
 }
 
@@ -24,7 +24,7 @@ export async function sequentialScans(
   queries: readonly SeenQuery[],
   tables: ReadonlySet<string>,
 ): Promise<string[]> {
-  const { $client: pool } = db as unknown as { $client: LendingPool };
+  const { $client: pool } = db as unknown as { $client: DatabasePool };
   const found: string[] = [];
   for (const { text, values } of queries) {
     const { rows } = await pool.query(`explain (format json) ${text}`, [...values]);

@@ -29,7 +29,7 @@ export function verdictOn({ figure, budget }: Row): Verdict {
 }
 
 /** How far the figure is from the machine's own limit; null without one. */
-export function ratioToFloor({ figure, floor }: Row): number | null {
+function ratioToFloor({ figure, floor }: Row): number | null {
   return floor === null ? null : figure / floor.figure;
 }
 

@@ -18,7 +18,7 @@ const MINUTES = Number(chosen.minutes);
 const CHANGES = Number(chosen.changes);
 const GROWTH_MAX_MB = 10;
 const TABS = 8;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** On every market's grid, and where no position stands by itself. */
 const ASK = '0.98';
 const SCREENS = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Notifications', 'Items', 'Settings', 'Admin'];
@@ -102,7 +102,7 @@ async function openTabs(context: BrowserContext, { url, call, control }: Running
   const startMs = performance.now();
   let price = before;
   while (price === before || price === null) {
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
     price = ((await call('GET', `/arbitrage/opportunities/${id}`)) as Opportunity).current_price;
   }
   const figure = performance.now() - startMs;

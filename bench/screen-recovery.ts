@@ -17,7 +17,7 @@ const TIMES = Number(process.argv[2] ?? 5);
 const BUDGET_MS = 3_000;
 const OUTAGE_MS = 2_000;
 const LONGEST_MS = 60_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const API_TRIES = 10;
 /** Rows that are not right by then never will be: nothing moves any more. */
 const GIVE_UP_MS = 10_000;
@@ -105,7 +105,7 @@ async function reconnected(page: Page): Promise<number> {
       await product.control('resume');
       return Number.POSITIVE_INFINITY;
     }
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
   const tookMs = performance.now() - startMs;
   await product.control('resume');

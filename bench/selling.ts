@@ -3,17 +3,18 @@
 // product on both databases. Budget: 300 ms to see it and to decide it, as for a batch of any size.
 //
 //     node_modules/.bin/node bench/selling.ts
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
-import { recordBatch } from '@dutchbook/server/batches/record.ts';
+import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import type { Config } from '@dutchbook/server/config/config.ts';
+import { openRuntime } from '@dutchbook/server/open-runtime.ts';
+import { recordBatch } from '@dutchbook/server/orders/record-batch.ts';
 import { start } from '@dutchbook/server/start.ts';
-import type { Config } from '@dutchbook/server/world/config.ts';
-import { openWorld } from '@dutchbook/server/world/open-world.ts';
-import { fractionFromText } from '@dutchbook/units/fraction.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
-import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
+import { openDatabase } from './databases.ts';
 import { openExchangeThread } from './exchange/exchange.ts';
 import { EMPTY, fill } from './filled.ts';
 import { tell } from './rows.ts';
@@ -21,15 +22,15 @@ import { tell } from './rows.ts';
 const ORDERS = 200;
 const ASK = '0.5';
 const CALL_MS_MAX = 300;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
 type Market = { id: string; question: string; outcomes: { outcome: string; token_id: string }[] };
 
-for (const kind of databaseKinds) await measure(kind);
+await measure();
 
-async function measure(kind: DatabaseKind): Promise<void> {
+async function measure(): Promise<void> {
   await using exchange = await openExchangeThread();
-  await using database = await openDatabase(kind);
+  await using database = await openDatabase();
   const { config, authorization } = await fill({ ...database.variables, ...exchange.variables }, EMPTY);
   const markets = await listedMarkets(exchange.url);
   for (const { outcomes } of markets) exchange.setBook({ tokenId: outcomes[0]?.token_id ?? '', ask: ASK });
@@ -42,7 +43,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
     return JSON.parse(text) as Record<string, unknown>;
   };
   const statusWithin = async (statuses: readonly string[]) => {
-    while (!statuses.includes(String((await call('GET', `batches/${batchId}`)).status))) await pause(LOOK_EVERY_MS);
+    while (!statuses.includes(String((await call('GET', `batches/${batchId}`)).status))) await pause(POLL_MS);
   };
   const bought = await timed(() => statusWithin(['completed']));
   await call('POST', `batch/${batchId}/sell-all`);
@@ -52,7 +53,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
   await stop();
   const row = (question: string, figure: number, atMost: number | null) =>
     tell({
-      question: `${ORDERS} orders, ${kind}: ${question}`,
+      question: `${ORDERS} orders: ${question}`,
       figure,
       unit: 'ms',
       budget: atMost === null ? null : { atMost },
@@ -92,7 +93,7 @@ async function listedMarkets(exchangeUrl: string): Promise<Market[]> {
 
 /** A batch of many orders that the loop fills against the books as soon as it runs. */
 async function record(config: Config, markets: readonly Market[]): Promise<string> {
-  const { world, close } = await openWorld(config);
+  const { runtime, close } = await openRuntime(config);
   const price = priceFromText(ASK);
   const dollars = usdFromText('50');
   const orders = Array.from({ length: ORDERS }, (_, index) => {
@@ -114,8 +115,8 @@ async function record(config: Config, markets: readonly Market[]): Promise<strin
   });
   const all = usdFromText('10000');
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([name, { default: value }]) => [name, value]));
-  const id = await recordBatch(world.db, world, {
-    opportunityId: world.dice.uuid(),
+  const id = await recordBatch(runtime.db, runtime, {
+    opportunityId: runtime.random.uuid(),
     targetPrice: priceFromText('1'),
     quotedPrice: null,
     plan: {
@@ -129,7 +130,7 @@ async function record(config: Config, markets: readonly Market[]): Promise<strin
       worstCaseLoss: all,
       shortOf: [],
     },
-    feeRates: new Map(orders.map(({ tokenId }) => [tokenId, fractionFromText('0.05')])),
+    feeSchedules: new Map(orders.map(({ tokenId }) => [tokenId, feeOf(0.05)])),
     settings: { ...(defaults as Settings), ORDER_SIMULATION_ENABLED: true },
     automatic: false,
     createdBy: null,

@@ -3,14 +3,14 @@
 // sockets are looked at from outside, in a process of its own as `npm start` runs it. Budget after the first fifth of
 // the time: memory rises by 1 % in ten minutes, files and sockets do not; nothing is rejected that nobody handles.
 //
-//     node_modules/.bin/node bench/soak.ts [--minutes 60] [--database PostgreSQL]
+//     node_modules/.bin/node bench/soak.ts [--minutes 60]
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
-import { type DatabaseKind, databaseKinds, openDatabase } from './databases.ts';
+import { openDatabase } from './databases.ts';
 import { type Exchange, openExchangeThread } from './exchange/exchange.ts';
 import { type OpenSet, openSets } from './exchange/sets.ts';
 import { EMPTY, fill } from './filled.ts';
@@ -21,11 +21,11 @@ import { percentIn10Minutes, type Sample } from './slope.ts';
 import type { TabsPlan } from './tabs/tabs-thread.ts';
 
 const { values: chosen } = parseArgs({
-  options: { minutes: { type: 'string', default: '60' }, database: { type: 'string', default: 'embedded' } },
+  options: { minutes: { type: 'string', default: '60' } },
 });
 const MINUTES = Number(chosen.minutes);
 const WARM_UP_SHARE = 0.2;
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 const PERCENT_IN_10_MINUTES_MAX = 1;
 /** Over a shorter time it is chance what the memory does. */
 const MINUTES_TO_JUDGE = 30;
@@ -46,9 +46,7 @@ const TABS = 20;
 const ROWS_IMPORTED = 50;
 const IMPORT_EVERY_MS = 5000;
 
-const kind = databaseKinds.find((one) => one === chosen.database);
-if (kind === undefined) say(`There is no ${chosen.database} here: TEST_DATABASE_URL names a PostgreSQL server.`);
-else await soak(kind).catch(brokenOff);
+await soak().catch(brokenOff);
 process.exit();
 
 type Call = (method: string, path: string, body?: object | FormData) => Promise<unknown>;
@@ -58,10 +56,10 @@ function brokenOff(error: unknown): never {
   process.exit(1);
 }
 
-async function soak(database: DatabaseKind): Promise<void> {
+async function soak(): Promise<void> {
   buildWhatStarts();
   await using exchange = await openExchangeThread();
-  await using stored = await openDatabase(database);
+  await using stored = await openDatabase();
   const variables = { ...stored.variables, ...exchange.variables };
   const { authorization } = await fill(variables, EMPTY);
   await using server = await startServer(variables);
@@ -79,7 +77,7 @@ async function soak(database: DatabaseKind): Promise<void> {
   const untilMs = performance.now() + MINUTES * 60_000;
   const goesOn = () => !whole.isBroken && performance.now() < untilMs && isAlive(server.pid);
   const works = [
-    look(server.pid, goesOn),
+    readMemory(server.pid, goesOn),
     movePrices(exchange, sets.slice(BOUGHT), goesOn),
     buyAndSell(call, exchange, sets.slice(0, BOUGHT), goesOn),
     importAndDelete(call, goesOn),
@@ -93,33 +91,33 @@ async function soak(database: DatabaseKind): Promise<void> {
   await Promise.allSettled(works);
   const { perSecond, p99Ms } = await asking.stop();
   await listening.terminate();
-  const [looks, , batches, imports] = await Promise.all(works);
+  const [readings, , batches, imports] = await Promise.all(works);
   say(
     `  ${batches} batches bought and sold, ${imports} imports deleted, ${perSecond.toFixed(0)} lists/s, p99 ${p99Ms.toFixed(0)} ms`,
   );
-  tellAll(`${MINUTES} minutes of mixed work, ${database}`, looks, isAlive(server.pid));
+  tellAll(`${MINUTES} minutes of mixed work`, readings, isAlive(server.pid));
 }
 
-type Look = { atMs: number; rssMb: number; files: number };
+type Reading = { atMs: number; rssMb: number; files: number };
 
 /** Of the server, as Linux sees it: its resident memory, and how many files and sockets it has open. */
-async function look(pid: number, goesOn: () => boolean): Promise<Look[]> {
-  const looks: Look[] = [];
+async function readMemory(pid: number, goesOn: () => boolean): Promise<Reading[]> {
+  const readings: Reading[] = [];
   while (goesOn()) {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const rssMb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / KB_PER_MB;
-    looks.push({ atMs: performance.now(), rssMb, files: readdirSync(`/proc/${pid}/fd`).length });
-    await pause(LOOK_EVERY_MS);
+    readings.push({ atMs: performance.now(), rssMb, files: readdirSync(`/proc/${pid}/fd`).length });
+    await pause(POLL_MS);
   }
-  return looks;
+  return readings;
 }
 
 /** A rejection that nobody handles ends the server. */
-function tellAll(question: string, looks: readonly Look[], stillRuns: boolean): void {
-  const warm = looks.slice(Math.floor(looks.length * WARM_UP_SHARE));
+function tellAll(question: string, readings: readonly Reading[], stillRuns: boolean): void {
+  const warm = readings.slice(Math.floor(readings.length * WARM_UP_SHARE));
   const rss: Sample[] = warm.map(({ atMs, rssMb }) => ({ atMs, value: rssMb }));
   const part = Math.ceil(warm.length / 4);
-  const filesIn = (some: readonly Look[]) => median(some.map(({ files }) => files));
+  const filesIn = (some: readonly Reading[]) => median(some.map(({ files }) => files));
   const isLong = MINUTES >= MINUTES_TO_JUDGE;
   const rows: [what: string, figure: number, unit: string, atMost: number | null][] = [
     ['memory (RSS) grows in 10 minutes by', percentIn10Minutes(rss), '%', isLong ? PERCENT_IN_10_MINUTES_MAX : null],

@@ -13,7 +13,6 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
-import { type DatabaseKind, databaseKinds } from './databases.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { type OpenSet, openSets } from './exchange/sets.ts';
 import { loadUntilStopped } from './http-load.ts';
@@ -35,25 +34,20 @@ const NOTICED_MS = 2500;
 const CLIENTS = { connections: 20, perSecond: 100, warmUpMs: 500 };
 const STREAMS = 50;
 
-for (const kind of databaseKinds) await measure(kind);
+await measure();
 // What the streams listened to is kept for a minute after they have left, which would hold the process.
 process.exit();
 
-async function measure(kind: DatabaseKind): Promise<void> {
-  await using product = await openTradingProduct(kind);
+async function measure(): Promise<void> {
+  await using product = await openTradingProduct();
   const { exchange, authorization, url, api } = product;
   const opened = await openSets(api, authorization, exchange, PAIRS);
   await pause(NOTICED_MS);
   const floorMs = await measureFloor(exchange);
   const pairs = await pairsThatBuy(exchange, opened);
-  tellRow(`${kind}, alone`, await trigger(exchange, pairs, TRIGGERS), floorMs, P99_MS_MAX);
+  tellRow('alone', await trigger(exchange, pairs, TRIGGERS), floorMs, P99_MS_MAX);
   const busy = await openBusiness(url, authorization);
-  tellRow(
-    `${kind}, 20 clients and 50 streams busy`,
-    await trigger(exchange, pairs, TRIGGERS),
-    floorMs,
-    P99_MS_MAX_BUSY,
-  );
+  tellRow(`20 clients and 50 streams busy`, await trigger(exchange, pairs, TRIGGERS), floorMs, P99_MS_MAX_BUSY);
   await busy.stop();
 }
 
@@ -103,7 +97,11 @@ async function pairsThatBuy(exchange: Exchange, pairs: readonly OpenSet[]): Prom
 
 /** What of it cannot be done faster: parsing a frame, signing both orders at once, and a call that reaches the exchange. */
 async function measureFloor(exchange: Exchange): Promise<number> {
-  const world = { now: () => instantFromMs(Date.now()), random: Math.random, log: { info: () => {}, warn: () => {} } };
+  const runtime = {
+    now: () => instantFromMs(Date.now()),
+    random: Math.random,
+    log: { info: () => {}, warn: () => {} },
+  };
   const venue = await openPolymarket(
     {
       ...POLYMARKET_DEFAULTS,
@@ -112,7 +110,7 @@ async function measureFloor(exchange: Exchange): Promise<number> {
       wsUrl: `${exchange.url.replace('http', 'ws')}/ws`,
       privateKey: `0x${'42'.repeat(32)}`,
     },
-    world,
+    runtime,
   );
   const { data } = await venue.catalogue.searchMarkets({ skip: 0, limit: 1 });
   const [market] = data;

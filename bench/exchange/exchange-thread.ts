@@ -11,10 +11,10 @@ export type ExchangeNote = { kind: 'told'; atNs: bigint } | { kind: 'posted'; pa
 
 const SIZE = '100000';
 
-const { app, floor } = await openExchange({});
+const { app, engine } = await openExchange({});
 const note = (message: ExchangeNote) => parentPort?.postMessage(message);
 const told = () => note({ kind: 'told', atNs: process.hrtime.bigint() });
-floor.announcer.listen({ levelsChanged: told, bookReplaced: told });
+engine.announcer.listen({ levelsChanged: told, bookReplaced: told });
 app.server.prependListener('request', ({ method, url: path = '' }) => {
   if (method === 'POST' && !path.startsWith('/_control')) note({ kind: 'posted', path, atNs: process.hrtime.bigint() });
 });

@@ -3,14 +3,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { feeOf, STEPS } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { readConfig } from '@dutchbook/server/config/config.ts';
 import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
-import type { Shares } from '@dutchbook/server/parts.ts';
-import { type LivePrices, startLivePrices } from '@dutchbook/server/trading/prices/live-prices.ts';
-import { type QuoteFeed, startQuotes } from '@dutchbook/server/trading/quotes/quotes.ts';
-import { readConfig } from '@dutchbook/server/world/config.ts';
-import { openWorld } from '@dutchbook/server/world/open-world.ts';
-import type { Db, Timers, World } from '@dutchbook/server/world/world.ts';
-import { fractionFromText } from '@dutchbook/units/fraction.ts';
+import { openRuntime } from '@dutchbook/server/open-runtime.ts';
+import type { LivePrices } from '@dutchbook/server/opportunities/live-prices.ts';
+import type { Partitions, WatchedSettings } from '@dutchbook/server/parts.ts';
+import { startLivePrices } from '@dutchbook/server/prices/live-prices.ts';
+import { type QuoteFeed, startQuotes } from '@dutchbook/server/prices/quotes/quotes.ts';
+import type { Db, Runtime, Timers } from '@dutchbook/server/runtime.ts';
 import { tickFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import {
@@ -21,7 +22,7 @@ import {
   VenueUnavailable,
 } from '@dutchbook/venues/venue.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { type DatabaseKind, openDatabase } from '../databases.ts';
+import { openDatabase } from '../databases.ts';
 import { insertAtOnce, uuidOf } from '../filled.ts';
 
 /** Of a position in a book that nobody plays, in millionths of a dollar: its price, and the venue's fee at that price. */
@@ -30,7 +31,7 @@ const FEE = 7500;
 const LOOK_EVERY_MS = 100;
 
 export type Desk = AsyncDisposable & {
-  world: World;
+  runtime: Runtime;
   markets: readonly Market[];
   quotes: QuoteFeed;
   live: LivePrices;
@@ -38,26 +39,28 @@ export type Desk = AsyncDisposable & {
 };
 
 export type DeskPlan = {
-  kind: DatabaseKind;
   opportunities: number;
-  openStream: (events: MarketStreamEvents, world: World) => MarketStream;
+  openStream: (events: MarketStreamEvents, runtime: Runtime) => MarketStream;
   /** Of each opportunity: 4 by default. */
   positions?: number;
   /** In how many opportunities each token is on average: 2 by default. */
   shared?: number;
   /** Nobody answers where none are given. */
-  openPrices?: (world: World) => VenuePrices;
+  openPrices?: (runtime: Runtime) => VenuePrices;
 };
 
 /** A desk that follows its opportunities, once each of its tokens is subscribed to. */
 export async function openDesk(plan: DeskPlan): Promise<Desk> {
-  const { kind, opportunities: count, positions = 4 } = plan;
-  const database = await openDatabase(kind);
-  const { world, close } = await openWorld(readConfig(database.variables));
+  const { opportunities: count, positions = 4 } = plan;
+  const database = await openDatabase();
+  const { runtime, close } = await openRuntime(readConfig(database.variables));
   const markets = marketsOf(plan);
-  await addOpportunities(world.db, markets, count, positions);
+  await addOpportunities(runtime.db, markets, count, positions);
   const hurry = { isOn: true };
-  const followed = await follow(world, onlyEngine().shares, markets, { ...plan, timers: hurried(world.timers, hurry) });
+  const followed = await follow(runtime, onlyEngine().partitions, markets, {
+    ...plan,
+    timers: hurried(runtime.timers, hurry),
+  });
   const { stream } = followed;
   const watched = Math.min(count * positions, markets.length * 2);
   while (stream.health().tokens < watched || stream.health().connected < stream.health().sockets) {
@@ -65,7 +68,7 @@ export async function openDesk(plan: DeskPlan): Promise<Desk> {
   }
   hurry.isOn = false;
   return {
-    world,
+    runtime,
     markets,
     ...followed,
     [Symbol.asyncDispose]: async () => {
@@ -78,35 +81,35 @@ export async function openDesk(plan: DeskPlan): Promise<Desk> {
 
 export type Followed = Pick<Desk, 'quotes' | 'live' | 'stream'> & { stop: () => Promise<void> };
 
-/** The live loop over those opportunities of the database that are in its shares; `timers`: those that pace its calls. */
+/** The live loop over those opportunities of the database that are in its partitions; `timers`: those that pace its calls. */
 export async function follow(
-  world: World,
-  shares: Shares,
+  runtime: Runtime,
+  partitions: Partitions,
   markets: readonly Market[],
   {
     openStream,
     openPrices = () => SILENT,
-    timers = world.timers,
-  }: Pick<DeskPlan, 'openStream' | 'openPrices'> & { timers?: Timers },
+    timers = runtime.timers,
+    settings = unchangingSettings(),
+  }: Pick<DeskPlan, 'openStream' | 'openPrices'> & { timers?: Timers; settings?: WatchedSettings },
 ): Promise<Followed> {
   const opened: { stream?: MarketStream } = {};
   const openMarketStream = (events: MarketStreamEvents) => {
-    opened.stream = openStream(events, world);
+    opened.stream = openStream(events, runtime);
     return opened.stream;
   };
-  const venue = venueOf(markets, world, { prices: openPrices(world), openMarketStream });
-  const settings = unchangingSettings();
-  const quotes = startQuotes({ ...world, timers }, venue, settings);
+  const venue = venueOf(markets, runtime, { prices: openPrices(runtime), openMarketStream });
+  const quotes = startQuotes({ ...runtime, timers }, venue, settings);
   const live = await startLivePrices({
-    world,
+    runtime,
     quotes,
     settings,
     stream: { publish: () => {}, watched: () => false },
-    shares,
+    partitions,
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,
-      buy: () => ({ decide: async () => null, end: () => {} }),
+      buy: () => ({ decide: async () => ({ refusals: [] }), end: () => {} }),
     },
   });
   const { stream } = opened;
@@ -119,11 +122,7 @@ export async function follow(
 }
 
 /** All that the opportunities of a plan are spread over. */
-export function marketsOf({
-  opportunities,
-  positions = 4,
-  shared = 2,
-}: Omit<DeskPlan, 'kind' | 'openStream'>): Market[] {
+export function marketsOf({ opportunities, positions = 4, shared = 2 }: Omit<DeskPlan, 'openStream'>): Market[] {
   const size = Math.max(MARKETS_MIN, (opportunities * positions) / (2 * shared));
   return Array.from({ length: size }, (_, index) => marketAt(index));
 }
@@ -157,9 +156,11 @@ export function marketAt(index: number): Market {
     endDate: null,
     closed: false,
     acceptingOrders: true,
+    settledBy: 'exchange',
     tick: tickFromText('0.01'),
     minOrderSize: sharesFromText('5'),
-    feeRate: fractionFromText('0.03'),
+    ...STEPS,
+    feeSchedule: feeOf(0.03),
   };
 }
 
@@ -173,18 +174,23 @@ const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream
 const SILENT: VenuePrices = { fetchBooks: silent, fetchQuotes: silent };
 
 /** A venue that lists the markets at once; nothing else of it answers than what is given. */
-function venueOf(markets: readonly Market[], world: World, given: Pick<Venue, 'prices' | 'openMarketStream'>): Venue {
+function venueOf(
+  markets: readonly Market[],
+  runtime: Runtime,
+  given: Pick<Venue, 'prices' | 'openMarketStream'>,
+): Venue {
   const byId = new Map(markets.map((market) => [market.id, market]));
   return {
     ...given,
-    name: 'polymarket',
     trading: null,
     catalogue: {
       searchMarkets: silent,
+      searchLeftOut: silent,
+      whyLeftOut: () => null,
       marketsById: async (ids) => new Map(ids.flatMap((id) => (byId.has(id) ? [[id, byId.get(id) as Market]] : []))),
     },
     openUserStream: () => ({ connected: () => false, close: async () => {} }),
-    serverTime: async () => world.clock.now(),
+    serverTime: async () => runtime.clock.now(),
     forget: () => {},
     close: async () => {},
   };
@@ -201,14 +207,19 @@ export function addOpportunities(db: Db, markets: readonly Market[], count: numb
 function opportunitiesOn(markets: number, count: number, positions: number): SQL {
   const token = sql`((n * ${positions}::int + leg * ${count - 1}::bigint) % ${markets * 2}::int)`;
   return sql`
-    insert into opportunities (id, created_at, updated_at, market_combinations, target_price, current_price, fees_per_set,
-      profit_percentage, active, triggered, last_checked, content_hash)
-    select ${uuidOf(sql`'opportunity ' || n`)}, now() - interval '1 hour', now() - interval '1 hour',
-      (select jsonb_agg(jsonb_build_object('leg', leg + 1, 'markets', jsonb_build_array(jsonb_build_object(
-        'id', '0x' || lpad(to_hex(${token} / 2), 64, '0'), 'outcome', (array['Yes', 'No'])[1 + ${token} % 2]))) order by leg)
-        from generate_series(0, ${positions - 1}::int) as leg),
-      10000, ${ASK * positions}::bigint, ${FEE * positions}::bigint,
+    with stored as (
+      insert into opportunities (id, created_at, updated_at, market_combinations, target_price, active, content_hash)
+      select ${uuidOf(sql`'opportunity ' || n`)}, now() - interval '1 hour', now() - interval '1 hour',
+        (select jsonb_agg(jsonb_build_object('leg', leg + 1, 'markets', jsonb_build_array(jsonb_build_object(
+          'id', '0x' || lpad(to_hex(${token} / 2), 64, '0'), 'outcome', (array['Yes', 'No'])[1 + ${token} % 2]))) order by leg)
+          from generate_series(0, ${positions - 1}::int) as leg),
+        10000, true, encode(sha256(n::text::bytea), 'hex')
+      from generate_series(0, ${count - 1}::int) as n
+      returning id, updated_at
+    )
+    insert into opportunity_prices (opportunity_id, edited_at, current_price, fees_per_set, profit_percentage, last_checked)
+    select id, updated_at, ${ASK * positions}::bigint, ${FEE * positions}::bigint,
       floor((10000 - ${(ASK + FEE) * positions}::numeric) * 100000000 / ${(ASK + FEE) * positions}::numeric)::bigint,
-      true, false, now() - interval '1 hour', encode(sha256(n::text::bytea), 'hex')
-    from generate_series(0, ${count - 1}::int) as n`;
+      updated_at
+    from stored`;
 }

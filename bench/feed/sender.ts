@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Book } from '@dutchbook/engine/book/book.ts';
-import type { World } from '@dutchbook/server/world/world.ts';
+import type { Runtime } from '@dutchbook/server/runtime.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
-import { PolymarketMarketStream } from '@dutchbook/venues/polymarket/market-stream.ts';
+import { PolymarketMarketStream } from '@dutchbook/venues/polymarket/market-stream/market-stream.ts';
 import { openPrices } from '@dutchbook/venues/polymarket/prices.ts';
 import { createTicks } from '@dutchbook/venues/polymarket/ticks.ts';
 import { createJsonApi } from '@dutchbook/venues/polymarket/transport.ts';
@@ -13,8 +13,8 @@ import {
   type MarketStream,
   type MarketStreamEvents,
   type VenuePrices,
+  type VenueRuntime,
   VenueUnavailable,
-  type VenueWorld,
 } from '@dutchbook/venues/venue.ts';
 import { WebSocket } from 'ws';
 import { median } from '../rows.ts';
@@ -36,14 +36,14 @@ export type SenderData = { game: Game; games: number; sentAtNs: BigInt64Array };
 export type Played = { frames: number; changes: number; lateMs: number; tookUs: Float64Array };
 
 const MOMENTS_KEPT = 2 ** 20;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 const NEVER_MS = 3_600_000;
 const REQUEST_MS_MAX = 10_000;
 
 export type Sender = {
   /** The venue's calls for books, over HTTP. */
-  openPrices: (world: World) => VenuePrices;
-  openStream: (events: MarketStreamEvents, world: World) => MarketStream;
+  openPrices: (runtime: Runtime) => VenuePrices;
+  openStream: (events: MarketStreamEvents, runtime: Runtime) => MarketStream;
   /** Resolves when so many tokens are subscribed to and have been sent their books. */
   whenSubscribed: (tokens: number) => Promise<void>;
   /** Plays on, and resolves when all that was sent has been read. */
@@ -72,27 +72,27 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
   let framesRead = 0;
   let tookUs: number[] = [];
   const whenSubscribed = async (tokens: number) => {
-    while (((await ask({ kind: 'subscribed' })) as number) < tokens) await pause(LOOK_EVERY_MS);
-    await pause(LOOK_EVERY_MS);
+    while (((await ask({ kind: 'subscribed' })) as number) < tokens) await pause(POLL_MS);
+    await pause(POLL_MS);
     tookUs = [];
   };
   const play = async (plan: PlayPlan) => {
     tookUs = [];
     const { frames, changes, lateMs } = (await ask({ kind: 'play', plan })) as Sent;
-    while (framesRead < frames) await pause(LOOK_EVERY_MS);
+    while (framesRead < frames) await pause(POLL_MS);
     const played = { frames: frames - before.frames, changes: changes - before.changes, lateMs };
     Object.assign(before, { frames, changes });
     return { ...played, tookUs: Float64Array.from(tookUs) };
   };
   return {
-    openPrices: (world) =>
+    openPrices: (runtime) =>
       openPrices(
-        createJsonApi(`http://${address}`, REQUEST_MS_MAX, venueWorld(world)),
-        venueWorld(world),
+        createJsonApi(`http://${address}`, REQUEST_MS_MAX, venueRuntime(runtime)),
+        venueRuntime(runtime),
         createTicks(),
       ),
-    openStream: (events, world) => {
-      const stream: MarketStream = openStreamAt(url, world, {
+    openStream: (events, runtime) => {
+      const stream: MarketStream = openStreamAt(url, runtime, {
         ...events,
         onFrame: () => {
           framesRead += 1;
@@ -127,18 +127,18 @@ export async function openSender({ game, games }: Pick<SenderData, 'game' | 'gam
   };
 }
 
-/** What the venue's own code asks of a world. */
-export function venueWorld({ clock, dice, log }: World): VenueWorld {
-  return { now: clock.now, random: dice.random, log };
+/** What the venue's own code asks of a runtime. */
+export function venueRuntime({ clock, random, log }: Runtime): VenueRuntime {
+  return { now: clock.now, random: random.fraction, log };
 }
 
 /** The product's own reader of the market channel at `url`; it asks nobody anything else. */
-export function openStreamAt(url: string, world: World, events: MarketStreamEvents): MarketStream {
+export function openStreamAt(url: string, runtime: Runtime, events: MarketStreamEvents): MarketStream {
   const silent = () => Promise.reject(new VenueUnavailable('nothing but the stream is here'));
   return new PolymarketMarketStream({
     url,
     config: { ...POLYMARKET_DEFAULTS.stream, silenceMs: NEVER_MS, compareEveryMs: NEVER_MS },
-    world: venueWorld(world),
+    runtime: venueRuntime(runtime),
     prices: { fetchBooks: silent, fetchQuotes: silent },
     ticks: createTicks(),
     events,

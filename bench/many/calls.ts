@@ -1,7 +1,7 @@
 /** A page of opportunities, asked of one, two and three api processes in turn. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { openWorld } from '@dutchbook/server/world/open-world.ts';
+import { openRuntime } from '@dutchbook/server/open-runtime.ts';
 import { buildProgramsWhenNeeded, SERVER_PROGRAM } from '@dutchbook/tools/start/program-build.ts';
 import { openDatabase } from '../databases.ts';
 import { EMPTY, fill } from '../filled.ts';
@@ -18,7 +18,7 @@ const WARM_UP_MS = 3000;
 const MEASURE_MS = 2000;
 const REST_MS = 1500;
 /** What is compiled in the background after a start is no part of a call. */
-const REST_LOOKS = 15;
+const REST_POLLS = 15;
 const REST_SHARE_MAX = 0.1;
 /** As many different pages are asked for: who asks for the same page at the same time would share one reading. */
 const PAGES = 200;
@@ -28,10 +28,10 @@ type Cost = { perSecond: number; apiMs: number; databaseMs: number; mostMs: numb
 
 export async function measureCalls(): Promise<void> {
   if (!buildProgramsWhenNeeded()) throw new Error(`${SERVER_PROGRAM} could not be built`);
-  await using database = await openDatabase('PostgreSQL');
+  await using database = await openDatabase();
   const { authorization, config } = await fill(database.variables, { ...EMPTY, opportunities: OPPORTUNITIES });
-  const { world, close } = await openWorld(config);
-  const countDatabase = await databaseCpu(world.db);
+  const { runtime, close } = await openRuntime(config);
+  const countDatabase = await databaseCpu(runtime.db);
   await using stack = new AsyncDisposableStack();
   stack.defer(close);
   const starting = Array.from({ length: PROCESSES_MAX }, () => startServer({ ...database.variables, ROLES: 'api' }));
@@ -77,7 +77,7 @@ async function costOf(
 async function shareAtRest(apis: readonly ServerProcess[]): Promise<number> {
   const used = () => apis.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
   let share = Number.POSITIVE_INFINITY;
-  for (let looks = 0; looks < REST_LOOKS && share > REST_SHARE_MAX; looks += 1) {
+  for (let polls = 0; polls < REST_POLLS && share > REST_SHARE_MAX; polls += 1) {
     const before = used();
     await pause(REST_MS);
     share = (used() - before) / REST_MS / apis.length;

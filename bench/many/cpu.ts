@@ -1,6 +1,6 @@
 /** Processor time of other processes, as Linux counts it; elsewhere it is not known, and NaN. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Db } from '@dutchbook/server/world/world.ts';
+import type { Db } from '@dutchbook/server/runtime.ts';
 import { sql } from 'drizzle-orm';
 
 /** USER_HZ, which is 100 wherever Linux runs. */

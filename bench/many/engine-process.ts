@@ -1,7 +1,8 @@
 /** The process behind `prices.ts`: one engine's live loop over what is its part of the database, as a server with the role runs it. */
+
+import { readConfig } from '@dutchbook/server/config/config.ts';
 import { openEngines } from '@dutchbook/server/engines/engines.ts';
-import { readConfig } from '@dutchbook/server/world/config.ts';
-import { openWorld } from '@dutchbook/server/world/open-world.ts';
+import { openRuntime } from '@dutchbook/server/open-runtime.ts';
 import { follow, marketsOf } from '../feed/desk.ts';
 import { openStreamAt } from '../feed/sender.ts';
 
@@ -9,16 +10,16 @@ import { openStreamAt } from '../feed/sender.ts';
 export type EngineTask = { variables: Record<string, string>; url: string; opportunities: number };
 
 /** How it stands: `cpuUs` and `frames` since it began; `heapMb`: what is held for what it follows. */
-export type EngineReport = { cpuUs: number; frames: number; shares: number; tokens: number; heapMb: number };
+export type EngineReport = { cpuUs: number; frames: number; partitions: number; tokens: number; heapMb: number };
 
 const task = JSON.parse(process.argv[2] ?? '') as EngineTask;
-const { world } = await openWorld(readConfig(task.variables));
-const engines = await openEngines(world);
+const { runtime } = await openRuntime(readConfig(task.variables));
+const engines = await openEngines(runtime);
 const heapBeforeMb = heapHeldMb();
 let frames = 0;
-const { stream, stop } = await follow(world, engines.shares, marketsOf(task), {
-  openStream: (events, ownWorld) =>
-    openStreamAt(task.url, ownWorld, {
+const { stream, stop } = await follow(runtime, engines.partitions, marketsOf(task), {
+  openStream: (events, ownRuntime) =>
+    openStreamAt(task.url, ownRuntime, {
       ...events,
       onFrame: () => {
         frames += 1;
@@ -32,7 +33,7 @@ process.on('message', (wish: 'report' | 'heap' | 'stop') => {
   const report: EngineReport = {
     cpuUs: user + system,
     frames,
-    shares: engines.shares.held()?.length ?? 0,
+    partitions: engines.partitions.held()?.length ?? 0,
     tokens: stream.health().tokens,
     heapMb: wish === 'heap' ? heapHeldMb() - heapBeforeMb : Number.NaN,
   };

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { readConfig } from '@dutchbook/server/world/config.ts';
-import { openWorld } from '@dutchbook/server/world/open-world.ts';
-import type { Db } from '@dutchbook/server/world/world.ts';
+import { readConfig } from '@dutchbook/server/config/config.ts';
+import { openRuntime } from '@dutchbook/server/open-runtime.ts';
+import type { Db } from '@dutchbook/server/runtime.ts';
 import { sql } from 'drizzle-orm';
 import { openDatabase } from '../databases.ts';
 import { addOpportunities, marketsOf } from '../feed/desk.ts';
@@ -28,22 +28,22 @@ const CHANGES_PER_SECOND = 2500;
 const SECONDS = 3;
 /** Finds out in how many frames a change is told, which rises with the engines that follow its token. */
 const PROBE = { framesPerSecond: 2000, seconds: 0.5 };
-const LOOK_EVERY_MS = 100;
-const QUIET_LOOKS = 10;
+const POLL_MS = 100;
+const QUIET_POLLS = 10;
 /** PostgreSQL's sessions hand in what they count once a second. */
 const COUNTED_WITHIN_MS = 1100;
 const BUSIEST_RATIO_MAX = 0.7;
-const SHARES = 64;
+const PARTITIONS = 64;
 
 type Cost = { allUs: number; busiestUs: number };
 
 export async function measurePrices(): Promise<void> {
   const game = await readGame(RECORDED_FRAMES);
   if (game === null) return say('The recording is not there: MARKET_DATA_DIR names where.');
-  await using database = await openDatabase('PostgreSQL');
-  const { world, close } = await openWorld(readConfig(database.variables));
-  await addOpportunities(world.db, MARKETS, OPPORTUNITIES, POSITIONS);
-  const countDatabase = await databaseCpu(world.db);
+  await using database = await openDatabase();
+  const { runtime, close } = await openRuntime(readConfig(database.variables));
+  await addOpportunities(runtime.db, MARKETS, OPPORTUNITIES, POSITIONS);
+  const countDatabase = await databaseCpu(runtime.db);
   const venue = await openVenue(game);
   const task = { variables: database.variables, url: venue.url, opportunities: OPPORTUNITIES };
   const engines = Array.from({ length: ENGINES_MAX }, () => startEngine(task));
@@ -53,7 +53,7 @@ export async function measurePrices(): Promise<void> {
   await playThrough(venue, engines, WARM_UP);
   while (engines.length > 0) {
     await whenEven(engines, venue);
-    costs.push(await costOf(venue, engines, { countDatabase, db: world.db }));
+    costs.push(await costOf(venue, engines, { countDatabase, db: runtime.db }));
     const last = engines.pop();
     last?.send('stop');
     if (last !== undefined) await once(last, 'exit');
@@ -109,23 +109,24 @@ async function reportOf(engine: ChildProcess, wish: 'report' | 'heap' = 'report'
   return (await once(engine, 'message'))[0] as EngineReport;
 }
 
-/** Resolves when the engines have about as many shares each, and the books of all their tokens have been asked for. */
+/** Resolves when the engines have about as many partitions each, and the books of all their tokens have been asked for. */
 async function whenEven(engines: readonly ChildProcess[], venue: PlayedVenue): Promise<void> {
   let last = '';
   for (;;) {
     const reports = await Promise.all(engines.map((engine) => reportOf(engine)));
-    const held = reports.map(({ shares }) => shares);
+    const held = reports.map(({ partitions }) => partitions);
     const isEven =
-      held.reduce((sum, shares) => sum + shares, 0) === SHARES && Math.max(...held) - Math.min(...held) <= 1;
+      held.reduce((sum, partitions) => sum + partitions, 0) === PARTITIONS &&
+      Math.max(...held) - Math.min(...held) <= 1;
     const tokens = reports.map((report) => report.tokens).join(' ');
     const isComplete = (await venue.ask<number>({ kind: 'subscribed' })) >= 2 * MARKETS.length;
     if (isEven && isComplete && tokens === last) return;
     last = tokens;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
-/** Plays, and resolves when all that was sent has been read, or nothing more comes: what a share that moves meanwhile had coming is lost. */
+/** Plays, and resolves when all that was sent has been read, or nothing more comes: what a partition that moves meanwhile had coming is lost. */
 async function playThrough(venue: PlayedVenue, engines: readonly ChildProcess[], plan: PlayPlan) {
   const reportAll = () => Promise.all(engines.map((engine) => reportOf(engine)));
   const readBy = (reports: readonly EngineReport[]) => reports.reduce((sum, { frames }) => sum + frames, 0);
@@ -133,14 +134,14 @@ async function playThrough(venue: PlayedVenue, engines: readonly ChildProcess[],
   const begunMs = performance.now();
   const sent = await venue.play(plan);
   let after = await reportAll();
-  for (let quietLooks = 0; readBy(after) - readBy(before) < sent.frames && quietLooks < QUIET_LOOKS; ) {
-    await pause(LOOK_EVERY_MS);
+  for (let quietPolls = 0; readBy(after) - readBy(before) < sent.frames && quietPolls < QUIET_POLLS; ) {
+    await pause(POLL_MS);
     const next = await reportAll();
-    quietLooks = readBy(next) === readBy(after) ? quietLooks + 1 : 0;
+    quietPolls = readBy(next) === readBy(after) ? quietPolls + 1 : 0;
     after = next;
   }
   const missed = sent.frames - readBy(after) + readBy(before);
-  if (missed > 0) say(`  ${missed} of ${sent.frames} frames were on their way to engines whose shares moved`);
+  if (missed > 0) say(`  ${missed} of ${sent.frames} frames were on their way to engines whose partitions moved`);
   return { sent, before, after, seconds: (performance.now() - begunMs) / 1000 };
 }
 
@@ -180,7 +181,7 @@ async function rowsWritten(db: Db): Promise<number> {
   await pause(COUNTED_WITHIN_MS);
   const { rows } = (await db.execute(sql`
     select sum(n_tup_ins + n_tup_upd)::int as count from pg_stat_user_tables
-      where relname in ('opportunities', 'price_points')`)) as unknown as { rows: { count: number }[] };
+      where relname in ('opportunity_prices', 'price_points')`)) as unknown as { rows: { count: number }[] };
   return rows[0]?.count ?? 0;
 }
 
