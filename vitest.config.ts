@@ -1,10 +1,17 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that mostly wait, for leases, streams and processes: begun last, they keep the run while the cores have nothing to do. */
+/**
+ * Begun last, they would keep the run: those that mostly wait, for leases, streams and processes, while the cores have nothing
+ * to do, and those that keep one core each.
+ */
 const LONGEST = [
-  'e2e/trading/kill-postgresql.test.ts',
-  'e2e/trading/kill-embedded.test.ts',
+  'e2e/trading/kills-while-buying.test.ts',
+  'e2e/trading/kills-after-buying.test.ts',
+  'e2e/simulation/seeds-1-to-100.test.ts',
+  'e2e/simulation/seeds-101-to-200.test.ts',
+  'e2e/trading/many.test.ts',
+  'e2e/security/fuzz.test.ts',
   'venues/src/polymarket/conformance.test.ts',
 ];
 
@@ -30,6 +37,11 @@ export default defineConfig({
     // These matter only to a test that hangs: a busy machine may be twenty times slower than an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    // Whatever becomes of the test that has set them.
+    unstubEnvs: true,
+    // A test that fails shows what it waited for, and for how long.
+    experimental: { traceTimeline: true },
     pool: 'forks',
     // Files of one process share what they load and the databases they lend; two more processes than cores, as many wait.
     isolate: false,
@@ -38,7 +50,11 @@ export default defineConfig({
     // Most of what tests make is garbage soon: collected more seldom, it takes a fifth less of the simulation's processor time.
     execArgv: ['--max-semi-space-size=64'],
     projects: [
-      ...['units', 'contract', 'engine', 'venues', 'exchange', 'web'].map(workspace),
+      ...['units', 'contract', 'engine', 'venues', 'exchange'].map(workspace),
+      {
+        extends: true,
+        test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], exclude: ['**/*.screen.test.tsx'] },
+      },
       {
         extends: true,
         test: {
@@ -53,9 +69,12 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['tools/start/global-setup.ts', 'tools/postgres/global-setup.ts'],
+          // Several processes start in a hook.
           testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
+      'web/vitest.config.ts',
       { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
     ],
   },

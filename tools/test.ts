@@ -1,52 +1,66 @@
 // `npm test`: everything there is to check, in the order in which a failure is cheapest to find. A failing stage does not
 // stop the next one. `npm test -- types unit` runs only the stages named. The last line is the totals and nothing else;
 // before it stand the totals of each stage and the name of every failed test, for whoever has only the end of a log.
+
+import { checkArchitecture } from './architecture/check-architecture.ts';
 import { say } from './repository.ts';
 import { buildWebWhenNeeded } from './start/web-build.ts';
 import { findOrInstallBrowser } from './test/browser.ts';
-import { runChecker } from './test/checker.ts';
+import { beginChecker, runChecker } from './test/checker.ts';
 import { firstLine } from './test/failure.ts';
 import { runPlaywright } from './test/playwright.ts';
 import { format, NOTHING, oneFailed, sum, type Tally } from './test/tally.ts';
 import { keepTemporaryFilesInMemory } from './test/temporary-files.ts';
 import { runVitest } from './test/vitest.ts';
-import { checkWalls } from './tidy/check-walls.ts';
 
-interface Stage {
+type Run = () => Tally | Promise<Tally>;
+
+interface Named {
   readonly name: string;
   readonly what: string;
-  run(): Tally;
 }
 
+/** `begin` is called before the first stage has its turn, and answers what is to be called when its own comes. */
+type Stage = Named & ({ readonly run: Run } | { readonly begin: () => Run });
+
 const STAGES: readonly Stage[] = [
-  {
-    name: 'types',
-    what: 'TypeScript, every workspace and every test',
-    run: () => runChecker('types', 'typescript/bin/tsc', ['-b']),
-  },
   {
     name: 'lint',
     what: 'Biome, format and lint',
     run: () => runChecker('lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings']),
   },
-  { name: 'walls', what: 'the rules of the house', run: checkWalls },
-  { name: 'unit', what: 'Vitest, on the embedded database and on a PostgreSQL server', run: () => runVitest('!e2e') },
+  {
+    name: 'architecture',
+    what: 'who may import whom, unused code, packages, and the tables of documents',
+    run: checkArchitecture,
+  },
+  {
+    name: 'types',
+    what: 'TypeScript, every workspace and every test',
+    // On one core, while the stages before this one have the other. Several checkers would look at much of it twice.
+    begin: () => beginChecker('types', 'typescript/bin/tsc', ['-b', '--checkers', '1', '--builders', '2']),
+  },
+  { name: 'unit', what: 'Vitest, on a PostgreSQL server of its own', run: () => runVitest(['!e2e', '!screens']) },
   {
     name: 'web',
-    what: 'the web pages build',
-    run: () => (buildWebWhenNeeded() ? NOTHING : oneFailed('the web pages were not built')),
+    what: 'the web pages build, and Vitest in Chromium: the states of their screens',
+    run: () => (buildWebWhenNeeded() ? inBrowser(runScreenTests) : oneFailed('the web pages were not built')),
   },
   {
     name: 'simulation',
     what: 'Vitest, the product and the simulated exchange from outside',
-    run: () => runVitest('e2e'),
+    run: () => runVitest(['e2e']),
   },
-  { name: 'browser', what: 'Playwright, the product in Chromium', run: runBrowserTests },
+  { name: 'browser', what: 'Playwright, the product in Chromium', run: () => inBrowser(runPlaywright) },
 ];
 
-function runBrowserTests(): Tally {
+function inBrowser(runTests: (browserPath: string) => Tally): Tally {
   const browser = findOrInstallBrowser();
-  return browser === undefined ? oneFailed('there is no browser to test in') : runPlaywright(browser);
+  return browser === undefined ? oneFailed('there is no browser to test in') : runTests(browser);
+}
+
+function runScreenTests(browserPath: string): Tally {
+  return runVitest(['screens'], { BROWSER_PATH: browserPath });
 }
 
 function chooseStages(names: readonly string[]): readonly Stage[] {
@@ -59,17 +73,17 @@ function chooseStages(names: readonly string[]): readonly Stage[] {
   return names.length === 0 ? STAGES : STAGES.filter((stage) => names.includes(stage.name));
 }
 
-function runStage(stage: Stage): Tally {
+async function runStage(stage: Named, run: Run): Promise<Tally> {
   say(`\n=== ${stage.name}: ${stage.what}`);
   const startedAtMs = performance.now();
-  const tally = runOrFail(stage);
+  const tally = await runOrFail(run);
   say(`${stage.name}: ${format(tally)} in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`);
   return tally;
 }
 
-function runOrFail(stage: Stage): Tally {
+async function runOrFail(run: Run): Promise<Tally> {
   try {
-    return stage.run();
+    return await run();
   } catch (error) {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`The stage itself broke: ${words}\n`);
@@ -79,10 +93,12 @@ function runOrFail(stage: Stage): Tally {
 
 const stages = chooseStages(process.argv.slice(2));
 keepTemporaryFilesInMemory();
-const tallies = stages.map(runStage);
+const begun = stages.map((stage) => ({ stage, run: 'begin' in stage ? stage.begin() : stage.run }));
+const tallies: Tally[] = [];
+for (const { stage, run } of begun) tallies.push(await runStage(stage, run));
 const total = sum(tallies);
 say('');
-for (const [index, stage] of stages.entries()) say(`${stage.name.padEnd(12)}${format(tallies[index] ?? NOTHING)}`);
+for (const [index, stage] of stages.entries()) say(`${stage.name.padEnd(14)}${format(tallies[index] ?? NOTHING)}`);
 if (total.failures.length > 0) say('\nFailed:');
 for (const failure of total.failures) say(`✗ ${failure}`);
 say('');

@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { addressOf, dataOf } from '@dutchbook/server/database/own-postgres/cluster.ts';
 import pg from 'pg';
 import {
-  addressOf,
-  type Cluster,
-  initialise,
-  prepareDirectory,
-  removeDirectory,
+  makeCluster,
+  removeFolder,
   type Started,
   shutDown,
   startOnPort,
+  type TemporaryCluster,
 } from './embedded-server.ts';
 
 /** Nothing waits for the disk, but for the standby: what it has not got is lost when it takes over. */
@@ -32,20 +31,20 @@ export interface FailoverServer {
 }
 
 export async function startFailoverServer(): Promise<FailoverServer> {
-  const cluster = prepareDirectory();
-  await initialise(cluster);
-  let primary = await startOnPort(cluster, 'data', SETTINGS);
-  let folder = 'data';
-  const standby = await startStandby(cluster, primary.port);
+  const cluster = await makeCluster();
+  const copy = { ...cluster, folder: join(cluster.folder, 'standby') };
+  let primary = await startOnPort(cluster, SETTINGS);
+  let written = cluster;
+  const standby = await startStandby(cluster, copy, primary.port);
   await onServer(cluster, primary.port, "alter system set synchronous_standby_names = '*'", 'select pg_reload_conf()');
   const door = await openDoor(primary.port);
   return {
-    url: addressOf(cluster, door.port),
+    url: addressOf(cluster.password, door.port),
     async restart(awayMs) {
       door.close();
       await shutDown(primary.server);
       await pause(awayMs);
-      primary = await startOnPort(cluster, folder, SETTINGS, primary.port);
+      primary = await startOnPort(written, SETTINGS, primary.port);
       door.leadTo(primary.port);
     },
     async failOver() {
@@ -54,23 +53,24 @@ export async function startFailoverServer(): Promise<FailoverServer> {
       await once(primary.server, 'close');
       await onServer(cluster, standby.port, 'select pg_promote()');
       primary = standby;
-      folder = 'standby';
+      written = copy;
       door.leadTo(standby.port);
     },
     async stop() {
       door.end();
       await shutDown(standby.server);
       await shutDown(primary.server);
-      removeDirectory(cluster);
+      removeFolder(cluster);
     },
   };
 }
 
 /** A copy of the data as it is, which then follows the server it was copied from. */
-async function startStandby(cluster: Cluster, primaryPort: number): Promise<Started> {
+async function startStandby(cluster: TemporaryCluster, copy: TemporaryCluster, primaryPort: number): Promise<Started> {
   const client = await connected(cluster, primaryPort);
   await client.query("select pg_backup_start('standby', true)");
-  const [from, to] = ['data', 'standby'].map((folder) => join(cluster.directory, folder)) as [string, string];
+  const [from, to] = [dataOf(cluster), dataOf(copy)];
+  mkdirSync(copy.folder, { mode: 0o711 });
   const copied = spawnSync('cp', ['-a', from, to]);
   if (copied.status !== 0) throw new Error(`The data could not be copied: ${copied.stderr}`);
   const { rows } = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop()');
@@ -86,16 +86,16 @@ async function startStandby(cluster: Cluster, primaryPort: number): Promise<Star
     writeFileSync(join(to, name), text);
     if (cluster.user !== undefined) chownSync(join(to, name), cluster.user.uid, cluster.user.gid);
   }
-  return startOnPort(cluster, 'standby', SETTINGS);
+  return startOnPort(copy, SETTINGS);
 }
 
-async function connected(cluster: Cluster, port: number): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: addressOf(cluster, port) });
+async function connected(cluster: TemporaryCluster, port: number): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: addressOf(cluster.password, port) });
   await client.connect();
   return client;
 }
 
-async function onServer(cluster: Cluster, port: number, ...statements: string[]): Promise<void> {
+async function onServer(cluster: TemporaryCluster, port: number, ...statements: string[]): Promise<void> {
   const client = await connected(cluster, port);
   for (const statement of statements) await client.query(statement);
   await client.end();

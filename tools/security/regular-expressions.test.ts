@@ -1,10 +1,10 @@
 import { check } from 'recheck';
 import { expect, test } from 'vitest';
+import { isShipped } from '../architecture/places.ts';
+import { readRepository } from '../architecture/read-repository.ts';
+import type { SourceFile } from '../architecture/source-file.ts';
+import { dottedName, walk } from '../architecture/syntax.ts';
 import { repositoryRoot } from '../repository.ts';
-import { readHouse } from '../tidy/house.ts';
-import { isShipped } from '../tidy/places.ts';
-import type { SourceFile } from '../tidy/source-file.ts';
-import { dottedName, walk } from '../tidy/syntax.ts';
 
 type Found = { place: string; pattern: string; flags: string };
 
@@ -30,7 +30,7 @@ function meetsStrangers({ path }: SourceFile): boolean {
 }
 
 test('no regular expression of the product takes more than linear time, whatever it is given', async () => {
-  const shipped = readHouse(repositoryRoot).sources.filter(meetsStrangers);
+  const shipped = readRepository(repositoryRoot).sources.filter(meetsStrangers);
   const found = shipped.map(regularExpressionsIn);
   const written = found.flatMap((one) => one.written);
   expect(written.length).toBeGreaterThan(50);

@@ -1,7 +1,7 @@
 import { defineConfig } from 'rolldown';
 
-/** What cannot be put into one file: WebAssembly, native code, pages of its own, and an optional package nobody installs. */
-const KEPT_AS_PACKAGES = ['@electric-sql/pglite', '@node-rs/argon2', '@fastify/swagger-ui', 'pg-native'];
+/** What cannot be put into one file: native code, pages of its own, and an optional package nobody installs. */
+const KEPT_AS_PACKAGES = ['@node-rs/argon2', '@fastify/swagger-ui', 'pg-native'];
 
 /** One program as one file. */
 function program(input: string, file: string) {
@@ -16,6 +16,5 @@ function program(input: string, file: string) {
 
 export default defineConfig([
   program('server/src/main.ts', 'server/dist/main.js'),
-  program('server/src/world/embedded-thread.ts', 'server/dist/embedded-thread.js'),
   program('exchange/src/main.ts', 'exchange/dist/main.js'),
 ]);

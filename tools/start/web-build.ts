@@ -14,8 +14,6 @@ const SOURCES = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
-  'web/ask-again-plugin.ts',
-  'web/preload-plugin.ts',
   'contract/src',
   'units/src',
   'package-lock.json',

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type SpawnOptionsWithStdioTuple, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repositoryRoot, say } from '../repository.ts';
 import { firstLine } from './failure.ts';
@@ -8,12 +8,40 @@ const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs an installed program that checks everything at once, as one test: the first line it prints names the failure. */
 export function runChecker(name: string, program: string, programArguments: readonly string[]): Tally {
-  const { status, error, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(repositoryRoot, 'node_modules', program), ...programArguments],
-    { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: MOST_OUTPUT_BYTES },
-  );
-  const words = [stdout, stderr, error?.message].filter(Boolean).join('\n').trim();
+  const { status, error, stdout, stderr } = spawnSync(process.execPath, commandOf(program, programArguments), {
+    ...OPTIONS,
+    encoding: 'utf8',
+    maxBuffer: MOST_OUTPUT_BYTES,
+  });
+  return tell(name, status, [stdout, stderr, error?.message]);
+}
+
+/** The same, begun now: what is answered waits until it has ended, and only then prints. */
+export function beginChecker(name: string, program: string, programArguments: readonly string[]): () => Promise<Tally> {
+  const checker = spawn(process.execPath, commandOf(program, programArguments), OPTIONS);
+  const said: Buffer[] = [];
+  for (const stream of [checker.stdout, checker.stderr]) stream.on('data', (part: Buffer) => said.push(part));
+  const ended = new Promise<number | null>((resolve) => {
+    checker.once('close', resolve);
+    checker.once('error', (error) => {
+      said.push(Buffer.from(error.message));
+      resolve(null);
+    });
+  });
+  return async () => tell(name, await ended, [Buffer.concat(said).toString()]);
+}
+
+const OPTIONS: SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'pipe'> = {
+  cwd: repositoryRoot,
+  stdio: ['ignore', 'pipe', 'pipe'],
+};
+
+function commandOf(program: string, programArguments: readonly string[]): string[] {
+  return [join(repositoryRoot, 'node_modules', program), ...programArguments];
+}
+
+function tell(name: string, status: number | null, said: readonly (string | undefined)[]): Tally {
+  const words = said.filter(Boolean).join('\n').trim();
   if (words !== '') say(words);
   return status === 0 ? ONE_PASSED : oneFailed(`${name}: ${firstLine(words)}`);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../repository.ts';
-import { nameFailure } from './failure.ts';
+import { nameFailure, withDifference } from './failure.ts';
 import { countFailedRun, format, ONE_PASSED, oneFailed, sum } from './tally.ts';
 
 test('adds stages up to the line that ends a run', () => {
@@ -23,4 +23,12 @@ test('names a failed test by its file in the repository and the first line of it
     `${join('units', 'a.test.ts')} > adds: AssertionError: expected 1 to be 2`,
   );
   expect(nameFailure('a.spec.ts', '', undefined)).toBe('a.spec.ts: no error was given');
+});
+
+test('says in one line how what was found differs from what was expected', () => {
+  const diff = '\u001b[32m- Expected\u001b[39m\n+ Received\n\n  [\n-   "a",\n+   "b",\n  ]';
+  expect(withDifference({ message: 'AssertionError: expected [ Array(1) ] to be\n at', diff })).toBe(
+    'AssertionError: expected [ Array(1) ] to be - "a", + "b",',
+  );
+  expect(withDifference({ message: 'TypeError: no\n at' })).toBe('TypeError: no');
 });

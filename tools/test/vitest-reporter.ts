@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
-import { nameFailure } from './failure.ts';
+import { nameFailure, withDifference } from './failure.ts';
 import type { Tally } from './tally.ts';
 
 /** A Vitest reporter that writes the run's tally to the file that TALLY_FILE names. */
@@ -20,9 +20,15 @@ function failuresIn(module: TestModule): string[] {
   const hooks = [...children.allSuites()].flatMap((suite) =>
     suite.errors().map(({ message }) => nameFailure(moduleId, suite.fullName, message)),
   );
-  const tests = [...children.allTests('failed')].map((test) =>
-    nameFailure(moduleId, test.fullName, test.result().errors?.[0]?.message),
-  );
+  const tests = [...children.allTests('failed')].map((test) => {
+    const [error] = test.result().errors ?? [];
+    const line = error?.stacks?.find(({ file }) => file === moduleId)?.line;
+    return nameFailure(
+      line === undefined ? moduleId : `${moduleId}:${line}`,
+      test.fullName,
+      error && withDifference(error),
+    );
+  });
   const unfinished = ['pending', 'queued'].includes(module.state())
     ? [nameFailure(moduleId, '', 'did not finish')]
     : [];

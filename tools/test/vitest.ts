@@ -7,15 +7,15 @@ import { countFailedRun, NOTHING, type Tally } from './tally.ts';
 
 const TALLY_REPORTER = fileURLToPath(new URL('./vitest-reporter.ts', import.meta.url));
 
-/** Runs the Vitest projects a pattern names (`!name` for all but one) and counts their tests. */
-export function runVitest(projects: string): Tally {
+/** Runs the Vitest projects that are named (`!name` for all but that) and counts their tests. */
+export function runVitest(projects: readonly string[], env: NodeJS.ProcessEnv = {}): Tally {
   const directory = mkdtempSync(join(tmpdir(), 'dutchbook-vitest-'));
   const tallyFile = join(directory, 'tally.json');
   const reporters = ['--reporter=default', `--reporter=${TALLY_REPORTER}`];
   const succeeded = runInstalled(
     'vitest/vitest.mjs',
-    ['run', `--project=${projects}`, '--passWithNoTests', ...reporters],
-    { TALLY_FILE: tallyFile },
+    ['run', ...projects.map((project) => `--project=${project}`), '--passWithNoTests', ...reporters],
+    { ...env, TALLY_FILE: tallyFile },
   );
   const counted = readTally(tallyFile);
   rmSync(directory, { recursive: true, force: true });

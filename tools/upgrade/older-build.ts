@@ -1,39 +1,63 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { repositoryRoot, say } from '../repository.ts';
 
 const MIGRATIONS = 'server/migrations';
 /** The workspaces, which an older build must find in its own versions. */
 const OWN_SCOPE = '@dutchbook';
+const ALL_THE_SAME = ', so that none is tried, but that processes are replaced and understand each other';
 
 type Locked = { version?: string; dev?: boolean; optional?: boolean; link?: boolean; resolved?: string };
 type Lock = { packages: Record<string, Locked> };
+type Asked = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
 
 /** An older state of the repository in a folder of its own; disposing of it removes the folder. */
 export type OlderBuild = Disposable & { serverProgram: string };
 
 /**
- * The newest commit before this one on its branch whose database lacks something of today's. Throws, saying why, where
- * there is no git history or none of its commits is such a one.
+ * The newest commit of this branch whose database lacks something of today's, else the oldest that has the same. One whose
+ * packages cannot be installed was never a version that ran, nor any before it. Throws where there is no git history.
  */
-export function newestWithFewerMigrations(): string {
-  const commits = git('rev-list', '--first-parent', 'HEAD').split('\n');
-  const today = readdirSync(join(repositoryRoot, MIGRATIONS)).filter(isMigration).length;
-  const found = commits.find((commit) => {
-    const count = git('ls-tree', '--name-only', commit, `${MIGRATIONS}/`).split('\n').filter(isMigration).length;
-    return count > 0 && count < today;
-  });
-  if (found !== undefined) return found;
-  throw new Error(
-    `None of the ${commits.length} commits that git knows here has fewer than today's ${today} migrations. A copy without ` +
-      'its history (git clone --depth) has to fetch it first: git fetch --unshallow.',
-  );
+export function findOlderCommit(): string {
+  let older = 'HEAD';
+  for (const commit of git('rev-list', '--first-parent', 'HEAD').split('\n')) {
+    const more = migrationsSince(commit);
+    if (more === null || !isInstallable(commit)) break;
+    older = commit;
+    if (more > 0) break;
+  }
+  return older;
 }
 
-/** Checks the commit out beside this repository, with packages to run its server from its sources. */
+/** How many migrations this build has more; null where none leads here from the database of that commit. */
+function migrationsSince(commit: string): number | null {
+  const today = readdirSync(join(repositoryRoot, MIGRATIONS)).filter(isMigration).sort();
+  const first = git('hash-object', `${MIGRATIONS}/${today[0]}`);
+  const migrations = git('ls-tree', commit, `${MIGRATIONS}/`).split('\n').filter(isMigration);
+  return migrations.some((each) => each.includes(first)) ? today.length - migrations.length : null;
+}
+
+/** Whether its lock file holds what its packages ask for, without which npm installs nothing. */
+function isInstallable(commit: string): boolean {
+  const { packages } = JSON.parse(git('show', `${commit}:package-lock.json`)) as { packages: Record<string, Asked> };
+  const workspaces = Object.entries(packages).filter(([path]) => !path.includes('node_modules/'));
+  return workspaces.every(([path, locked]) => {
+    const asked = JSON.parse(git('show', `${commit}:${posix.join(path, 'package.json')}`)) as Asked;
+    const names = ({ dependencies, devDependencies }: Asked) => ({ ...devDependencies, ...dependencies });
+    return isDeepStrictEqual(names(asked), names(locked));
+  });
+}
+
+/**
+ * Checks the commit out beside this repository, with packages to run its server from its sources. Throws where its
+ * database began with another first migration.
+ */
 export function checkOutBuild(commit: string): OlderBuild {
+  const more = migrationsSince(commit);
+  if (more === null) throw new Error(`${commit} has another first migration: no version leads from it to this one.`);
   const named = git('log', '-1', '--format=%h of %cs, "%s"', commit);
   const folder = join(mkdtempSync(join(tmpdir(), 'dutchbook-older-')), 'build');
   git('worktree', 'add', '--detach', folder, commit);
@@ -42,7 +66,7 @@ export function checkOutBuild(commit: string): OlderBuild {
     [Symbol.dispose]: () => void git('worktree', 'remove', '--force', folder),
   };
   try {
-    say(`The older build is ${named}.`);
+    say(`The older build is ${named}. This one has ${more} migrations more${more === 0 ? ALL_THE_SAME : ''}.`);
     if (hasPackagesOf(folder)) linkPackages(folder);
     else installPackages(folder);
     return build;
