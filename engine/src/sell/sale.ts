@@ -8,8 +8,8 @@ import type { Holding } from '../batch/holding.ts';
 import type { Level } from '../book/level.ts';
 import { takeLevels, totalSize, walkBook } from '../book/walk.ts';
 import type { FeeSchedule, Market } from '../market/market.ts';
-import { takerFeeOfLevels } from '../opportunity/fee.ts';
 import { namePosition } from '../opportunity/position.ts';
+import { bookedAsTaker } from '../order/fill.ts';
 import { type Allowances, sharesNotApproved } from '../risk/allowance.ts';
 import { nameOwnOrder, type OwnOrder, ownOrderCrossed } from '../risk/self-trade.ts';
 
@@ -141,7 +141,7 @@ function saleDownTheBids(order: SellableOrder, facts: KnownFacts, bounds: SaleBo
   if (worstPrice === null || averagePrice === null) return unsold(noBuyer(wanted, bids, bounds));
   const { orderId, leg, marketId, tokenId, outcome } = order;
   const names = { orderId, leg, marketId, marketName: market.question, tokenId, outcome };
-  const prices = { sellSize, limitPrice, averagePrice, proceeds, fee: takerFeeOfLevels(taken, schedule) };
+  const prices = { sellSize, limitPrice, averagePrice, proceeds, fee: bookedAsTaker(taken, 'sell', schedule).fee };
   return {
     sale: { ...names, ...prices, ...boughtFor(order.holding, market, bounds, sellSize) },
     stays: remarks(prices, { wanted, market }, bids, bounds),
