@@ -1,6 +1,5 @@
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
 import { limitBlockers } from '@dutchbook/engine/risk/gates.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
@@ -8,13 +7,12 @@ import { lock } from '../database/locks.ts';
 import type { OrderPriority } from '../http/order-turns.ts';
 import { positionsOf } from '../opportunities/identity.ts';
 import { opportunityUntilEnd, type StoredOpportunity } from '../opportunities/store.ts';
-import { activeBatchOf, wasPlacedSince } from '../orders/batch-store.ts';
+import { activeBatchOf, batchCountOf } from '../orders/batch-store.ts';
 import { limitState } from '../orders/limit-use.ts';
 import { type Intent, recordBatch } from '../orders/record-batch.ts';
 import { SPENT_MEANWHILE, spendableCash } from '../orders/spendable.ts';
 import type { Quotes, SystemSettings, TradingControls } from '../parts.ts';
 import { stillVerified, verifiedQuotes } from '../prices/quotes/verified-quotes.ts';
-import { passedForAll } from '../runtime/clock.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
@@ -74,7 +72,7 @@ export async function placeByHand(
   inSameTransaction: (tx: Db, batchId: string) => Promise<void>,
 ): Promise<Placed> {
   const quotedPrice = request.quotedPrice ?? opportunity.currentPrice;
-  const decidedAt = passedForAll(parts.runtime);
+  const placedBefore = await batchCountOf(parts.runtime.db, opportunity.id);
   const assessed = await assessNow(
     parts,
     opportunity,
@@ -87,7 +85,7 @@ export async function placeByHand(
     await lock(tx, 'spending');
     const refusals = [
       ...editedMeanwhile(opportunity, standing),
-      ...(await refusedMeanwhile(tx, parts, opportunity, assessed.plan, decidedAt)),
+      ...(await refusedMeanwhile(tx, parts, opportunity, assessed.plan, placedBefore)),
     ];
     if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
     const decision = { quotedPrice, automatic: false, createdBy: request.userId };
@@ -115,9 +113,9 @@ async function refusedMeanwhile(
   parts: PlaceParts,
   opportunity: StoredOpportunity,
   plan: PlacementPlan,
-  decidedAt: Instant,
+  placedBefore: number,
 ): Promise<string[]> {
-  if (await wasPlacedSince(tx, opportunity.id, decidedAt)) return [PLACED_MEANWHILE];
+  if ((await batchCountOf(tx, opportunity.id)) !== placedBefore) return [PLACED_MEANWHILE];
   // Disarming waits for the transaction of a batch, and asks for its end; or the batch waits, and is not recorded.
   const { armed, limits } = await controlsUntilEnd(tx, parts.runtime.config.venueMode);
   if (!armed || !parts.readiness().armed) return ['Trading is disarmed.'];

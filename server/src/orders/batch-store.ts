@@ -1,6 +1,5 @@
 import type { BATCH_SORTS, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
 import {
   type AnyColumn,
   and,
@@ -200,14 +199,9 @@ export function activeBatches(db: Db, opportunityId: string) {
     .where(and(eq(batches.opportunityId, opportunityId), inArray(batches.status, [...ACTIVE_STATUSES])));
 }
 
-/** Whether any batch of the opportunity was recorded at or after `since`, whatever has become of it. */
-export async function wasPlacedSince(db: Db, opportunityId: string, since: Instant): Promise<boolean> {
-  const [later] = await db
-    .select({ id: batches.id })
-    .from(batches)
-    .where(and(eq(batches.opportunityId, opportunityId), gte(batches.createdAt, since)))
-    .limit(1);
-  return later !== undefined;
+/** How many batches of the opportunity have been recorded, whatever has become of them; none is ever deleted. */
+export async function batchCountOf(db: Db, opportunityId: string): Promise<number> {
+  return await db.$count(batches, eq(batches.opportunityId, opportunityId));
 }
 
 function selectBatches(db: Db) {
