@@ -32,6 +32,8 @@ const size = () => ticket().getByLabelText('Order Size');
 async function openTicket() {
   await openPage();
   await button('Place Order').click();
+  // The dialog takes the focus when it has opened, also from what a test would focus meanwhile.
+  await expect.poll(() => ticket().query()?.contains(document.activeElement)).toBe(true);
 }
 
 /** Timers pass as they do, and further when a test says so. */

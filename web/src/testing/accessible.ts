@@ -39,6 +39,7 @@ async function prefer(scheme: 'light' | 'dark'): Promise<void> {
 
 async function expectNoViolations(what: string, chosen: RunOptions = {}): Promise<void> {
   await expect.poll(movements, { message: 'movements that have not come to an end' }).toBe(0);
+  await expect.poll(dialogsToBeNamed, { message: 'dialogs whose title is not there' }).toBe(0);
   // Only a rule that is off reads the styles ahead, which takes each sheet apart once more.
   const options: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] }, ...chosen };
   const { violations } = await axe.run(document, options);
@@ -53,6 +54,12 @@ async function expectNoViolations(what: string, chosen: RunOptions = {}): Promis
 function movements(): number {
   const running = document.getAnimations().filter(({ playState }) => playState === 'running');
   return running.filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY).length;
+}
+
+/** Mantine names a dialog after its title a moment after it has opened; one without a title is told of by axe. */
+function dialogsToBeNamed(): number {
+  const titled = [...document.querySelectorAll('[role="dialog"]')].filter((dialog) => dialog.querySelector('h2'));
+  return titled.filter((dialog) => !dialog.hasAttribute('aria-labelledby')).length;
 }
 
 /** How far something of the page stands beyond the right edge of the window. */

@@ -24,6 +24,9 @@ type RowMenus = { openAt: HTMLButtonElement | undefined; show: (shown: Shown) =>
 
 const RowMenuContext = createContext<RowMenus>({ openAt: undefined, show: () => {} });
 
+/** A key may be pressed before the menu has the focus, while the button still has it: that is not outside of the menu. */
+const POINTER_EVENTS = ['mousedown', 'touchstart'];
+
 /** The one menu of all rows of a table: it opens at the button that was pressed. */
 export function SharedRowMenu({ children }: { children: ReactNode }) {
   const [shown, show] = useState<Shown>();
@@ -37,7 +40,7 @@ export function SharedRowMenu({ children }: { children: ReactNode }) {
   return (
     <>
       <RowMenuContext value={menus}>{children}</RowMenuContext>
-      <Menu opened={opened} onChange={setOpened} position="bottom-end">
+      <Menu opened={opened} onChange={setOpened} position="bottom-end" clickOutsideEvents={POINTER_EVENTS}>
         {shown &&
           createPortal(
             <Menu.Target>
