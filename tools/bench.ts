@@ -2,11 +2,11 @@
 // with data in it does. `npm run bench -- login` asks one of them.
 
 import { startEmbeddedServer } from './postgres/embedded-server.ts';
-import { run } from './test/command.ts';
+import { runMeanwhile } from './test/command.ts';
 
 const server = await startEmbeddedServer({ durable: true });
 try {
-  const succeeded = run(process.execPath, ['bench/main.ts', ...process.argv.slice(2)], {
+  const succeeded = await runMeanwhile(process.execPath, ['bench/main.ts', ...process.argv.slice(2)], {
     TEST_DATABASE_URL: server.url,
   });
   process.exitCode = succeeded ? 0 : 1;

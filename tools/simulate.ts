@@ -2,11 +2,11 @@
 // PostgreSQL server of their own. `npm run simulate -- --seed 1234` replays one and tells what happens in it.
 
 import { startEmbeddedServer } from './postgres/embedded-server.ts';
-import { run } from './test/command.ts';
+import { runMeanwhile } from './test/command.ts';
 
 const server = await startEmbeddedServer();
 try {
-  const succeeded = run(process.execPath, ['e2e/simulation/main.ts', ...process.argv.slice(2)], {
+  const succeeded = await runMeanwhile(process.execPath, ['e2e/simulation/main.ts', ...process.argv.slice(2)], {
     TEST_DATABASE_URL: server.url,
   });
   process.exitCode = succeeded ? 0 : 1;

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { delimiter, dirname, join } from 'node:path';
 import { repositoryRoot } from '../repository.ts';
 
@@ -16,12 +17,26 @@ export function runInstalled(
 
 /** Runs a program in the repository's top folder, its output going to the terminal. Returns whether it succeeded. */
 export function run(program: string, programArguments: readonly string[], env: NodeJS.ProcessEnv = {}): boolean {
-  const { status, error } = spawnSync(program, programArguments, {
+  const { status, error } = spawnSync(program, programArguments, optionsWith(env));
+  if (error !== undefined) process.stderr.write(`${program} could not be run: ${error.message}\n`);
+  return status === 0;
+}
+
+/** The same while this process goes on: a server that it has started stops once nobody reads what it says. */
+export async function runMeanwhile(
+  program: string,
+  programArguments: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const [status] = await once(spawn(program, programArguments, optionsWith(env)), 'exit');
+  return status === 0;
+}
+
+function optionsWith(env: NodeJS.ProcessEnv): SpawnOptions {
+  return {
     cwd: repositoryRoot,
     stdio: ['ignore', 'inherit', 'inherit'],
     // A `node` that a test starts by name is then this one too.
     env: { ...process.env, ...env, PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter) },
-  });
-  if (error !== undefined) process.stderr.write(`${program} could not be run: ${error.message}\n`);
-  return status === 0;
+  };
 }
