@@ -196,7 +196,7 @@ function summed(column: AnyColumn): SQL<number> {
 }
 
 /** Of fifty positions each they are two megabytes. */
-const PAGE = 100;
+const PAGE = 300;
 
 /** All of them, oldest first, in pages that end where they began whatever is added or deleted meanwhile. */
 export async function* pagesOfOpportunities(db: Db, filter: SharedFilter): AsyncGenerator<StoredOpportunity[]> {

@@ -21,8 +21,8 @@ const COLUMNS: readonly [string, (row: StoredOpportunity) => string][] = [
   ['last_error', (row) => defuse(row.lastError ?? '')],
 ];
 
-/** Rows written before others have their turn: each may hold fifty positions. */
-const ROWS_PER_PIECE = 20;
+/** Written before others have their turn: a row may hold one or fifty. */
+const POSITIONS_PER_PIECE = 1000;
 
 /** The file in pieces of some rows, so that its size never stands in memory. Importing it again changes nothing. */
 export async function* exportCsv(
@@ -31,12 +31,26 @@ export async function* exportCsv(
 ): AsyncGenerator<string> {
   yield lines([COLUMNS.map(([name]) => name)]);
   for await (const page of pages) {
-    for (let from = 0; from < page.length; from += ROWS_PER_PIECE) {
-      const rows = now(page.slice(from, from + ROWS_PER_PIECE));
-      yield lines(rows.map((row) => COLUMNS.map(([, cell]) => cell(row))));
+    for (const piece of piecesOf(page)) {
+      yield lines(now(piece).map((row) => COLUMNS.map(([, cell]) => cell(row))));
       await setImmediate();
     }
   }
+}
+
+function piecesOf(rows: readonly StoredOpportunity[]): StoredOpportunity[][] {
+  const pieces: StoredOpportunity[][] = [];
+  let left = 0;
+  for (const row of rows) {
+    const positions = row.marketCombinations.length;
+    if (positions > left) {
+      pieces.push([]);
+      left = POSITIONS_PER_PIECE;
+    }
+    pieces.at(-1)?.push(row);
+    left -= positions;
+  }
+  return pieces;
 }
 
 /** Every cell in quotes: a lone carriage return or a blank at the edge is content, not layout. */
