@@ -77,7 +77,7 @@ async function apiMs(): Promise<number> {
 
 /** The word for how fresh the page is. */
 async function badge(page: Page, word: RegExp): Promise<void> {
-  await page.getByRole('banner').getByRole('status').getByText(word).waitFor({ timeout: LONGEST_MS });
+  await page.getByRole('banner').getByText(word, { exact: true }).waitFor({ timeout: LONGEST_MS });
 }
 
 async function stopped(page: Page, stop: () => unknown, start: () => unknown): Promise<number> {

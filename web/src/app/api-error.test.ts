@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, errorText, toastText, unanswered } from './api-error.ts';
+import { ApiError, errorText, toastText, Unanswered } from './api-error.ts';
 
 const failed = (status: number, body: unknown) => new ApiError({ url: '/api/v1/items/', status, statusText: '', body });
 
@@ -19,8 +19,8 @@ describe('the text of an error toast', () => {
     expect(toastText(failed(400, body))).toBe(text);
   });
 
-  it('is a plain sentence when the server was not reached', () => {
-    expect(toastText(new Error('The server cannot be reached'))).toBe('Something went wrong.');
+  it('says that the server was not reached', () => {
+    expect(toastText(new Unanswered(new TypeError('fetch failed')))).toBe('The server cannot be reached');
   });
 });
 
@@ -46,8 +46,8 @@ describe('a failed call', () => {
   });
 
   it('says whether it was given up or the server was not reached', () => {
-    expect(unanswered(AbortSignal.abort().reason).message).toBe('Request aborted');
-    expect(unanswered(new TypeError('fetch failed')).message).toBe('The server cannot be reached');
+    expect(new Unanswered(AbortSignal.abort().reason).message).toBe('Request aborted');
+    expect(new Unanswered(new TypeError('fetch failed')).message).toBe('The server cannot be reached');
   });
 });
 

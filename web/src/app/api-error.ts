@@ -57,15 +57,19 @@ export class SessionOver extends Error {
   }
 }
 
-/** What is thrown for a call that got no answer: whoever asked gave it up, or the server was not reached. */
-export function unanswered(reason: unknown): Error {
-  const isAborted = reason instanceof DOMException && reason.name === 'AbortError';
-  return new Error(isAborted ? 'Request aborted' : 'The server cannot be reached');
+/** A call that got no answer: whoever asked gave it up, or the server was not reached. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+
+  constructor(reason: unknown) {
+    const isAborted = reason instanceof DOMException && reason.name === 'AbortError';
+    super(isAborted ? 'Request aborted' : 'The server cannot be reached');
+  }
 }
 
 /** What an error toast says: the server's detail, the first entry of a list of details, or a plain sentence. */
 export function toastText(error: unknown): string {
-  if (error instanceof SessionOver) return error.message;
+  if (error instanceof SessionOver || error instanceof Unanswered) return error.message;
   return (error instanceof ApiError ? detailOf(error.body) : undefined) ?? UNEXPLAINED;
 }
 

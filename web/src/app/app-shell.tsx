@@ -76,7 +76,7 @@ function TopBar({ onSearch }: { onSearch: () => void }) {
       </Link>
       <UnstyledButton
         className={styles.search}
-        aria-label="Search"
+        aria-label={`Search ${COMMAND_KEY.shown}`}
         aria-keyshortcuts={COMMAND_KEY.aria}
         onClick={onSearch}
       >

@@ -1,7 +1,7 @@
 import { API_PREFIX, type Endpoint } from '@dutchbook/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { endSession, readAccessToken } from './access-token.ts';
-import { ApiError, SessionOver, toastText, unanswered } from './api-error.ts';
+import { ApiError, SessionOver, toastText, Unanswered } from './api-error.ts';
 
 type Part<Name extends string, Schema extends z.ZodMiniType> =
   unknown extends z.output<Schema> ? { [Key in Name]?: never } : { [Key in Name]: z.output<Schema> };
@@ -102,7 +102,7 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request);
   } catch (error) {
-    throw unanswered(error);
+    throw new Unanswered(error);
   }
 }
 

@@ -4,11 +4,13 @@ import { ApiError, toastText, UNEXPLAINED } from './api-error.ts';
 /** Several calls are refused together when a session ends; one toast says so. */
 export const SESSION_ENDED = 'session-ended';
 
-/** Tells that a call failed: `what` names the action, the server's reason stands under it. */
-export function toastFailure(error: unknown, { what, id }: { what?: string | undefined; id?: string } = {}): void {
+type Said = { what?: string | undefined; why?: string; id?: string };
+
+/** Tells that a call failed: `what` names the action, and `why`, or the server's reason, stands under it. */
+export function toastFailure(error: unknown, { what, why, id }: Said = {}): void {
   const ended = error instanceof ApiError && error.endsSession;
-  const why = toastText(error);
-  const message = what === undefined || ended ? why : <FailedAction what={what} why={why} />;
+  const text = toastText(error);
+  const message = what === undefined || ended ? text : <FailedAction what={what} why={why ?? text} />;
   toastProblem(message, ended ? SESSION_ENDED : id);
 }
 

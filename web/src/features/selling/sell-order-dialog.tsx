@@ -124,6 +124,6 @@ function useSellOrder({ id, batch_id }: Order, onSold: () => void) {
       }
     },
     failure: 'Failed to sell order',
-    unknown: 'Failed to sell order, or the answer was lost: it is not known what was sold.',
+    unknown: 'The answer was lost, so it is not known what was sold.',
   });
 }

@@ -31,7 +31,7 @@ export function useSale<Input extends Shown>({ batchId, watched, send, failure }
       if (!isWatched()) toastResult(execution);
     },
     failure,
-    unknown: `${failure}, or the answer was lost: it is not known what was sold.`,
+    unknown: 'The answer was lost, so it is not known what was sold.',
   });
   return { start, isPending, lostAnswerOf, result };
 }

@@ -2,6 +2,7 @@ import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLink } from '../../app/live/live.ts';
+import { Announcer } from '../../ui/announcer.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './status-strip.module.css';
 import { feedState, useSystemStatus } from './system-status.ts';
@@ -23,9 +24,10 @@ export function StatusStrip({ children }: { children: ReactNode }) {
       {status !== undefined && status.unknown_orders > 0 && (
         <StatusBadge tone="error">{unknownOrders(status.unknown_orders)}</StatusBadge>
       )}
-      <span role="status" title={explanation}>
+      <span title={explanation}>
         <StatusBadge tone={tone}>{text}</StatusBadge>
       </span>
+      <Announcer text={`Prices: ${text}`} />
     </div>
   );
 }
