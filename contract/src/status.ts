@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { instant, usd } from './quantities.ts';
+import { instant, percent, usd } from './quantities.ts';
 
 /** With or without a key, the limits and the arming of one `venue` are kept in one place. `label` is the standing badge. */
 type Mode = { venue: string; label: string; isReadOnly?: true };
@@ -30,6 +30,8 @@ export const systemStatus = z.object({
   arming_refusal: z.nullable(z.string()),
   feed: z.enum(['live', 'degraded', 'down', 'polled']),
   unknown_orders: z.int(),
+  /** A sale that loses more of what its shares cost asks for a second confirmation. */
+  sale_loss_warning: percent,
   /** True while the database does not answer: nothing is placed, and `unknown_orders` is the last that was known. */
   database_away: z.optional(z.boolean()),
 });

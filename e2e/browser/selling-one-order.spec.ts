@@ -9,6 +9,11 @@ const sellShares = (page: Page) => sellDialog(page).getByRole('button', { name: 
 const sellButton = (page: Page, question: string | undefined) =>
   page.getByRole('button', { name: `Sell Yes of ${question}`, exact: true });
 
+/** The bids lie a fifth below what was paid. */
+test.beforeEach(({ page }) => {
+  page.on('dialog', (question) => question.accept());
+});
+
 test('sells the shares of one order, a part of them or all', async ({ page, product, set }) => {
   const batch = await bought(product, set);
   await page.goto(`/batches/${batch.id}`);

@@ -35,6 +35,7 @@ describe('the configuration', () => {
       databaseUrl: null,
       firstSuperuser: { email: 'admin@example.com', password: null },
       venueMode: 'simulated',
+      saleLossWarning: 5,
       rateLimit: true,
       smtpUrl: null,
       mailFrom: 'Dutchbook <dutchbook@localhost>',

@@ -52,6 +52,8 @@ export type Config = {
   publicUrl: string | null;
   /** Addresses and networks of the proxies in front, whose word is taken for where a call comes from. */
   trustedProxies: readonly string[];
+  /** Percent of what shares cost: a sale that loses more is confirmed twice. */
+  saleLossWarning: number;
   /** Import sample opportunities at the first start. */
   demoData: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -84,6 +86,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     telegramApiRoot: readTelegramRoot(read),
     publicUrl: read.text('PUBLIC_URL') && read.url('PUBLIC_URL', ['http:', 'https:'], null),
     trustedProxies: readTrustedProxies(read),
+    saleLossWarning: read.wholeNumber('SALE_LOSS_WARNING', 5, 0, 100),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     roles: readRoles(read),

@@ -312,6 +312,7 @@ describe('the state of the process', () => {
       arming_refusal: 'The venue is read only: it has no private key',
       feed: 'live',
       unknown_orders: 0,
+      sale_loss_warning: 5,
     });
   });
 

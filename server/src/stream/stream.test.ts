@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { instantFromIso } from '@dutchbook/units/instant.ts';
+import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { users } from '../users/table.ts';
@@ -44,6 +45,7 @@ describe('a tab', () => {
         arming_refusal: null,
         feed: 'live',
         unknown_orders: 0,
+        sale_loss_warning: PERCENT_ZERO,
       },
     });
     publishJob(stream, 3);

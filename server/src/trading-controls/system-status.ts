@@ -1,4 +1,5 @@
 import type { SystemStatus } from '@dutchbook/contract/status.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { inArray } from 'drizzle-orm';
 import { attempts } from '../orders/table.ts';
 import type { TradingControls } from '../parts.ts';
@@ -22,6 +23,7 @@ export function systemStatus(
     arming_refusal: armingRefusal({ config }, limits),
     feed: feed(),
     unknown_orders: unknownOrders,
+    sale_loss_warning: percentFromNumber(config.saleLossWarning),
   };
 }
 

@@ -95,6 +95,37 @@ beforeEach(() => {
   if (BATCH === undefined) throw new Error('no completed batch was recorded');
   server.answer(readBatch, BATCH);
   server.answer(readBatchOrders, { data: ORDERS, count: 3 });
+  vi.spyOn(window, 'confirm').mockReturnValue(true);
+});
+
+test('a sale at a large loss says what it loses and is confirmed twice; any other is not', async () => {
+  const confirm = vi.spyOn(window, 'confirm').mockReturnValue(false);
+  const gain = { estimated_proceeds: 10, estimated_fees: 0.12, estimated_profit: 0.88 };
+  answer(
+    () => SIMULATION,
+    () => SOLD,
+  );
+  await openSellAll();
+  const loss = 'This sale loses $1.92, 21.33% of what its shares cost.';
+  await expect.element(sellDialog().getByText(loss)).toBeVisible();
+  await expect.element(execute()).toBeEnabled();
+  const colour = () => getComputedStyle(execute().element()).backgroundColor;
+  const colourOfLoss = colour();
+  await expectAccessible('a sale at a loss');
+  await execute().click();
+  expect(confirm).toHaveBeenCalledExactlyOnceWith(`${loss} Sell at this loss?`);
+  expect(server.askedFor(sellAll).filter(({ query }) => query.simulate === 'false')).toEqual([]);
+  answer(
+    () => ({ ...SIMULATION, ...gain }),
+    () => SOLD,
+  );
+  await refresh().click();
+  await expect.element(sellDialog().getByText(loss)).not.toBeInTheDocument();
+  await expect.element(execute()).toBeEnabled();
+  await expect.poll(colour).not.toBe(colourOfLoss);
+  await execute().click();
+  await expect.element(sellDialog().getByRole('status')).toMatchTextContent(/2 of 3 orders sold/);
+  expect(confirm).toHaveBeenCalledTimes(1);
 });
 
 test('the dialog that sells a batch is accessible before and after', async () => {

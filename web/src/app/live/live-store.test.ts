@@ -1,4 +1,5 @@
 import type { Change } from '@dutchbook/contract/stream.ts';
+import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { LiveStore } from './live-store.ts';
@@ -9,7 +10,15 @@ const status = (seq: number, unknown_orders: number, id = 'system'): Change => (
   topic: 'system',
   type: 'system',
   id,
-  data: { venue: 'simulated', armed: true, armed_changed: null, arming_refusal: null, feed: 'live', unknown_orders },
+  data: {
+    venue: 'simulated',
+    armed: true,
+    armed_changed: null,
+    arming_refusal: null,
+    feed: 'live',
+    unknown_orders,
+    sale_loss_warning: PERCENT_ZERO,
+  },
 });
 
 function openStore() {

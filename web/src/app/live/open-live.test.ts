@@ -30,7 +30,15 @@ const system = (seq: number, armed: boolean) => ({
   topic: 'system',
   type: 'system',
   id: 'system',
-  data: { venue: 'simulated', armed, armed_changed: null, arming_refusal: null, feed: 'live', unknown_orders: 0 },
+  data: {
+    venue: 'simulated',
+    armed,
+    armed_changed: null,
+    arming_refusal: null,
+    feed: 'live',
+    unknown_orders: 0,
+    sale_loss_warning: 5,
+  },
 });
 
 it('shows what a process tells whose numbers are lower than those of the one before, which has gone', () => {

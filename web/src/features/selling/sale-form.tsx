@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { LostAnswer } from '../../app/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { LOST } from './lost-answer.ts';
+import { confirmLoss } from './sale-loss.ts';
 import styles from './selling.module.css';
 
 type SaleFormProps = {
@@ -14,6 +15,8 @@ type SaleFormProps = {
   refusal: string | undefined;
   /** What pressing it does, said where nothing stands in its way. */
   promise: string;
+  /** A large loss that it makes, in words. */
+  loss: string | undefined;
   refreshing: boolean;
   executing: boolean;
   /** What executing would be while the answer to a sale is lost. */
@@ -27,7 +30,7 @@ const SELLING = 'Selling. The server finishes this even if you close the dialog 
 
 /** A sale that is looked at, refreshed and then carried out. */
 export function SaleForm(props: SaleFormProps) {
-  const { children, execute, refusal, promise, refreshing, executing, lostAnswer } = props;
+  const { children, execute, refusal, promise, loss, refreshing, executing, lostAnswer } = props;
   const stateId = useId();
   const isUnknown = lostAnswer !== undefined && !executing && refusal === undefined;
   const state = executing ? SELLING : (refusal ?? (lostAnswer === undefined ? promise : LOST[lostAnswer]));
@@ -41,7 +44,12 @@ export function SaleForm(props: SaleFormProps) {
       }}
     >
       {children}
-      <DealFoot stateId={stateId} state={state} isUnknown={isUnknown}>
+      <DealFoot
+        stateId={stateId}
+        state={state}
+        isUnknown={isUnknown}
+        risk={loss && <p className={styles.loss}>{loss}</p>}
+      >
         <Button variant="default" onClick={props.onCancel}>
           {executing ? 'Close' : 'Cancel'}
         </Button>
@@ -52,7 +60,8 @@ export function SaleForm(props: SaleFormProps) {
           disabled={refusal !== undefined || refreshing}
           aria-describedby={stateId}
           loading={executing}
-          onClick={props.onExecute}
+          {...(loss === undefined ? {} : { color: 'red' })}
+          onClick={() => confirmLoss(loss) && props.onExecute()}
         >
           {execute}
         </Button>

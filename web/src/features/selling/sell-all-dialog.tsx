@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { executeSellAll, simulateSellAll } from './sale-calls.ts';
 import { figuresOf } from './sale-figures.ts';
 import { SaleForm } from './sale-form.tsx';
+import { outcomeOf, useSaleLoss } from './sale-loss.ts';
 import { SaleResult } from './sale-result.tsx';
 import { SellAllPlan } from './sell-all-plan.tsx';
 import { pricesAsShown, type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
@@ -33,6 +34,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const watched = opened && sale.result === undefined && !sale.isPending && !isPending;
   useSettling(shown, watched, follow);
   const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
+  const loss = useSaleLoss(ready && outcomeOf(ready.simulation));
   const close = () => onClose(sale.isPending);
   const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
   return (
@@ -41,6 +43,7 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
         <SaleForm
           execute="Execute Sell Orders"
           promise="Sells at these sell prices or better. What finds no bid is kept."
+          loss={loss}
           refusal={sellAllRefusal(typed, shown)}
           refreshing={isPending}
           executing={sale.isPending}

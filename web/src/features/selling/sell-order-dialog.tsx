@@ -14,6 +14,7 @@ import { Facts } from '../../ui/panel.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
 import { LOST } from './lost-answer.ts';
+import { confirmLoss, outcomeOfOrder, useSaleLoss } from './sale-loss.ts';
 import { saleNews } from './sale-news.ts';
 import { heldShares } from './sale-rows.ts';
 import { type OrderSale, readOrderSale } from './sell-order-draft.ts';
@@ -41,11 +42,12 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
   const outlook = usePlannedSale(order, 'price' in price ? price.price : undefined, watched);
   const request = 'sale' in read ? saleAsShown(read.sale, outlook) : undefined;
   const lostAnswer = lostAnswerOf(request);
+  const loss = useSaleLoss(request && 'planned' in outlook ? outcomeOfOrder(outlook.planned) : undefined);
   const stateId = useId();
   const isTyped = typed.size !== '' || typed.price !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (request !== undefined) start(request);
+    if (request !== undefined && confirmLoss(loss)) start(request);
   };
   return (
     <Dialog opened={opened} title="Sell Order" onClose={() => onClose(isPending)} unsaved={isTyped && !isPending}>
@@ -75,6 +77,7 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
             isPending ? SELLING : inWords(lostAnswer, 'sale' in read ? saleInWords(read.sale, outlook) : CORRECT_FIRST)
           }
           isUnknown={lostAnswer !== undefined && !isPending}
+          risk={loss && <p className={styles.loss}>{loss}</p>}
         >
           <Button variant="default" onClick={() => onClose(isPending)}>
             {isPending ? 'Close' : 'Cancel'}
@@ -86,6 +89,7 @@ export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps
             aria-disabled={request === undefined}
             aria-describedby={stateId}
             loading={isPending}
+            {...(loss === undefined ? {} : { color: 'red' })}
           >
             Sell Shares
           </Button>

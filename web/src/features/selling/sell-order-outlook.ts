@@ -7,7 +7,7 @@ import type { OrderSale } from './sell-order-draft.ts';
 import { type SellPrices, samePrices } from './sell-prices.ts';
 import type { Simulated } from './use-simulation.ts';
 
-type Planned = Pick<PlannedSale, 'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee'>;
+type Planned = Pick<PlannedSale, 'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee' | 'original_value'>;
 
 /**
  * What selling all of one order would bring at the bids of now, or why nobody can say. `late`: why this is not asked again

@@ -9,6 +9,7 @@ import { Signed } from '../../ui/signed.tsx';
 import { executeUnwind, simulateUnwind } from './sale-calls.ts';
 import { figuresOf } from './sale-figures.ts';
 import { SaleForm } from './sale-form.tsx';
+import { outcomeOf, useSaleLoss } from './sale-loss.ts';
 import { SalePlan, WHAT_IS_SOLD, WHAT_IT_BRINGS } from './sale-plan.tsx';
 import { SaleResult } from './sale-result.tsx';
 import { rowOf, type SaleRow } from './sale-rows.ts';
@@ -36,6 +37,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
   const watched = opened && sale.result === undefined && !sale.isPending && !isPending;
   useSettling(shown, watched, follow);
   const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
+  const loss = useSaleLoss(ready && outcomeOf(ready.simulation));
   const close = () => onClose(sale.isPending);
   return (
     <Dialog opened={opened} title="Unwind" size="min(960px, 100%)" onClose={close} unsaved={false}>
@@ -43,6 +45,7 @@ export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
         <SaleForm
           execute="Confirm Unwind"
           promise="Sells these shares at these sell prices or better. Whole sets are kept."
+          loss={loss}
           refusal={unwindRefusal(shown)}
           refreshing={isPending}
           executing={sale.isPending}
