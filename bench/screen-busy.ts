@@ -109,7 +109,7 @@ async function openList(running: Browser, url: string, rows: number): Promise<Pa
   await page.addInitScript((session) => localStorage.setItem('access_token', session), product.token);
   await page.goto(`${url}/arbitrage`);
   await page.locator(`tbody tr:nth-child(${rows}) a`).first().waitFor({ timeout: SHOWN_MS_MAX });
-  await page.getByRole('banner').getByText('Live').waitFor();
+  await page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
   return page;
 }
 

@@ -114,7 +114,7 @@ test('without a pointer a list is filtered, sorted and turned; Back brings page,
   product,
 }) => {
   const takeAway = await aDozen(product);
-  await page.setViewportSize({ width: 1280, height: 360 });
+  await page.setViewportSize({ width: 1280, height: 320 });
   await page.goto('/arbitrage');
   const rows = rowsOf(page, 'Arbitrage Opportunities');
   await expect(rows).toHaveCount(10);
@@ -175,13 +175,13 @@ test('a lost database or connection says so, and what was missed is there when i
   await page.goto(`/arbitrage/${set.opportunityId}`);
   await expect(price).toContainText('0.7500');
   const bar = page.getByRole('banner');
-  await expect(bar.getByText('Live')).toBeVisible();
+  await expect(bar.getByText('Live', { exact: true })).toBeVisible();
   isDatabaseAway = true;
   await product.caller.call(disarmTrading, { body: {} });
   await expect(bar.getByText('Database away')).toBeVisible();
   isDatabaseAway = false;
   await product.caller.call(armTrading, { body: { confirmation: ARM_CONFIRMATION } });
-  await expect(bar.getByText('Live')).toBeVisible();
+  await expect(bar.getByText('Live', { exact: true })).toBeVisible();
   await page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'));
   isDown = true;
   for (const socket of open) await socket.close();

@@ -87,7 +87,7 @@ test.describe('with a session', () => {
     for (const { name, path, stands, themes = LIGHT } of SCREENS) {
       await page.goto(typeof path === 'string' ? path : path(recorded));
       await stands(page);
-      await page.getByRole('banner').getByText('Live').waitFor();
+      await page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
       for (const theme of themes) await expectPictureIn(page, theme, name);
     }
     await keepRecorded(recorded);

@@ -101,6 +101,40 @@ test('a list of many rows is cards on a phone, and a table again when there is r
   }
 });
 
+test('no row moves when a badge comes or goes, or when a job of somebody else begins and ends', async () => {
+  const [first, second] = many(2) as [Row, Row];
+  serve([first, second]);
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf(LIST).length).toBe(2);
+  const place = () => rowsOf(LIST).map((each) => [each.getBoundingClientRect().y, each.offsetHeight]);
+  const before = place();
+  for (const change of [
+    { triggered: true },
+    { triggered: true, flags: ['too_good_to_be_true', 'augmented_event'] as const },
+    { triggered: false, flags: ['augmented_event'] as const },
+  ]) {
+    tell('opportunities', 'opportunity', first.id, { ...first, ...change });
+    const badge = change.flags === undefined ? 'Triggered' : change.triggered ? 'Blocked' : 'Augmented event';
+    await expect.poll(() => cellsOf(LIST, 'Status')[0]?.textContent).toContain(badge);
+    expect(place()).toEqual(before);
+  }
+  const job = {
+    id: first.id,
+    kind: 'check_all',
+    status: 'running',
+    total: 2,
+    message: null,
+    started_at: first.created_at,
+    finished_at: null,
+  };
+  tell('jobs', 'job', job.id, { ...job, done: 1 });
+  await expect.element(page.getByText('Checking all opportunities')).toBeVisible();
+  expect(place()).toEqual(before);
+  tell('jobs', 'job', job.id, { ...job, status: 'done', done: 2 });
+  await expect.element(page.getByText('2 of 2')).toBeVisible();
+  expect(place()).toEqual(before);
+});
+
 test('a row says when it is triggered, doubtful or in error, and what was asked of it in vain', async () => {
   const { data, count } = recorded(listOpportunities);
   Object.assign(data[0] ?? {}, { triggered: true, flags: ['too_good_to_be_true', 'augmented_event'] });
@@ -108,10 +142,9 @@ test('a row says when it is triggered, doubtful or in error, and what was asked 
   Object.assign(data[2] ?? {}, { last_error: 'Not enough balance', profit_percentage: 2 });
   server.answer(listOpportunities, { data, count });
   await open('/arbitrage');
-  await expect.poll(() => cellsOf(LIST, 'Status')[0]?.textContent).toContain('Triggered');
-  await expect.element(row(0).getByRole('button', { name: 'Augmented event' })).toBeVisible();
-  await row(0).getByRole('button', { name: 'Too good to be true' }).hover();
-  await expect.element(page.getByRole('tooltip')).toMatchTextContent(/more than 20% after fees/);
+  await expect.poll(() => cellsOf(LIST, 'Status')[0]?.textContent).toBe('Blocked: Too good to be true');
+  await row(0).getByRole('button', { name: 'Blocked' }).hover();
+  await expect.element(page.getByRole('tooltip')).toMatchTextContent(/more than 20% after fees.*Augmented event/);
   expect(cellsOf(LIST, 'Profit %')[1]?.textContent).toBe('Error');
   expect(cellsOf(LIST, 'Profit %')[1]?.querySelector('[title]')?.getAttribute('title')).toBe('Leg 1: no order book');
   expect(cellsOf(LIST, 'Profit %')[2]?.textContent).toContain('+2.00%');

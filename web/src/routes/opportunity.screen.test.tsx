@@ -121,6 +121,16 @@ test('says what failed, and why', async () => {
   }
 });
 
+test('says of a triggered one that it is blocked, and by what first', async () => {
+  const blockers = [
+    { gate: 'price_band', message: 'the price is out of its band', actual: null, required: null },
+  ] as const;
+  server.answer(readOpportunity, { ...OPPORTUNITY, active: true, triggered: true, blockers: [...blockers] });
+  await openPage();
+  await button('Blocked').hover();
+  await expect.element(page.getByRole('tooltip')).toHaveTextContent('the price is out of its band');
+});
+
 test('simulates the size that is typed before the first simulation is there', async () => {
   const first = Promise.withResolvers<void>();
   server.answer(simulateOrders, async ({ query }) => {

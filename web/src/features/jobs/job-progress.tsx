@@ -28,7 +28,13 @@ export function JobProgress({ onFinished }: { onFinished: () => void }) {
     const timer = setTimeout(() => setJobs((known) => known.filter((job) => !isFinished(job))), FINISHED_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [jobs]);
-  return jobs.map((job) => <JobLine key={job.id} job={job} />);
+  return (
+    <div className={styles.jobs}>
+      {jobs.map((job) => (
+        <JobLine key={job.id} job={job} />
+      ))}
+    </div>
+  );
 }
 
 function JobLine({ job }: { job: Job }) {

@@ -1,14 +1,17 @@
-import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { Read } from '../../app/live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
+import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { combinationsInWords } from './combinations.ts';
 import { FlagBadges } from './flag-badges.tsx';
+import { FLAG_WORDS } from './flag-words.ts';
 import styles from './opportunity-columns.module.css';
 import { opportunityName } from './opportunity-name.ts';
 import { OpportunityRowMenu } from './opportunity-row-menu.tsx';
@@ -82,11 +85,21 @@ const Combinations = memo(
   ({ of: before }, { of: now }) => before.id === now.id && before.updated_at === now.updated_at,
 );
 
+/** A triggered row that is not placed automatically: its first reason, and the others when it is pointed at. */
+function Blocked({ by: flags }: { by: readonly OpportunityFlag[] }) {
+  const reasons = flags.map((flag) => FLAG_WORDS[flag]);
+  return (
+    <Explained by={reasons.map(({ label, meaning }) => `${label}: ${meaning}`).join(' ')}>
+      <StatusBadge tone="warning">Blocked: {reasons[0]?.label}</StatusBadge>
+    </Explained>
+  );
+}
+
 function Status({ of: row }: { of: OpportunityRow }) {
   return (
     <div className={styles.status}>
-      <OpportunityStatus of={row} />
-      <FlagBadges flags={row.flags} />
+      <OpportunityStatus of={row} blocked={row.flags.length > 0 && <Blocked by={row.flags} />} />
+      {!row.triggered && <FlagBadges flags={row.flags.slice(0, 1)} />}
     </div>
   );
 }

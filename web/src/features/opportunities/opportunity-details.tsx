@@ -4,10 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { errorText } from '../../app/api-error.ts';
 import { lastSearch } from '../../app/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
+import { Explained } from '../../ui/explained.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorBar, Note } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { BlockerList } from './blocker-list.tsx';
 import { DepthPart } from './depth-part.tsx';
@@ -35,7 +37,7 @@ export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrde
       <PageHeader
         title={title}
         back={<BackToList />}
-        badges={opportunity && <OpportunityStatus of={opportunity} />}
+        badges={opportunity && <Status of={opportunity} />}
         actions={opportunity && <OpportunityActions opportunity={opportunity} asked={asked} />}
       />
       {error && (
@@ -49,6 +51,17 @@ export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrde
       {opportunity && <Sections opportunity={opportunity} receivedAtMs={receivedAtMs} />}
     </>
   );
+}
+
+/** The blockers stand further down; the buttons beside it keep their place whether there are any or not. */
+function Status({ of: opportunity }: { of: Opportunity }) {
+  const [first] = opportunity.blockers;
+  const blocked = first && (
+    <Explained by={first.message}>
+      <StatusBadge tone="warning">Blocked</StatusBadge>
+    </Explained>
+  );
+  return <OpportunityStatus of={opportunity} blocked={blocked} />;
 }
 
 function Sections({ opportunity, receivedAtMs }: { opportunity: Opportunity; receivedAtMs: number }) {

@@ -1,5 +1,6 @@
 import { isPriceError, type OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
+import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -20,7 +21,14 @@ export function Profit({ of }: { of: Pick<OpportunityRow, 'profit_percentage' | 
   );
 }
 
-export function OpportunityStatus({ of: { active, triggered } }: { of: Pick<OpportunityRow, 'active' | 'triggered'> }) {
+type StatusProps = {
+  of: Pick<OpportunityRow, 'active' | 'triggered'>;
+  /** What a triggered one that is not placed says in place of it. */
+  blocked?: ReactNode;
+};
+
+export function OpportunityStatus({ of: { active, triggered }, blocked }: StatusProps) {
+  if (triggered && blocked) return blocked;
   return (
     <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: '3px 6px' }}>
       <StatusBadge tone={active ? 'success' : 'inactive'}>{active ? 'Active' : 'Inactive'}</StatusBadge>
