@@ -154,9 +154,10 @@ describe('import and export', () => {
     expect(all.slice(1, 701).every((row) => row.includes('"true"'))).toBe(true);
   });
 
-  it('write twenty rows at a time, however many there are', async () => {
+  it('write a thousand positions at a time, however many there are', async () => {
     await using test = await openTestRuntime();
-    await importText(test, [HEADER, ...Array.from({ length: 50 }, (_, index) => line([`m${index}`]))].join('\n'));
+    const positions = (row: number) => Array.from({ length: 50 }, (_, index) => `m${row} ${index}`);
+    await importText(test, [HEADER, ...Array.from({ length: 50 }, (_, row) => line(positions(row)))].join('\n'));
     const sizes: number[] = [];
     for await (const piece of exportCsv(pagesOfOpportunities(test.runtime.db, {}), (rows) => rows)) {
       sizes.push(piece.trimEnd().split('\r\n').length);
