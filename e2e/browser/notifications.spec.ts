@@ -72,7 +72,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(row).toHaveCount(1);
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   await expect(cell(row, 'Type')).toHaveText('Opportunity triggered');
-  await expect(cell(row, 'Message')).toHaveText(/^The profit has come up to \d+\.\d\d%/);
+  await expect(cell(row, 'Message')).toHaveText(/legs: the profit has come up to \d+\.\d\d%/);
   await expect(cell(row, 'Status')).toHaveText('Pending');
   await expect(tone(row)).toHaveAttribute('data-tone', 'pending');
   await expect(cell(row, 'Sent At')).toHaveText('–');
@@ -107,7 +107,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(fact('Updated At').locator('time')).toBeVisible();
   await expect(fact('Sent At')).toHaveText('Not sent');
   await expect(fact('Opportunity ID').getByRole('link')).toHaveAttribute('href', `/arbitrage/${opportunityId}`);
-  await expect(page.getByRole('region', { name: 'Message', exact: true })).toContainText('The profit has come up');
+  await expect(page.getByRole('region', { name: 'Message', exact: true })).toContainText('the profit has come up');
   await expect(page.getByRole('region', { name: 'Additional Data' })).toContainText('"target_price": 1');
   await expect(page.getByRole('region', { name: 'Error Message' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Retry Send' })).toHaveCount(0);

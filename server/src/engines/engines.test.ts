@@ -161,13 +161,13 @@ describe('engines on one %s', () => {
     await within10s(test, () => expect(second.engines.partitions.owns(id)).toBe(true));
     expect((await writePrices(runtime.db, [{ ...write, claim: stale }])).get(id)).toBe('newer_stands');
     const decide = vi.fn(async () => ({ refusals: [] }));
-    expect(await recordTrigger(runtime, priced, stale, { decide })).toEqual({ kind: 'not_held' });
+    expect(await recordTrigger(runtime, priced, stale, { decide }, [])).toEqual({ kind: 'not_held' });
     expect(decide).not.toHaveBeenCalled();
     expect(await desk.stored(id)).toMatchObject({ triggered: false });
 
     const claim = second.engines.partitions.claimOf(id);
     expect((await writePrices(runtime.db, [{ ...write, claim }])).get(id)).toBe('written');
-    expect(await recordTrigger(runtime, priced, claim, { decide })).toEqual({ kind: 'recorded', batchId: null });
+    expect(await recordTrigger(runtime, priced, claim, { decide }, [])).toEqual({ kind: 'recorded', batchId: null });
     expect(decide).toHaveBeenCalledTimes(1);
     for (const { engines } of [first, second]) await engines.stop();
   });

@@ -57,12 +57,18 @@ describe('an edit and those who judged the opportunity before it', () => {
     expect(outcomes.get(before.id)).toBe('newer_stands');
     const bought: string[] = [];
     const trigger = (row: typeof judged) =>
-      recordTrigger(runtime, row, null, {
-        decide: async () => {
-          bought.push(row.id);
-          return { refusals: [] };
+      recordTrigger(
+        runtime,
+        row,
+        null,
+        {
+          decide: async () => {
+            bought.push(row.id);
+            return { refusals: [] };
+          },
         },
-      });
+        [],
+      );
     expect(await trigger(judged)).toEqual({ kind: 'gone' });
     expect(bought).toEqual([]);
     expect(await desk.stored(before.id)).toMatchObject({ currentPrice: null, triggered: false });
@@ -79,7 +85,7 @@ describe('an edit and those who judged the opportunity before it', () => {
     const edit = { targetPrice: priceFromText('0.5') };
     const late = await runtime.db.transaction(async (tx) => {
       await editOpportunity({ ...runtime, db: tx }, { id: before.id, edit, thresholdPct, actor: ACTOR });
-      const coming = [write(runtime.db, judged), recordTrigger(runtime, judged, null, { refusals: [] })] as const;
+      const coming = [write(runtime.db, judged), recordTrigger(runtime, judged, null, { refusals: [] }, [])] as const;
       await untilWaiting(tx, coming.length);
       return coming;
     });

@@ -2,6 +2,7 @@
 
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
+import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { expect, vi } from 'vitest';
 import { onlyEngine } from '../engines/engines.ts';
 import { readDraft } from '../opportunities/draft.ts';
@@ -116,7 +117,7 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
           if (refusals.length > 0) return { refusals };
           desk.placed.push(id);
           const action = { action: 'order.placed' } as const;
-          return { batchId: `batch of ${id}`, simulated: false, writes: [], news: [], action };
+          return { batchId: `batch of ${id}`, simulated: false, size: ONE_SHARE, writes: [], news: [], action };
         },
         end: () => {},
       }),

@@ -10,7 +10,7 @@ const GONE = 'The profit has fallen below the trigger again.';
 
 async function messages({ test }: Desk): Promise<string[]> {
   const rows = await test.runtime.db.select().from(notifications).orderBy(asc(notifications.seq));
-  return rows.map(({ message }) => message.replace(/^.* pays 1\.0000/, ''));
+  return rows.map(({ message }) => message.replace(/^.* after fees/, ''));
 }
 
 /** No time passes, so that nothing is written but the rise itself. */
@@ -31,7 +31,7 @@ describe('rises that follow each other within a second', () => {
       price(desk, DEAR);
     }
     expect(desk.placed).toEqual([id, id]);
-    const placed = '. Orders are being placed';
+    const placed = '. Orders for 1.00 sets are being placed';
     const refused = `. No order is placed: ${BUSY}`;
     expect(await messages(desk)).toEqual([placed, placed, refused, refused]);
     await desk.untilStored(id, { triggered: false, rises: 4 });

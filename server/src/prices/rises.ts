@@ -50,7 +50,7 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
   let placed: string | null = null;
   try {
     const row = { ...rise.row, rises: tracked.row.rises };
-    const outcome = await recordTrigger(runtime, row, needed.partitions.claimOf(id), bought);
+    const outcome = await recordTrigger(runtime, row, needed.partitions.claimOf(id), bought, rise.quotes);
     if (outcome.kind === 'recorded') placed = outcome.batchId;
     if (outcome.kind === 'not_held')
       log.warn({ opportunity: id }, 'trigger not recorded, partition of its opportunity lost');

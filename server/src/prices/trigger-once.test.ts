@@ -40,7 +40,8 @@ describe('a rising edge', () => {
       {
         opportunityId: id,
         notificationType: 'opportunity_triggered',
-        message: 'The profit has come up to 11.11%: a set costs 0.9000 and pays 1.0000. Orders are being placed',
+        message:
+          'Will rain happen?, 1 leg: the profit has come up to 11.11%. Now a set costs 0.9000 and pays 1.0000, which leaves $0.1000 after fees. Orders for 1.00 sets are being placed',
         status: 'pending',
         attempts: 0,
         sentAt: null,
@@ -68,7 +69,11 @@ describe('a rising edge', () => {
     await desk.untilStored(id, { triggered: true });
     await desk.test.runtime.db.delete(opportunities);
     expect(await told(desk)).toMatchObject([
-      { opportunityId: id, message: expect.stringMatching(/pays 1\.0000$/), data: { batch_id: null } },
+      {
+        opportunityId: id,
+        message: expect.stringMatching(/pays 1\.0000, which leaves \$0\.1000 after fees$/),
+        data: { batch_id: null },
+      },
     ]);
     expect(desk.placed).toEqual([]);
   });

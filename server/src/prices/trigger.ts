@@ -1,5 +1,9 @@
+import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
+import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
+import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { and, eq, exists, type SQLWrapper } from 'drizzle-orm';
 import { type Action, recordAction, THE_SYSTEM } from '../audit/record.ts';
@@ -37,6 +41,7 @@ export type Refused = { refusals: readonly string[] };
 export type Decided = {
   batchId: string;
   simulated: boolean;
+  size: Shares;
   writes: readonly SQLWrapper[];
   news: readonly News[];
   action: Action;
@@ -66,6 +71,7 @@ export async function recordTrigger(
   row: StoredOpportunity,
   claim: PartitionClaim | null,
   buying: Bought,
+  quotes: readonly PositionQuote[],
 ): Promise<TriggerOutcome> {
   const { id, currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent } = row;
   const risen = {
@@ -86,7 +92,7 @@ export async function recordTrigger(
       .returning({ id: opportunityPrices.opportunityId });
     if (ours.length > 0) {
       const decided = 'decide' in buying ? await buying.decide(tx) : buying;
-      await recordRise(tx, runtime, { ...row, ...risen }, decided);
+      await recordRise(tx, runtime, { ...row, ...risen }, decided, quotes);
       return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null };
     }
     if (claim !== null && !(await provenUntilEnd(tx, claim))) return { kind: 'not_held' };
@@ -105,26 +111,28 @@ async function recordRise(
   runtime: Pick<Runtime, 'clock' | 'random' | 'pubsub'>,
   row: StoredOpportunity,
   decided: Decided | Refused,
+  quotes: readonly PositionQuote[],
 ): Promise<void> {
   const edge = edgeInsert(tx, row, row.lastChecked ?? runtime.clock.now());
-  const triggered = triggeredNews(row, decided);
+  const triggered = triggeredNews(row, decided, quotes);
   const told = notificationWrites(tx, runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
   await writeTogether(tx, [...(isBatch(decided) ? decided.writes : []), edge, ...told.writes], told.calls);
   if (isBatch(decided)) await recordAction(tx, runtime, THE_SYSTEM, decided.action);
 }
 
-function triggeredNews(row: StoredOpportunity, decided: Decided | Refused): News {
+function triggeredNews(row: StoredOpportunity, decided: Decided | Refused, quotes: readonly PositionQuote[]): News {
   const { currentPrice, feesPerSet, profitPercentage, targetPrice } = row;
   if (currentPrice === null || feesPerSet === null || profitPercentage === null) {
     throw new Error(`${row.id} has come up to its trigger without a price`);
   }
   const placed = isBatch(decided) ? decided : null;
-  const prices = `a set costs ${formatPrice(currentPrice)} and pays ${formatPrice(targetPrice)}`;
+  const profit = microToFixed(targetPrice - currentPrice - feesPerSet, 4);
+  const prices = `a set costs ${formatPrice(currentPrice)} and pays ${formatPrice(targetPrice)}, which leaves $${profit} after fees`;
   const end = isBatch(decided) ? endOfPlaced(decided) : endOfRefused(decided);
   return {
     type: 'opportunity_triggered',
     opportunityId: row.id,
-    message: `The profit has come up to ${formatPercent(profitPercentage)}: ${prices}${end}`,
+    message: `${subjectOf(quotes)}: the profit has come up to ${formatPercent(profitPercentage)}. Now ${prices}${end}`,
     data: {
       profit_percentage: percentToNumber(profitPercentage),
       current_price: priceToNumber(currentPrice),
@@ -136,8 +144,8 @@ function triggeredNews(row: StoredOpportunity, decided: Decided | Refused): News
   };
 }
 
-function endOfPlaced({ simulated }: Decided): string {
-  return `. ${simulated ? 'Simulated orders' : 'Orders'} are being placed`;
+function endOfPlaced({ simulated, size }: Decided): string {
+  return `. ${simulated ? 'Simulated orders' : 'Orders'} for ${formatShares(size)} sets are being placed`;
 }
 
 function endOfRefused({ refusals }: Refused): string {

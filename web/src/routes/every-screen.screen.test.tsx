@@ -41,7 +41,7 @@ test.for([
   ['/batches', '3/3'],
   [`/batches/${BATCH}`, '12.00 / 12.00'],
   [`/batches/${BATCH}/orders`, '12.00 / 12.00'],
-  ['/notifications', 'The profit has come up to'],
+  ['/notifications', 'the profit has come up to'],
   ['/items', 'Watch item 6'],
   ['/settings', 'admin@example.com'],
   ['/settings?tab=appearance', 'Light Mode'],

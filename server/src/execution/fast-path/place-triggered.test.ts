@@ -42,7 +42,8 @@ async function openTrigger(changed: Partial<Settings> = {}) {
   const price = setPriceFromNumber(0.9);
   const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };
   const row = { ...added, ...profit, currentPrice: price, lastChecked: runtime.clock.now() };
-  const buying = buyTriggered(parts, placing, row, await quotes.fresh(positionsOf(row.marketCombinations)));
+  const seen = await quotes.fresh(positionsOf(row.marketCombinations));
+  const buying = buyTriggered(parts, placing, row, seen);
   return {
     test,
     venue,
@@ -50,7 +51,7 @@ async function openTrigger(changed: Partial<Settings> = {}) {
     buying,
     /** Records the trigger and what is bought on it, in the given runtime if one is given. */
     record: async (within: Runtime = runtime) => {
-      const outcome = await recordTrigger(within, row, null, buying);
+      const outcome = await recordTrigger(within, row, null, buying, seen);
       return { batchId: outcome.kind === 'recorded' ? outcome.batchId : null };
     },
     batchWhen: (batchId: string | null, wanted: Parameters<typeof until>[2]) => until(test, batchId ?? '', wanted),
@@ -117,8 +118,8 @@ describe('what a trigger buys', () => {
   });
 
   it.each([
-    [false, '. Orders are being placed'],
-    [true, '. Simulated orders are being placed'],
+    [false, '. Orders for 5.00 sets are being placed'],
+    [true, '. Simulated orders for 5.00 sets are being placed'],
   ])('is told of as what it is: simulated %s', async (simulated, says) => {
     await using trigger = await openTrigger({ ORDER_SIMULATION_ENABLED: simulated });
     const { batchId } = await trigger.record();

@@ -138,6 +138,7 @@ function decided(tx: Db, { batch, orders }: BatchRows, started: StartedRows | nu
   return {
     batchId: id,
     simulated,
+    size: orderSize,
     writes: [
       tx.insert(batches).values(started?.batch ?? batch),
       tx.insert(batchOrders).values(started?.orders ?? orders),
