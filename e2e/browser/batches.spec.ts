@@ -91,7 +91,7 @@ test('lists batches with what came of them', async ({ page }) => {
   await expect(cell(good, 'Target Profit')).toHaveText(/^\$\d\.\d\d$/);
   await expect(cell(good, 'Actual Profit')).toHaveText(/\+\$\d\.\d\d$/);
   await expect(cell(good, 'Retries')).toHaveText('0/3');
-  await expect(cell(good, 'Execution Time')).toHaveText(/^\d+s$/);
+  await expect(cell(good, 'Execution Time')).toHaveText(/^\d+(\.\d{3})?s$/);
   await expect(toneOf(cell(good, 'Status'))).toHaveAttribute('data-tone', 'success');
   const bad = rowOf(page, failed);
   await expect(cell(bad, 'Status')).toHaveText('Failed');
@@ -224,12 +224,10 @@ test('opens a batch from its row, with what was planned, what came of it and how
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Batch Details');
   await expect(figure(page, 'Batch Information', 'Order Size')).toHaveText('12.00 sh');
   await expect(figure(page, 'Batch Information', 'Final')).toHaveText('Yes');
-  await expect(figure(page, 'Batch Information', 'Execution Time')).toHaveText(/^\d+s$/);
   await expect(figure(page, 'Summary', 'Success Rate')).toHaveText('100.00%');
   await expect(figure(page, 'Summary', 'Average Order Value')).toHaveText('$3.00');
-  await expect(figure(page, 'Summary', 'Execution Time')).toHaveText(/^\d+s$/);
-  await expect(figure(page, 'Metrics', 'Predicted Profit')).toHaveText(/^▲\+\$\d\.\d\d$/);
-  await expect(figure(page, 'Metrics', 'Realised Profit')).toHaveText(/^▲\+\$\d\.\d\d$/);
+  await expect(figure(page, 'Summary', 'Execution Time')).toHaveText(/^\d+(\.\d{3})?s$/);
+  await expect(figure(page, 'Batch Information', 'Actual Profit')).toHaveText(/^▲\+\$\d\.\d\d$/);
   await expect(figure(page, 'Metrics', 'Filled')).toHaveText('$9.00');
   await expect(figure(page, 'Metrics', 'Slippage')).toHaveText(/^-?\$0\.\d\d$/);
   await expect(figure(page, 'Metrics', 'Fees')).toHaveText(/^\$\d\.\d\d$/);
@@ -258,8 +256,6 @@ test('says no to errors where there were none, and tells what happened in order 
   await page.goto(`/batches/${completed.id}`);
   await expect(cell(rowsOf(page, 'Orders'), 'Error')).toHaveText(['No', 'No', 'No']);
   const timeline = page.getByRole('region', { name: 'Timeline' });
-  await expect(timeline.getByRole('term')).toHaveText(['Predicted', 'Realised']);
-  await expect(timeline.getByRole('definition')).toHaveText(Array(2).fill(/^▲\+\$\d\.\d\d$/));
   const events = timeline.getByRole('list', { name: 'Timeline' }).locator('> li');
   await expect(events.last()).toContainText(/Completed|Settled/);
   await expect(events.filter({ hasText: 'Decided' }).getByRole('time').first()).toHaveText('+0 ms');

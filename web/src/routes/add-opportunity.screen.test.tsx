@@ -119,6 +119,7 @@ test('JSON says the same both ways, names its errors with their place, and is no
   await expect.element(button('Add Opportunity')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(dialog().getByText('Nothing picked yet.')).toBeVisible();
+  await expect.element(dialog().getByText(/this side shows what one set costs now/)).toBeVisible();
 });
 
 test('what is refused stays in the dialog, with a duplicate named, and what cannot be priced says why', async () => {

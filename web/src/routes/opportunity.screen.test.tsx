@@ -8,9 +8,10 @@ import {
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { pixelsBeyondTheEdge } from '../testing/accessible.ts';
 import { button, dialog, expectCells, rowsOf, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
-import { open, server, tell } from '../testing/screen.tsx';
+import { onDesk, onPhone, open, server, tell } from '../testing/screen.tsx';
 import { refusal } from '../testing/server.ts';
 
 /** Recorded while a batch of it was active; these begin when that is over. */
@@ -121,14 +122,43 @@ test('says what failed, and why', async () => {
   }
 });
 
+test('stays within a phone where no price is known, and every figure within its column', async () => {
+  const error = `Leg 1: no order book of ${'7'.repeat(77)}`;
+  const unknown = { current_price: null, fees_per_set: null, profit_percentage: null, max_profitable_size: null };
+  const blockers = [
+    {
+      gate: 'price_band' as const,
+      message: `the price of ${'7'.repeat(77)} is not known`,
+      actual: 1e15,
+      required: 1e15,
+    },
+  ];
+  server.answer(readOpportunity, { ...OPPORTUNITY, ...unknown, last_error: error, error_count: 12_345, blockers });
+  server.answer(readDepth, { ...recorded(readDepth), curve: [], max_profitable_size: null });
+  await openPage();
+  await onPhone();
+  await expect.element(page.getByText(error)).toBeVisible();
+  await expect.poll(pixelsBeyondTheEdge).toBe(0);
+
+  await onDesk();
+  const { orders } = PLAN;
+  const large = { order_size: 4_980, orders: orders.map((order) => ({ ...order, size: 4_980 })) };
+  server.answer(readOpportunity, { ...OPPORTUNITY, max_profitable_size: 1_234_567 });
+  server.answer(simulateOrders, { ...PLAN, ...large });
+  await openTicket();
+  await expectCells('Planned orders', 'Shares', '4,980.00', '4,980.00', '4,980.00');
+  const tooWide = [...document.querySelectorAll('dd')].filter((figure) => figure.scrollWidth > figure.clientWidth);
+  expect(tooWide.map(({ textContent }) => textContent)).toEqual([]);
+});
+
 test('says of a triggered one that it is blocked, and by what first', async () => {
   const blockers = [
     { gate: 'price_band', message: 'the price is out of its band', actual: null, required: null },
   ] as const;
   server.answer(readOpportunity, { ...OPPORTUNITY, active: true, triggered: true, blockers: [...blockers] });
   await openPage();
-  await button('Blocked').hover();
-  await expect.element(page.getByRole('tooltip')).toHaveTextContent('the price is out of its band');
+  const badge = page.getByTitle('the price is out of its band');
+  await expect.element(badge).toHaveTextContent('Blocked: the price is out of its band');
 });
 
 test('simulates the size that is typed before the first simulation is there', async () => {

@@ -38,6 +38,8 @@ export function ChartCanvas({ drawing, onPoint }: ChartCanvasProps) {
   useEffect(() => {
     latest.current = drawing;
     plot.current?.setData(dataOf(drawing));
+    // A name above the plot that was not there before takes room there.
+    plot.current?.redraw(false, true);
   }, [drawing]);
   useEffect(() => {
     if (scheme !== undefined) plot.current?.redraw();
@@ -109,9 +111,9 @@ function xAxis(kind: ChartDrawing['xKind']): uPlot.Axis {
     ...lines,
     size: 30,
     gap: 4,
-    space: kind === 'time' ? 64 : 56,
+    space: kind === 'time' ? 64 : 72,
     values: (_plot, ticks, _axis, _space, incrementMs) =>
-      ticks.map((tick) => (kind === 'time' ? timeTick(tick, incrementMs) : tick.toLocaleString('en-US'))),
+      ticks.map((tick) => (kind === 'time' ? timeTick(tick, incrementMs) : `${tick.toLocaleString('en-US')} sh`)),
   };
 }
 

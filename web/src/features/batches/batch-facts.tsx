@@ -15,7 +15,6 @@ import { ErrorBar } from '../../ui/states.tsx';
 import styles from './batch-details.module.css';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
-import { durationWords } from './execution-time.ts';
 
 export function BatchInformation({ of: batch }: { of: Batch }) {
   return (
@@ -63,7 +62,6 @@ function courseOf(batch: Batch) {
     { name: 'Started', value: started === null ? 'Not started' : <Moment at={started} /> },
     { name: 'Completed', value: completed === null ? 'Not completed' : <Moment at={completed} /> },
     { name: 'Updated', value: <Moment at={batch.updated_at} /> },
-    { name: 'Execution Time', value: <ExecutionTime of={batch} /> },
     { name: 'Retries', value: `${batch.retry_count}/${batch.max_retries}` },
     { name: 'Active', value: batch.is_active ? 'Yes' : 'No' },
     { name: 'Final', value: batch.is_final ? 'Yes' : 'No' },
@@ -90,13 +88,7 @@ export function BatchSummaryCard({ of: batch }: { of: Batch }) {
               name: 'Average Order Value',
               value: data.average_order_value === null ? '–' : formatUsd(data.average_order_value),
             },
-            {
-              name: 'Execution Time',
-              value:
-                data.execution_time_seconds === null
-                  ? 'Not started'
-                  : durationWords(data.execution_time_seconds * 1_000),
-            },
+            { name: 'Execution Time', value: <ExecutionTime of={batch} /> },
           ]}
         />
       )}

@@ -1,17 +1,16 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { BatchMetrics } from '@dutchbook/contract/execution.ts';
-import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../../app/api-error.ts';
 import { Figures, Panel } from '../../ui/panel.tsx';
-import { Signed } from '../../ui/signed.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import { batchMetricsQuery } from './batch-queries.ts';
 import { delayWords } from './delay-words.ts';
 import { FillTable } from './fill-table.tsx';
 
-/** What was planned beside what came of it, and what lies between the two. */
+/** What lies between what was planned and what came of it. */
 export function BatchMetricsCard({ of: { id } }: { of: Batch }) {
   const { data, error, refetch, isFetching } = useQuery(batchMetricsQuery(id));
   return (
@@ -32,19 +31,12 @@ export function BatchMetricsCard({ of: { id } }: { of: Batch }) {
 }
 
 function figuresOf(metrics: BatchMetrics) {
-  const { predicted_profit_usd, realised_profit_usd, first_fill_ms, last_fill_ms } = metrics;
+  const { first_fill_ms, last_fill_ms } = metrics;
   return [
-    { name: 'Predicted Profit', value: <Profit of={predicted_profit_usd} /> },
-    { name: 'Realised Profit', value: <Profit of={realised_profit_usd} /> },
     { name: 'Filled', value: formatUsd(metrics.filled_usd) },
     { name: 'Slippage', value: formatUsd(metrics.slippage_usd) },
     { name: 'Fees', value: formatUsd(metrics.fees_usd) },
     { name: 'First Fill', value: first_fill_ms === null ? '–' : delayWords(first_fill_ms) },
     { name: 'Last Fill', value: last_fill_ms === null ? '–' : delayWords(last_fill_ms) },
   ];
-}
-
-/** A profit with its sign, or that there is none yet. */
-export function Profit({ of: profit }: { of: Usd | null }) {
-  return profit === null ? '–' : <Signed value={profit}>{formatUsd(profit)}</Signed>;
 }

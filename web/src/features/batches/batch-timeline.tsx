@@ -11,7 +11,6 @@ import { errorText } from '../../app/api-error.ts';
 import { exactTime, LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
-import { Profit } from './batch-metrics.tsx';
 import { batchTimelineQuery } from './batch-queries.ts';
 import styles from './batch-timeline.module.css';
 import { delayWords } from './delay-words.ts';
@@ -21,10 +20,7 @@ import { EVENT_WORDS, type EventGroup, groupEvents, offsetMs } from './timeline-
 export function BatchTimeline({ of: { id } }: { of: Batch }) {
   const { data, error, refetch, isFetching } = useQuery(batchTimelineQuery(id));
   return (
-    <Panel
-      title="Timeline"
-      aside={data && <Outcome predicted={data.predicted_profit_usd} realised={data.realised_profit_usd} />}
-    >
+    <Panel title="Timeline">
       {error && (
         <ErrorBar
           text={`Error loading timeline: ${errorText(error)}`}
@@ -34,31 +30,6 @@ export function BatchTimeline({ of: { id } }: { of: Batch }) {
       )}
       {data === undefined ? error === null && <Skeleton height={180} /> : <Events entries={data.data} />}
     </Panel>
-  );
-}
-
-function Outcome({
-  predicted,
-  realised,
-}: {
-  predicted: Batch['target_profit_usd'];
-  realised: Batch['actual_profit_usd'];
-}) {
-  return (
-    <dl className={styles.outcome}>
-      <div>
-        <dt>Predicted</dt>
-        <dd>
-          <Profit of={predicted} />
-        </dd>
-      </div>
-      <div>
-        <dt>Realised</dt>
-        <dd>
-          <Profit of={realised} />
-        </dd>
-      </div>
-    </dl>
   );
 }
 

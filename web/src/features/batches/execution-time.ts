@@ -21,8 +21,9 @@ export function isOver({ status, is_final, execution_completed_at }: Execution):
   return execution_completed_at !== null || is_final || status === 'failed' || status === 'canceled';
 }
 
-/** Seconds, minutes and seconds, or hours and minutes: "12s", "3m 5s", "2h 10m". */
+/** Seconds, minutes and seconds, or hours and minutes: "0.156s", "12s", "3m 5s", "2h 10m". */
 export function durationWords(ms: number): string {
+  if (ms > 0 && ms < 1_000) return `${(ms / 1_000).toFixed(3)}s`;
   const seconds = Math.floor(ms / 1_000);
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { errorText } from '../../app/api-error.ts';
 import { lastSearch } from '../../app/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
-import { Explained } from '../../ui/explained.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -57,9 +56,11 @@ export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrde
 function Status({ of: opportunity }: { of: Opportunity }) {
   const [first] = opportunity.blockers;
   const blocked = first && (
-    <Explained by={first.message}>
-      <StatusBadge tone="warning">Blocked</StatusBadge>
-    </Explained>
+    <span title={first.message}>
+      <StatusBadge tone="warning">
+        Blocked<span className="visually-hidden">: {first.message}</span>
+      </StatusBadge>
+    </span>
   );
   return <OpportunityStatus of={opportunity} blocked={blocked} />;
 }

@@ -43,7 +43,7 @@ export function MarketSearch({ state, onPick }: MarketSearchProps) {
         data-autofocus
       />
       <p className={styles.count} role="status">
-        {data && `${data.data.length} of ${data.count} markets`}
+        {data && countInWords(data.data.length, data.count)}
         <span className={styles.keys}>Arrow keys move between outcomes</span>
       </p>
       {error && <ErrorBar text={errorText(error)} onRetry={() => refetch()} retrying={isFetching} />}
@@ -70,4 +70,8 @@ export function MarketSearch({ state, onPick }: MarketSearchProps) {
       </section>
     </div>
   );
+}
+
+function countInWords(shown: number, count: number): string {
+  return shown < count ? `${shown} of ${count} markets: search, or show more below` : `${count} markets`;
 }

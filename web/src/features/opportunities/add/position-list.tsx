@@ -4,6 +4,7 @@ import { formatPrice, type Price } from '@dutchbook/units/price.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { Icon } from '../../../ui/icons.tsx';
+import { Note } from '../../../ui/states.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { formatPerShare } from '../per-share.ts';
 import { type DraftPosition, legsOf, movedTo, nextLeg, toggled } from './draft.ts';
@@ -16,7 +17,17 @@ type PositionListProps = { state: DraftState; preview: Preview | undefined };
 export function PositionList({ state, preview }: PositionListProps) {
   const { positions } = state.draft;
   if (positions.length === 0)
-    return <p className={styles.none}>Nothing picked yet. Press an outcome, take a whole event, or write JSON.</p>;
+    return (
+      <Note
+        tone="inactive"
+        title="Nothing picked yet. Press an outcome, take a whole event, or write JSON."
+        lines={[
+          'Each outcome is a leg of its own, unless you pick it into one that is there.',
+          'As soon as something is picked, this side shows what one set costs now, its fees, its profit, and how many sets are profitable.',
+          'What is created active is priced live, and triggers at the target price.',
+        ]}
+      />
+    );
   return (
     <ol className={styles.legs}>
       {legsOf(positions).map(({ leg, markets }) => (
