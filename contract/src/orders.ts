@@ -15,6 +15,9 @@ export const orderStatus = z.enum([
 ]);
 export type OrderStatus = z.output<typeof orderStatus>;
 
+export const orderSide = z.enum(['buy', 'sell']);
+export type OrderSide = z.output<typeof orderSide>;
+
 /** Marks an order that was placed although its price had moved, within the allowed deviation. */
 export const PRICE_CHANGED_MARKER = '[PRICE_CHANGED_SUCCESS]';
 /** Marks a warning on an order that nevertheless stands. */
@@ -41,7 +44,7 @@ export const order = z.object({
   market_id: z.string(),
   market_name: z.string(),
   token_id: z.string(),
-  side: z.enum(['buy', 'sell']),
+  side: orderSide,
   outcome: z.string(),
   size: shares,
   price,
@@ -92,6 +95,11 @@ export const listOrders = endpoint({
     opportunity_id: z.optional(id),
     status: z.optional(orderStatus),
     batch_id: z.optional(id),
+    side: z.optional(orderSide),
+    market_id: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    has_error: z.optional(flagInQuery),
+    /** Whether the venue has not said yet whether it has the order. */
+    unknown: z.optional(flagInQuery),
     /** Pages then count batches, which stand in the order of their first matching order. */
     group_by_batch: z._default(flagInQuery, false),
     include_batch_summary: z._default(flagInQuery, false),

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { type ActionSite, openActionSite } from '../batches/actions.fixture.ts';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
@@ -44,6 +44,28 @@ describe('orders by batch', () => {
       count: 1,
       data: [{ batch_id: second, orders: [{ status: 'failed' }] }],
     });
+  });
+});
+
+describe('orders of all batches', () => {
+  it('are found by their side, their market and whether they carry an error or an unknown outcome', async () => {
+    await using site = await openActionSite();
+    const { db } = site.test.runtime;
+    const batchIds = await threeBatches(site);
+    const [changed] = await db
+      .update(batchOrders)
+      .set({ error: 'It moved.' })
+      .where(and(eq(batchOrders.batchId, batchIds[0]), eq(batchOrders.marketId, 'market-102')))
+      .returning();
+    const found = async (query: string) => (await site.call('GET', `/arbitrage/orders?${query}`)).body;
+    expect(await found('has_error=true')).toMatchObject({ count: 1, data: [{ id: changed?.id }] });
+    expect(await found('has_error=false')).toMatchObject({ count: 5 });
+    expect(await found('market_id=market-102')).toMatchObject({ count: 3 });
+    expect(await found('market_id=market-102&has_error=false')).toMatchObject({ count: 2 });
+    expect(await found('side=buy')).toMatchObject({ count: 6 });
+    expect(await found('side=sell')).toMatchObject({ count: 0 });
+    expect(await found('unknown=true')).toMatchObject({ count: 0 });
+    expect(await found('unknown=false')).toMatchObject({ count: 6 });
   });
 });
 
@@ -95,6 +117,10 @@ describe('an order whose outcome is unknown', () => {
       answer: 'Outcome unknown, asking: timed out',
     };
     expect(await doubtOf()).toMatchObject(doubt);
+    const unknown = await site.call('GET', '/arbitrage/orders?unknown=true');
+    expect(unknown.body).toMatchObject({ count: 1, data: [{ id: order.id }] });
+    const known = await site.call('GET', '/arbitrage/orders?unknown=false');
+    expect(known.body).toMatchObject({ count: 1 });
 
     const askedAt = clock.now();
     await db.update(attempts).set({ askedAt, lookupAnswer: 'It does not have it.' });

@@ -18,7 +18,15 @@ export function registerOrders(app: App, parts: { runtime: Runtime; placing: Pic
   const { db } = parts.runtime;
 
   routeRead(app, listOrdersCall, async ({ query }) => {
-    const filter = { opportunityId: query.opportunity_id, batchId: query.batch_id, status: query.status };
+    const filter = {
+      opportunityId: query.opportunity_id,
+      batchId: query.batch_id,
+      status: query.status,
+      side: query.side,
+      marketId: query.market_id,
+      hasError: query.has_error,
+      unknown: query.unknown,
+    };
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
     if (query.group_by_batch) {
       return await orderGroups(parts.runtime, filter, page, { withSummaries: query.include_batch_summary });

@@ -1,5 +1,5 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import type { ORDER_SORTS, OrderStatus } from '@dutchbook/contract/orders.ts';
+import type { ORDER_SORTS, OrderSide, OrderStatus } from '@dutchbook/contract/orders.ts';
 import { firstSentAt } from '@dutchbook/engine/order/attempt.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import {
@@ -11,6 +11,9 @@ import {
   eq,
   getTableColumns,
   inArray,
+  isNotNull,
+  isNull,
+  not,
   type SQL,
   type SQLWrapper,
   sql,
@@ -32,6 +35,10 @@ export type OrderFilter = {
   opportunityId?: string | undefined;
   batchId?: string | undefined;
   status?: OrderStatus | undefined;
+  side?: OrderSide | undefined;
+  marketId?: string | undefined;
+  hasError?: boolean | undefined;
+  unknown?: boolean | undefined;
 };
 
 type OrderSort = (typeof ORDER_SORTS)[number];
@@ -47,6 +54,8 @@ const UNKNOWN_ATTEMPT = sql<JsonRow | null>`(
     and ${attempts.orderId} = ${batchOrders.id}
   limit 1
 )`;
+
+const IS_UNKNOWN = sql`(${batchOrders.id} in (select ${attempts.orderId} from ${attempts} where ${attempts.status} = 'unknown'))`;
 
 /** As it is served, rounded against us, or null; the product can outgrow a bigint. */
 const AVERAGE_PRICE = sql`(case when ${batchOrders.filledSize} > 0 then div(
@@ -218,5 +227,9 @@ function matching(filter: OrderFilter): SQL | undefined {
     filter.opportunityId === undefined ? undefined : eq(batchOrders.opportunityId, filter.opportunityId),
     filter.batchId === undefined ? undefined : eq(batchOrders.batchId, filter.batchId),
     filter.status === undefined ? undefined : eq(batchOrders.status, filter.status),
+    filter.side === undefined ? undefined : eq(batchOrders.side, filter.side),
+    filter.marketId === undefined ? undefined : eq(batchOrders.marketId, filter.marketId),
+    filter.hasError === undefined ? undefined : (filter.hasError ? isNotNull : isNull)(batchOrders.error),
+    filter.unknown === undefined ? undefined : filter.unknown ? IS_UNKNOWN : not(IS_UNKNOWN),
   );
 }
