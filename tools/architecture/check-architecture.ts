@@ -15,6 +15,7 @@ import { packageTable } from './rules/package-table.ts';
 import { pureFolders } from './rules/pure-folders.ts';
 import { supplyChain } from './rules/supply-chain.ts';
 import { unfinishedTests } from './rules/unfinished-tests.ts';
+import { webLayers } from './rules/web-layers.ts';
 
 /** What neither knip nor Biome can say. */
 const RULES: readonly Rule[] = [
@@ -22,6 +23,7 @@ const RULES: readonly Rule[] = [
   pureFolders,
   folderNames,
   folderCircles,
+  webLayers,
   folderSizes,
   leftovers,
   unfinishedTests,

@@ -9,11 +9,10 @@ const LARGER: ReadonlyMap<string, number> = new Map([
   ['contract/src', 30],
   ['e2e/simulation', 29],
   ['engine/src/risk', 27],
-  ['web/src/app', 34],
   ['web/src/features/batches', 29],
-  ['web/src/features/opportunities', 63],
+  ['web/src/features/opportunities', 53],
   ['web/src/features/selling', 27],
-  ['web/src/ui', 74],
+  ['web/src/ui', 48],
 ]);
 const SOURCE = /\.(tsx?|mjs)$/;
 

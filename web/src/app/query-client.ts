@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, SessionOver } from '../calls/api-error.ts';
+import { toastFailure } from '../calls/toast-failure.tsx';
 import { toastSuccess } from '../ui/toasts.tsx';
-import { ApiError, SessionOver } from './api-error.ts';
-import { toastFailure } from './toast-failure.tsx';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -6,10 +6,8 @@ import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
 import { screensFor } from './screens.ts';
 
-const Palette = lazyDialog(() => import('../features/palette/palette.tsx').then((code) => code.Palette));
-const ShortcutHelp = lazyDialog(() =>
-  import('../features/palette/shortcut-help.tsx').then((code) => code.ShortcutHelp),
-);
+const Palette = lazyDialog(() => import('./palette/palette.tsx').then((code) => code.Palette));
+const ShortcutHelp = lazyDialog(() => import('./palette/shortcut-help.tsx').then((code) => code.ShortcutHelp));
 
 /** What the keys open. */
 export type KeyDialog = 'palette' | 'help';

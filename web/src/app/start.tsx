@@ -4,15 +4,15 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
 import * as z from 'zod/mini';
+import { onSessionEnd } from '../calls/access-token.ts';
+import { SESSION_ENDED } from '../calls/toast-failure.tsx';
 import { Toasts, toastProblem } from '../ui/toasts.tsx';
-import { onSessionEnd } from './access-token.ts';
 import { createColourSchemeManager } from './colour-scheme.ts';
 import { ColourSchemeClass } from './colour-scheme-class.tsx';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.ts';
 import { styleNonce } from './style-nonce.ts';
 import { readableShades, theme } from './theme.ts';
-import { SESSION_ENDED } from './toast-failure.tsx';
 
 /** Shows the product in `root`. */
 export async function start(root: Root): Promise<void> {

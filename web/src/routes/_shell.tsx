@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { readAccessToken } from '../app/access-token.ts';
 import { AppShell } from '../app/app-shell.tsx';
+import { readAccessToken } from '../calls/access-token.ts';
 
 /** Everything behind the login. */
 export const Route = createFileRoute('/_shell')({

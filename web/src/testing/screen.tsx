@@ -6,10 +6,10 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { expect, type MockInstance, vi } from 'vitest';
 import { commands, page } from 'vitest/browser';
-import { storeAccessToken } from '../app/access-token.ts';
 import { createQueryClient } from '../app/query-client.ts';
 import { createAppRouter } from '../app/router.ts';
 import { Product } from '../app/start.tsx';
+import { storeAccessToken } from '../calls/access-token.ts';
 import { Server } from './server.ts';
 
 declare module 'vitest/browser' {

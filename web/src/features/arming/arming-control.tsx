@@ -3,7 +3,7 @@ import { type SystemStatus, VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../app/call.ts';
+import { call } from '../../calls/call.ts';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';

@@ -1,8 +1,8 @@
 import { auditAction, listAuditLog } from '@dutchbook/contract/audit.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { withoutUnset } from '../../app/list-search.ts';
+import { call } from '../../calls/call.ts';
+import { withoutUnset } from '../../lists/list-search.ts';
 import type { AuditFilter } from './audit-search.ts';
 
 export const PAGE_SIZE = 10;

@@ -1,4 +1,4 @@
-import { pageFrom, type RawSearch } from '../../app/list-search.ts';
+import { pageFrom, type RawSearch } from '../../lists/list-search.ts';
 
 /** What the log is narrowed to, as it stands in the address: the days are those of the reader's own calendar. */
 export type AuditFilter = {

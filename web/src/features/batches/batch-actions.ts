@@ -1,8 +1,8 @@
 import { type Batch, cancelBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { readAgain } from '../../app/read-again.ts';
-import { useTrade } from '../../app/use-trade.ts';
+import { call } from '../../calls/call.ts';
+import { readAgain } from '../../calls/read-again.ts';
+import { useTrade } from '../../calls/use-trade.ts';
 import { batchKey, batchListKey } from './batch-queries.ts';
 
 /** What a retry brings shows a moment later. */

@@ -1,7 +1,7 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
-import type { Read } from '../../app/live/fresher.ts';
+import type { Read } from '../../live/fresher.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Icon } from '../../ui/icons.tsx';

@@ -7,7 +7,7 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Facts, Figures, Panel } from '../../ui/panel.tsx';

@@ -1,6 +1,6 @@
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import { useState } from 'react';
-import { flagFrom, idFrom } from '../../app/list-search.ts';
+import { flagFrom, idFrom } from '../../lists/list-search.ts';
 import { type BatchFilter, type BatchSearch, STATUSES } from './batch-search.ts';
 
 /** The filters as they are being chosen: texts of the five fields. */

@@ -3,7 +3,7 @@ import type { BatchMetrics } from '@dutchbook/contract/execution.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import { Figures, Panel } from '../../ui/panel.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import { batchMetricsQuery } from './batch-queries.ts';

@@ -3,11 +3,11 @@ import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/executi
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call } from '../../app/call.ts';
-import { fresher, type Read, readOne, readPage } from '../../app/live/fresher.ts';
-import { useLiveEntry, useTopic } from '../../app/live/live.ts';
-import { useReadSoon } from '../../app/live/read-soon.ts';
-import { readAgain } from '../../app/read-again.ts';
+import { call } from '../../calls/call.ts';
+import { readAgain } from '../../calls/read-again.ts';
+import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
+import { useLiveEntry, useTopic } from '../../live/live.ts';
+import { useReadSoon } from '../../live/read-soon.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
 import { type BatchSearch, filterOf } from './batch-search.ts';
 

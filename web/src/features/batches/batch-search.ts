@@ -10,7 +10,7 @@ import {
   pageFrom,
   type RawSearch,
   withoutUnset,
-} from '../../app/list-search.ts';
+} from '../../lists/list-search.ts';
 import { BATCH_TONE } from './batch-status.ts';
 
 export const STATUSES = Object.keys(BATCH_TONE) as readonly BatchStatus[];

@@ -1,4 +1,4 @@
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import { ErrorBar } from '../../ui/states.tsx';
 
 type LoadingFailedProps = { error: Error; onRetry: () => void; retrying: boolean };

@@ -1,8 +1,8 @@
 import { createItem, deleteItem, type Item, itemChanges, newItem, updateItem } from '@dutchbook/contract/items.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { rulesOf } from '../../app/form-rules.ts';
-import { useSingleMutation } from '../../app/single-mutation.ts';
+import { call } from '../../calls/call.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
+import { rulesOf } from '../../forms/form-rules.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ItemForm } from './item-form.tsx';

@@ -1,7 +1,7 @@
 import type { Item } from '@dutchbook/contract/items.ts';
 import { Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useContractForm } from '../../app/contract-form.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import styles from './item-form.module.css';
 import { itemListKey } from './item-queries.ts';

@@ -1,6 +1,6 @@
 import { listItems } from '@dutchbook/contract/items.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
+import { call } from '../../calls/call.ts';
 
 export const PAGE_SIZE = 5;
 

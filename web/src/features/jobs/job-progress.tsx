@@ -2,7 +2,7 @@ import type { Job, JobKind } from '@dutchbook/contract/jobs.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { Progress } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
-import { useChanges, useTopic } from '../../app/live/live.ts';
+import { useChanges, useTopic } from '../../live/live.ts';
 import styles from './job-progress.module.css';
 
 const TITLE: Record<JobKind, string> = { check_all: 'Checking all opportunities', update_prices: 'Updating prices' };

@@ -1,9 +1,9 @@
 import { createAccessToken, loginForm } from '@dutchbook/contract/login.ts';
 import { Link } from '@tanstack/react-router';
-import { readDeviceToken, storeAccessToken, storeDeviceToken } from '../../app/access-token.ts';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
-import { rulesOf } from '../../app/form-rules.ts';
+import { readDeviceToken, storeAccessToken, storeDeviceToken } from '../../calls/access-token.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 

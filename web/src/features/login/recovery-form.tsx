@@ -1,9 +1,9 @@
 import { recoverPassword, recoveryForm } from '@dutchbook/contract/login.ts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
-import { rulesOf } from '../../app/form-rules.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { EntryNote } from '../../ui/entry-note.tsx';
 

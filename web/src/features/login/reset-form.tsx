@@ -1,10 +1,10 @@
 import { resetForm, resetPassword } from '@dutchbook/contract/login.ts';
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
 import { Link } from '@tanstack/react-router';
-import { ApiError, fieldProblems } from '../../app/api-error.ts';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
-import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
+import { ApiError, fieldProblems } from '../../calls/api-error.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { rulesOf, withConfirmation } from '../../forms/form-rules.ts';
 import { EntryForm } from '../../ui/entry-form.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 

@@ -3,7 +3,7 @@ import type { Notification } from '@dutchbook/contract/notifications.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
-import { useChanges } from '../../app/live/live.ts';
+import { useChanges } from '../../live/live.ts';
 import { toastNews } from '../../ui/toasts.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 

@@ -1,7 +1,7 @@
 import { deleteNotification, retryNotification } from '@dutchbook/contract/notifications.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { useSingleMutation } from '../../app/single-mutation.ts';
+import { call } from '../../calls/call.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { notificationKey, notificationsKey } from './notification-queries.ts';
 
 /** What comes of sending it again shows a moment later. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useReadSoon } from '../../app/live/read-soon.ts';
+import { useReadSoon } from '../../live/read-soon.ts';
 import styles from './notification-counts.module.css';
 import { isOfNotifications, notificationStatsQuery } from './notification-queries.ts';
 

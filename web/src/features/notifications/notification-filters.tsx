@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { idFrom, oneOf } from '../../app/list-search.ts';
+import { idFrom, oneOf } from '../../lists/list-search.ts';
 import { statusWords } from '../../ui/status-badge.tsx';
 import styles from './notification-filters.module.css';
 import { filterOf, type NotificationFilter, type NotificationSearch, STATUSES, TYPES } from './notification-search.ts';

@@ -6,9 +6,9 @@ import {
 } from '@dutchbook/contract/notifications.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { fresher, type Read, readOne, readPage } from '../../app/live/fresher.ts';
-import { useLiveEntry, useTopic } from '../../app/live/live.ts';
+import { call } from '../../calls/call.ts';
+import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
+import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { filterOf, type NotificationSearch } from './notification-search.ts';
 
 export const PAGE_SIZE = 10;

@@ -1,7 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NotificationStatus } from '@dutchbook/contract/notifications.ts';
-import { idFrom, oneOf, orderFrom, pageFrom, type RawSearch, withoutUnset } from '../../app/list-search.ts';
+import { idFrom, oneOf, orderFrom, pageFrom, type RawSearch, withoutUnset } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
 export const SORTS = [

@@ -3,7 +3,7 @@ import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import { ErrorBar } from '../../ui/states.tsx';
 import { notificationStatsQuery } from './notification-queries.ts';
 import styles from './notification-stats.module.css';

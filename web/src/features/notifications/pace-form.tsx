@@ -1,7 +1,7 @@
 import { type SendingStatus, switchSending, THROTTLE_SECONDS_MAX } from '@dutchbook/contract/notification-sending.ts';
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
+import { call } from '../../calls/call.ts';
 import { SendingForm } from './sending-form.tsx';
 import { sendingStatusQuery } from './sending-queries.ts';
 import { useSendingForm } from './use-sending-form.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
-import { useUnsaved } from '../../app/unsaved.ts';
+import { useUnsaved } from '../../forms/unsaved.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import styles from './sending-card.module.css';
 

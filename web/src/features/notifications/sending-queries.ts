@@ -1,6 +1,6 @@
 import { readSendingStatus, readTelegram } from '@dutchbook/contract/notification-sending.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
+import { call } from '../../calls/call.ts';
 
 /** For superusers only. */
 export const telegramQuery = queryOptions({

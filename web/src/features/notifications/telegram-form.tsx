@@ -1,8 +1,8 @@
 import { type TelegramConfig, telegramChanges, writeTelegram } from '@dutchbook/contract/notification-sending.ts';
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { rulesOf } from '../../app/form-rules.ts';
+import { call } from '../../calls/call.ts';
+import { rulesOf } from '../../forms/form-rules.ts';
 import { SendingForm } from './sending-form.tsx';
 import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
 import { useSendingForm } from './use-sending-form.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useContractForm } from '../../app/contract-form.ts';
-import { rebasedFields, useRebased } from '../../app/rebase.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { rebasedFields, useRebased } from '../../forms/rebase.ts';
 
 type SendingForm<Saved, Draft> = {
   saved: Saved;

@@ -1,7 +1,7 @@
 import type { Depth } from '@dutchbook/contract/valuation.ts';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import { ErrorBar } from '../../ui/states.tsx';
 import type { useDepth } from './valuation-queries.ts';
 

@@ -4,8 +4,8 @@ import { type Opportunity, updateOpportunity } from '@dutchbook/contract/opportu
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import styles from './edit-dialog.module.css';

@@ -2,7 +2,7 @@ import { CSV_BYTES_MAX, type ImportReply, importCsv } from '@dutchbook/contract/
 import { Button, FileInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { upload } from '../../app/upload.ts';
+import { upload } from '../../calls/upload.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';

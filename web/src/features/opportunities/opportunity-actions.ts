@@ -6,8 +6,8 @@ import {
   updatePrices,
 } from '@dutchbook/contract/opportunities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../app/api-error.ts';
-import { call } from '../../app/call.ts';
+import { errorText } from '../../calls/api-error.ts';
+import { call } from '../../calls/call.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { toastProblem } from '../../ui/toasts.tsx';
 import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';

@@ -2,7 +2,7 @@ import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opport
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { Read } from '../../app/live/fresher.ts';
+import type { Read } from '../../live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Explained } from '../../ui/explained.tsx';

@@ -1,8 +1,8 @@
 import type { Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { errorText } from '../../app/api-error.ts';
-import { lastSearch } from '../../app/list-search.ts';
+import { errorText } from '../../calls/api-error.ts';
+import { lastSearch } from '../../lists/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

@@ -1,8 +1,8 @@
 import { listOpportunities, type OpportunityRow, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { fresher, type Read, readOne, readPage } from '../../app/live/fresher.ts';
-import { useLiveEntry, useTopic } from '../../app/live/live.ts';
+import { call } from '../../calls/call.ts';
+import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
+import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 

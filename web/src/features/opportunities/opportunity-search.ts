@@ -1,6 +1,6 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
-import { flagFrom, isLetThrough, oneOf, orderFrom, pageFrom, type RawSearch } from '../../app/list-search.ts';
+import { flagFrom, isLetThrough, oneOf, orderFrom, pageFrom, type RawSearch } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
 export const SORTS = ['id', 'created_at', 'target_price', 'current_price', 'profit_percentage', 'active'] as const;

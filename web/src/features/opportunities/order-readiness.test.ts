@@ -2,7 +2,7 @@ import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';
-import { ApiError } from '../../app/api-error.ts';
+import { ApiError } from '../../calls/api-error.ts';
 import { orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
 
 const askedTooOften = new ApiError({

@@ -1,7 +1,7 @@
 import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
-import { waitAskedMs } from '../../app/api-error.ts';
+import { waitAskedMs } from '../../calls/api-error.ts';
 
 /** What was simulated for what was typed, and the price of a set that stood on screen when it was asked for. */
 export type ShownPlan = { sizeText: string; simulation: Simulation; quotedPrice: Price | null; shownAtMs: number };

@@ -6,7 +6,7 @@ import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
 import { dateFormat } from '../../ui/date-format.ts';
 import { Panel } from '../../ui/panel.tsx';

@@ -1,8 +1,8 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useCallback, useState } from 'react';
-import { fresher, type Read } from '../../app/live/fresher.ts';
-import { useChanges, useLiveStore } from '../../app/live/live.ts';
+import { fresher, type Read } from '../../live/fresher.ts';
+import { useChanges, useLiveStore } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { OpportunitySearch } from './opportunity-search.ts';
 import styles from './reorder-button.module.css';

@@ -2,9 +2,9 @@ import { type Opportunity, type Simulation, simulateOrders } from '@dutchbook/co
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { waitAskedMs } from '../../app/api-error.ts';
-import { call } from '../../app/call.ts';
-import { toastFailure } from '../../app/toast-failure.tsx';
+import { waitAskedMs } from '../../calls/api-error.ts';
+import { call } from '../../calls/call.ts';
+import { toastFailure } from '../../calls/toast-failure.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
 import type { ShownPlan } from './order-readiness.ts';
 

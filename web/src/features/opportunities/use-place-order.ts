@@ -1,7 +1,7 @@
 import { placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { useNavigate } from '@tanstack/react-router';
-import { call } from '../../app/call.ts';
-import { useTrade } from '../../app/use-trade.ts';
+import { call } from '../../calls/call.ts';
+import { useTrade } from '../../calls/use-trade.ts';
 import type { OrderRequest } from './order-readiness.ts';
 
 /** Places an order and leads to its batch. */

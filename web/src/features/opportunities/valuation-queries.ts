@@ -2,8 +2,8 @@ import { simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ApiError, waitAskedMs } from '../../app/api-error.ts';
-import { call } from '../../app/call.ts';
+import { ApiError, waitAskedMs } from '../../calls/api-error.ts';
+import { call } from '../../calls/call.ts';
 import { opportunityKey } from './opportunity-queries.ts';
 import { useRefreshOnChange } from './use-refresh-on-change.ts';
 

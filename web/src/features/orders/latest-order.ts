@@ -1,6 +1,6 @@
 import type { Order } from '@dutchbook/contract/orders.ts';
-import { fresher, type Read } from '../../app/live/fresher.ts';
-import { useLiveEntry } from '../../app/live/live.ts';
+import { fresher, type Read } from '../../live/fresher.ts';
+import { useLiveEntry } from '../../live/live.ts';
 
 /** The newest state of an order that was read. */
 export function useLatestOrder(order: Read<Order>): Read<Order> {

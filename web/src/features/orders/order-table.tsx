@@ -3,7 +3,7 @@ import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { type ReactNode, useMemo } from 'react';
-import type { Read } from '../../app/live/fresher.ts';
+import type { Read } from '../../live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Explained } from '../../ui/explained.tsx';

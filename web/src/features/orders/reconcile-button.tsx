@@ -1,9 +1,9 @@
 import { reconcileBatch } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { readAgain } from '../../app/read-again.ts';
-import { useSingleMutation } from '../../app/single-mutation.ts';
+import { call } from '../../calls/call.ts';
+import { readAgain } from '../../calls/read-again.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';
 

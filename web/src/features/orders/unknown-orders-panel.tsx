@@ -1,7 +1,7 @@
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import type { Read } from '../../app/live/fresher.ts';
+import type { Read } from '../../live/fresher.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';

@@ -1,4 +1,4 @@
-import type { LostAnswer } from '../../app/use-trade.ts';
+import type { LostAnswer } from '../../calls/use-trade.ts';
 
 /** What is said while it is not known what came of a sale. */
 export const LOST: Readonly<Record<LostAnswer, string>> = {

@@ -5,7 +5,7 @@ import {
   type UnwindSimulation,
   unwind,
 } from '@dutchbook/contract/selling.ts';
-import { call } from '../../app/call.ts';
+import { call } from '../../calls/call.ts';
 import type { SellPrices } from './sell-prices.ts';
 
 const OTHER_ANSWER = 'The server answered another question than was asked. Reload the page.';

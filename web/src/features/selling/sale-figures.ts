@@ -2,7 +2,7 @@ import type { SellSimulation } from '@dutchbook/contract/selling.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import type { Simulated } from './use-simulation.ts';
 
 /** What a sale would bring, whichever shares it sells. */

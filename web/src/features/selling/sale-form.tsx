@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import type { LostAnswer } from '../../app/use-trade.ts';
+import type { LostAnswer } from '../../calls/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { LOST } from './lost-answer.ts';
 import { confirmLoss } from './sale-loss.ts';

@@ -3,7 +3,7 @@ import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { ApiError } from '../../app/api-error.ts';
+import { ApiError } from '../../calls/api-error.ts';
 import { outlookOf, saleAsShown, saleInWords } from './sell-order-outlook.ts';
 
 const price = priceFromNumber;

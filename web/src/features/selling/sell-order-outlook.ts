@@ -2,7 +2,7 @@ import type { PlannedSale, SellSimulation } from '@dutchbook/contract/selling.ts
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { waitAskedMs } from '../../app/api-error.ts';
+import { waitAskedMs } from '../../calls/api-error.ts';
 import type { OrderSale } from './sell-order-draft.ts';
 import { type SellPrices, samePrices } from './sell-prices.ts';
 import type { Simulated } from './use-simulation.ts';

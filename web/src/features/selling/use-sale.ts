@@ -1,8 +1,8 @@
 import type { PlannedSale, SellExecution } from '@dutchbook/contract/selling.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { readAgain } from '../../app/read-again.ts';
-import { useTrade } from '../../app/use-trade.ts';
+import { readAgain } from '../../calls/read-again.ts';
+import { useTrade } from '../../calls/use-trade.ts';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
 

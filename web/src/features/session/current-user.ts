@@ -1,6 +1,6 @@
 import { readMe } from '@dutchbook/contract/users.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
+import { call } from '../../calls/call.ts';
 
 export const currentUserQuery = queryOptions({
   queryKey: ['currentUser'],

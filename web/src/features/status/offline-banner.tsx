@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLink } from '../../app/live/live.ts';
+import { useLink } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './offline-banner.module.css';
 

@@ -1,7 +1,7 @@
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useLink } from '../../app/live/live.ts';
+import { useLink } from '../../live/live.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './status-strip.module.css';

@@ -2,9 +2,9 @@ import { readSystemStatus, type SystemStatus } from '@dutchbook/contract/status.
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call } from '../../app/call.ts';
-import { useChanges, useTopic } from '../../app/live/live.ts';
-import type { Link } from '../../app/live/stream-client.ts';
+import { call } from '../../calls/call.ts';
+import { useChanges, useTopic } from '../../live/live.ts';
+import type { Link } from '../../live/stream-client.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 
 export const systemStatusKey = ['system-status'];

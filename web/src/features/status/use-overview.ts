@@ -3,9 +3,9 @@ import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call } from '../../app/call.ts';
-import { useTopic } from '../../app/live/live.ts';
-import { useReadSoon } from '../../app/live/read-soon.ts';
+import { call } from '../../calls/call.ts';
+import { useTopic } from '../../live/live.ts';
+import { useReadSoon } from '../../live/read-soon.ts';
 
 /** In case a change was not heard of. */
 const READ_ANYWAY_MS = 15_000;

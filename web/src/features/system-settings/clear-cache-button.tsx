@@ -1,8 +1,8 @@
 import { clearCache } from '@dutchbook/contract/system-settings.ts';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { useSingleMutation } from '../../app/single-mutation.ts';
+import { call } from '../../calls/call.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { settingsQuery } from './settings-queries.ts';
 

@@ -2,11 +2,11 @@ import { LIMITS, type LimitName, type Limits, writeLimits } from '@dutchbook/con
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../app/api-error.ts';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
-import { useRebased } from '../../app/rebase.ts';
-import { useUnsaved } from '../../app/unsaved.ts';
+import { errorText } from '../../calls/api-error.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { useRebased } from '../../forms/rebase.ts';
+import { useUnsaved } from '../../forms/unsaved.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';

@@ -1,7 +1,7 @@
 import { LIMITS, type LimitName, limitsForm } from '@dutchbook/contract/limits.ts';
 import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
-import { rulesOf } from '../../app/form-rules.ts';
+import { rulesOf } from '../../forms/form-rules.ts';
 import { numberFrom } from './number-from.ts';
 
 /** The limits as they are being typed: dollars as texts, empty for no limit. */

@@ -1,5 +1,5 @@
 import { SETTINGS, type SettingName, type Settings, settingsForm } from '@dutchbook/contract/system-settings.ts';
-import { rulesOf } from '../../app/form-rules.ts';
+import { rulesOf } from '../../forms/form-rules.ts';
 import { numberFrom } from './number-from.ts';
 
 /** The settings as they are being typed: numbers as texts. */

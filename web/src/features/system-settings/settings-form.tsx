@@ -1,9 +1,9 @@
 import { type Settings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
-import { useRebased } from '../../app/rebase.ts';
-import { useUnsaved } from '../../app/unsaved.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { useRebased } from '../../forms/rebase.ts';
+import { useUnsaved } from '../../forms/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SettingField } from './setting-field.tsx';

@@ -1,7 +1,7 @@
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
+import { call } from '../../calls/call.ts';
 
 /** How much of the limits is used moves while the page is open. */
 const USE_REFRESH_MS = 30_000;

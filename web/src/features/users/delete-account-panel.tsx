@@ -1,9 +1,9 @@
 import { deleteMe } from '@dutchbook/contract/users.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { endSession } from '../../app/access-token.ts';
-import { call } from '../../app/call.ts';
-import { useSingleMutation } from '../../app/single-mutation.ts';
+import { endSession } from '../../calls/access-token.ts';
+import { call } from '../../calls/call.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import styles from './delete-account-panel.module.css';
 

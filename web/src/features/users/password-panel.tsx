@@ -1,9 +1,9 @@
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
 import { passwordChange, type User, updateMyPassword } from '@dutchbook/contract/users.ts';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
-import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
-import { useUnsaved } from '../../app/unsaved.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { rulesOf, withConfirmation } from '../../forms/form-rules.ts';
+import { useUnsaved } from '../../forms/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';

@@ -1,9 +1,9 @@
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
 import { signUp, signUpForm, type User } from '@dutchbook/contract/users.ts';
 import { Link } from '@tanstack/react-router';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
-import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { rulesOf, withConfirmation } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 

@@ -1,7 +1,7 @@
 import { createUser } from '@dutchbook/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { UserFields } from './user-fields.tsx';
 import { newUserOf, newUserProblems, type UserDraft } from './user-form-rules.ts';

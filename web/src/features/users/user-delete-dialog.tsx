@@ -1,7 +1,7 @@
 import { deleteUser, type User } from '@dutchbook/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { useSingleMutation } from '../../app/single-mutation.ts';
+import { call } from '../../calls/call.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { userListKey } from './user-queries.ts';
 

@@ -1,7 +1,7 @@
 import { type User, updateUser } from '@dutchbook/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/call.ts';
-import { useContractForm } from '../../app/contract-form.ts';
+import { call } from '../../calls/call.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { UserFields } from './user-fields.tsx';
 import { userChangesOf, userChangesProblems, userDraftOf } from './user-form-rules.ts';

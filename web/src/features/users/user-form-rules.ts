@@ -1,7 +1,7 @@
 import { confirmationProblem } from '@dutchbook/contract/people-rules.ts';
 import { newUser, type User, userChanges } from '@dutchbook/contract/users.ts';
 import type * as z from 'zod/mini';
-import { rulesOf, withConfirmation } from '../../app/form-rules.ts';
+import { rulesOf, withConfirmation } from '../../forms/form-rules.ts';
 
 /** What the forms for one account hold while they are filled in. */
 export type UserDraft = {

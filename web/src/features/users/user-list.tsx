@@ -1,7 +1,7 @@
 import type { User } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ErrorBar } from '../../ui/states.tsx';

@@ -1,7 +1,7 @@
 import type { User } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorText } from '../../app/api-error.ts';
+import { errorText } from '../../calls/api-error.ts';
 import { ErrorBar } from '../../ui/states.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 

@@ -1,7 +1,7 @@
 import { readSignUpPolicy, type SignUpPolicy, type User } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
-import { call } from '../../app/call.ts';
+import { call } from '../../calls/call.ts';
 import { SignUpForm } from '../../features/users/sign-up-form.tsx';
 import { EntryCard } from '../../ui/entry-card.tsx';
 import { toastSuccess } from '../../ui/toasts.tsx';

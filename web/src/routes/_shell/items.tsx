@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { pageFrom } from '../../app/list-search.ts';
 import { ItemList } from '../../features/items/item-list.tsx';
+import { pageFrom } from '../../lists/list-search.ts';
 
 export const Route = createFileRoute('/_shell/items')({
   validateSearch: ({ page }: { page?: number } & SearchSchemaInput) => ({ page: pageFrom(page) }),

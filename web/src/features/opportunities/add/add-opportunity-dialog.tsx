@@ -4,7 +4,7 @@ import { NativeSelect, Tabs } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { errorText } from '../../../app/api-error.ts';
+import { errorText } from '../../../calls/api-error.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorBar, Note } from '../../../ui/states.tsx';
 import styles from './add-opportunity-dialog.module.css';

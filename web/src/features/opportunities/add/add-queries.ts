@@ -2,7 +2,7 @@ import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { previewOpportunity } from '@dutchbook/contract/valuation.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { call } from '../../../app/call.ts';
+import { call } from '../../../calls/call.ts';
 import type { NewOpportunity } from './draft-json.ts';
 
 const CATALOGUE_FRESH_MS = 30_000;

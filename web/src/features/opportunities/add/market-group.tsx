@@ -2,7 +2,7 @@ import type { MarketReply } from '@dutchbook/contract/markets.ts';
 import { Button, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toastFailure } from '../../../app/toast-failure.tsx';
+import { toastFailure } from '../../../calls/toast-failure.tsx';
 import { LocalTime } from '../../../ui/local-time.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { eventMarketsQuery } from './add-queries.ts';

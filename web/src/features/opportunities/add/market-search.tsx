@@ -3,7 +3,7 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { errorText } from '../../../app/api-error.ts';
+import { errorText } from '../../../calls/api-error.ts';
 import { ErrorBar } from '../../../ui/states.tsx';
 import { marketSearchQuery } from './add-queries.ts';
 import { focusFirst, moveByArrow } from './arrow-keys.ts';

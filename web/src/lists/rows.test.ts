@@ -1,7 +1,7 @@
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { describe, expect, it } from 'vitest';
-import { fresher } from './fresher.ts';
+import { fresher } from '../live/fresher.ts';
 import { hasTurned, isFirstNews, isNews, settle } from './list-refresh.ts';
 import { inOrderOf } from './steady-rows.ts';
 

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { STREAM_PATH } from '@dutchbook/contract/stream.ts';
-import { endSession, readAccessToken } from '../access-token.ts';
+import { endSession, readAccessToken } from '../calls/access-token.ts';
 import { browserClock } from './clock.ts';
 import type { Live } from './live.ts';
 import { LiveStore } from './live-store.ts';

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
+import { readAccessToken } from '../calls/access-token.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { readAccessToken } from './access-token.ts';
 import { useAnythingUnsaved } from './unsaved.ts';
 
 /** For the page of forms that say `useUnsaved`: asks before it is left; whoever's session has ended is not held back. */

@@ -2,8 +2,8 @@ import { listBatches } from '@dutchbook/contract/batches.ts';
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { call } from '../../app/call.ts';
-import { currentUserQuery } from '../session/current-user.ts';
+import { call } from '../../calls/call.ts';
+import { currentUserQuery } from '../../features/session/current-user.ts';
 import { batchEntry, opportunityEntries, type PaletteEntry, screenEntries } from './palette-entries.ts';
 
 /** What somebody looks for is among the best, and among the latest; anything else is found by its whole id. */

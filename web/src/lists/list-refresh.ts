@@ -1,8 +1,8 @@
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { ChangeOf } from './live-store.ts';
-import { useReadSoon } from './read-soon.ts';
+import type { ChangeOf } from '../live/live-store.ts';
+import { useReadSoon } from '../live/read-soon.ts';
 
 type Row = { id: string; created_at: Instant };
 

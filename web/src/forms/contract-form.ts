@@ -1,8 +1,8 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import type { MutationMeta } from '@tanstack/react-query';
 import type { FormEventHandler } from 'react';
-import { fieldProblems } from './api-error.ts';
-import { useSingleMutation } from './single-mutation.ts';
+import { fieldProblems } from '../calls/api-error.ts';
+import { useSingleMutation } from '../calls/single-mutation.ts';
 
 type ContractForm<Values, Reply> = {
   initialValues: Values;

@@ -1,11 +1,11 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
-import { idFrom } from '../../app/list-search.ts';
-import { screensFor } from '../../app/screens.ts';
+import { opportunityName } from '../../features/opportunities/opportunity-name.ts';
+import { idFrom } from '../../lists/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
-import { opportunityName } from '../opportunities/opportunity-name.ts';
+import { screensFor } from '../screens.ts';
 
 type Screen = ReturnType<typeof screensFor>[number]['to'];
 

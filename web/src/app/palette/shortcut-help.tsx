@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { COMMAND_KEY } from '../../app/command-key.ts';
-import { screensFor } from '../../app/screens.ts';
+import { currentUserQuery } from '../../features/session/current-user.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { currentUserQuery } from '../session/current-user.ts';
+import { COMMAND_KEY } from '../command-key.ts';
+import { screensFor } from '../screens.ts';
 import styles from './shortcut-help.module.css';
 
 type Shortcut = { keys: string; does: string };

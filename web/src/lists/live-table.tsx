@@ -1,7 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { isLong } from '../../ui/use-long-table.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { isLong } from '../ui/use-long-table.ts';
 import { usePointerInside, useSteadyRows } from './steady-rows.ts';
 
 type Sorted = { page: number; sortBy: string; sortOrder: SortOrder };
