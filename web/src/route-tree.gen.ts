@@ -17,6 +17,7 @@ import { Route as EntryResetPasswordRouteImport } from './routes/_entry/reset-pa
 import { Route as EntrySignupRouteImport } from './routes/_entry/signup'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index'
 import { Route as ShellItemsRouteImport } from './routes/_shell/items'
+import { Route as ShellOrdersRouteImport } from './routes/_shell/orders'
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings'
 import { Route as ShellAdminIndexRouteImport } from './routes/_shell/admin/index'
 import { Route as ShellAdminSystemSettingsRouteImport } from './routes/_shell/admin/system-settings'
@@ -64,6 +65,11 @@ const ShellIndexRoute = ShellIndexRouteImport.update({
 const ShellItemsRoute = ShellItemsRouteImport.update({
   id: '/items',
   path: '/items',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellOrdersRoute = ShellOrdersRouteImport.update({
+  id: '/orders',
+  path: '/orders',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSettingsRoute = ShellSettingsRouteImport.update({
@@ -129,6 +135,7 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof EntryResetPasswordRoute
   '/signup': typeof EntrySignupRoute
   '/items': typeof ShellItemsRoute
+  '/orders': typeof ShellOrdersRoute
   '/settings': typeof ShellSettingsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
@@ -147,6 +154,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof EntryResetPasswordRoute
   '/signup': typeof EntrySignupRoute
   '/items': typeof ShellItemsRoute
+  '/orders': typeof ShellOrdersRoute
   '/settings': typeof ShellSettingsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
@@ -167,6 +175,7 @@ export interface FileRoutesById {
   '/_entry/reset-password': typeof EntryResetPasswordRoute
   '/_entry/signup': typeof EntrySignupRoute
   '/_shell/items': typeof ShellItemsRoute
+  '/_shell/orders': typeof ShellOrdersRoute
   '/_shell/settings': typeof ShellSettingsRoute
   '/_shell/': typeof ShellIndexRoute
   '/_shell/admin/system-settings': typeof ShellAdminSystemSettingsRoute
@@ -188,6 +197,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/signup'
     | '/items'
+    | '/orders'
     | '/settings'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
@@ -206,6 +216,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/signup'
     | '/items'
+    | '/orders'
     | '/settings'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
@@ -225,6 +236,7 @@ export interface FileRouteTypes {
     | '/_entry/reset-password'
     | '/_entry/signup'
     | '/_shell/items'
+    | '/_shell/orders'
     | '/_shell/settings'
     | '/_shell/'
     | '/_shell/admin/system-settings'
@@ -299,6 +311,13 @@ declare module '@tanstack/react-router' {
       path: '/items'
       fullPath: '/items'
       preLoaderRoute: typeof ShellItemsRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/orders': {
+      id: '/_shell/orders'
+      path: '/orders'
+      fullPath: '/orders'
+      preLoaderRoute: typeof ShellOrdersRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/settings': {
@@ -392,6 +411,7 @@ const EntryRouteWithChildren = EntryRoute._addFileChildren(EntryRouteChildren)
 
 interface ShellRouteChildren {
   ShellItemsRoute: typeof ShellItemsRoute
+  ShellOrdersRoute: typeof ShellOrdersRoute
   ShellSettingsRoute: typeof ShellSettingsRoute
   ShellIndexRoute: typeof ShellIndexRoute
   ShellAdminSystemSettingsRoute: typeof ShellAdminSystemSettingsRoute
@@ -407,6 +427,7 @@ interface ShellRouteChildren {
 
 const ShellRouteChildren: ShellRouteChildren = {
   ShellItemsRoute: ShellItemsRoute,
+  ShellOrdersRoute: ShellOrdersRoute,
   ShellSettingsRoute: ShellSettingsRoute,
   ShellIndexRoute: ShellIndexRoute,
   ShellAdminSystemSettingsRoute: ShellAdminSystemSettingsRoute,

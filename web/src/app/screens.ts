@@ -7,6 +7,7 @@ const SCREENS = [
   { to: '/', icon: 'home', label: 'Dashboard', goKey: 'd' },
   { to: '/arbitrage', icon: 'arbitrage', label: 'Arbitrage', goKey: 'a' },
   { to: '/batches', icon: 'batches', label: 'Batch Orders', goKey: 'b' },
+  { to: '/orders', icon: 'orders', label: 'Orders', goKey: 'o' },
   { to: '/notifications', icon: 'bell', label: 'Notifications', goKey: 'n' },
   { to: '/items', icon: 'items', label: 'Items', goKey: 'i' },
   { to: '/settings', icon: 'settings', label: 'Settings', goKey: 's' },

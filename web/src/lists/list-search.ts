@@ -3,6 +3,9 @@
  * lays what is read over the address, so a value that is refused has to be named, as `undefined`, to be gone.
  */
 
+/** The server looks for no longer text. */
+export const FIND_LENGTH_MAX = 100;
+
 export type RawSearch = Record<string, unknown>;
 
 export function pageFrom(value: unknown): number {
@@ -23,6 +26,18 @@ export function oneOf<Allowed extends string>(allowed: readonly Allowed[], value
 /** A whole id. The contract's own rule would load its schemas before the login page. */
 export function idFrom(value: unknown): string | undefined {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
+}
+
+/** What is looked for: a text that the server takes. */
+export function findFrom(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return text === '' ? undefined : text.slice(0, FIND_LENGTH_MAX);
+}
+
+/** A decimal number in its shortest form, as it is typed. */
+export function decimalFrom(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Math.abs(number) <= 1_000_000 ? number : undefined;
 }
 
 export function orderFrom(value: unknown): 'asc' | 'desc' {

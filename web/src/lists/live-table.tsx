@@ -2,6 +2,7 @@ import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { isLong } from '../ui/use-long-table.ts';
+import { useDensity } from './list-settings.ts';
 import { usePointerInside, useSteadyRows } from './steady-rows.ts';
 
 type Sorted = { page: number; sortBy: string; sortOrder: SortOrder };
@@ -31,13 +32,14 @@ const NONE: readonly never[] = [];
 /** One page of a list in the order of the address, live: no row moves while the pointer is over them. */
 export function LiveTable<Row extends { id: string }, Search extends Sorted>(props: LiveTableProps<Row, Search>) {
   const { label, columns, rows, pageSize, busy, search, onSearch, ownChanges = 0, deleted = NONE, above } = props;
+  const density = useDensity();
   const { inside, handlers } = usePointerInside();
   const view = `${JSON.stringify(search)} ${busy} ${ownChanges} ${rows === undefined}`;
   const { rows: due, view: dueView } = useWhenDue(rows, view);
   const steady = useSteadyRows(due ?? NONE, inside, dueView);
   const shown = deleted.length === 0 ? steady : steady.filter(({ id }) => !deleted.includes(id));
   return (
-    <div {...handlers}>
+    <div data-density={density} {...handlers}>
       {above?.(shown)}
       <DataTable
         label={label}

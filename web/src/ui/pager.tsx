@@ -1,16 +1,27 @@
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import styles from './pager.module.css';
 
-type PagerProps = { page: number; pageSize: number; count: number; onPage: (page: number) => void };
+type PagerProps = {
+  page: number;
+  pageSize: number;
+  count: number;
+  onPage: (page: number) => void;
+  /** Beside how many there are. */
+  children?: ReactNode;
+};
 
 /** Which rows of how many are shown, and the way to the others. Nothing to turn: only the count. */
-export function Pager({ page, pageSize, count, onPage }: PagerProps) {
+export function Pager({ page, pageSize, count, onPage, children }: PagerProps) {
   const pages = Math.max(1, Math.ceil(count / pageSize));
   const first = (page - 1) * pageSize + 1;
   return (
     <div className={styles.pager}>
-      <p>{count === 0 ? 'No rows' : `${first}–${Math.min(count, page * pageSize)} of ${formatCount(count)}`}</p>
+      <div className={styles.shown}>
+        <p>{count === 0 ? 'No rows' : `${first}–${Math.min(count, page * pageSize)} of ${formatCount(count)}`}</p>
+        {children}
+      </div>
       {pages > 1 && (
         <nav aria-label="Pages" className={styles.pages}>
           <Button size="compact-sm" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>

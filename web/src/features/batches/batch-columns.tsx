@@ -1,6 +1,7 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
+import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -20,10 +21,12 @@ export function batchColumns(
       key: 'id',
       header: 'ID',
       sortBy: 'id',
-      cell: ({ id }) => (
-        <Link to="/batches/$batchId" params={{ batchId: id }} title={id} className={styles.id}>
-          {shortId(id)}
-        </Link>
+      cell: (row) => (
+        <Selectable row={row}>
+          <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className={styles.id}>
+            {shortId(row.id)}
+          </Link>
+        </Selectable>
       ),
     },
     { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },

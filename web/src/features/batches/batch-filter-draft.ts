@@ -29,7 +29,7 @@ export function useFilterDraft(search: BatchSearch, onFilter: (filter: BatchFilt
     clear: () => {
       setDraft(EMPTY);
       setIdError(undefined);
-      onFilter(filterFrom(EMPTY));
+      onFilter({ q: undefined, ...filterFrom(EMPTY) });
     },
   };
 }

@@ -3,23 +3,22 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { errorText } from '../../calls/api-error.ts';
 import { readAgain } from '../../calls/read-again.ts';
+import { ListFrame } from '../../lists/list-frame.tsx';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { rememberSearch } from '../../lists/list-search.ts';
-import { LiveTable } from '../../lists/live-table.tsx';
+import { useListSettings } from '../../lists/list-settings.ts';
+import { ListTools } from '../../lists/list-tools.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { EmptyState, ErrorBar } from '../../ui/states.tsx';
-import { useInSlices } from '../../ui/use-in-slices.ts';
-import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
+import { EmptyState } from '../../ui/states.tsx';
 import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
-import { batchListKey, batchListQuery, PAGE_SIZE, useLatestBatch } from './batch-queries.ts';
+import { batchListKey, batchListQuery, useLatestBatch } from './batch-queries.ts';
 import { activeFilters, type BatchFilter, type BatchSearch, matchesFilter } from './batch-search.ts';
+import { bulkActions } from './bulk-actions.ts';
 import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
 
 type BatchListProps = { search: BatchSearch; onSearch: (search: BatchSearch) => void };
@@ -30,64 +29,53 @@ export function BatchList({ search, onSearch }: BatchListProps) {
   const client = useQueryClient();
   const refresh = useCallback(() => readAgain(client, batchListKey), [client]);
   useEffect(() => rememberSearch('/batches', search), [search]);
-  const { data, error, isPlaceholderData, isFetching } = useQuery(batchListQuery(search));
+  const { pageSize } = useListSettings('batches');
+  const query = useQuery(batchListQuery(search, pageSize));
+  const { data, isPlaceholderData } = query;
   const matches = useMemo(() => (batch: Batch) => matchesFilter(batch, search), [search]);
   const filter = activeFilters(search) === 0 ? undefined : { matches, count: data?.count };
   useListRefresh('batch', isPlaceholderData ? undefined : data?.data, refresh, filter);
-  const rows = useInSlices(data?.data);
-  const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
-  usePageThatExists({ page: search.page, pageSize: PAGE_SIZE, count: data?.count, onPage: toPage });
-  const onFilter = (filter: BatchFilter) =>
-    onSearch({ page: 1, sortBy: search.sortBy, sortOrder: search.sortOrder, ...filter });
+  const { columns, question } = useCancelQuestion();
+  const navigate = useNavigate();
+  const onFilter = (filter: BatchFilter) => onSearch({ ...search, ...filter, page: 1 });
   return (
     <>
       <PageHeader title="Batch Orders" actions={<RefreshButton refresh={refresh} />} />
       <BatchFilters key={JSON.stringify(search)} search={search} onFilter={onFilter} />
-      {error && (
-        <ErrorBar text={`Error loading batches: ${errorText(error)}`} onRetry={refresh} retrying={isFetching} />
-      )}
-      {data?.count === 0 ? (
-        <NoBatches filtered={activeFilters(search) > 0} />
-      ) : (
-        (data !== undefined || error === null) && (
-          <BatchTable rows={rows} busy={isPlaceholderData} search={search} onSearch={onSearch} />
-        )
-      )}
-      {data !== undefined && rows !== undefined && data.count > 0 && (
-        <Pager page={search.page} pageSize={PAGE_SIZE} count={data.count} onPage={toPage} />
-      )}
-    </>
-  );
-}
-
-type BatchTableProps = BatchListProps & { rows: readonly Read<Batch>[] | undefined; busy: boolean };
-
-function BatchTable({ rows, busy, search, onSearch }: BatchTableProps) {
-  const navigate = useNavigate();
-  const [asked, setAsked] = useState<{ about: Read<Batch>; opened: boolean }>();
-  const columns = useMemo(() => batchColumns((about) => setAsked({ about, opened: true })), []);
-  return (
-    <>
-      <LiveTable
-        label="Batch Orders"
+      <ListTools
+        list="batches"
         columns={columns}
-        rows={rows}
-        pageSize={PAGE_SIZE}
-        busy={busy}
+        search={search}
+        onSearch={onSearch}
+        findHint="Market, event, ID or source"
+      />
+      <ListFrame
+        list="batches"
+        label="Batch Orders"
+        things="batches"
+        query={query}
+        refresh={refresh}
+        columns={columns}
         search={search}
         onSearch={onSearch}
         useLatest={useLatestBatch}
         onOpen={({ id }) => navigate({ to: '/batches/$batchId', params: { batchId: id } })}
+        empty={<NoBatches filtered={activeFilters(search) > 0} />}
+        actions={bulkActions}
       />
-      {asked && (
-        <CancelQuestion
-          opened={asked.opened}
-          about={asked.about}
-          onClose={() => setAsked({ ...asked, opened: false })}
-        />
-      )}
+      {question}
     </>
   );
+}
+
+/** The columns, whose row menus ask whether to cancel a batch, and that question. */
+function useCancelQuestion() {
+  const [asked, setAsked] = useState<{ about: Read<Batch>; opened: boolean }>();
+  const columns = useMemo(() => batchColumns((about) => setAsked({ about, opened: true })), []);
+  const question = asked && (
+    <CancelQuestion opened={asked.opened} about={asked.about} onClose={() => setAsked({ ...asked, opened: false })} />
+  );
+  return { columns, question };
 }
 
 type CancelQuestionProps = { opened: boolean; about: Read<Batch>; onClose: () => void };

@@ -11,15 +11,13 @@ import { useReadSoon } from '../../live/read-soon.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
 import { type BatchSearch, filterOf } from './batch-search.ts';
 
-export const PAGE_SIZE = 10;
-
 export const batchListKey = ['batches'] as const;
 
-export function batchListQuery(search: BatchSearch) {
+export function batchListQuery(search: BatchSearch, pageSize: number) {
   const { status, isActive, canRetry, unhedged, opportunityId } = filterOf(search);
   const query = {
-    skip: (search.page - 1) * PAGE_SIZE,
-    limit: PAGE_SIZE,
+    skip: (search.page - 1) * pageSize,
+    limit: pageSize,
     status,
     is_active: isActive,
     can_retry: canRetry,

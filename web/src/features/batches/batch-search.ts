@@ -2,6 +2,7 @@ import type { Batch, BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/screen-sorts.ts';
 import {
+  findFrom,
   flagFrom,
   idFrom,
   isLetThrough,
@@ -16,6 +17,8 @@ import { BATCH_TONE } from './batch-status.ts';
 export const STATUSES = Object.keys(BATCH_TONE) as readonly BatchStatus[];
 
 export type BatchFilter = {
+  /** A text that is looked for. */
+  q?: string | undefined;
   status?: BatchStatus | undefined;
   isActive?: boolean | undefined;
   canRetry?: boolean | undefined;
@@ -35,6 +38,7 @@ export const BATCH_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder:
 export function batchSearchFrom(raw: RawSearch): BatchSearch {
   return {
     page: pageFrom(raw.page),
+    q: findFrom(raw.q),
     status: oneOf(STATUSES, raw.status),
     isActive: flagFrom(raw.isActive),
     canRetry: flagFrom(raw.canRetry),
@@ -45,15 +49,15 @@ export function batchSearchFrom(raw: RawSearch): BatchSearch {
   };
 }
 
-export function filterOf({ status, isActive, canRetry, unhedged, opportunityId }: BatchSearch): BatchFilter {
-  return withoutUnset({ status, isActive, canRetry, unhedged, opportunityId });
+export function filterOf({ q, status, isActive, canRetry, unhedged, opportunityId }: BatchSearch): BatchFilter {
+  return withoutUnset({ q, status, isActive, canRetry, unhedged, opportunityId });
 }
 
 export function activeFilters(search: BatchSearch): number {
   return Object.keys(filterOf(search)).length;
 }
 
-/** Whether the server lists `batch` under this filter; what a simulated or sold one lacks puts nothing at risk. */
+/** Whether the server lists `batch` under this filter; as far as a batch can tell; what a simulated or sold one lacks puts nothing at risk. */
 export function matchesFilter(
   batch: Batch,
   { status, isActive, canRetry, unhedged, opportunityId }: BatchFilter,

@@ -1,5 +1,6 @@
 import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Link } from '@tanstack/react-router';
+import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -19,7 +20,16 @@ export function notificationColumns(
   onDelete: (notification: Notification) => void,
 ): readonly Column<Row, NotificationSearch['sortBy']>[] {
   return [
-    { key: 'id', header: 'ID', sortBy: 'id', cell: ({ id }) => <CopiedId id={id} what="Notification ID" /> },
+    {
+      key: 'id',
+      header: 'ID',
+      sortBy: 'id',
+      cell: (row) => (
+        <Selectable row={row}>
+          <CopiedId id={row.id} what="Notification ID" />
+        </Selectable>
+      ),
+    },
     {
       key: 'opportunity',
       header: 'Opp ID',

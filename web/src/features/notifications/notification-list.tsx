@@ -3,28 +3,25 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
-import { errorText } from '../../calls/api-error.ts';
+import { ListFrame } from '../../lists/list-frame.tsx';
 import { rememberSearch } from '../../lists/list-search.ts';
-import { LiveTable } from '../../lists/live-table.tsx';
-import type { Read } from '../../live/fresher.ts';
+import { useListSettings } from '../../lists/list-settings.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { EmptyState, ErrorBar } from '../../ui/states.tsx';
-import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { bulkActions } from './bulk-actions.ts';
 import { notificationColumns } from './notification-columns.tsx';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
-import { NotificationFilters } from './notification-filters.tsx';
 import {
   isOfNotifications,
   notificationListQuery,
   notificationsKey,
-  PAGE_SIZE,
   useLatestNotification,
 } from './notification-queries.ts';
 import { filterOf, NOTIFICATION_SEARCH_DEFAULTS, type NotificationSearch } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
+import { NotificationTools } from './notification-tools.tsx';
 
 type NotificationListProps = { search: NotificationSearch; onSearch: (search: NotificationSearch) => void };
 
@@ -39,68 +36,42 @@ export function NotificationList({ search, onSearch }: NotificationListProps) {
     <>
       <PageHeader title="Notifications" />
       <NotificationStatsCards />
-      <NotificationFilters search={search} onSearch={onSearch} />
-      <NotificationPage search={search} onSearch={onSearch} />
+      <NotificationPage search={search} onSearch={onSearch} refresh={refresh} />
     </>
   );
 }
 
-function NotificationPage({ search, onSearch }: NotificationListProps) {
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(notificationListQuery(search));
-  const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
-  usePageThatExists({ page: search.page, pageSize: PAGE_SIZE, count: data?.count, onPage: toPage });
-  return (
-    <>
-      {error && (
-        <ErrorBar
-          text={`Error loading notifications: ${errorText(error)}`}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {data?.count === 0 ? (
-        <NoNotifications
-          filtered={Object.keys(filterOf(search)).length > 0}
-          onShowAll={() => onSearch(NOTIFICATION_SEARCH_DEFAULTS)}
-        />
-      ) : (
-        (data !== undefined || error === null) && (
-          <NotificationTable rows={data?.data} busy={isPlaceholderData} search={search} onSearch={onSearch} />
-        )
-      )}
-      {data !== undefined && data.count > 0 && (
-        <Pager page={search.page} pageSize={PAGE_SIZE} count={data.count} onPage={toPage} />
-      )}
-    </>
-  );
-}
-
-type NotificationTableProps = NotificationListProps & {
-  rows: readonly Read<Notification>[] | undefined;
-  busy: boolean;
-};
-
-const none: readonly never[] = [];
-
-function NotificationTable({ rows, busy, search, onSearch }: NotificationTableProps) {
+function NotificationPage({ search, onSearch, refresh }: NotificationListProps & { refresh: () => void }) {
+  const { pageSize } = useListSettings('notifications');
+  const query = useQuery(notificationListQuery(search, pageSize));
   const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], none);
   const navigate = useNavigate();
   const [asked, setAsked] = useState<{ about: Notification; opened: boolean }>();
   const columns = useMemo(() => notificationColumns((about) => setAsked({ about, opened: true })), []);
+  const actions = useMemo(() => bulkActions(noteDeleted), []);
   const close = () => setAsked((known) => known && { ...known, opened: false });
   return (
     <>
-      <LiveTable
+      <NotificationTools columns={columns} search={search} onSearch={onSearch} />
+      <ListFrame
+        list="notifications"
         label="Notifications"
+        things="notifications"
+        query={query}
+        refresh={refresh}
         columns={columns}
-        rows={rows}
-        pageSize={PAGE_SIZE}
-        busy={busy}
         search={search}
         onSearch={onSearch}
         useLatest={useLatestNotification}
         onOpen={({ id }) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } })}
         deleted={deleted}
+        empty={
+          <NoNotifications
+            filtered={Object.keys(filterOf(search)).length > 0}
+            onShowAll={() => onSearch(NOTIFICATION_SEARCH_DEFAULTS)}
+          />
+        }
+        actions={actions}
       />
       {asked && (
         <DeleteNotificationDialog
@@ -116,6 +87,8 @@ function NotificationTable({ rows, busy, search, onSearch }: NotificationTablePr
     </>
   );
 }
+
+const none: readonly never[] = [];
 
 function NoNotifications({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
   return (

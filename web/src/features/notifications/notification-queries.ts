@@ -11,16 +11,14 @@ import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { filterOf, type NotificationSearch } from './notification-search.ts';
 
-export const PAGE_SIZE = 10;
-
 /** The list and the statistics: both are read again when any notification changes. */
 export const notificationsKey = ['notifications'] as const;
 export const notificationKey = (id: string) => ['notification', id] as const;
 
-export function notificationListQuery(search: NotificationSearch) {
+export function notificationListQuery(search: NotificationSearch, pageSize: number) {
   const query = {
-    skip: (search.page - 1) * PAGE_SIZE,
-    limit: PAGE_SIZE,
+    skip: (search.page - 1) * pageSize,
+    limit: pageSize,
     ...filterOf(search),
     sort_by: search.sortBy,
     sort_order: search.sortOrder,

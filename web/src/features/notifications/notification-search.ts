@@ -1,7 +1,7 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NotificationStatus } from '@dutchbook/contract/notifications.ts';
-import { idFrom, oneOf, orderFrom, pageFrom, type RawSearch, withoutUnset } from '../../lists/list-search.ts';
+import { findFrom, idFrom, oneOf, orderFrom, pageFrom, type RawSearch, withoutUnset } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by. */
 export const SORTS = [
@@ -19,6 +19,8 @@ export const STATUSES = ['pending', 'sent', 'failed'] as const satisfies readonl
 export const TYPES = Object.keys(NOTIFICATION_TYPES) as readonly NotificationType[];
 
 export type NotificationFilter = {
+  /** A text that is looked for. */
+  q?: string | undefined;
   status?: NotificationStatus | undefined;
   notification_type?: NotificationType | undefined;
   opportunity_id?: string | undefined;
@@ -36,6 +38,7 @@ export const NOTIFICATION_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sor
 export function notificationSearchFrom(raw: RawSearch): NotificationSearch {
   return {
     page: pageFrom(raw.page),
+    q: findFrom(raw.q),
     status: oneOf(STATUSES, raw.status),
     notification_type: oneOf(TYPES, raw.notification_type),
     opportunity_id: idFrom(raw.opportunity_id),
@@ -44,6 +47,6 @@ export function notificationSearchFrom(raw: RawSearch): NotificationSearch {
   };
 }
 
-export function filterOf({ status, notification_type, opportunity_id }: NotificationSearch): NotificationFilter {
-  return withoutUnset({ status, notification_type, opportunity_id });
+export function filterOf({ q, status, notification_type, opportunity_id }: NotificationSearch): NotificationFilter {
+  return withoutUnset({ q, status, notification_type, opportunity_id });
 }

@@ -10,7 +10,7 @@ import { errorText } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { toastProblem } from '../../ui/toasts.tsx';
-import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
+import { filterQuery, opportunityKey, opportunityListKey } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 
 /** What a check changes shows a moment later. */
@@ -69,7 +69,7 @@ export function useUpdatePrices() {
 /** Downloads what the filters let through as a CSV file named after today. */
 export function useExportCsv() {
   return useMutation({
-    mutationFn: (filter: Pick<OpportunitySearch, 'active' | 'triggered'>) => call(exportCsv, { query: filter }),
+    mutationFn: (search: OpportunitySearch) => call(exportCsv, { query: filterQuery(search) }),
     onSuccess: (csv) => saveFile(csv, `arbitrage_opportunities_${new Date().toLocaleDateString('sv')}.csv`, 'text/csv'),
     onError: (error) => toastProblem(`Error exporting CSV: ${errorText(error)}`),
     meta: { quiet: true, changesNothing: true },

@@ -2,6 +2,7 @@ import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opport
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -25,7 +26,16 @@ export function opportunityColumns(
   onDeleted: (id: string) => void,
 ): readonly Column<Row, OpportunitySearch['sortBy']>[] {
   return [
-    { key: 'id', header: 'ID', sortBy: 'id', cell: (row) => <OpportunityLink id={row.id} /> },
+    {
+      key: 'id',
+      header: 'ID',
+      sortBy: 'id',
+      cell: (row) => (
+        <Selectable row={row}>
+          <OpportunityLink id={row.id} />
+        </Selectable>
+      ),
+    },
     { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
     { key: 'combinations', header: 'Market Combinations', wide: true, cell: (row) => <Combinations of={row} /> },
     {

@@ -1,18 +1,32 @@
 import { listOpportunities, type OpportunityRow, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
+import { withoutUnset } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
-import type { OpportunitySearch } from './opportunity-search.ts';
-
-export const PAGE_SIZE = 10;
+import type { OpportunityFilter, OpportunitySearch } from './opportunity-search.ts';
 
 export const opportunityListKey = ['opportunities'] as const;
 export const opportunityKey = (id: string) => ['opportunity', id] as const;
 
-export function opportunityListQuery({ page, sortBy, sortOrder, ...filter }: OpportunitySearch) {
-  const query = { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...filter, sort_by: sortBy, sort_order: sortOrder };
+/** The filter as the server takes it. */
+export function filterQuery({ active, triggered }: OpportunityFilter) {
+  return { active, triggered };
+}
+
+export function isFiltered({ page, sortBy, sortOrder, ...filter }: OpportunitySearch): boolean {
+  return Object.keys(withoutUnset(filter)).length > 0;
+}
+
+export function opportunityListQuery(search: OpportunitySearch, pageSize: number) {
+  const query = {
+    skip: (search.page - 1) * pageSize,
+    limit: pageSize,
+    ...filterQuery(search),
+    sort_by: search.sortBy,
+    sort_order: search.sortOrder,
+  };
   return queryOptions({
     queryKey: [...opportunityListKey, query],
     queryFn: ({ signal }) => readPage(() => call(listOpportunities, { query, signal })),

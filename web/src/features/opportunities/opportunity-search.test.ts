@@ -4,7 +4,16 @@ import { expect, it } from 'vitest';
 import { matchesFilter, opportunitySearchFrom, SORTS } from './opportunity-search.ts';
 
 it('keeps what a shared link says', () => {
-  const search = { page: 3, active: true, triggered: false, sortBy: 'profit_percentage', sortOrder: 'asc' };
+  const search = {
+    page: 3,
+    q: 'mayor',
+    active: true,
+    triggered: false,
+    minProfitUsd: 2.5,
+    minProfit: -1,
+    sortBy: 'profit_percentage',
+    sortOrder: 'asc',
+  };
   expect(opportunitySearchFrom(search)).toEqual(search);
 });
 
@@ -15,20 +24,34 @@ it('reads numbers and flags that arrive as text', () => {
 it('falls back where it cannot read', () => {
   expect(opportunitySearchFrom({ page: -1, active: 'maybe', sortBy: 'password', sortOrder: 'up' })).toEqual({
     page: 1,
+    q: undefined,
     active: undefined,
     triggered: undefined,
+    minProfitUsd: undefined,
+    minProfit: undefined,
     sortBy: 'created_at',
     sortOrder: 'desc',
   });
 });
 
 it('names every param, so that a refused one does not stay in the address', () => {
-  expect(Object.keys(opportunitySearchFrom({}))).toEqual(['page', 'active', 'triggered', 'sortBy', 'sortOrder']);
+  expect(Object.keys(opportunitySearchFrom({}))).toEqual([
+    'page',
+    'q',
+    'active',
+    'triggered',
+    'minProfitUsd',
+    'minProfit',
+    'sortBy',
+    'sortOrder',
+  ]);
 });
 
 it('answers something the list can show, whatever stands in the address', () => {
   const raw = fc.record({
     page: fc.anything(),
+    q: fc.anything(),
+    minProfit: fc.anything(),
     active: fc.anything(),
     sortBy: fc.anything(),
     sortOrder: fc.anything(),
@@ -52,6 +75,10 @@ it.each([
   [{ triggered: true }, false],
   [{ active: false }, false],
   [{ active: true, triggered: true }, false],
-])('expects one that is active and not triggered in a list of %j: %s', (filter, expected) => {
-  expect(matchesFilter({ active: true, triggered: false } as OpportunityRow, filter)).toBe(expected);
+  [{ minProfit: 1.5 }, true],
+  [{ minProfit: 1.6 }, false],
+])('expects one that is active, not triggered and pays 1.5 % in a list of %j: %s', (filter, expected) => {
+  expect(matchesFilter({ active: true, triggered: false, profit_percentage: 1.5 } as OpportunityRow, filter)).toBe(
+    expected,
+  );
 });

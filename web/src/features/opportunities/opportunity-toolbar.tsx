@@ -1,47 +1,54 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { Icon } from '../../ui/icons.tsx';
+import { type MenuEntry, MenuItems } from '../../ui/menu-items.tsx';
 import { useCheckAll, useExportCsv, useUpdatePrices } from './opportunity-actions.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 
 type OpportunityToolbarProps = { search: OpportunitySearch; onAdd: () => void; onImport: () => void };
 
+/** What can be done with the list as a whole; on a phone all but the first in one menu. */
 export function OpportunityToolbar({ search, onAdd, onImport }: OpportunityToolbarProps) {
   const exportCsv = useExportCsv();
   const checkAll = useCheckAll();
   const updatePrices = useUpdatePrices();
-  const { page, sortBy, sortOrder, ...filter } = search;
+  const entries: MenuEntry[] = [
+    { label: 'Import CSV', icon: 'upload', onChoose: onImport },
+    { label: 'Export CSV', icon: 'download', onChoose: () => exportCsv.mutate(search), disabled: exportCsv.isPending },
+    { label: 'Check All', icon: 'check', onChoose: () => checkAll.mutate(), disabled: checkAll.isPending },
+    {
+      label: 'Update Prices',
+      icon: 'refresh',
+      onChoose: () => updatePrices.mutate(),
+      disabled: updatePrices.isPending,
+    },
+  ];
   return (
     <>
       <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
         Add Opportunity
       </Button>
-      <Button variant="default" leftSection={<Icon name="upload" />} onClick={onImport}>
-        Import CSV
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<Icon name="download" />}
-        loading={exportCsv.isPending}
-        onClick={() => exportCsv.mutate(filter)}
-      >
-        Export CSV
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<Icon name="check" />}
-        loading={checkAll.isPending}
-        onClick={() => checkAll.mutate()}
-      >
-        Check All
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<Icon name="refresh" />}
-        loading={updatePrices.isPending}
-        onClick={() => updatePrices.mutate()}
-      >
-        Update Prices
-      </Button>
+      {entries.map(({ label, icon, onChoose, disabled = false }) => (
+        <Button
+          key={label}
+          visibleFrom="sm"
+          variant="default"
+          leftSection={<Icon name={icon} />}
+          loading={disabled}
+          onClick={onChoose}
+        >
+          {label}
+        </Button>
+      ))}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button hiddenFrom="sm" variant="default" leftSection={<Icon name="dots" />}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <MenuItems entries={entries} />
+        </Menu.Dropdown>
+      </Menu>
     </>
   );
 }

@@ -2,16 +2,18 @@ import type { Order } from '@dutchbook/contract/orders.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Read } from '../../live/fresher.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import { useLatestOrder } from './latest-order.ts';
 import { orderErrorView } from './order-error.ts';
+import type { OrderSearch } from './order-search.ts';
 import { orderTone } from './order-status.ts';
 import styles from './order-table.module.css';
 
@@ -28,7 +30,7 @@ type OrderTableProps = {
 /** The orders of a batch, those that sell what others bought among them, each moving as the venue reports. */
 export function OrderTable({ orders, skeletonRows, renderActions }: OrderTableProps) {
   const columns = useMemo(
-    () => [...COLUMNS, { key: 'actions', header: 'Actions', align: 'end', cell: renderActions } as const],
+    () => [ID, ...ORDER, { key: 'actions', header: 'Actions', align: 'end', cell: renderActions } as const],
     [renderActions],
   );
   return (
@@ -36,16 +38,17 @@ export function OrderTable({ orders, skeletonRows, renderActions }: OrderTablePr
   );
 }
 
-const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: 'id',
-    header: 'ID',
-    cell: ({ id }) => (
-      <Copyable text={id} what="Order ID" mono>
-        {shortId(id)}
-      </Copyable>
-    ),
-  },
+const ID: Column<Row, never> = {
+  key: 'id',
+  header: 'ID',
+  cell: ({ id }) => (
+    <Copyable text={id} what="Order ID" mono>
+      {shortId(id)}
+    </Copyable>
+  ),
+};
+
+const ORDER: readonly Column<Row, OrderSearch['sortBy']>[] = [
   {
     key: 'market',
     header: 'Market',
@@ -58,11 +61,27 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Side',
     cell: ({ side }) => (side === 'buy' ? 'Buy' : <strong className={styles.sell}>Sell</strong>),
   },
-  { key: 'status', header: 'Status', cell: (row) => <OrderStatus of={row} /> },
+  { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <OrderStatus of={row} /> },
   { key: 'error', header: 'Error', cell: ({ error }) => <OrderErrorCell error={error} /> },
   { key: 'size', header: 'Filled / Size', align: 'end', cell: (row) => <OrderSize of={row} /> },
   { key: 'price', header: 'Price', align: 'end', cell: (row) => <OrderPrice of={row} /> },
   { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => formatUsd(fee) },
+];
+
+/** The columns where the orders of all batches stand together. */
+export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] = [
+  ID,
+  { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
+  {
+    key: 'batch',
+    header: 'Batch',
+    cell: ({ batch_id }) => (
+      <Link to="/batches/$batchId" params={{ batchId: batch_id }} title={batch_id} className={styles.id}>
+        {shortId(batch_id)}
+      </Link>
+    ),
+  },
+  ...ORDER,
 ];
 
 function OrderMarket({ of: { market_name, sells_order_id } }: { of: Order }) {

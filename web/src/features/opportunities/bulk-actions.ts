@@ -1,0 +1,49 @@
+import {
+  checkOpportunity,
+  deleteOpportunity,
+  type OpportunityRow,
+  updateOpportunity,
+} from '@dutchbook/contract/opportunities.ts';
+import { call } from '../../calls/call.ts';
+import type { BulkAction } from '../../lists/selection.tsx';
+
+/** What can be done with several opportunities at once; `onDeleted` is told of each that is gone. */
+export function bulkActions(onDeleted: (id: string) => void): readonly BulkAction<OpportunityRow>[] {
+  return [
+    {
+      label: 'Activate',
+      icon: 'check',
+      appliesTo: ({ active }) => !active,
+      each: ({ id }) => setActive(id, true),
+      done: 'activated',
+    },
+    {
+      label: 'Deactivate',
+      icon: 'stop',
+      appliesTo: ({ active }) => active,
+      each: ({ id }) => setActive(id, false),
+      done: 'deactivated',
+    },
+    {
+      label: 'Check Prices',
+      icon: 'refresh',
+      each: ({ id }) => call(checkOpportunity, { params: { opportunity_id: id } }),
+      done: 'checked',
+    },
+    {
+      label: 'Delete',
+      icon: 'trash',
+      tone: 'danger',
+      question: (count) => `Delete ${count} opportunities for good? Their batches are kept.`,
+      each: async ({ id }) => {
+        await call(deleteOpportunity, { params: { opportunity_id: id } });
+        onDeleted(id);
+      },
+      done: 'deleted',
+    },
+  ];
+}
+
+function setActive(id: string, active: boolean) {
+  return call(updateOpportunity, { params: { opportunity_id: id }, query: {}, body: { active } });
+}

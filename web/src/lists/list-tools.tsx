@@ -1,0 +1,163 @@
+import { Button, Menu } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { AppliedField } from '../ui/applied-field.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
+import { FIND_LENGTH_MAX } from './list-search.ts';
+import {
+  changeListSettings,
+  chooseDensity,
+  DENSITIES,
+  type ListName,
+  type ListSettings,
+  useDensity,
+  useListSettings,
+  VIEWS_MAX,
+} from './list-settings.ts';
+import styles from './list-tools.module.css';
+
+const SaveViewDialog = lazyDialog(() => import('./save-view-dialog.tsx').then((code) => code.SaveViewDialog));
+
+type Searched = { page: number; q?: string | undefined };
+
+type ListToolsProps<Search> = {
+  list: ListName;
+  columns: readonly Pick<Column<never>, 'key' | 'header'>[];
+  search: Search;
+  onSearch: (search: Search) => void;
+  /** What can be looked for, in a few words. */
+  findHint: string;
+  /** Filters that hold at once. */
+  children?: ReactNode;
+};
+
+/** The line above a list: what it is narrowed to, and how it looks. */
+export function ListTools<Search extends Searched>({ children, ...props }: ListToolsProps<Search>) {
+  const { search, onSearch, findHint } = props;
+  return (
+    <div className={styles.tools}>
+      <AppliedField
+        className={styles.find}
+        type="search"
+        label="Find"
+        placeholder={findHint}
+        maxLength={FIND_LENGTH_MAX}
+        applied={search.q ?? ''}
+        onApply={(q) => onSearch({ ...search, page: 1, q: q || undefined })}
+      />
+      {children}
+      <ViewMenu {...props} />
+    </div>
+  );
+}
+
+type ViewMenuProps<Search> = Pick<ListToolsProps<Search>, 'list' | 'columns' | 'search' | 'onSearch'>;
+
+/** Columns that a row cannot do without. */
+const ALWAYS_SHOWN = ['id', 'actions'];
+
+function ViewMenu<Search extends Searched>({ list, columns, search, onSearch }: ViewMenuProps<Search>) {
+  const settings = useListSettings(list);
+  const density = useDensity();
+  const [naming, setNaming] = useState(false);
+  const choosable = columns.filter(({ key }) => !ALWAYS_SHOWN.includes(key));
+  const shown = choosable.map(({ key }) => key).filter((key) => !settings.hidden.includes(key));
+  const { page, ...unpaged } = search;
+  const hide = (kept: string[]) =>
+    changeListSettings(list, { hidden: choosable.map(({ key }) => key).filter((key) => !kept.includes(key)) });
+  const open = (view: ListSettings['views'][number]) => onSearch({ ...view.search, page: 1 } as Search);
+  return (
+    <>
+      <Menu position="bottom-end" closeOnItemClick={false}>
+        <Menu.Target>
+          <Button size="xs" variant="default" className={styles.view} leftSection={<Icon name="settings" size={15} />}>
+            View
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className={styles.menu}>
+          <SavedViews
+            list={list}
+            views={settings.views}
+            search={unpaged}
+            onOpen={open}
+            onSave={() => setNaming(true)}
+          />
+          <Menu.Divider />
+          <Menu.Label>Density</Menu.Label>
+          <Menu.RadioGroup value={density} onChange={(chosen) => chooseDensity(chosen as typeof density)}>
+            {DENSITIES.map((each) => (
+              <Menu.RadioItem key={each} value={each}>
+                {each === 'compact' ? 'Compact' : 'Comfortable'}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.Label>Columns</Menu.Label>
+          <Menu.CheckboxGroup value={shown} onChange={hide}>
+            {choosable.map(({ key, header }) => (
+              <Menu.CheckboxItem key={key} value={key}>
+                {header}
+              </Menu.CheckboxItem>
+            ))}
+          </Menu.CheckboxGroup>
+        </Menu.Dropdown>
+      </Menu>
+      <SaveViewDialog opened={naming} list={list} search={unpaged} onClose={() => setNaming(false)} />
+    </>
+  );
+}
+
+type SavedViewsProps = {
+  list: ListName;
+  views: ListSettings['views'];
+  search: Record<string, unknown>;
+  onOpen: (view: ListSettings['views'][number]) => void;
+  onSave: () => void;
+};
+
+function SavedViews({ list, views, search, onOpen, onSave }: SavedViewsProps) {
+  const isShown = (view: ListSettings['views'][number]) => isSameSearch(view.search, search);
+  const current = views.find(isShown);
+  return (
+    <>
+      <Menu.Label>Saved views</Menu.Label>
+      {views.map((view) => (
+        <Menu.Item
+          key={view.name}
+          closeMenuOnClick
+          aria-current={view === current}
+          onClick={() => onOpen(view)}
+          rightSection={view === current && <Icon name="check" size={14} />}
+        >
+          {view.name}
+        </Menu.Item>
+      ))}
+      {current === undefined ? (
+        <Menu.Item
+          closeMenuOnClick
+          leftSection={<Icon name="plus" size={14} />}
+          disabled={views.length >= VIEWS_MAX}
+          onClick={onSave}
+        >
+          Save This View…
+        </Menu.Item>
+      ) : (
+        <Menu.Item
+          closeMenuOnClick
+          leftSection={<Icon name="trash" size={14} />}
+          c="var(--error-ink)"
+          onClick={() => changeListSettings(list, { views: views.filter((view) => view !== current) })}
+        >
+          Delete View “{current.name}”
+        </Menu.Item>
+      )}
+    </>
+  );
+}
+
+function isSameSearch(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  const isSet = ([, value]: [string, unknown]) => value !== undefined;
+  const [left, right] = [one, other].map((search) => Object.entries(search).filter(isSet).sort());
+  return JSON.stringify(left) === JSON.stringify(right);
+}

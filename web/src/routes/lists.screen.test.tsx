@@ -1,0 +1,230 @@
+/** What every list can do: be found in, look as somebody likes it, and have things done with several of its rows. */
+import { cancelBatch, listBatches, readBatchOrders, retryBatch } from '@dutchbook/contract/batches.ts';
+import { deleteOpportunity, listOpportunities, updateOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { listOrders } from '@dutchbook/contract/orders.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../testing/accessible.ts';
+import { button, expectCells, rowsOf, toast, typeInto } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server, tell } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
+
+const LIST = 'Arbitrage Opportunities';
+const MANY = 60;
+
+const [MODEL] = recorded(listOpportunities).data;
+if (MODEL === undefined) throw new Error('no opportunity was recorded');
+
+const idOf = (nth: number) => `${nth.toString(16).padStart(8, '0')}${MODEL.id.slice(8)}`;
+const shortIdOf = (nth: number) => nth.toString(16).padStart(8, '0');
+
+/** Sixty, the first of them inactive. */
+let rows: (typeof MODEL)[];
+
+beforeEach(() => {
+  rows = Array.from({ length: MANY }, (_, nth) => ({ ...MODEL, id: idOf(nth), active: nth > 0, triggered: false }));
+  server.answer(listOpportunities, ({ query }) => {
+    const skip = Number(query.skip);
+    return { data: rows.slice(skip, skip + Number(query.limit)), count: rows.length };
+  });
+});
+
+const lastQuery = () => server.askedFor(listOpportunities).at(-1)?.query;
+const box = (nth: number) => page.getByRole('checkbox', { name: `Select ${shortIdOf(nth)}` });
+const bar = page.getByRole('region', { name: 'Selected opportunities' });
+const headings = () =>
+  page
+    .getByRole('columnheader')
+    .elements()
+    .map(({ textContent }) => textContent.replace(/[↑↓]/, ''));
+
+async function inViewMenu(role: 'menuitem' | 'menuitemcheckbox' | 'menuitemradio', name: string) {
+  if (page.getByRole('menu').query() === null) await button('View').click();
+  await page.getByRole(role, { name }).click();
+}
+
+test('a page has as many rows as somebody likes, also the next time, and keeps the first one in sight', async () => {
+  const { address } = await open('/arbitrage?page=3');
+  await expect.element(page.getByText('21–30 of 60')).toBeVisible();
+  await page.getByLabelText('Rows per page').selectOptions('25');
+  await expect.element(page.getByText('1–25 of 60')).toBeVisible();
+  expect(address()).toBe('/arbitrage');
+  expect(lastQuery()).toMatchObject({ skip: '0', limit: '25' });
+  await button('Next').click();
+  await expect.element(page.getByText('26–50 of 60')).toBeVisible();
+  await open('/arbitrage');
+  await expect.element(page.getByText('1–25 of 60')).toBeVisible();
+  await expect.poll(() => rowsOf(LIST).length).toBe(25);
+});
+
+test('columns come and go, and rows are tight or wide, also the next time', async () => {
+  await open('/arbitrage');
+  await expect.element(box(0)).toBeVisible();
+  const whole = headings();
+  const wide = rowsOf(LIST)[0]?.offsetHeight ?? 0;
+  await inViewMenu('menuitemcheckbox', 'Target Price');
+  await inViewMenu('menuitemcheckbox', 'Created');
+  await expect.poll(headings).toEqual(whole.filter((name) => name !== 'Target Price' && name !== 'Created'));
+  await inViewMenu('menuitemradio', 'Compact');
+  await expect.poll(() => rowsOf(LIST)[0]?.offsetHeight).toBeLessThan(wide - 10);
+  await expectAccessible('the menu of how a list looks');
+  await userEvent.keyboard('{Escape}');
+  await open('/arbitrage');
+  await expect.element(box(0)).toBeVisible();
+  expect(headings()).not.toContain('Created');
+  expect(rowsOf(LIST)[0]?.offsetHeight).toBeLessThan(wide - 10);
+  await inViewMenu('menuitemcheckbox', 'Created');
+  await expect.poll(headings).toContain('Created');
+});
+
+test('in compact 15 rows and more stand on a screen of 1440 by 900', async () => {
+  localStorage.setItem('lists', JSON.stringify({ density: 'compact', lists: { opportunities: { pageSize: 25 } } }));
+  await page.viewport(1440, 900);
+  await open('/arbitrage');
+  await expect.element(box(24)).toBeVisible();
+  const whole = rowsOf(LIST).filter((row) => row.getBoundingClientRect().bottom <= 900);
+  expect(whole.length).toBeGreaterThanOrEqual(15);
+});
+
+test('a search has a name, by which it is found again, and is deleted', async () => {
+  const { address } = await open('/arbitrage?active=true&sortBy=profit_percentage');
+  await inViewMenu('menuitem', 'Save This View…');
+  const name = page.getByRole('dialog', { name: 'Save View' }).getByLabelText('Name');
+  await button('Save').click();
+  await expect.element(page.getByText('Name is required')).toBeVisible();
+  await typeInto(name, 'Best of all');
+  await button('Save').click();
+  await expect.poll(() => page.getByRole('dialog').query()).toBeNull();
+
+  const later = await open('/arbitrage?triggered=true');
+  await inViewMenu('menuitem', 'Best of all');
+  await expect.poll(later.address).toBe(address());
+  expect(lastQuery()).toMatchObject({ active: 'true', sort_by: 'profit_percentage' });
+  await inViewMenu('menuitem', 'Delete View “Best of all”');
+  await button('View').click();
+  await expect.element(page.getByRole('menuitem', { name: 'Save This View…' })).toBeVisible();
+  expect(page.getByRole('menuitem', { name: 'Best of all' }).query()).toBeNull();
+});
+
+test('several rows are changed one after another, none of which moves, and what failed stays selected with its reason', async () => {
+  server.answer(updateOpportunity, ({ params }) =>
+    params.opportunity_id === idOf(2)
+      ? refusal(409, 'It is being bought')
+      : ({ ...recorded(listOpportunities).data[0], positions: [], max_profitable_size: null, blockers: [] } as never),
+  );
+  await open('/arbitrage');
+  await expect.element(box(0)).toBeVisible();
+  const places = () => rowsOf(LIST).map((row) => row.getBoundingClientRect().y);
+  const before = places();
+  for (const nth of [0, 1, 2]) await box(nth).click();
+  await expect.element(bar).toMatchTextContent(/^3 selected/);
+  expect(places()).toEqual(before);
+  // The first is inactive by now, and cannot be deactivated.
+  await expect.element(bar.getByRole('button', { name: 'Deactivate 2' })).toBeVisible();
+  await expectAccessible('a list with selected rows');
+  await bar.getByRole('button', { name: 'Deactivate 2' }).click();
+  await expect.element(toast('1 of 2 opportunities not deactivated: It is being bought')).toBeVisible();
+  await expect.element(page.getByText('1 opportunities deactivated')).toBeVisible();
+  expect(server.askedFor(updateOpportunity).map(({ params, body }) => [params.opportunity_id, body])).toEqual([
+    [idOf(1), { active: false }],
+    [idOf(2), { active: false }],
+  ]);
+  await expect.element(bar).toMatchTextContent(/^1 selected/);
+  await expect.element(box(2)).toBeChecked();
+  await bar.getByRole('button', { name: 'Clear Selection' }).click();
+  await expect.element(bar).not.toBeInTheDocument();
+});
+
+test('deletes a whole page once that is confirmed, waits where the server wants that, and stops when told to', async () => {
+  const confirm = vi.spyOn(window, 'confirm').mockReturnValueOnce(false).mockReturnValue(true);
+  server.answer(deleteOpportunity, ({ params }) => {
+    if (server.askedFor(deleteOpportunity).length === 2) return refusal(429, 'Too many', { 'retry-after': '1' });
+    if (params.opportunity_id === idOf(3)) return refusal(429, 'Too many', { 'retry-after': '3600' });
+    rows = rows.filter(({ id }) => id !== params.opportunity_id);
+    return { message: 'deleted' };
+  });
+  await open('/arbitrage');
+  await box(0).click();
+  await bar.getByRole('button', { name: 'Select All 10' }).click();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  expect(confirm).toHaveBeenCalledWith('Delete 10 opportunities for good? Their batches are kept.');
+  expect(server.askedFor(deleteOpportunity)).toEqual([]);
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(bar).toMatchTextContent('Delete: 3 of 10');
+  await bar.getByRole('button', { name: 'Stop' }).click();
+  await expect.element(page.getByText('3 opportunities deleted')).toBeVisible();
+  await expectCells(LIST, 'ID', ...Array.from({ length: 10 }, (_, nth) => shortIdOf(nth + 3)));
+  const asked = server.askedFor(deleteOpportunity).map(({ params }) => params.opportunity_id);
+  expect(asked.slice(0, 4)).toEqual([idOf(0), idOf(1), idOf(1), idOf(2)]);
+  expect(new Set(asked.slice(4))).toEqual(new Set([idOf(3)]));
+});
+
+test('another page begins with nothing selected', async () => {
+  await open('/arbitrage');
+  await box(1).click();
+  await expect.element(bar).toBeVisible();
+  await button('Next').click();
+  await expect.element(page.getByText('11–20 of 60')).toBeVisible();
+  await expect.element(bar).not.toBeInTheDocument();
+});
+
+test('several batches are retried or canceled, each that can be, under a key of its own', async () => {
+  const [model] = recorded(listBatches).data;
+  if (model === undefined) throw new Error('no batch was recorded');
+  const data = [
+    { ...model, id: idOf(0), can_retry: true, is_active: false },
+    { ...model, id: idOf(1), can_retry: false, is_active: true, cancel_requested: false },
+    { ...model, id: idOf(2), can_retry: true, is_active: false },
+  ];
+  server.answer(listBatches, { data, count: 3 });
+  server.answer(retryBatch, model);
+  server.answer(cancelBatch, model);
+  vi.spyOn(window, 'confirm').mockReturnValue(true);
+  await open('/batches');
+  for (const nth of [0, 1, 2]) await box(nth).click();
+  const batches = page.getByRole('region', { name: 'Selected batches' });
+  await batches.getByRole('button', { name: 'Cancel 1' }).click();
+  await expect.element(page.getByText('1 batches canceled')).toBeVisible();
+  for (const nth of [0, 2]) await box(nth).click();
+  await batches.getByRole('button', { name: 'Retry' }).click();
+  await expect.element(page.getByText('2 batches retried')).toBeVisible();
+  expect(server.askedFor(cancelBatch).map(({ params }) => params.batch_id)).toEqual([idOf(1)]);
+  const retries = server.askedFor(retryBatch);
+  expect(retries.map(({ params }) => params.batch_id)).toEqual([idOf(0), idOf(2)]);
+  expect(new Set(retries.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2);
+});
+
+test('the orders of all batches stand in one list, narrowed by what is chosen, and lead to their batches', async () => {
+  const orders = recorded(readBatchOrders).data;
+  server.answer(listOrders, ({ query }) => {
+    const kept = orders.filter(({ side }) => query.side === undefined || side === query.side);
+    return { data: kept, count: kept.length };
+  });
+  const { address } = await open('/orders?unknown=false');
+  await expectCells('Orders', 'Batch', ...orders.map(({ batch_id }) => batch_id.slice(0, 8)));
+  expect(server.askedFor(listOrders)[0]?.query).toMatchObject({ unknown: 'false', sort_by: 'created_at', limit: '10' });
+  await expectAccessible('all orders');
+  await page.getByLabelText('Status').selectOptions('filled');
+  await page.getByLabelText('Error').selectOptions('true');
+  await typeInto(page.getByLabelText('Market ID'), '0xabc ');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .poll(() => server.askedFor(listOrders).at(-1)?.query)
+    .toMatchObject({ status: 'filled', has_error: 'true', market_id: '0xabc', unknown: 'false' });
+  expect(address()).toBe('/orders?unknown=false&status=filled&hasError=true&marketId=0xabc');
+  await page.getByLabelText('Side').selectOptions('sell');
+  await expect.element(page.getByText('No orders found.')).toBeVisible();
+  await button('Show All').click();
+  await expect.poll(address).toBe('/orders');
+  await expect.poll(() => rowsOf('Orders').length).toBe(orders.length);
+
+  // A batch that moves has its orders read again.
+  const [batch] = recorded(listBatches).data;
+  const before = server.askedFor(listOrders).length;
+  tell('batches', 'batch', batch?.id ?? '', batch);
+  await expect.poll(() => server.askedFor(listOrders).length).toBeGreaterThan(before);
+  await userEvent.keyboard('j');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(address).toBe(`/batches/${orders[0]?.batch_id}`);
+});

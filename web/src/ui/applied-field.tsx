@@ -1,0 +1,51 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+
+type AppliedFieldProps = {
+  label: string;
+  placeholder: string;
+  /** What holds now. */
+  applied: string;
+  /** Why a text cannot hold; an empty one always can. */
+  refusal?: (text: string) => string | undefined;
+  onApply: (text: string) => void;
+  type?: 'search';
+  inputMode?: 'decimal';
+  maxLength?: number;
+  className?: string | undefined;
+};
+
+/** A text that narrows a list: it holds from Enter or from leaving the field, trimmed, and half a text never does. */
+export function AppliedField({ applied, refusal, onApply, className, ...field }: AppliedFieldProps) {
+  const [typed, setTyped] = useState({ applied, text: applied });
+  const [error, setError] = useState<string>();
+  // It may be changed in another way, as by a button that takes all filters away.
+  if (typed.applied !== applied) {
+    setTyped({ applied, text: applied });
+    setError(undefined);
+  }
+  const apply = () => {
+    const text = typed.text.trim();
+    const problem = text === '' ? undefined : refusal?.(text);
+    setError(problem);
+    if (problem === undefined && text !== applied) onApply(text);
+  };
+  return (
+    <form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <TextInput
+        size="xs"
+        {...field}
+        value={typed.text}
+        error={error}
+        onChange={({ currentTarget }) => setTyped({ applied, text: currentTarget.value })}
+        onBlur={apply}
+      />
+    </form>
+  );
+}
