@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { countInQuery, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { countInQuery, find, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
 
@@ -70,6 +70,8 @@ export const listBatches = endpoint({
   summary: 'List batches',
   query: z.object({
     ...page,
+    /** By the beginning of an id, by a market of its orders, and as opportunities are found. */
+    q: find,
     status: z.optional(batchStatus),
     opportunity_id: z.optional(id),
     is_active: z.optional(flagInQuery),

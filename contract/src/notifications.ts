@@ -1,7 +1,7 @@
 /** What people are told of. */
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
-import { id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.ts';
 import { instant, percent } from './quantities.ts';
 
@@ -88,6 +88,8 @@ export const listNotifications = endpoint({
   summary: 'List notifications',
   query: z.object({
     ...page,
+    /** By the beginning of an id, by what it says, and as opportunities are found. */
+    q: find,
     status: z.optional(notificationStatus),
     notification_type: z.optional(notificationType),
     opportunity_id: z.optional(id),

@@ -3,7 +3,7 @@ import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
 import { endpoint, message } from './endpoint.ts';
-import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 export const POSITIONS_MAX = 50;
@@ -113,7 +113,15 @@ export type Opportunity = z.output<typeof opportunity>;
 export const OPPORTUNITY_SORTS = sortsOf(opportunityRow, 'market_combinations', 'flags');
 
 const byId = z.object({ opportunity_id: id });
-const filter = { active: z.optional(flagInQuery), triggered: z.optional(flagInQuery) };
+const filter = {
+  /** By the beginning of an id, also of a market; by what a market or its event is called; by source or source details. */
+  q: find,
+  active: z.optional(flagInQuery),
+  triggered: z.optional(flagInQuery),
+  /** Of one set, in dollars after fees. */
+  min_profit_usd: z.optional(inQuery(usd)),
+  min_profit_percentage: z.optional(inQuery(percent)),
+};
 const tag = 'Arbitrage';
 
 export const listOpportunities = endpoint({

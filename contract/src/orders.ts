@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
 
 export const orderStatus = z.enum([
@@ -92,6 +92,8 @@ export const listOrders = endpoint({
   summary: 'List batch orders',
   query: z.object({
     ...page,
+    /** By the beginning of an id, by its market, and as opportunities are found. */
+    q: find,
     opportunity_id: z.optional(id),
     status: z.optional(orderStatus),
     batch_id: z.optional(id),

@@ -7,6 +7,7 @@ import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
 import { buyTriggered } from './execution/fast-path/place-triggered.ts';
 import type { PlaceParts } from './execution/place-by-hand.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './execution/runner/batch-runner.ts';
+import { namesKept } from './markets/market-names.ts';
 import type { BlockersOf, LivePrices } from './opportunities/live-prices.ts';
 import { activeBatchOf } from './orders/batch-store.ts';
 import { limitState } from './orders/limit-use.ts';
@@ -38,7 +39,8 @@ export async function startTrading(
   engines: Engines,
 ): Promise<Trading> {
   const { partitions } = engines;
-  const quotes = startQuotes(runtime, venue, settings);
+  const named = { ...venue, catalogue: namesKept(runtime, venue.catalogue) };
+  const quotes = startQuotes(runtime, named, settings);
   engines.tellFeed(() => feedOf(quotes));
   const divide = () => venue.trading?.pace.divide(Math.max(1, engines.alive()), runtime.clock.now());
   engines.onBeat(divide);

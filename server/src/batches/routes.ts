@@ -12,6 +12,7 @@ import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/executi
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
+import { openFind } from '../opportunities/find.ts';
 import { type BatchState, loadBatch } from '../orders/batch-state.ts';
 import { type BatchRow, listBatches, readBatch } from '../orders/batch-store.ts';
 import { presentSummary } from '../orders/batch-summary.ts';
@@ -34,6 +35,7 @@ export function registerBatches(
     const { rows, count } = await listBatches(
       db,
       {
+        find: await openFind(db, query.q),
         status: query.status,
         opportunityId: query.opportunity_id,
         isActive: query.is_active,

@@ -56,6 +56,9 @@ describe('notifications', () => {
     expect(await list('')).toEqual([200, 'c A b', 3]);
     expect(await list('skip=1&limit=1')).toEqual([200, 'A', 3]);
     expect(await list('status=failed')).toEqual([200, 'c', 1]);
+    expect(await list('q=a')).toEqual([200, 'A', 1]);
+    expect(await list(`q=${opportunityId.slice(0, 12)}&status=pending`)).toEqual([200, 'b', 1]);
+    expect(await list('q=zeppelin')).toEqual([200, '', 0]);
     expect(await list(`opportunity_id=${opportunityId}&sort_order=asc`)).toEqual([200, 'b c', 2]);
     expect(await list('notification_type=opportunity_triggered')).toEqual([200, 'c A b', 3]);
     expect(await list('sort_by=message&sort_order=asc')).toEqual([200, 'A b c', 3]);

@@ -3,6 +3,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
+import { openFind } from '../opportunities/find.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeNotification, removeNotification, retryNotification } from './change.ts';
 import { presentNotification, presentStats } from './present.ts';
@@ -16,7 +17,12 @@ export function registerNotifications(app: App, runtime: Pick<Runtime, 'clock' |
   routeRead(app, contract.listNotifications, async ({ query }) => {
     const { rows, count } = await listNotifications(
       db,
-      { status: query.status, notificationType: query.notification_type, opportunityId: query.opportunity_id },
+      {
+        find: await openFind(db, query.q),
+        status: query.status,
+        notificationType: query.notification_type,
+        opportunityId: query.opportunity_id,
+      },
       { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
     );
     return { data: rows.map(presentNotification), count };

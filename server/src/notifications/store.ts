@@ -2,10 +2,23 @@ import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NOTIFICATION_SORTS, NotificationStatus } from '@dutchbook/contract/notifications.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { type AnyColumn, and, eq, gte, inArray, isNotNull, isNull, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  and,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../database/count-with-page.ts';
 import { indexOrder, isAlwaysKnown, textInsensitive } from '../database/ordering.ts';
+import { type Find, foundOpportunities, holds, idBeginsWith } from '../opportunities/find.ts';
 import type { Db } from '../runtime.ts';
 import { countedNotifications, totalOf } from './counts.ts';
 import { notifications } from './table.ts';
@@ -13,6 +26,7 @@ import { notifications } from './table.ts';
 export type NotificationRow = typeof notifications.$inferSelect;
 
 export type NotificationFilter = {
+  find?: Find | undefined;
   status?: NotificationStatus | undefined;
   notificationType?: NotificationType | undefined;
   opportunityId?: string | undefined;
@@ -56,16 +70,18 @@ export function pageOfNotifications(
     db
       .select()
       .from(notifications)
-      .where(and(among, matching(filter)))
+      .where(and(among, matching(db, filter)))
       .orderBy(...order);
   if (sortOrder === 'asc' || isAlwaysKnown(value)) return part().offset(skip).limit(limit);
   const [known, unknown] = [part(isNotNull(value)).limit(skip + limit), part(isNull(value)).limit(skip + limit)];
   return unionAll(known, unknown).offset(skip).limit(limit);
 }
 
-/** Those of one opportunity are few and counted one by one. */
+/** Those of one opportunity are few, and those that are found of no kind that is counted. */
 async function countMatching(db: Db, filter: NotificationFilter): Promise<number> {
-  if (filter.opportunityId !== undefined) return await db.$count(notifications, matching(filter));
+  if (filter.opportunityId !== undefined || filter.find !== undefined) {
+    return await db.$count(notifications, matching(db, filter));
+  }
   return totalOf(await countedNotifications(db, filter));
 }
 
@@ -118,10 +134,20 @@ export async function countNotifications(db: Db, recentSince: Instant) {
   };
 }
 
-function matching({ status, notificationType, opportunityId }: NotificationFilter): SQL | undefined {
+function matching(db: Db, { find, status, notificationType, opportunityId }: NotificationFilter): SQL | undefined {
   return and(
     status === undefined ? undefined : eq(notifications.status, status),
     notificationType === undefined ? undefined : eq(notifications.notificationType, notificationType),
     opportunityId === undefined ? undefined : eq(notifications.opportunityId, opportunityId),
+    find && isFound(db, find),
+  );
+}
+
+function isFound(db: Db, find: Find): SQL | undefined {
+  return or(
+    idBeginsWith(notifications.id, find),
+    idBeginsWith(notifications.opportunityId, find),
+    holds(notifications.message, find),
+    sql`${notifications.opportunityId} in ${foundOpportunities(db, find)}`,
   );
 }

@@ -1,4 +1,5 @@
 /** A page of the list with the prices of this moment, which are up to a second ahead of what it was read by. */
+import { matchesNow } from './filter.ts';
 import type { OpportunityFilter, OpportunityPage, StoredOpportunity } from './store.ts';
 
 type Page = { rows: StoredOpportunity[]; count: number };
@@ -25,9 +26,7 @@ export function livePage(
 ): Page {
   // Only the database knows the order of texts.
   if (sortBy === 'last_error') return stored;
-  const rows = rowsNow(stored.rows).filter(
-    ({ triggered }) => filter.triggered === undefined || triggered === filter.triggered,
-  );
+  const rows = rowsNow(stored.rows).filter((row) => matchesNow(row, filter));
   const count = stored.count - (stored.rows.length - rows.length);
   const value = LIVE_VALUES[sortBy];
   if (value === undefined) return { rows, count };

@@ -16,6 +16,7 @@ import { type Checked, checkOpportunities } from './check.ts';
 import { registerOpportunityCsv } from './csv/csv-routes.ts';
 import { draftOf } from './draft.ts';
 import { registerEdits } from './edit-routes.ts';
+import { filterOf } from './filter.ts';
 import { livePage } from './live-page.ts';
 import { quotesForReading } from './open-quotes.ts';
 import { presentRow, servedRow } from './present.ts';
@@ -42,7 +43,7 @@ function registerReads(app: App, parts: OpportunityParts): void {
   const { runtime, live } = parts;
 
   routeRead(app, listOpportunitiesCall, async ({ query }) => {
-    const filter = { active: query.active, triggered: query.triggered };
+    const filter = await filterOf(runtime.db, query);
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
     const stored = await listOpportunities(runtime.db, filter, page);
     const { rows, count } = livePage(stored, live.rowsNow, filter, page);

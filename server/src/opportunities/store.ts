@@ -1,12 +1,15 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
 import {
   type AnyColumn,
   and,
   asc,
   eq,
   getTableColumns,
+  gte,
   inArray,
   isNotNull,
   isNull,
@@ -20,6 +23,7 @@ import { indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../databa
 import { inPartitions } from '../engines/in-partitions.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import type { Draft } from './draft.ts';
+import { type Find, foundOpportunities } from './find.ts';
 import { opportunities, opportunityCounts, opportunityPrices } from './table.ts';
 
 const { opportunityId: _id, editedAt: _editedAt, ...PRICES } = getTableColumns(opportunityPrices);
@@ -42,7 +46,14 @@ export function storedOpportunities(db: Db): StoredQuery {
   return db.select(STORED).from(opportunities).innerJoin(opportunityPrices, WITH_PRICES).$dynamic();
 }
 
-export type OpportunityFilter = { active?: boolean | undefined; triggered?: boolean | undefined };
+export type OpportunityFilter = {
+  find?: Find | undefined;
+  active?: boolean | undefined;
+  triggered?: boolean | undefined;
+  /** Of one set, after fees. */
+  minProfit?: Usd | undefined;
+  minProfitPercentage?: Percent | undefined;
+};
 
 /** Those of a filter that are in these partitions; null where all are wanted. */
 type SharedFilter = OpportunityFilter & { partitions?: readonly number[] | null };
@@ -61,6 +72,9 @@ const PRICE_SORTS = {
   last_error: textInsensitive(opportunityPrices.lastError),
   error_count: opportunityPrices.errorCount,
 };
+
+/** In dollars, after fees. */
+const PROFIT_PER_SET = sql`(${opportunities.targetPrice} - ${opportunityPrices.currentPrice} - ${opportunityPrices.feesPerSet})`;
 
 const SORT_COLUMNS = {
   id: opportunities.id,
@@ -95,6 +109,7 @@ const FIRST_PAGES_MAX = 100;
  * it as a number, since a plan that has to suit any limit is never good enough to be kept.
  */
 function pageStatement(db: Db, filter: OpportunityFilter, page: OpportunityPage): PageStatement {
+  if (isNarrow(filter)) return pageOfOpportunities(db, filter, page);
   const kept = firstPages.get(db) ?? new Map<string, PageStatement>();
   firstPages.set(db, kept);
   const { skip, limit, sortBy, sortOrder } = page;
@@ -122,13 +137,15 @@ export function pageOfOpportunities(
   const isByPrices = sortBy in PRICE_SORTS;
   const id = isByPrices ? opportunityPrices.opportunityId : opportunities.id;
   const [table, other] = isByPrices ? [opportunityPrices, opportunities] : [opportunities, opportunityPrices];
-  const isJoined = (isByPrices ? filter.active : filter.triggered) !== undefined;
+  const isJoined =
+    filter.minProfit !== undefined ||
+    (isByPrices ? filter.active : (filter.triggered ?? filter.minProfitPercentage)) !== undefined;
   const from = isJoined ? sql`${table} join ${other} on ${WITH_PRICES}` : table;
   const part = (among: SQL | undefined) =>
     db
       .select({ id: sql<string>`${id}`.as('page_id') })
       .from(from)
-      .where(and(among, matching(filter)))
+      .where(and(among, matching(db, filter, id)))
       .orderBy(...indexOrder(value, sortOrder, id));
   const whole = () => {
     if (sortOrder === 'asc' || isAlwaysKnown(value)) return part(undefined);
@@ -165,7 +182,9 @@ export async function readOpportunities(db: Db, ids: readonly string[]): Promise
  * All and the active ones are added up from counts that are kept, so that it takes no longer the more there are; those
  * that have triggered are few at any time, and counted from their index.
  */
-export async function countOpportunities(db: Db, { active, triggered }: OpportunityFilter): Promise<number> {
+export async function countOpportunities(db: Db, filter: OpportunityFilter): Promise<number> {
+  const { active, triggered } = filter;
+  if (isNarrow(filter)) return await countJoined(db, filter);
   const whole = triggered === true ? 0 : await countKept(db, active);
   if (triggered === undefined) return whole;
   const count = await countTriggered(db, active);
@@ -182,12 +201,15 @@ async function countKept(db: Db, active: boolean | undefined): Promise<number> {
 }
 
 async function countTriggered(db: Db, active: boolean | undefined): Promise<number> {
-  const from =
-    active === undefined ? opportunityPrices : sql`${opportunityPrices} join ${opportunities} on ${WITH_PRICES}`;
+  if (active !== undefined) return await countJoined(db, { active, triggered: true });
+  return await db.$count(opportunityPrices, eq(opportunityPrices.triggered, asWritten(true)));
+}
+
+async function countJoined(db: Db, filter: OpportunityFilter): Promise<number> {
   const [found] = await db
     .select({ count: sql`count(*)`.mapWith(Number) })
-    .from(from)
-    .where(matching({ active, triggered: true }));
+    .from(sql`${opportunityPrices} join ${opportunities} on ${WITH_PRICES}`)
+    .where(matching(db, filter, opportunities.id));
   return found?.count ?? 0;
 }
 
@@ -205,7 +227,7 @@ export async function* pagesOfOpportunities(db: Db, filter: SharedFilter): Async
     const rows: StoredOpportunity[] = await storedOpportunities(db)
       .where(
         and(
-          matching(filter),
+          matching(db, filter, opportunities.id),
           inPartitions(opportunities.id, filter.partitions ?? null),
           last === null ? undefined : after(last),
         ),
@@ -301,11 +323,22 @@ function after(last: { createdAt: Instant; id: string }): SQL {
   return sql`(${opportunities.createdAt}, ${opportunities.id}) > (${instantToIso(last.createdAt)}::timestamptz, ${last.id}::uuid)`;
 }
 
-function matching(filter: OpportunityFilter): SQL | undefined {
+/** `id`: of whichever table the rows are read from. */
+function matching(db: Db, filter: OpportunityFilter, id: AnyColumn): SQL | undefined {
   return and(
     filter.active === undefined ? undefined : eq(opportunities.active, asWritten(filter.active)),
     filter.triggered === undefined ? undefined : eq(opportunityPrices.triggered, asWritten(filter.triggered)),
+    filter.minProfit === undefined ? undefined : sql`${PROFIT_PER_SET} >= ${filter.minProfit}`,
+    filter.minProfitPercentage === undefined
+      ? undefined
+      : gte(opportunityPrices.profitPercentage, filter.minProfitPercentage),
+    filter.find && sql`${id} in ${foundOpportunities(db, filter.find)}`,
   );
+}
+
+/** Asks for what differs from call to call. */
+function isNarrow({ find, minProfit, minProfitPercentage }: OpportunityFilter): boolean {
+  return find !== undefined || minProfit !== undefined || minProfitPercentage !== undefined;
 }
 
 /** Stands in the statement itself and not among its parameters. Drizzle takes any SQL there, but does not say so. */

@@ -2,7 +2,7 @@ import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   boolean,
   foreignKey,
@@ -17,6 +17,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../database/columns.ts';
 import { textInsensitive } from '../database/ordering.ts';
+
+/** The ids of the markets that an opportunity is about: a function of the database, so that it can be indexed. */
+export const MARKET_IDS: SQL = sql`market_ids_of(market_combinations)`;
 
 /** What people say of opportunities. What is found out about their prices is in `opportunityPrices`. */
 export const opportunities = pgTable(
@@ -40,6 +43,7 @@ export const opportunities = pgTable(
     index('opportunities_target_price').on(table.targetPrice, table.id),
     index('opportunities_active').on(table.active, table.id),
     index('opportunities_source').on(textInsensitive(table.source), table.id),
+    index('opportunities_market_ids').using('gin', MARKET_IDS),
     index('opportunities_source_details').on(textInsensitive(table.sourceDetails), table.id),
   ],
 );

@@ -21,6 +21,7 @@ import {
 import { countWithPage } from '../database/count-with-page.ts';
 import { orderedBy, textInsensitive } from '../database/ordering.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
+import { type Find, foundOpportunities, holds, idBeginsWith, marketIdBeginsWith } from '../opportunities/find.ts';
 import { opportunities } from '../opportunities/table.ts';
 import type { Db } from '../runtime.ts';
 import { attempts, batches, batchOrders, fills, UNDECIDED_ATTEMPTS } from './table.ts';
@@ -35,6 +36,7 @@ export const EXPOSED = and(eq(batches.simulated, false), isNotNull(batches.unhed
 export type BatchRow = typeof batches.$inferSelect & { opportunityExists: boolean; anythingSold: boolean };
 
 export type BatchFilter = {
+  find?: Find | undefined;
   status?: BatchStatus | undefined;
   opportunityId?: string | undefined;
   isActive?: boolean | undefined;
@@ -99,7 +101,7 @@ export async function listBatches(
   page: BatchPage,
 ): Promise<{ rows: BatchRow[]; count: number }> {
   const rows = await pageOfBatches(db, filter, page);
-  return { rows, count: await countWithPage(page, rows.length, () => db.$count(batches, matching(filter))) };
+  return { rows, count: await countWithPage(page, rows.length, () => db.$count(batches, matching(db, filter))) };
 }
 
 export function pageOfBatches(
@@ -108,7 +110,7 @@ export function pageOfBatches(
   { skip, limit, sortBy, sortOrder }: BatchPage,
 ): SQLWrapper & PromiseLike<BatchRow[]> {
   return selectBatches(db)
-    .where(matching(filter))
+    .where(matching(db, filter))
     .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batches.id))
     .offset(skip)
     .limit(limit);
@@ -216,7 +218,7 @@ function selectBatches(db: Db) {
     .$dynamic();
 }
 
-function matching(filter: BatchFilter): SQL | undefined {
+function matching(db: Db, filter: BatchFilter): SQL | undefined {
   return and(
     filter.status === undefined ? undefined : eq(batches.status, filter.status),
     filter.opportunityId === undefined ? undefined : eq(batches.opportunityId, filter.opportunityId),
@@ -225,6 +227,20 @@ function matching(filter: BatchFilter): SQL | undefined {
     filter.unhedged === undefined ? undefined : unhedgedIs(filter.unhedged),
     filter.minOrders === undefined ? undefined : gte(batches.totalOrders, filter.minOrders),
     filter.maxOrders === undefined ? undefined : lte(batches.totalOrders, filter.maxOrders),
+    filter.find && isFound(db, filter.find),
+  );
+}
+
+function isFound(db: Db, find: Find): SQL | undefined {
+  const byMarket = db
+    .select({ id: batchOrders.batchId })
+    .from(batchOrders)
+    .where(or(holds(batchOrders.marketName, find), marketIdBeginsWith(batchOrders.marketId, find)));
+  return or(
+    idBeginsWith(batches.id, find),
+    idBeginsWith(batches.opportunityId, find),
+    sql`${batches.opportunityId} in ${foundOpportunities(db, find)}`,
+    inArray(batches.id, byMarket),
   );
 }
 

@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { type ActionSite, openActionSite } from '../batches/actions.fixture.ts';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
-import { attempts, batchOrders } from './table.ts';
+import { opportunities } from '../opportunities/table.ts';
+import { attempts, batches, batchOrders } from './table.ts';
 
 type Group = { batch_id: string; orders: { leg: number; status: string }[]; summary?: object };
 
@@ -66,6 +67,35 @@ describe('orders of all batches', () => {
     expect(await found('side=sell')).toMatchObject({ count: 0 });
     expect(await found('unknown=true')).toMatchObject({ count: 0 });
     expect(await found('unknown=false')).toMatchObject({ count: 6 });
+  });
+});
+
+describe('orders and batches', () => {
+  it('are found by the beginning of an id, by a market, and by what opportunities are found by', async () => {
+    await using site = await openActionSite();
+    const { db } = site.test.runtime;
+    const [first, second] = await threeBatches(site);
+    await db
+      .update(batchOrders)
+      .set({ marketName: 'Will 100% of it melt?' })
+      .where(and(eq(batchOrders.batchId, first), eq(batchOrders.marketId, 'market-102')));
+    const found = async (list: string, q: string) => {
+      const { body } = await site.call('GET', `/arbitrage/${list}?q=${encodeURIComponent(q)}`);
+      expect(body.count).toBe((body.data as object[]).length);
+      return (body.data as Record<string, string>[]).map(({ batch_id, id }) => batch_id ?? id);
+    };
+    expect(await found('orders', '100% OF')).toEqual([first]);
+    expect(await found('orders', '100_ of')).toEqual([]);
+    expect(await found('orders', second.slice(0, 13).toUpperCase())).toEqual([second, second]);
+    expect(await found('orders', 'Market-102')).toHaveLength(3);
+    expect(await found('batches', '100% of')).toEqual([first]);
+    expect(await found('batches', second)).toEqual([second]);
+    expect(await found('batches', 'market-102')).toHaveLength(3);
+    const [batch] = await db.select().from(batches).where(eq(batches.id, second));
+    const [opportunity] = await db.select().from(opportunities);
+    expect(await found('batches', batch?.opportunityId ?? '')).toContain(second);
+    if (opportunity?.source) expect(await found('batches', opportunity.source)).not.toEqual([]);
+    expect(await found('batches', 'zeppelin')).toEqual([]);
   });
 });
 

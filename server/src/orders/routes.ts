@@ -6,6 +6,7 @@ import {
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
+import { openFind } from '../opportunities/find.ts';
 import type { Placing } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import { unfinishedBatchIds } from './batch-store.ts';
@@ -19,6 +20,7 @@ export function registerOrders(app: App, parts: { runtime: Runtime; placing: Pic
 
   routeRead(app, listOrdersCall, async ({ query }) => {
     const filter = {
+      find: await openFind(db, query.q),
       opportunityId: query.opportunity_id,
       batchId: query.batch_id,
       status: query.status,

@@ -14,6 +14,7 @@ import {
   isNotNull,
   isNull,
   not,
+  or,
   type SQL,
   type SQLWrapper,
   sql,
@@ -21,6 +22,7 @@ import {
 import { countWithPage } from '../database/count-with-page.ts';
 import { fromJsonOf, type JsonRow } from '../database/json-rows.ts';
 import { orderedBy, textInsensitive } from '../database/ordering.ts';
+import { type Find, foundOpportunities, holds, idBeginsWith, marketIdBeginsWith } from '../opportunities/find.ts';
 import type { Db } from '../runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
 import { type AttemptRecord, attemptsOf, type BatchState } from './batch-state.ts';
@@ -32,6 +34,7 @@ export type UnknownOutcome = { orderHash: string; since: Instant; askedAt: Insta
 export type OrderRow = typeof batchOrders.$inferSelect & { simulated: boolean; unknownOutcome: UnknownOutcome | null };
 
 export type OrderFilter = {
+  find?: Find | undefined;
   opportunityId?: string | undefined;
   batchId?: string | undefined;
   status?: OrderStatus | undefined;
@@ -101,7 +104,7 @@ export async function listOrders(
 
 /** Those that buy are the expected orders of their batches, of which there are far fewer; those that sell are counted. */
 export function countOfOrders(db: Db, filter: OrderFilter): SQLWrapper & PromiseLike<{ count: number }[]> {
-  const where = matching(filter);
+  const where = matching(db, filter);
   if (where !== undefined) return db.select({ count: count() }).from(batchOrders).where(where);
   const sells = db.select({ count: count() }).from(batchOrders).where(eq(batchOrders.side, 'sell'));
   return db
@@ -115,7 +118,7 @@ export function pageOfOrders(
   { skip, limit, sortBy, sortOrder }: OrderPage,
 ): SQLWrapper & PromiseLike<FoundOrder[]> {
   return selectOrders(db)
-    .where(matching(filter))
+    .where(matching(db, filter))
     .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id))
     .offset(skip)
     .limit(limit);
@@ -139,7 +142,7 @@ export async function listOrdersOfBatches(
   batchIds: readonly string[],
 ): Promise<OrderRow[]> {
   const found = await selectOrders(db)
-    .where(and(matching(filter), inArray(batchOrders.batchId, [...batchIds])))
+    .where(and(matching(db, filter), inArray(batchOrders.batchId, [...batchIds])))
     .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id));
   return found.map(orderRow);
 }
@@ -155,7 +158,7 @@ async function batchesInOrder(db: Db, filter: OrderFilter, page: OrderPage): Pro
     const read = await db
       .select({ batchId: batchOrders.batchId })
       .from(batchOrders)
-      .where(matching(filter))
+      .where(matching(db, filter))
       .orderBy(...order)
       .limit(many);
     const batchIds = [...new Set(read.map(({ batchId }) => batchId))];
@@ -165,7 +168,7 @@ async function batchesInOrder(db: Db, filter: OrderFilter, page: OrderPage): Pro
 
 /** There is no batch without orders. */
 async function countBatches(db: Db, filter: OrderFilter): Promise<number> {
-  const where = matching(filter);
+  const where = matching(db, filter);
   if (where === undefined) return await db.$count(batches);
   const [total] = await db
     .select({ count: countDistinct(batchOrders.batchId) })
@@ -222,7 +225,7 @@ function outcomeOf(attempt: AttemptRecord): UnknownOutcome {
   return { orderHash, since: firstSentAt(attempt), askedAt, answer: answerAbout(attempt) };
 }
 
-function matching(filter: OrderFilter): SQL | undefined {
+function matching(db: Db, filter: OrderFilter): SQL | undefined {
   return and(
     filter.opportunityId === undefined ? undefined : eq(batchOrders.opportunityId, filter.opportunityId),
     filter.batchId === undefined ? undefined : eq(batchOrders.batchId, filter.batchId),
@@ -231,5 +234,17 @@ function matching(filter: OrderFilter): SQL | undefined {
     filter.marketId === undefined ? undefined : eq(batchOrders.marketId, filter.marketId),
     filter.hasError === undefined ? undefined : (filter.hasError ? isNotNull : isNull)(batchOrders.error),
     filter.unknown === undefined ? undefined : filter.unknown ? IS_UNKNOWN : not(IS_UNKNOWN),
+    filter.find && isFound(db, filter.find),
+  );
+}
+
+function isFound(db: Db, find: Find): SQL | undefined {
+  return or(
+    idBeginsWith(batchOrders.id, find),
+    idBeginsWith(batchOrders.batchId, find),
+    idBeginsWith(batchOrders.opportunityId, find),
+    holds(batchOrders.marketName, find),
+    marketIdBeginsWith(batchOrders.marketId, find),
+    sql`${batchOrders.opportunityId} in ${foundOpportunities(db, find)}`,
   );
 }

@@ -1,5 +1,6 @@
 /** What every list can do: be found in, look as somebody likes it, and have things done with several of its rows. */
 import { cancelBatch, listBatches, readBatchOrders, retryBatch } from '@dutchbook/contract/batches.ts';
+import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { deleteOpportunity, listOpportunities, updateOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { listOrders } from '@dutchbook/contract/orders.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -43,6 +44,41 @@ async function inViewMenu(role: 'menuitem' | 'menuitemcheckbox' | 'menuitemradio
   if (page.getByRole('menu').query() === null) await button('View').click();
   await page.getByRole(role, { name }).click();
 }
+
+test('a list is found in by a text and by what a set pays at least, once somebody leaves the field', async () => {
+  const { address, back } = await open('/arbitrage?page=2');
+  await expect.element(box(10)).toBeVisible();
+  await typeInto(page.getByLabelText('Find'), '  port meridian ');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(address).toBe('/arbitrage?q=port+meridian');
+  expect(lastQuery()).toMatchObject({ q: 'port meridian', skip: '0' });
+  await typeInto(page.getByLabelText('Least Profit %'), 'much');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Enter a number')).toBeVisible();
+  await typeInto(page.getByLabelText('Least Profit %'), '1.5');
+  await typeInto(page.getByLabelText('Least $ per Set'), '0.02');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .poll(lastQuery)
+    .toMatchObject({ q: 'port meridian', min_profit_percentage: '1.5', min_profit_usd: '0.02' });
+  await expect.poll(address).toContain('minProfitUsd=0.02');
+  back();
+  await expect.poll(() => page.getByLabelText('Least $ per Set').element()).toHaveValue('');
+  expect(page.getByLabelText('Find').element()).toHaveValue('port meridian');
+});
+
+test.each([
+  ['/batches', listBatches],
+  ['/orders', listOrders],
+  ['/notifications', listNotifications],
+] as const)('%s is found in by a text', async (path, endpoint) => {
+  server.answer(endpoint as typeof listBatches, { data: [], count: 0 });
+  await open(path);
+  await typeInto(page.getByLabelText('Find'), 'mayor');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => server.askedFor(endpoint).at(-1)?.query.q).toBe('mayor');
+  await expect.element(page.getByText(/None match these filters/)).toBeVisible();
+});
 
 test('a page has as many rows as somebody likes, also the next time, and keeps the first one in sight', async () => {
   const { address } = await open('/arbitrage?page=3');

@@ -14,6 +14,7 @@ import { Invalid, Refusal } from '../../http/errors.ts';
 import { readMultipart } from '../../http/multipart-fields.ts';
 import { route } from '../../http/route.ts';
 import type { Runtime } from '../../runtime.ts';
+import { filterOf } from '../filter.ts';
 import type { LivePrices } from '../live-prices.ts';
 import { pagesOfOpportunities } from '../store.ts';
 import { openCsv } from './csv-file.ts';
@@ -44,9 +45,9 @@ export function registerOpportunityCsv(app: App, { runtime, live }: CsvParts): v
     return reply;
   });
 
-  route(app, exportCsvCall, ({ query, reply }) => {
+  route(app, exportCsvCall, async ({ query, reply }) => {
     const name = `arbitrage_opportunities_${instantToIso(runtime.clock.now()).slice(0, 10)}.csv`;
-    const pages = pagesOfOpportunities(runtime.db, { active: query.active, triggered: query.triggered });
+    const pages = pagesOfOpportunities(runtime.db, await filterOf(runtime.db, query));
     return reply
       .header('content-disposition', `attachment; filename="${name}"`)
       .type('text/csv; charset=utf-8')

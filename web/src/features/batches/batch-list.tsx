@@ -16,8 +16,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
-import { batchListKey, batchListQuery, useLatestBatch } from './batch-queries.ts';
-import { activeFilters, type BatchFilter, type BatchSearch, matchesFilter } from './batch-search.ts';
+import { batchListKey, batchListQuery, matchesFilter, useLatestBatch } from './batch-queries.ts';
+import { activeFilters, type BatchFilter, type BatchSearch } from './batch-search.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
 

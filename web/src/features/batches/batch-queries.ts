@@ -5,19 +5,36 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useCallback } from 'react';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
+import { isLetThrough } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
-import { type BatchSearch, filterOf } from './batch-search.ts';
+import { type BatchFilter, type BatchSearch, filterOf } from './batch-search.ts';
 
 export const batchListKey = ['batches'] as const;
 
+/** Whether the server lists `batch` under this filter; as far as a batch can tell; what a simulated or sold one lacks puts nothing at risk. */
+export function matchesFilter(
+  batch: Batch,
+  { status, isActive, canRetry, unhedged, opportunityId }: BatchFilter,
+): boolean {
+  const isExposed = batch.unhedged !== null && !batch.simulated && batch.status !== 'sold';
+  return (
+    isLetThrough(status, batch.status) &&
+    isLetThrough(isActive, batch.is_active) &&
+    isLetThrough(canRetry, batch.can_retry) &&
+    isLetThrough(unhedged, isExposed) &&
+    isLetThrough(opportunityId?.toLowerCase(), batch.opportunity_id)
+  );
+}
+
 export function batchListQuery(search: BatchSearch, pageSize: number) {
-  const { status, isActive, canRetry, unhedged, opportunityId } = filterOf(search);
+  const { q, status, isActive, canRetry, unhedged, opportunityId } = filterOf(search);
   const query = {
     skip: (search.page - 1) * pageSize,
     limit: pageSize,
+    q,
     status,
     is_active: isActive,
     can_retry: canRetry,

@@ -4,7 +4,8 @@ import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/screen-sorts.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { activeFilters, batchSearchFrom, filterOf, matchesFilter, STATUSES } from './batch-search.ts';
+import { matchesFilter } from './batch-queries.ts';
+import { activeFilters, batchSearchFrom, filterOf, STATUSES } from './batch-search.ts';
 
 const opportunityId = '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1';
 

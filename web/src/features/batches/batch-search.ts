@@ -1,11 +1,10 @@
-import type { Batch, BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/screen-sorts.ts';
 import {
   findFrom,
   flagFrom,
   idFrom,
-  isLetThrough,
   oneOf,
   orderFrom,
   pageFrom,
@@ -55,19 +54,4 @@ export function filterOf({ q, status, isActive, canRetry, unhedged, opportunityI
 
 export function activeFilters(search: BatchSearch): number {
   return Object.keys(filterOf(search)).length;
-}
-
-/** Whether the server lists `batch` under this filter; as far as a batch can tell; what a simulated or sold one lacks puts nothing at risk. */
-export function matchesFilter(
-  batch: Batch,
-  { status, isActive, canRetry, unhedged, opportunityId }: BatchFilter,
-): boolean {
-  const isExposed = batch.unhedged !== null && !batch.simulated && batch.status !== 'sold';
-  return (
-    isLetThrough(status, batch.status) &&
-    isLetThrough(isActive, batch.is_active) &&
-    isLetThrough(canRetry, batch.can_retry) &&
-    isLetThrough(unhedged, isExposed) &&
-    isLetThrough(opportunityId?.toLowerCase(), batch.opportunity_id)
-  );
 }

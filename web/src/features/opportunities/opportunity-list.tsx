@@ -16,8 +16,14 @@ import { EmptyState } from '../../ui/states.tsx';
 import { bulkActions } from './bulk-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
-import { isFiltered, opportunityListKey, opportunityListQuery, useLatestRow } from './opportunity-queries.ts';
-import { matchesFilter, type OpportunitySearch } from './opportunity-search.ts';
+import {
+  isFiltered,
+  matchesFilter,
+  opportunityListKey,
+  opportunityListQuery,
+  useLatestRow,
+} from './opportunity-queries.ts';
+import type { OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { OpportunityTools } from './opportunity-tools.tsx';
 import { ReorderButton } from './reorder-button.tsx';

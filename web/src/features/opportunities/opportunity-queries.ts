@@ -1,7 +1,9 @@
 import { listOpportunities, type OpportunityRow, readOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { withoutUnset } from '../../lists/list-search.ts';
+import { isLetThrough, withoutUnset } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
@@ -11,12 +13,24 @@ export const opportunityListKey = ['opportunities'] as const;
 export const opportunityKey = (id: string) => ['opportunity', id] as const;
 
 /** The filter as the server takes it. */
-export function filterQuery({ active, triggered }: OpportunityFilter) {
-  return { active, triggered };
+export function filterQuery({ q, active, triggered, minProfitUsd, minProfit }: OpportunityFilter) {
+  return {
+    q,
+    active,
+    triggered,
+    min_profit_usd: minProfitUsd === undefined ? undefined : usdFromNumber(minProfitUsd),
+    min_profit_percentage: minProfit === undefined ? undefined : percentFromNumber(minProfit),
+  };
 }
 
 export function isFiltered({ page, sortBy, sortOrder, ...filter }: OpportunitySearch): boolean {
   return Object.keys(withoutUnset(filter)).length > 0;
+}
+
+/** Whether the server lists `row` under this filter, as far as a row can tell: what is looked for may stand elsewhere. */
+export function matchesFilter(row: OpportunityRow, { active, triggered, minProfit }: OpportunityFilter): boolean {
+  const pays = minProfit === undefined || (row.profit_percentage ?? -Infinity) >= percentFromNumber(minProfit);
+  return pays && isLetThrough(active, row.active) && isLetThrough(triggered, row.triggered);
 }
 
 export function opportunityListQuery(search: OpportunitySearch, pageSize: number) {

@@ -1,7 +1,9 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { matchesFilter, opportunitySearchFrom, SORTS } from './opportunity-search.ts';
+import { matchesFilter } from './opportunity-queries.ts';
+import { opportunitySearchFrom, SORTS } from './opportunity-search.ts';
 
 it('keeps what a shared link says', () => {
   const search = {
@@ -78,7 +80,10 @@ it.each([
   [{ minProfit: 1.5 }, true],
   [{ minProfit: 1.6 }, false],
 ])('expects one that is active, not triggered and pays 1.5 % in a list of %j: %s', (filter, expected) => {
-  expect(matchesFilter({ active: true, triggered: false, profit_percentage: 1.5 } as OpportunityRow, filter)).toBe(
-    expected,
-  );
+  expect(
+    matchesFilter(
+      { active: true, triggered: false, profit_percentage: percentFromNumber(1.5) } as OpportunityRow,
+      filter,
+    ),
+  ).toBe(expected);
 });

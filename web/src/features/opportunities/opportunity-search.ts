@@ -1,10 +1,8 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import {
   decimalFrom,
   findFrom,
   flagFrom,
-  isLetThrough,
   oneOf,
   orderFrom,
   pageFrom,
@@ -19,6 +17,7 @@ export type OpportunityFilter = {
   q?: string | undefined;
   active?: boolean | undefined;
   triggered?: boolean | undefined;
+  /** Of one set, after fees. */
   minProfitUsd?: number | undefined;
   /** In percent. */
   minProfit?: number | undefined;
@@ -44,10 +43,4 @@ export function opportunitySearchFrom(raw: RawSearch): OpportunitySearch {
     sortBy: oneOf(SORTS, raw.sortBy) ?? OPPORTUNITY_SEARCH_DEFAULTS.sortBy,
     sortOrder: orderFrom(raw.sortOrder),
   };
-}
-
-/** Whether the server lists `row` under this filter, as far as a row can tell: what is looked for may stand elsewhere. */
-export function matchesFilter(row: OpportunityRow, { active, triggered, minProfit }: OpportunityFilter): boolean {
-  const pays = minProfit === undefined || (row.profit_percentage ?? -Infinity) >= minProfit;
-  return pays && isLetThrough(active, row.active) && isLetThrough(triggered, row.triggered);
 }

@@ -28,7 +28,7 @@ const FLAGS = [
 ] as const;
 
 const LEAST_PROFITS = [
-  { name: 'minProfitUsd', label: 'Least Profit $' },
+  { name: 'minProfitUsd', label: 'Least $ per Set' },
   { name: 'minProfit', label: 'Least Profit %' },
 ] as const;
 

@@ -65,6 +65,7 @@ function orderListQuery(search: OrderSearch, pageSize: number) {
   const query = {
     skip: (search.page - 1) * pageSize,
     limit: pageSize,
+    q: search.q,
     status: search.status,
     side: search.side,
     market_id: search.marketId,
