@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { countInQuery, find, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { countInQuery, find, flagInQuery, id, idsInQuery, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
 
@@ -62,6 +62,19 @@ const byId = z.object({ batch_id: id });
 const limitOnly = z.object({ limit: page.limit });
 const tag = 'Batches';
 
+const batchFilter = {
+  /** By the beginning of an id, by a market of its orders, and as opportunities are found. */
+  q: find,
+  status: z.optional(batchStatus),
+  opportunity_id: z.optional(id),
+  is_active: z.optional(flagInQuery),
+  can_retry: z.optional(flagInQuery),
+  /** Whether shares of some positions are held without the others; what the dashboard counts as exposure. */
+  unhedged: z.optional(flagInQuery),
+  min_orders: z.optional(countInQuery),
+  max_orders: z.optional(countInQuery),
+};
+
 export const listBatches = endpoint({
   method: 'GET',
   path: '/arbitrage/batches',
@@ -70,20 +83,22 @@ export const listBatches = endpoint({
   summary: 'List batches',
   query: z.object({
     ...page,
-    /** By the beginning of an id, by a market of its orders, and as opportunities are found. */
-    q: find,
-    status: z.optional(batchStatus),
-    opportunity_id: z.optional(id),
-    is_active: z.optional(flagInQuery),
-    can_retry: z.optional(flagInQuery),
-    /** Whether shares of some positions are held without the others; what the dashboard counts as exposure. */
-    unhedged: z.optional(flagInQuery),
-    min_orders: z.optional(countInQuery),
-    max_orders: z.optional(countInQuery),
+    ...batchFilter,
     sort_by: z._default(z.enum(BATCH_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
   reply: listOf(batch),
+});
+
+/** Answers `text/csv`; the reply schema is the text. */
+export const exportBatches = endpoint({
+  method: 'GET',
+  path: '/arbitrage/batches/export-csv',
+  access: 'user',
+  tag,
+  summary: 'Export batches as a CSV file',
+  query: z.object({ ...batchFilter, ids: z.optional(idsInQuery) }),
+  reply: z.string(),
 });
 
 export const readBatch = endpoint({

@@ -49,6 +49,25 @@ export const find = z.optional(
   ),
 );
 
+export const id = z.uuid('Input should be a valid UUID');
+
+const IDS_MAX = 100;
+
+/** The ids of selected rows, with commas between them. */
+export const idsInQuery = z.codec(z.string(), z.array(z.string()), {
+  decode: (text, { issues }) => {
+    const ids = text.split(',');
+    if (ids.length > IDS_MAX || !ids.every((each) => id.safeParse(each).success))
+      issues.push({
+        code: 'custom',
+        input: text,
+        message: `Input should be 1 to ${IDS_MAX} UUIDs with commas between them`,
+      });
+    return ids;
+  },
+  encode: (ids) => ids.join(','),
+});
+
 type Lists<Row extends z.ZodMiniObject> = {
   [Name in keyof Row['shape']]: z.output<Row['shape'][Name]> extends string | number | boolean | null ? never : Name;
 }[keyof Row['shape']];
@@ -59,8 +78,6 @@ export function sortsOf<Row extends z.ZodMiniObject, Name extends Lists<Row>>(ro
   type Sort = Exclude<keyof Row['shape'] & string, Name>;
   return Object.keys(row.shape).filter((name): name is Sort => !(lists as PropertyKey[]).includes(name));
 }
-
-export const id = z.uuid('Input should be a valid UUID');
 
 /** `{data, count}`: one page, and how many there are in all. */
 export function listOf<Row extends z.ZodMiniType>(row: Row) {

@@ -1,7 +1,7 @@
 /** What people are told of. */
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
-import { find, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, id, idsInQuery, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.ts';
 import { instant, percent } from './quantities.ts';
 
@@ -80,6 +80,14 @@ const notificationChanges = z.strictObject({
 const tag = 'Notifications';
 const params = z.object({ notification_id: id });
 
+const notificationFilter = {
+  /** By the beginning of an id, by what it says, and as opportunities are found. */
+  q: find,
+  status: z.optional(notificationStatus),
+  notification_type: z.optional(notificationType),
+  opportunity_id: z.optional(id),
+};
+
 export const listNotifications = endpoint({
   method: 'GET',
   path: '/notifications/records',
@@ -88,15 +96,22 @@ export const listNotifications = endpoint({
   summary: 'List notifications',
   query: z.object({
     ...page,
-    /** By the beginning of an id, by what it says, and as opportunities are found. */
-    q: find,
-    status: z.optional(notificationStatus),
-    notification_type: z.optional(notificationType),
-    opportunity_id: z.optional(id),
+    ...notificationFilter,
     sort_by: z._default(z.enum(NOTIFICATION_SORTS), 'created_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
   reply: listOf(notification),
+});
+
+/** Answers `text/csv`; the reply schema is the text. */
+export const exportNotifications = endpoint({
+  method: 'GET',
+  path: '/notifications/records/export-csv',
+  access: 'user',
+  tag,
+  summary: 'Export notifications as a CSV file',
+  query: z.object({ ...notificationFilter, ids: z.optional(idsInQuery) }),
+  reply: z.string(),
 });
 
 export const readNotificationStats = endpoint({

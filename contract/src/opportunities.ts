@@ -3,7 +3,7 @@ import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
 import { endpoint, message } from './endpoint.ts';
-import { find, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, flagInQuery, id, idsInQuery, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 export const POSITIONS_MAX = 50;
@@ -241,7 +241,7 @@ export const exportCsv = endpoint({
   access: 'user',
   tag,
   summary: 'Export opportunities as a CSV file',
-  query: z.object(filter),
+  query: z.object({ ...filter, ids: z.optional(idsInQuery) }),
   reply: z.string(),
 });
 

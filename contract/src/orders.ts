@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { find, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, flagInQuery, id, idsInQuery, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
 
 export const orderStatus = z.enum([
@@ -84,6 +84,19 @@ export type OrdersUpdated = z.output<typeof ordersUpdated>;
 
 const tag = 'Orders';
 
+const orderFilter = {
+  /** By the beginning of an id, by its market, and as opportunities are found. */
+  q: find,
+  opportunity_id: z.optional(id),
+  status: z.optional(orderStatus),
+  batch_id: z.optional(id),
+  side: z.optional(orderSide),
+  market_id: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  has_error: z.optional(flagInQuery),
+  /** Whether the venue has not said yet whether it has the order. */
+  unknown: z.optional(flagInQuery),
+};
+
 export const listOrders = endpoint({
   method: 'GET',
   path: '/arbitrage/orders',
@@ -92,16 +105,7 @@ export const listOrders = endpoint({
   summary: 'List batch orders',
   query: z.object({
     ...page,
-    /** By the beginning of an id, by its market, and as opportunities are found. */
-    q: find,
-    opportunity_id: z.optional(id),
-    status: z.optional(orderStatus),
-    batch_id: z.optional(id),
-    side: z.optional(orderSide),
-    market_id: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-    has_error: z.optional(flagInQuery),
-    /** Whether the venue has not said yet whether it has the order. */
-    unknown: z.optional(flagInQuery),
+    ...orderFilter,
     /** Pages then count batches, which stand in the order of their first matching order. */
     group_by_batch: z._default(flagInQuery, false),
     include_batch_summary: z._default(flagInQuery, false),
@@ -109,6 +113,17 @@ export const listOrders = endpoint({
     sort_order: z._default(sortOrder, 'desc'),
   }),
   reply: z.union([listOf(order), listOf(orderGroup)]),
+});
+
+/** Answers `text/csv`; the reply schema is the text. */
+export const exportOrders = endpoint({
+  method: 'GET',
+  path: '/arbitrage/orders/export-csv',
+  access: 'user',
+  tag,
+  summary: 'Export batch orders as a CSV file',
+  query: z.object({ ...orderFilter, ids: z.optional(idsInQuery) }),
+  reply: z.string(),
 });
 
 export const readOrder = endpoint({

@@ -71,6 +71,7 @@ const system: Record<string, Example> = {
   'POST /notifications/global': () => ({ query: { enabled: 'true', throttle_seconds: '60' } }),
   'POST /notifications/test': () => ({ body: { message: 'Hello' } }),
   'GET /notifications/records': page,
+  'GET /notifications/records/export-csv': plain,
   'GET /notifications/records/stats': plain,
   'GET /notifications/records/{notification_id}': onNotification,
   'PATCH /notifications/records/{notification_id}': async (scene) => ({
@@ -114,6 +115,7 @@ const trades: Record<string, Example> = {
   },
   'GET /external-orders': page,
   'GET /arbitrage/orders': page,
+  'GET /arbitrage/orders/export-csv': plain,
   'GET /arbitrage/orders/{order_id}': onOrder,
   'POST /arbitrage/orders/update-status': plain,
   'GET /arbitrage/orders/batch/{batch_id}': onFilled,
@@ -123,6 +125,7 @@ const trades: Record<string, Example> = {
   }),
   'POST /arbitrage/batch/{batch_id}/sell-all': onFilled,
   'GET /arbitrage/batches': page,
+  'GET /arbitrage/batches/export-csv': plain,
   'GET /arbitrage/batches/active/list': plain,
   'GET /arbitrage/batches/retryable/list': plain,
   'GET /arbitrage/batches/{batch_id}': onFilled,

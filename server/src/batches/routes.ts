@@ -1,4 +1,7 @@
 import {
+  BATCH_SORTS,
+  batch,
+  exportBatches,
   listActiveBatches,
   listBatches as listBatchesCall,
   listRetryableBatches,
@@ -9,18 +12,21 @@ import {
   readOrdersSummary,
 } from '@dutchbook/contract/batches.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
+import type * as z from 'zod/mini';
+import { exportRows } from '../csv/export-rows.ts';
+import { sendCsv } from '../csv/send-csv.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import { openFind } from '../opportunities/find.ts';
 import { type BatchState, loadBatch } from '../orders/batch-state.ts';
-import { type BatchRow, listBatches, readBatch } from '../orders/batch-store.ts';
+import { type BatchFilter, type BatchRow, listBatches, pagesOfBatches, readBatch } from '../orders/batch-store.ts';
 import { presentSummary } from '../orders/batch-summary.ts';
 import { presentOrder } from '../orders/present.ts';
 import { presentBatch, presentBatches } from '../orders/present-batch.ts';
 import { ordersOfBatches } from '../orders/store.ts';
 import type { Quotes } from '../parts.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { presentMetrics } from './metrics.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -32,21 +38,19 @@ export function registerBatches(
   const viewer = { db, quotes };
 
   routeRead(app, listBatchesCall, async ({ query }) => {
-    const { rows, count } = await listBatches(
-      db,
-      {
-        find: await openFind(db, query.q),
-        status: query.status,
-        opportunityId: query.opportunity_id,
-        isActive: query.is_active,
-        canRetry: query.can_retry,
-        unhedged: query.unhedged,
-        minOrders: query.min_orders,
-        maxOrders: query.max_orders,
-      },
-      { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
-    );
+    const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
+    const { rows, count } = await listBatches(db, await filterOf(db, query), page);
     return { data: await presentBatches(viewer, rows), count };
+  });
+
+  route(app, exportBatches, async ({ query, reply }) => {
+    const pages = pagesOfBatches(db, { ...(await filterOf(db, query)), ids: query.ids });
+    return sendCsv(
+      reply,
+      'batches',
+      clock.now(),
+      exportRows(batch, BATCH_SORTS, pages, (rows) => presentBatches(viewer, rows)),
+    );
   });
 
   const newest = { skip: 0, sortBy: 'created_at', sortOrder: 'desc' } as const;
@@ -101,4 +105,17 @@ export function registerBatches(
     if (state === null) throw new NotFound('Batch not found');
     return state;
   }
+}
+
+async function filterOf(db: Db, query: z.output<typeof exportBatches.query>): Promise<BatchFilter> {
+  return {
+    find: await openFind(db, query.q),
+    status: query.status,
+    opportunityId: query.opportunity_id,
+    isActive: query.is_active,
+    canRetry: query.can_retry,
+    unhedged: query.unhedged,
+    minOrders: query.min_orders,
+    maxOrders: query.max_orders,
+  };
 }

@@ -1,13 +1,22 @@
 import * as contract from '@dutchbook/contract/notifications.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import type * as z from 'zod/mini';
+import { exportRows } from '../csv/export-rows.ts';
+import { sendCsv } from '../csv/send-csv.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import { openFind } from '../opportunities/find.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { changeNotification, removeNotification, retryNotification } from './change.ts';
 import { presentNotification, presentStats } from './present.ts';
-import { countNotifications, listNotifications, readNotification } from './store.ts';
+import {
+  countNotifications,
+  listNotifications,
+  type NotificationFilter,
+  pagesOfNotifications,
+  readNotification,
+} from './store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,17 +24,17 @@ export function registerNotifications(app: App, runtime: Pick<Runtime, 'clock' |
   const { db, clock } = runtime;
 
   routeRead(app, contract.listNotifications, async ({ query }) => {
-    const { rows, count } = await listNotifications(
-      db,
-      {
-        find: await openFind(db, query.q),
-        status: query.status,
-        notificationType: query.notification_type,
-        opportunityId: query.opportunity_id,
-      },
-      { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order },
-    );
+    const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
+    const { rows, count } = await listNotifications(db, await filterOf(db, query), page);
     return { data: rows.map(presentNotification), count };
+  });
+
+  route(app, contract.exportNotifications, async ({ query, reply }) => {
+    const pages = pagesOfNotifications(db, { ...(await filterOf(db, query)), ids: query.ids });
+    const pieces = exportRows(contract.notification, contract.NOTIFICATION_SORTS, pages, (rows) =>
+      rows.map(presentNotification),
+    );
+    return sendCsv(reply, 'notifications', clock.now(), pieces);
   });
 
   routeRead(app, contract.readNotificationStats, async () =>
@@ -50,4 +59,16 @@ export function registerNotifications(app: App, runtime: Pick<Runtime, 'clock' |
   route(app, contract.retryNotification, ({ params, actor }) =>
     retryNotification(runtime, params.notification_id, actor),
   );
+}
+
+async function filterOf(
+  db: Db,
+  query: z.output<typeof contract.exportNotifications.query>,
+): Promise<NotificationFilter> {
+  return {
+    find: await openFind(db, query.q),
+    status: query.status,
+    notificationType: query.notification_type,
+    opportunityId: query.opportunity_id,
+  };
 }

@@ -17,6 +17,7 @@ import {
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../database/count-with-page.ts';
+import { oldestFirst } from '../database/oldest-first.ts';
 import { indexOrder, isAlwaysKnown, textInsensitive } from '../database/ordering.ts';
 import { type Find, foundOpportunities, holds, idBeginsWith } from '../opportunities/find.ts';
 import type { Db } from '../runtime.ts';
@@ -75,6 +76,24 @@ export function pageOfNotifications(
   if (sortOrder === 'asc' || isAlwaysKnown(value)) return part().offset(skip).limit(limit);
   const [known, unknown] = [part(isNotNull(value)).limit(skip + limit), part(isNull(value)).limit(skip + limit)];
   return unionAll(known, unknown).offset(skip).limit(limit);
+}
+
+const EXPORT_PAGE = 300;
+
+/** All of them, oldest first. */
+export function pagesOfNotifications(
+  db: Db,
+  filter: NotificationFilter & { ids?: readonly string[] | undefined },
+): AsyncGenerator<NotificationRow[]> {
+  const { ids } = filter;
+  return oldestFirst(notifications, EXPORT_PAGE, ({ after, order, limit }) =>
+    db
+      .select()
+      .from(notifications)
+      .where(and(matching(db, filter), ids && inArray(notifications.id, [...ids]), after))
+      .orderBy(...order)
+      .limit(limit),
+  );
 }
 
 /** Those of one opportunity are few, and those that are found of no kind that is counted. */

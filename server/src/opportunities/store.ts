@@ -6,7 +6,6 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import {
   type AnyColumn,
   and,
-  asc,
   eq,
   getTableColumns,
   gte,
@@ -19,6 +18,7 @@ import {
 } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { countWithPage } from '../database/count-with-page.ts';
+import { oldestFirst } from '../database/oldest-first.ts';
 import { indexOrder, isAlwaysKnown, orderedBy, textInsensitive } from '../database/ordering.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import type { Db, Runtime } from '../runtime.ts';
@@ -55,8 +55,8 @@ export type OpportunityFilter = {
   minProfitPercentage?: Percent | undefined;
 };
 
-/** Those of a filter that are in these partitions; null where all are wanted. */
-type SharedFilter = OpportunityFilter & { partitions?: readonly number[] | null };
+/** Those of a filter that are among these ids and in these partitions; null where all are wanted. */
+type SharedFilter = OpportunityFilter & { ids?: readonly string[] | undefined; partitions?: readonly number[] | null };
 
 /** The id of the batch that is buying the opportunity; null where there is none. */
 export type ActiveBatchOf = (db: Db, opportunityId: string) => Promise<string | null>;
@@ -220,24 +220,22 @@ function summed(column: AnyColumn): SQL<number> {
 /** Of fifty positions each they are two megabytes. */
 const PAGE = 300;
 
-/** All of them, oldest first, in pages that end where they began whatever is added or deleted meanwhile. */
-export async function* pagesOfOpportunities(db: Db, filter: SharedFilter): AsyncGenerator<StoredOpportunity[]> {
-  let last: { createdAt: Instant; id: string } | null = null;
-  for (;;) {
-    const rows: StoredOpportunity[] = await storedOpportunities(db)
+/** All of them, oldest first. */
+export function pagesOfOpportunities(db: Db, filter: SharedFilter): AsyncGenerator<StoredOpportunity[]> {
+  const { ids, partitions = null } = filter;
+  return oldestFirst(opportunities, PAGE, ({ after, order, limit }) =>
+    storedOpportunities(db)
       .where(
         and(
           matching(db, filter, opportunities.id),
-          inPartitions(opportunities.id, filter.partitions ?? null),
-          last === null ? undefined : after(last),
+          ids && inArray(opportunities.id, [...ids]),
+          inPartitions(opportunities.id, partitions),
+          after,
         ),
       )
-      .orderBy(asc(opportunities.createdAt), asc(opportunities.id))
-      .limit(PAGE);
-    if (rows.length > 0) yield rows;
-    last = rows.at(-1) ?? null;
-    if (last === null || rows.length < PAGE) return;
-  }
+      .orderBy(...order)
+      .limit(limit),
+  );
 }
 
 /** Both by content hash: the ids of what was stored now, and of what stood already. */
@@ -316,11 +314,6 @@ export async function deleteOpportunity(
     await last(tx, row);
     return 'deleted';
   });
-}
-
-/** Compared as a pair, which the index on both can seek to. */
-function after(last: { createdAt: Instant; id: string }): SQL {
-  return sql`(${opportunities.createdAt}, ${opportunities.id}) > (${instantToIso(last.createdAt)}::timestamptz, ${last.id}::uuid)`;
 }
 
 /** `id`: of whichever table the rows are read from. */

@@ -19,6 +19,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
+import { oldestFirst } from '../database/oldest-first.ts';
 import { orderedBy, textInsensitive } from '../database/ordering.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import { type Find, foundOpportunities, holds, idBeginsWith, marketIdBeginsWith } from '../opportunities/find.ts';
@@ -114,6 +115,23 @@ export function pageOfBatches(
     .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batches.id))
     .offset(skip)
     .limit(limit);
+}
+
+/** So many at a time are shown with what it would cost to get out of them. */
+const EXPORT_PAGE = 300;
+
+/** All of them, oldest first. */
+export function pagesOfBatches(
+  db: Db,
+  filter: BatchFilter & { ids?: readonly string[] | undefined },
+): AsyncGenerator<BatchRow[]> {
+  const { ids } = filter;
+  return oldestFirst(batches, EXPORT_PAGE, ({ after, order, limit }) =>
+    selectBatches(db)
+      .where(and(matching(db, filter), ids && inArray(batches.id, [...ids]), after))
+      .orderBy(...order)
+      .limit(limit),
+  );
 }
 
 export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {

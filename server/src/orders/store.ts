@@ -21,6 +21,7 @@ import {
 } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
 import { fromJsonOf, type JsonRow } from '../database/json-rows.ts';
+import { oldestFirst } from '../database/oldest-first.ts';
 import { orderedBy, textInsensitive } from '../database/ordering.ts';
 import { type Find, foundOpportunities, holds, idBeginsWith, marketIdBeginsWith } from '../opportunities/find.ts';
 import type { Db } from '../runtime.ts';
@@ -122,6 +123,23 @@ export function pageOfOrders(
     .orderBy(...orderedBy(SORT_COLUMNS[sortBy], sortOrder, batchOrders.id))
     .offset(skip)
     .limit(limit);
+}
+
+const EXPORT_PAGE = 300;
+
+/** All of them, oldest first. */
+export function pagesOfOrders(
+  db: Db,
+  filter: OrderFilter & { ids?: readonly string[] | undefined },
+): AsyncGenerator<OrderRow[]> {
+  const { ids } = filter;
+  return oldestFirst(batchOrders, EXPORT_PAGE, async ({ after, order, limit }) => {
+    const rows = await selectOrders(db)
+      .where(and(matching(db, filter), ids && inArray(batchOrders.id, [...ids]), after))
+      .orderBy(...order)
+      .limit(limit);
+    return rows.map(orderRow);
+  });
 }
 
 /** The batches of these orders, each in the place of its first one; `skip`, `limit` and `count` are of batches. */

@@ -1,8 +1,13 @@
 /** What every list can do: be found in, look as somebody likes it, and have things done with several of its rows. */
-import { cancelBatch, listBatches, readBatchOrders, retryBatch } from '@dutchbook/contract/batches.ts';
-import { listNotifications } from '@dutchbook/contract/notifications.ts';
-import { deleteOpportunity, listOpportunities, updateOpportunity } from '@dutchbook/contract/opportunities.ts';
-import { listOrders } from '@dutchbook/contract/orders.ts';
+import { cancelBatch, exportBatches, listBatches, readBatchOrders, retryBatch } from '@dutchbook/contract/batches.ts';
+import { exportNotifications, listNotifications } from '@dutchbook/contract/notifications.ts';
+import {
+  deleteOpportunity,
+  exportCsv,
+  listOpportunities,
+  updateOpportunity,
+} from '@dutchbook/contract/opportunities.ts';
+import { exportOrders, listOrders } from '@dutchbook/contract/orders.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
@@ -229,6 +234,37 @@ test('several batches are retried or canceled, each that can be, under a key of 
   const retries = server.askedFor(retryBatch);
   expect(retries.map(({ params }) => params.batch_id)).toEqual([idOf(0), idOf(2)]);
   expect(new Set(retries.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2);
+});
+
+test.each([
+  ['/batches?status=failed', exportBatches, 'batches', { status: 'failed' }],
+  ['/orders?side=sell&hasError=true', exportOrders, 'orders', { side: 'sell', has_error: 'true' }],
+  ['/notifications?status=sent', exportNotifications, 'notifications', { status: 'sent' }],
+] as const)('%s is downloaded as far as its filters let it through', async (path, endpoint, what, query) => {
+  server.answer(listOrders, { data: recorded(readBatchOrders).data, count: 3 });
+  server.answer(endpoint as typeof exportOrders, new Response('"id"\r\n', { headers: { 'content-type': 'text/csv' } }));
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  await open(path);
+  await button('Export CSV').click();
+  await expect.poll(() => saved).toEqual([expect.stringMatching(`^${what}_\\d{4}-\\d\\d-\\d\\d\\.csv$`)]);
+  expect(server.askedFor(endpoint)[0]?.query).toEqual(query);
+  server.answer(endpoint as typeof exportOrders, refusal(503, 'Not now'));
+  await button('Export CSV').click();
+  await expect.element(toast('Error exporting CSV: Not now')).toBeVisible();
+});
+
+test('selected rows are downloaded by themselves', async () => {
+  server.answer(exportCsv, new Response('"id"\r\n', { headers: { 'content-type': 'text/csv' } }));
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  await open('/arbitrage');
+  for (const nth of [1, 3]) await box(nth).click();
+  await bar.getByRole('button', { name: 'Export CSV' }).click();
+  await expect.element(page.getByText('2 opportunities exported')).toBeVisible();
+  expect(server.askedFor(exportCsv)[0]?.query).toEqual({ ids: `${idOf(1)},${idOf(3)}` });
+  expect(click).toHaveBeenCalledOnce();
 });
 
 test('the orders of all batches stand in one list, narrowed by what is chosen, and lead to their batches', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defuse, restore } from '../../csv/formula-cells.ts';
 import { openCsv } from './csv-file.ts';
-import { defuse, restore } from './formula-cells.ts';
 
 const LEGS = '[{""leg"":1,""markets"":[{""id"":""rain"",""outcome"":""Yes""}]}]';
 const GOOD = `"${LEGS}",0.95,true,desk,"a, b"`;

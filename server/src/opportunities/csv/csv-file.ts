@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util';
 import { CSV_ROWS_MAX, POSITIONS_MAX } from '@dutchbook/contract/opportunities.ts';
+import { restore } from '../../csv/formula-cells.ts';
 import { holdsMoreValuesThan } from '../../http/json-size.ts';
 import { sliced } from '../../runtime/slices.ts';
 import { type DraftResult, readDraft } from '../draft.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
-import { restore } from './formula-cells.ts';
 
 /** Row 1 is the first line under the header. `characters` is how much of the file it takes up. */
 export type CsvRow = { row: number; characters: number; result: DraftResult };

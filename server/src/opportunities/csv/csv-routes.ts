@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import {
   CSV_BYTES_MAX,
   exportCsv as exportCsvCall,
   importCsv as importCsvCall,
 } from '@dutchbook/contract/opportunities.ts';
-import { instantToIso } from '@dutchbook/units/instant.ts';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { recordAction } from '../../audit/record.ts';
+import { sendCsv } from '../../csv/send-csv.ts';
 import type { App } from '../../http/app.ts';
 import { Invalid, Refusal } from '../../http/errors.ts';
 import { readMultipart } from '../../http/multipart-fields.ts';
@@ -46,12 +45,9 @@ export function registerOpportunityCsv(app: App, { runtime, live }: CsvParts): v
   });
 
   route(app, exportCsvCall, async ({ query, reply }) => {
-    const name = `arbitrage_opportunities_${instantToIso(runtime.clock.now()).slice(0, 10)}.csv`;
-    const pages = pagesOfOpportunities(runtime.db, await filterOf(runtime.db, query));
-    return reply
-      .header('content-disposition', `attachment; filename="${name}"`)
-      .type('text/csv; charset=utf-8')
-      .send(Readable.from(exportCsv(pages, live.rowsNow)));
+    const filter = { ...(await filterOf(runtime.db, query)), ids: query.ids };
+    const pieces = exportCsv(pagesOfOpportunities(runtime.db, filter), live.rowsNow);
+    return sendCsv(reply, 'arbitrage_opportunities', runtime.clock.now(), pieces);
   });
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
-import { stringify } from 'csv-stringify/sync';
+import { csvLines } from '../../csv/csv-lines.ts';
+import { defuse } from '../../csv/formula-cells.ts';
 import type { StoredOpportunity } from '../store.ts';
-import { defuse } from './formula-cells.ts';
 
 /** The columns that import reads, then what is known of each opportunity. */
 const COLUMNS: readonly [string, (row: StoredOpportunity) => string][] = [
@@ -29,10 +29,10 @@ export async function* exportCsv(
   pages: AsyncIterable<StoredOpportunity[]>,
   now: (rows: StoredOpportunity[]) => StoredOpportunity[],
 ): AsyncGenerator<string> {
-  yield lines([COLUMNS.map(([name]) => name)]);
+  yield csvLines([COLUMNS.map(([name]) => name)]);
   for await (const page of pages) {
     for (const piece of piecesOf(page)) {
-      yield lines(now(piece).map((row) => COLUMNS.map(([, cell]) => cell(row))));
+      yield csvLines(now(piece).map((row) => COLUMNS.map(([, cell]) => cell(row))));
       await setImmediate();
     }
   }
@@ -51,9 +51,4 @@ function piecesOf(rows: readonly StoredOpportunity[]): StoredOpportunity[][] {
     left -= positions;
   }
   return pieces;
-}
-
-/** Every cell in quotes: a lone carriage return or a blank at the edge is content, not layout. */
-function lines(records: string[][]): string {
-  return stringify(records, { quoted: true, quoted_empty: false, record_delimiter: '\r\n' });
 }

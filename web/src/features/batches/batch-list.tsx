@@ -1,9 +1,11 @@
-import type { Batch } from '@dutchbook/contract/batches.ts';
+import { type Batch, exportBatches } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
+import { ExportButton } from '../../lists/export-button.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { rememberSearch } from '../../lists/list-search.ts';
@@ -16,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
-import { batchListKey, batchListQuery, matchesFilter, useLatestBatch } from './batch-queries.ts';
+import { batchListKey, batchListQuery, filterQuery, matchesFilter, useLatestBatch } from './batch-queries.ts';
 import { activeFilters, type BatchFilter, type BatchSearch } from './batch-search.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
@@ -40,7 +42,15 @@ export function BatchList({ search, onSearch }: BatchListProps) {
   const onFilter = (filter: BatchFilter) => onSearch({ ...search, ...filter, page: 1 });
   return (
     <>
-      <PageHeader title="Batch Orders" actions={<RefreshButton refresh={refresh} />} />
+      <PageHeader
+        title="Batch Orders"
+        actions={
+          <>
+            <ExportButton what="batches" ask={exportFound} asked={search} />
+            <RefreshButton refresh={refresh} />
+          </>
+        }
+      />
       <BatchFilters key={JSON.stringify(search)} search={search} onFilter={onFilter} />
       <ListTools
         list="batches"
@@ -83,6 +93,10 @@ type CancelQuestionProps = { opened: boolean; about: Read<Batch>; onClose: () =>
 /** What is at risk may become known only while the question is open. */
 function CancelQuestion({ opened, about, onClose }: CancelQuestionProps) {
   return <CancelBatchDialog opened={opened} batch={useLatestBatch(about, true)} onClose={onClose} />;
+}
+
+function exportFound(search: BatchSearch): Promise<string> {
+  return call(exportBatches, { query: filterQuery(search) });
 }
 
 /** Busy only while somebody waits for it: the list also reads itself again unasked. */

@@ -10,7 +10,7 @@ import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
-import { type BatchFilter, type BatchSearch, filterOf } from './batch-search.ts';
+import type { BatchFilter, BatchSearch } from './batch-search.ts';
 
 export const batchListKey = ['batches'] as const;
 
@@ -29,17 +29,16 @@ export function matchesFilter(
   );
 }
 
+/** The filter as the server takes it. */
+export function filterQuery({ q, status, isActive, canRetry, unhedged, opportunityId }: BatchFilter) {
+  return { q, status, is_active: isActive, can_retry: canRetry, unhedged, opportunity_id: opportunityId };
+}
+
 export function batchListQuery(search: BatchSearch, pageSize: number) {
-  const { q, status, isActive, canRetry, unhedged, opportunityId } = filterOf(search);
   const query = {
     skip: (search.page - 1) * pageSize,
     limit: pageSize,
-    q,
-    status,
-    is_active: isActive,
-    can_retry: canRetry,
-    unhedged,
-    opportunity_id: opportunityId,
+    ...filterQuery(search),
     sort_by: search.sortBy,
     sort_order: search.sortOrder,
   };

@@ -1,5 +1,6 @@
-import { type Batch, cancelBatch, retryBatch } from '@dutchbook/contract/batches.ts';
+import { type Batch, cancelBatch, exportBatches, retryBatch } from '@dutchbook/contract/batches.ts';
 import { call } from '../../calls/call.ts';
+import { exportAction } from '../../lists/export-csv.ts';
 import type { BulkAction } from '../../lists/selection.tsx';
 
 /** What can be done with several batches at once. */
@@ -22,4 +23,5 @@ export const bulkActions: readonly BulkAction<Batch>[] = [
     each: ({ id }, idempotencyKey) => call(cancelBatch, { params: { batch_id: id }, idempotencyKey }),
     done: 'canceled',
   },
+  exportAction('batches', (ids) => call(exportBatches, { query: { ids } })),
 ];

@@ -1,5 +1,11 @@
-import { deleteNotification, type Notification, retryNotification } from '@dutchbook/contract/notifications.ts';
+import {
+  deleteNotification,
+  exportNotifications,
+  type Notification,
+  retryNotification,
+} from '@dutchbook/contract/notifications.ts';
 import { call } from '../../calls/call.ts';
+import { exportAction } from '../../lists/export-csv.ts';
 import type { BulkAction } from '../../lists/selection.tsx';
 
 /** What can be done with several notifications at once; `onDeleted` is told of each that is gone. */
@@ -12,6 +18,7 @@ export function bulkActions(onDeleted: (id: string) => void): readonly BulkActio
       each: ({ id }) => call(retryNotification, { params: { notification_id: id } }),
       done: 'queued again',
     },
+    exportAction('notifications', (ids) => call(exportNotifications, { query: { ids } })),
     {
       label: 'Delete',
       icon: 'trash',

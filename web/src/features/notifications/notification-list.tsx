@@ -1,8 +1,10 @@
-import type { Notification } from '@dutchbook/contract/notifications.ts';
+import { exportNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
+import { call } from '../../calls/call.ts';
+import { ExportButton } from '../../lists/export-button.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { rememberSearch } from '../../lists/list-search.ts';
 import { useListSettings } from '../../lists/list-settings.ts';
@@ -34,11 +36,18 @@ export function NotificationList({ search, onSearch }: NotificationListProps) {
   useEffect(() => rememberSearch('/notifications', search), [search]);
   return (
     <>
-      <PageHeader title="Notifications" />
+      <PageHeader
+        title="Notifications"
+        actions={<ExportButton what="notifications" ask={exportFound} asked={search} />}
+      />
       <NotificationStatsCards />
       <NotificationPage search={search} onSearch={onSearch} refresh={refresh} />
     </>
   );
+}
+
+function exportFound(search: NotificationSearch): Promise<string> {
+  return call(exportNotifications, { query: filterOf(search) });
 }
 
 function NotificationPage({ search, onSearch, refresh }: NotificationListProps & { refresh: () => void }) {

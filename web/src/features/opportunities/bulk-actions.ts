@@ -1,10 +1,12 @@
 import {
   checkOpportunity,
   deleteOpportunity,
+  exportCsv,
   type OpportunityRow,
   updateOpportunity,
 } from '@dutchbook/contract/opportunities.ts';
 import { call } from '../../calls/call.ts';
+import { exportAction } from '../../lists/export-csv.ts';
 import type { BulkAction } from '../../lists/selection.tsx';
 
 /** What can be done with several opportunities at once; `onDeleted` is told of each that is gone. */
@@ -30,6 +32,7 @@ export function bulkActions(onDeleted: (id: string) => void): readonly BulkActio
       each: ({ id }) => call(checkOpportunity, { params: { opportunity_id: id } }),
       done: 'checked',
     },
+    exportAction('arbitrage_opportunities', (ids) => call(exportCsv, { query: { ids } })),
     {
       label: 'Delete',
       icon: 'trash',

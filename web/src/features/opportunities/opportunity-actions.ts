@@ -2,16 +2,11 @@ import {
   checkAllOpportunities,
   checkOpportunity,
   deleteOpportunity,
-  exportCsv,
   updatePrices,
 } from '@dutchbook/contract/opportunities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
-import { saveFile } from '../../ui/save-file.ts';
-import { toastProblem } from '../../ui/toasts.tsx';
-import { filterQuery, opportunityKey, opportunityListKey } from './opportunity-queries.ts';
-import type { OpportunitySearch } from './opportunity-search.ts';
+import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
 
 /** What a check changes shows a moment later. */
 const REFRESH_DELAY_MS = 2_000;
@@ -63,15 +58,5 @@ export function useUpdatePrices() {
   return useMutation({
     mutationFn: () => call(updatePrices, {}),
     meta: { success: 'Market price update scheduled' },
-  });
-}
-
-/** Downloads what the filters let through as a CSV file named after today. */
-export function useExportCsv() {
-  return useMutation({
-    mutationFn: (search: OpportunitySearch) => call(exportCsv, { query: filterQuery(search) }),
-    onSuccess: (csv) => saveFile(csv, `arbitrage_opportunities_${new Date().toLocaleDateString('sv')}.csv`, 'text/csv'),
-    onError: (error) => toastProblem(`Error exporting CSV: ${errorText(error)}`),
-    meta: { quiet: true, changesNothing: true },
   });
 }

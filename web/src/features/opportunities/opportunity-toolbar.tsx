@@ -1,19 +1,23 @@
+import { exportCsv } from '@dutchbook/contract/opportunities.ts';
 import { Button, Menu } from '@mantine/core';
+import { call } from '../../calls/call.ts';
+import { useExportCsv } from '../../lists/export-csv.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type MenuEntry, MenuItems } from '../../ui/menu-items.tsx';
-import { useCheckAll, useExportCsv, useUpdatePrices } from './opportunity-actions.ts';
+import { useCheckAll, useUpdatePrices } from './opportunity-actions.ts';
+import { filterQuery } from './opportunity-queries.ts';
 import type { OpportunitySearch } from './opportunity-search.ts';
 
 type OpportunityToolbarProps = { search: OpportunitySearch; onAdd: () => void; onImport: () => void };
 
 /** What can be done with the list as a whole; on a phone all but the first in one menu. */
 export function OpportunityToolbar({ search, onAdd, onImport }: OpportunityToolbarProps) {
-  const exportCsv = useExportCsv();
+  const exporting = useExportCsv('arbitrage_opportunities', exportFound);
   const checkAll = useCheckAll();
   const updatePrices = useUpdatePrices();
   const entries: MenuEntry[] = [
     { label: 'Import CSV', icon: 'upload', onChoose: onImport },
-    { label: 'Export CSV', icon: 'download', onChoose: () => exportCsv.mutate(search), disabled: exportCsv.isPending },
+    { label: 'Export CSV', icon: 'download', onChoose: () => exporting.mutate(search), disabled: exporting.isPending },
     { label: 'Check All', icon: 'check', onChoose: () => checkAll.mutate(), disabled: checkAll.isPending },
     {
       label: 'Update Prices',
@@ -51,4 +55,8 @@ export function OpportunityToolbar({ search, onAdd, onImport }: OpportunityToolb
       </Menu>
     </>
   );
+}
+
+function exportFound(search: OpportunitySearch): Promise<string> {
+  return call(exportCsv, { query: filterQuery(search) });
 }

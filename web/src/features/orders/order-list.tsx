@@ -1,4 +1,4 @@
-import { listOrders, type Order } from '@dutchbook/contract/orders.ts';
+import { exportOrders, listOrders, type Order } from '@dutchbook/contract/orders.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { Button } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
+import { ExportButton } from '../../lists/export-button.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { rememberSearch } from '../../lists/list-search.ts';
 import { useListSettings } from '../../lists/list-settings.ts';
@@ -15,7 +16,7 @@ import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useLatestOrder } from './latest-order.ts';
-import type { OrderSearch } from './order-search.ts';
+import type { OrderFilter, OrderSearch } from './order-search.ts';
 import { ORDER_LIST_COLUMNS } from './order-table.tsx';
 import { isFiltered, OrderTools, withoutFilter } from './order-tools.tsx';
 
@@ -35,7 +36,7 @@ export function OrderList({ search, onSearch }: OrderListProps) {
   const navigate = useNavigate();
   return (
     <>
-      <PageHeader title="Orders" />
+      <PageHeader title="Orders" actions={<ExportButton what="orders" ask={exportFound} asked={search} />} />
       <OrderTools search={search} onSearch={onSearch} />
       <ListFrame
         list="orders"
@@ -61,18 +62,29 @@ function isOfBatches({ type }: Change): boolean {
   return type === 'batch' || type === 'order';
 }
 
+function exportFound(search: OrderSearch): Promise<string> {
+  return call(exportOrders, { query: filterQuery(search) });
+}
+
+/** The filter as the server takes it. */
+function filterQuery({ q, status, side, marketId, hasError, unknown, batchId, opportunityId }: OrderFilter) {
+  return {
+    q,
+    status,
+    side,
+    market_id: marketId,
+    has_error: hasError,
+    unknown,
+    batch_id: batchId,
+    opportunity_id: opportunityId,
+  };
+}
+
 function orderListQuery(search: OrderSearch, pageSize: number) {
   const query = {
     skip: (search.page - 1) * pageSize,
     limit: pageSize,
-    q: search.q,
-    status: search.status,
-    side: search.side,
-    market_id: search.marketId,
-    has_error: search.hasError,
-    unknown: search.unknown,
-    batch_id: search.batchId,
-    opportunity_id: search.opportunityId,
+    ...filterQuery(search),
     group_by_batch: false,
     include_batch_summary: false,
     sort_by: search.sortBy,
