@@ -66,6 +66,12 @@ export const readOverview = endpoint({
     profit_today_usd: usd,
     batches_today: z.int(),
     failed_notifications: z.int(),
+    /** Of the account, as the venue said last; null while that is not known. */
+    cash_usd: z.nullable(usd),
+    /** What was paid for shares that are not sold, and what orders at the venue may still take. */
+    open_exposure_usd: usd,
+    /** What `profit_today_usd` had come to at the end of each part of the day in which a batch ended. */
+    profit_line: z.array(z.object({ at: instant, profit_usd: usd })),
   }),
 });
 

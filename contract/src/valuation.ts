@@ -1,7 +1,7 @@
 /** What an opportunity is worth: before it exists, by size, and in the past. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id } from './listing.ts';
+import { id, idsInQuery } from './listing.ts';
 import { opportunityCreate, opportunityFlag, position } from './opportunities.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
@@ -75,6 +75,28 @@ export const readDepth = endpoint({
   summary: 'The books of an opportunity’s positions, and its profit by size',
   params: byId,
   reply: depth,
+});
+
+/** What `readHistories` looks at: so many moments, so far apart, the last one now. */
+export const RECENT_MOMENTS = 30;
+export const RECENT_SPACING_MS = 120_000;
+
+export const readHistories = endpoint({
+  method: 'GET',
+  path: '/arbitrage/histories',
+  access: 'user',
+  tag,
+  summary: 'How the profit of some opportunities stood over the last hour',
+  query: z.object({ ids: idsInQuery }),
+  reply: z.object({
+    data: z.array(
+      z.object({
+        opportunity_id: id,
+        /** Oldest first; null where none was known. */
+        profit_percentages: z.array(z.nullable(percent)),
+      }),
+    ),
+  }),
 });
 
 /** How far back the prices of an opportunity are kept. */

@@ -31,7 +31,6 @@ const DIFFERENT_MAX = 0.001;
 const require = createRequire(import.meta.url);
 /** Under the first names that the product's own lists of fonts have for what a machine may have. */
 const FONTS = [
-  { name: 'Inter', weight: '100 900', file: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2' },
   { name: 'SFMono-Regular', weight: '400', file: '@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff2' },
 ];
 

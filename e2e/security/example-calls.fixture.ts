@@ -96,6 +96,7 @@ const opportunities: Record<string, Example> = {
   'DELETE /arbitrage/opportunities/{opportunity_id}': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/depth': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/history': onOpportunity,
+  'GET /arbitrage/histories': () => ({ query: { ids: '00000000-0000-4000-8000-000000000000' } }),
   'POST /arbitrage/opportunities/update-content-hashes': plain,
   'POST /arbitrage/preview': (scene) => ({ body: { market_combinations: scene.combinations() } }),
   'POST /arbitrage/import-csv': (scene) => ({

@@ -69,6 +69,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /arbitrage/opportunities/{opportunity_id}': ACTIVE_USERS,
   'GET /arbitrage/opportunities/{opportunity_id}/depth': ACTIVE_USERS,
   'GET /arbitrage/opportunities/{opportunity_id}/history': ACTIVE_USERS,
+  'GET /arbitrage/histories': ACTIVE_USERS,
   'POST /arbitrage/opportunities/update-content-hashes': ACTIVE_USERS,
   'POST /arbitrage/preview': ACTIVE_USERS,
   'POST /arbitrage/import-csv': ACTIVE_USERS,

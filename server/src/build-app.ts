@@ -53,7 +53,7 @@ export type AppParts = {
 export async function buildApp(parts: AppParts): Promise<App> {
   const { runtime, sessions, settings, stream, trading, jobs, metrics, webFolder } = parts;
   const app = await openApp(runtime, sessions, { webFolder, onAnswer: metrics.observeAnswer });
-  registerStatus(app, runtime, metrics, trading.controls, trading.feed);
+  registerStatus(app, runtime, metrics, trading.controls, trading.feed, trading.account);
   countUnreadableTrades(metrics.registry, parts.venue.trading);
   if (!runtime.config.roles.has('api')) return app;
   registerLogin(app, runtime, parts.passwords);

@@ -51,14 +51,14 @@ describe('the overview', () => {
   it('counts opportunities and running batches', async () => {
     await using site = await openTestApp({ variables: { VENUE: 'simulated' } });
     const overview = await readerOf(site);
-    expect(await overview()).toEqual(NOTHING);
+    expect(await overview()).toEqual({ ...NOTHING, cash_usd: null, open_exposure_usd: 0, profit_line: [] });
     await addOpportunity(site, 'one', { active: true, triggered: true });
     await addOpportunity(site, 'two', { active: true });
     await addOpportunity(site, 'three', { active: false });
     await recordedBatch(site.test);
     await record(site, 'arrived', { status: 'sent' });
     await record(site, 'lost', { status: 'failed' });
-    expect(await overview()).toEqual({
+    expect(await overview()).toMatchObject({
       ...NOTHING,
       active_opportunities: 2,
       triggered_opportunities: 1,
@@ -79,25 +79,34 @@ describe('the overview', () => {
     };
     await until(test, await endedBatch(), ended);
     await endedBatch({ ORDER_SIMULATION_ENABLED: true }).then((batchId) => until(test, batchId, ended));
-    expect(await overview()).toEqual({ ...NOTHING, profit_today_usd: 2, batches_today: 1 });
+    expect(await overview()).toMatchObject({
+      ...NOTHING,
+      profit_today_usd: 2,
+      batches_today: 1,
+      // Two legs of ten shares at 0.40.
+      open_exposure_usd: 8,
+      profit_line: [{ at: '2026-01-01T00:30:00.000Z', profit_usd: 2 }],
+    });
 
     const known = venue.orders.size;
     venue.onPost((order) => venue.take(order, venue.orders.size === known ? SIZE : sharesFromText('4')));
     const lopsided = await endedBatch();
     await until(test, lopsided, ({ fills }) => fills.length === 2);
     const exposed = { ...NOTHING, unhedged_batches: 1, unhedged_usd: 2.4 };
-    expect(await overview()).toEqual({ ...exposed, running_batches: 1, profit_today_usd: 2, batches_today: 1 });
+    expect(await overview()).toMatchObject({ ...exposed, running_batches: 1, profit_today_usd: 2, batches_today: 1 });
     await test.time.advance(36_000);
     await until(test, lopsided, ended);
     await placing.stop();
-    expect(await overview()).toEqual({ ...exposed, profit_today_usd: 0.4, batches_today: 2 });
+    const later = await overview();
+    expect(later).toMatchObject({ ...exposed, profit_today_usd: 0.4, batches_today: 2 });
+    expect(later.profit_line.at(-1).profit_usd).toBe(0.4);
 
     const tomorrow = new Date(test.runtime.clock.now() + HOUR_MS).toISOString();
-    expect(await overview(`?today=${tomorrow}`)).toEqual(exposed);
+    expect(await overview(`?today=${tomorrow}`)).toMatchObject({ ...exposed, profit_line: [] });
     expect(await idsOfBatches(site, true), 'the list shows the batches that the exposure is of').toEqual([lopsided]);
     expect(await idsOfBatches(site, false)).toHaveLength(2);
     await test.runtime.db.update(batches).set({ status: 'sold' }).where(eq(batches.id, lopsided));
-    expect(await overview(`?today=${tomorrow}`)).toEqual(NOTHING);
+    expect(await overview(`?today=${tomorrow}`)).toMatchObject(NOTHING);
     expect((await overview('?today=noon')).detail).toMatchObject([{ loc: ['query', 'today'] }]);
   });
 });

@@ -8,8 +8,9 @@ import { countOpportunities } from '../opportunities/store.ts';
 import { ACTIVE_STATUSES, EXPOSED } from '../orders/batch-store.ts';
 import { batches } from '../orders/table.ts';
 import type { Db } from '../runtime.ts';
+import type { readMoney } from './money.ts';
 
-type Overview = z.output<typeof readOverviewCall.reply>;
+type Overview = Omit<z.output<typeof readOverviewCall.reply>, keyof Awaited<ReturnType<typeof readMoney>>>;
 
 /** What an operator wants to know first; `today` is when the operator's day began. */
 export async function readOverview(db: Db, today: Instant): Promise<Overview> {

@@ -5,12 +5,14 @@ import {
 } from '@dutchbook/contract/status.ts';
 import { startOfUtcDay } from '@dutchbook/units/instant.ts';
 import { databaseAnswers } from '../database/database.ts';
+import type { Account } from '../execution/account.ts';
 import type { App } from '../http/app.ts';
 import { route, routeRead } from '../http/route.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import { countUnknownOrders, type Feed, readSystemStatus } from '../trading-controls/system-status.ts';
 import type { Metrics } from './metrics.ts';
+import { readMoney } from './money.ts';
 import { readOverview } from './overview.ts';
 import { measureProduct } from './product-metrics.ts';
 
@@ -22,11 +24,14 @@ export function registerStatus(
   metrics: Metrics,
   controls: TradingControls,
   feed: () => Feed,
+  account: Pick<Account, 'reading'>,
 ): void {
   route(app, readSystemStatusCall, () => readSystemStatus(runtime, controls, feed));
-  routeRead(app, readOverviewCall, ({ query }) =>
-    readOverview(runtime.db, query.today ?? startOfUtcDay(runtime.clock.now())),
-  );
+  routeRead(app, readOverviewCall, async ({ query }) => {
+    const now = runtime.clock.now();
+    const today = query.today ?? startOfUtcDay(now);
+    return { ...(await readOverview(runtime.db, today)), ...(await readMoney(runtime.db, account, now, today)) };
+  });
   route(app, healthCheck, () => true as const);
 
   const hidden = { schema: { hide: true } };

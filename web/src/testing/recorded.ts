@@ -10,7 +10,7 @@ import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/c
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { listUsers, readMe } from '@dutchbook/contract/users.ts';
-import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
+import { readDepth, readHistories, readHistory } from '@dutchbook/contract/valuation.ts';
 import type * as z from 'zod/mini';
 import text from './recorded-answers.json?raw';
 
@@ -29,6 +29,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   readBatchSummary,
   readBatchTimeline,
   readDepth,
+  readHistories,
   readHistory,
   readLimits,
   readMe,

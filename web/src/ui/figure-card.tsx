@@ -8,12 +8,14 @@ type FigureCardProps = {
   figure: ReactNode | undefined;
   detail: ReactNode;
   tone?: 'warning' | 'error' | undefined;
+  /** How the figure came about, drawn. */
+  line?: ReactNode;
   /** Links that lead to what the figure is about. */
   children: ReactNode;
 };
 
 /** One figure of the dashboard, with the links that lead to what it is about. */
-export function FigureCard({ title, figure, detail, tone, children }: FigureCardProps) {
+export function FigureCard({ title, figure, detail, tone, line, children }: FigureCardProps) {
   const titleId = useId();
   return (
     <section className={styles.card} aria-labelledby={titleId} data-tone={tone}>
@@ -22,6 +24,7 @@ export function FigureCard({ title, figure, detail, tone, children }: FigureCard
       </h2>
       <p className={styles.figure}>{figure ?? <Skeleton width={72} height={30} component="span" display="block" />}</p>
       <p className={styles.detail}>{detail}</p>
+      {line !== undefined && <div className={styles.line}>{line}</div>}
       <div className={styles.links}>{children}</div>
     </section>
   );

@@ -59,3 +59,46 @@ it('the history is served oldest first, led by the point that stood before it', 
   const nowhere = path.replace(opportunityId, runtime.random.uuid());
   expect(await ask(app, headers, 'GET', nowhere)).toEqual([404, { detail: 'Opportunity not found' }]);
 });
+
+it('the last hour of some opportunities is served as their profit stood, moment by moment', async () => {
+  await using app = await openTestApp();
+  const { headers } = await app.signedIn();
+  const { runtime } = app.test;
+  const ids: string[] = [];
+  for (const market of ['rain', 'snow']) {
+    const read = readDraft({ market_combinations: [{ leg: 1, markets: [{ id: market, outcome: 'Yes' }] }] });
+    if (read.kind === 'refused') throw new Error(read.reason);
+    ids.push(...(await insertDrafts(runtime, [read.draft])).created.values());
+  }
+  const [rain = '', snow = ''] = ids;
+  const point = {
+    opportunityId: rain,
+    targetPrice: priceFromText('1'),
+    currentPrice: null,
+    triggered: false,
+    isEdge: false,
+  };
+  const pays = (percent: number) => ({ ...point, profitPercentage: percentFromNumber(percent) });
+  await runtime.db.insert(pricePoints).values([
+    { ...pays(1.5), at: hoursAgo(0.5) },
+    { ...pays(-2), at: hoursAgo(0.1) },
+    { ...pays(3), at: hoursAgo(0) },
+  ]);
+  const missing = runtime.random.uuid();
+  const [status, { data }] = await ask(app, headers, 'GET', `/arbitrage/histories?ids=${rain},${snow},${missing}`);
+  expect(status).toBe(200);
+  const recent = new Map(
+    (data as { opportunity_id: string; profit_percentages: number[] }[]).map((each) => [
+      each.opportunity_id,
+      each.profit_percentages,
+    ]),
+  );
+  const repeated = (value: number | null, times: number) => Array.from({ length: times }, () => value);
+  // Half an hour is fifteen moments, six minutes are three.
+  expect(recent.get(rain)).toEqual([...repeated(null, 14), ...repeated(1.5, 12), ...repeated(-2, 3), 3]);
+  expect(recent.get(snow)).toEqual(repeated(null, 30));
+  expect(recent.size).toBe(2);
+  for (const wrong of ['', '?ids=', '?ids=7', `?ids=${Array.from({ length: 101 }, () => rain).join()}`]) {
+    expect((await ask(app, headers, 'GET', `/arbitrage/histories${wrong}`))[0]).toBe(422);
+  }
+});

@@ -1,15 +1,17 @@
-import { readHistory } from '@dutchbook/contract/valuation.ts';
+import { readHistories, readHistory } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { App } from '../../http/app.ts';
 import { NotFound } from '../../http/errors.ts';
-import { route } from '../../http/route.ts';
+import { route, routeRead } from '../../http/route.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readOpportunity } from '../store.ts';
-import { readPricePoints } from './store.ts';
+import { readPricePoints, readRecent } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
 export function registerHistory(app: App, { db, clock }: Pick<Runtime, 'db' | 'clock'>): void {
+  routeRead(app, readHistories, async ({ query }) => ({ data: await readRecent(db, query.ids, clock.now()) }));
+
   route(app, readHistory, async ({ params, query }) => {
     const since = query.since ?? instantFromMs(clock.now() - DAY_MS);
     if ((await readOpportunity(db, params.opportunity_id)) === null) throw new NotFound('Opportunity not found');

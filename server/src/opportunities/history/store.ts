@@ -1,10 +1,12 @@
 /** The points of an opportunity's price history: what may become one, and reading them. */
 import { isPriceError } from '@dutchbook/contract/opportunities.ts';
+import { RECENT_MOMENTS, RECENT_SPACING_MS } from '@dutchbook/contract/valuation.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
 import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../runtime.ts';
 import type { StoredOpportunity } from '../store.ts';
-import { opportunityPrices } from '../table.ts';
+import { opportunities, opportunityPrices } from '../table.ts';
 import { pricePoints } from './table.ts';
 
 export type PricePoint = typeof pricePoints.$inferSelect;
@@ -87,6 +89,29 @@ export async function readPricePoints(db: Db, opportunityId: string, since: Inst
     .where(and(own, gt(pricePoints.at, since)))
     .orderBy(asc(pricePoints.at));
   return [...standing, ...later];
+}
+
+type Recent = { opportunity_id: string; profit_percentages: (Percent | null)[] };
+
+/** How the profit stood at each of the last moments: as many looks into the index, however long a history is. */
+export async function readRecent(db: Db, ids: readonly string[], now: Instant): Promise<Recent[]> {
+  const answer = await db.execute(sql`
+    select o.id, array_agg(p.profit_percentage order by moment.back desc) as profits
+    from json_array_elements_text(${JSON.stringify(ids)}::json) as asked(id)
+    join ${opportunities} o on o.id = asked.id::uuid
+    cross join generate_series(0, ${RECENT_MOMENTS - 1}::int) as moment(back)
+    left join lateral (
+      select profit_percentage from ${pricePoints}
+      where opportunity_id = o.id
+        and at <= ${instantToIso(now)}::timestamptz - moment.back * ${RECENT_SPACING_MS}::int * interval '1 millisecond'
+      order by at desc limit 1
+    ) p on true
+    group by o.id`);
+  const { rows } = answer as unknown as { rows: { id: string; profits: (string | null)[] }[] };
+  return rows.map(({ id, profits }) => ({
+    opportunity_id: id,
+    profit_percentages: profits.map((profit) => (profit === null ? null : (Number(profit) as Percent))),
+  }));
 }
 
 function wirePoint(row: StoredOpportunity): Record<string, unknown> {

@@ -31,19 +31,17 @@ export function ExternalOrders() {
   });
   if (data === undefined || data.count === 0) return null;
   return (
-    <div className={styles.part}>
-      <Panel title={`External Orders (${formatCount(data.count)})`} tone="warning">
-        <p className={styles.meaning}>
-          They stand at the venue and were not placed here: whoever placed them has the trading key. They are never sold
-          or canceled by this product.
-        </p>
-        <DataTable
-          label="External orders"
-          columns={COLUMNS}
-          rows={data.data.map((order) => ({ ...order, id: order.order_hash }))}
-        />
-      </Panel>
-    </div>
+    <Panel title={`External Orders (${formatCount(data.count)})`} tone="warning">
+      <p className={styles.meaning}>
+        They stand at the venue and were not placed here: whoever placed them has the trading key. They are never sold
+        or canceled by this product.
+      </p>
+      <DataTable
+        label="External orders"
+        columns={COLUMNS}
+        rows={data.data.map((order) => ({ ...order, id: order.order_hash }))}
+      />
+    </Panel>
   );
 }
 

@@ -17,7 +17,8 @@ import styles from './opportunity-columns.module.css';
 import { opportunityName } from './opportunity-name.ts';
 import { OpportunityRowMenu } from './opportunity-row-menu.tsx';
 import type { OpportunitySearch } from './opportunity-search.ts';
-import { OpportunityStatus, Profit } from './profit.tsx';
+import { OpportunityStatus, Profit, ProfitPerSet } from './profit.tsx';
+import { RecentProfit } from './recent-profits.tsx';
 
 type Row = Read<OpportunityRow>;
 
@@ -59,7 +60,7 @@ export function opportunityColumns(
       header: 'Profit %',
       sortBy: 'profit_percentage',
       align: 'end',
-      cell: (row) => <Profit of={row} />,
+      cell: (row) => <ProfitCell of={row} />,
     },
     { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <Status of={row} /> },
     {
@@ -69,6 +70,20 @@ export function opportunityColumns(
       cell: (row) => <OpportunityRowMenu id={row.id} name={opportunityName(row)} onDeleted={onDeleted} />,
     },
   ];
+}
+
+function ProfitCell({ of: row }: { of: Row }) {
+  return (
+    <div className={styles.profit}>
+      <RecentProfit id={row.id} />
+      <span className={styles.figures}>
+        <Profit of={row} />
+        <span className={styles.perSet}>
+          <ProfitPerSet of={row} />
+        </span>
+      </span>
+    </div>
+  );
 }
 
 /** Remembered, because working out an address costs more than the prices that change beside it. */

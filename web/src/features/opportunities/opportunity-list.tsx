@@ -26,6 +26,7 @@ import {
 import type { OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { OpportunityTools } from './opportunity-tools.tsx';
+import { RecentProfits } from './recent-profits.tsx';
 import { ReorderButton } from './reorder-button.tsx';
 
 const AddOpportunityDialog = lazyDialog(() =>
@@ -73,6 +74,7 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
   const { pageSize } = useListSettings('opportunities');
   const query = useQuery(opportunityListQuery(search, pageSize));
   const { data, isPlaceholderData } = query;
+  const ids = useMemo(() => data?.data.map(({ id }) => id) ?? [], [data]);
   const matches = useMemo(() => (row: OpportunityRow) => matchesFilter(row, search), [search]);
   const filter = isFiltered(search) ? { matches, count: data?.count } : undefined;
   useListRefresh('opportunity', isPlaceholderData ? undefined : data?.data, refresh, filter);
@@ -88,23 +90,25 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
   return (
     <>
       <OpportunityTools columns={columns} search={search} onSearch={onSearch} />
-      <ListFrame
-        list="opportunities"
-        label="Arbitrage Opportunities"
-        things="opportunities"
-        query={query}
-        refresh={refresh}
-        columns={columns}
-        search={search}
-        onSearch={onSearch}
-        useLatest={useLatestRow}
-        onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
-        ownChanges={ownChanges}
-        deleted={deleted}
-        above={(shown) => <ReorderButton rows={shown} search={search} onReorder={reorder} />}
-        empty={<NoOpportunities search={search} onSearch={onSearch} onAdd={onAdd} onImport={onImport} />}
-        actions={actions}
-      />
+      <RecentProfits ids={ids}>
+        <ListFrame
+          list="opportunities"
+          label="Arbitrage Opportunities"
+          things="opportunities"
+          query={query}
+          refresh={refresh}
+          columns={columns}
+          search={search}
+          onSearch={onSearch}
+          useLatest={useLatestRow}
+          onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
+          ownChanges={ownChanges}
+          deleted={deleted}
+          above={(shown) => <ReorderButton rows={shown} search={search} onReorder={reorder} />}
+          empty={<NoOpportunities search={search} onSearch={onSearch} onAdd={onAdd} onImport={onImport} />}
+          actions={actions}
+        />
+      </RecentProfits>
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { isPriceError, type OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
+import { usdFromMicro } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { formatPerShare } from './per-share.ts';
 
 export function Profit({ of }: { of: Pick<OpportunityRow, 'profit_percentage' | 'last_error'> }) {
   const { profit_percentage: profit, last_error } = of;
@@ -21,6 +23,17 @@ export function Profit({ of }: { of: Pick<OpportunityRow, 'profit_percentage' | 
   );
 }
 
+type Priced = Pick<OpportunityRow, 'target_price' | 'current_price' | 'fees_per_set' | 'last_error'>;
+
+/** What one set would earn, in dollars after fees. */
+export function ProfitPerSet({ of }: { of: Priced }) {
+  const { target_price: target, current_price: current, fees_per_set: fees, last_error } = of;
+  if (isPriceError(last_error) || current === null || fees === null) return null;
+  const profit = target - current - fees;
+  const sign = profit < 0 ? '-' : '+';
+  return `${sign}$${formatPerShare(usdFromMicro(Math.abs(profit)))}`;
+}
+
 type StatusProps = {
   of: Pick<OpportunityRow, 'active' | 'triggered'>;
   /** What a triggered one that is not placed says in place of it. */
@@ -30,7 +43,7 @@ type StatusProps = {
 export function OpportunityStatus({ of: { active, triggered }, blocked }: StatusProps) {
   if (triggered && blocked) return blocked;
   return (
-    <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: '3px 6px' }}>
+    <span style={{ display: 'inline-flex', gap: 6 }}>
       <StatusBadge tone={active ? 'success' : 'inactive'}>{active ? 'Active' : 'Inactive'}</StatusBadge>
       {triggered && <StatusBadge tone="active">Triggered</StatusBadge>}
     </span>

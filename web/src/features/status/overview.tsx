@@ -2,21 +2,24 @@ import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { errorText } from '../../calls/api-error.ts';
 import { useLink } from '../../live/live.ts';
 import { FigureCard } from '../../ui/figure-card.tsx';
 import { Signed } from '../../ui/signed.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
 import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
 import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
 import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
+import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { armedSentence } from './armed-sentence.ts';
 import styles from './overview.module.css';
 import { feedState, useSystemStatus } from './system-status.ts';
 import { useOverview } from './use-overview.ts';
 
-/** What an operator wants to know first, each figure with the way to what is behind it. */
-export function Overview() {
+/** What an operator wants to know first, each figure with the way to what is behind it; `children` stand below the figures. */
+export function Overview({ children }: { children: ReactNode }) {
   const { data, error, refetch, isFetching } = useOverview();
   return (
     <>
@@ -52,12 +55,38 @@ export function Overview() {
           title="Today’s profit"
           figure={data && <Signed value={data.profit_today_usd}>{formatUsd(data.profit_today_usd)}</Signed>}
           detail={data && `from ${counted(data.batches_today, 'batch', 'batches')} that ended today`}
+          line={
+            <Sparkline
+              wide
+              values={data === undefined ? [] : [0, ...data.profit_line.map(({ profit_usd }) => profit_usd)]}
+              label="How today’s profit came about"
+            />
+          }
         >
           <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, status: 'completed' }}>
             Show completed batches
           </Link>
         </FigureCard>
+        <FigureCard
+          title="Cash"
+          figure={data && (data.cash_usd === null ? '–' : formatUsd(data.cash_usd))}
+          detail={data?.cash_usd === null ? 'the venue has not said' : 'of the account, as the venue said last'}
+        >
+          <Link to="/batches" search={BATCH_SEARCH_DEFAULTS}>
+            Show batches
+          </Link>
+        </FigureCard>
+        <FigureCard
+          title="Open exposure"
+          figure={data && formatUsd(data.open_exposure_usd)}
+          detail="in shares held and in open orders"
+        >
+          <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, side: 'buy' }}>
+            Show orders that buy
+          </Link>
+        </FigureCard>
         <FailedNotificationsCard failed={data?.failed_notifications} />
+        <div>{children}</div>
         <VenueCard />
       </div>
     </>

@@ -1,7 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
+import { BestOpportunities } from '../../features/opportunities/best-opportunities.tsx';
 import { Greeting } from '../../features/session/greeting.tsx';
+import { Attention } from '../../features/status/attention.tsx';
 import { Overview } from '../../features/status/overview.tsx';
+import styles from './index.module.css';
 
 export const Route = createFileRoute('/_shell/')({
   component: DashboardPage,
@@ -11,8 +14,13 @@ function DashboardPage() {
   return (
     <>
       <Greeting />
-      <Overview />
-      <ExternalOrders />
+      <div className={styles.parts}>
+        <Attention />
+        <Overview>
+          <BestOpportunities />
+        </Overview>
+        <ExternalOrders />
+      </div>
     </>
   );
 }

@@ -1,0 +1,65 @@
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Read } from '../../live/fresher.ts';
+import { useTopic } from '../../live/live.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { opportunityName } from './opportunity-name.ts';
+import { opportunityListQuery, useLatestRow } from './opportunity-queries.ts';
+import { OPPORTUNITY_SEARCH_DEFAULTS } from './opportunity-search.ts';
+import { Profit, ProfitPerSet } from './profit.tsx';
+
+const SHOWN = 5;
+const READ_AGAIN_MS = 15_000;
+const BEST = { ...OPPORTUNITY_SEARCH_DEFAULTS, active: true, sortBy: 'profit_percentage' } as const;
+
+/** Those that pay most now, live; in a new order now and then. */
+export function BestOpportunities() {
+  useTopic('opportunities');
+  const { data } = useQuery({ ...opportunityListQuery(BEST, SHOWN), refetchInterval: READ_AGAIN_MS });
+  if (data?.count === 0) return null;
+  return (
+    <Panel
+      title="Best Opportunities"
+      aside={
+        <Link to="/arbitrage" search={BEST}>
+          Show all
+        </Link>
+      }
+    >
+      <DataTable
+        label="Best opportunities"
+        columns={COLUMNS}
+        rows={data?.data}
+        skeletonRows={SHOWN}
+        useLatest={useLatestRow}
+      />
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
+  {
+    key: 'name',
+    header: 'Opportunity',
+    wide: true,
+    cell: (row) => (
+      <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.id }}>
+        {opportunityName(row)}
+      </Link>
+    ),
+  },
+  {
+    key: 'current',
+    header: 'Current Price',
+    align: 'end',
+    cell: ({ current_price: price }) => (
+      <LiveNumber value={price}>{price === null ? '–' : formatPrice(price)}</LiveNumber>
+    ),
+  },
+  { key: 'set', header: 'Profit per Set', align: 'end', cell: (row) => <ProfitPerSet of={row} /> },
+  { key: 'profit', header: 'Profit %', align: 'end', cell: (row) => <Profit of={row} /> },
+];

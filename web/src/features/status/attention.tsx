@@ -1,0 +1,70 @@
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useLink } from '../../live/live.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
+import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
+import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
+import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
+import styles from './attention.module.css';
+import { feedState, useSystemStatus } from './system-status.ts';
+import { useOverview } from './use-overview.ts';
+
+/** What does not come right by itself, each with the way to where it is put right. */
+export function Attention() {
+  const { data } = useOverview();
+  const status = useSystemStatus();
+  const feed = feedState(useLink(), status);
+  if (data === undefined || status === undefined) return null;
+  const { unhedged_batches: unhedged, failed_notifications: failed } = data;
+  const needs: ReactNode[] = [];
+  if (status.unknown_orders > 0)
+    needs.push(
+      <li key="unknown">
+        <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, unknown: true }}>
+          {counted(status.unknown_orders, 'order is', 'orders are')} unknown: the venue has not said whether it has them
+        </Link>
+      </li>,
+    );
+  if (unhedged > 0)
+    needs.push(
+      <li key="unhedged">
+        <Link to="/batches" search={{ ...BATCH_SEARCH_DEFAULTS, unhedged: true }}>
+          {counted(unhedged, 'batch holds', 'batches hold')} shares without the rest of a set:{' '}
+          {formatUsd(data.unhedged_usd)} lost at worst
+        </Link>
+      </li>,
+    );
+  if (failed > 0)
+    needs.push(
+      <li key="failed">
+        <Link to="/notifications" search={{ ...NOTIFICATION_SEARCH_DEFAULTS, status: 'failed' }}>
+          {counted(failed, 'notification has', 'notifications have')} reached nobody
+        </Link>
+      </li>,
+    );
+  if (feed.tone === 'error' || feed.tone === 'warning')
+    needs.push(
+      <li key="feed">
+        <Link to="/arbitrage" search={OPPORTUNITY_SEARCH_DEFAULTS}>
+          {feed.text}: {feed.explanation}
+        </Link>
+      </li>,
+    );
+  return (
+    <Panel title="Needs You" {...(needs.length > 0 && { tone: 'warning' as const })}>
+      {needs.length === 0 ? (
+        <p className={styles.nothing}>
+          <Icon name="check" size={16} /> Nothing: no order is unknown, every set is whole, and prices come in.
+        </p>
+      ) : (
+        <ul className={styles.needs}>{needs}</ul>
+      )}
+    </Panel>
+  );
+}
+
+const counted = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;

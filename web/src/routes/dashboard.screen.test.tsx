@@ -1,0 +1,85 @@
+import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../testing/accessible.ts';
+import { cellsOf, rowsOf } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server, tell } from '../testing/screen.tsx';
+
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+
+test('says what needs somebody, each with the way to where it is put right', async () => {
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'degraded', unknown_orders: 2 });
+  server.answer(readOverview, {
+    ...recorded(readOverview),
+    unhedged_batches: 1,
+    unhedged_usd: 3,
+    failed_notifications: 4,
+  });
+  await open('/');
+  const needs = card('Needs You').getByRole('link');
+  await expect
+    .poll(() => needs.elements().map(({ textContent }) => textContent))
+    .toEqual([
+      '2 orders are unknown: the venue has not said whether it has them',
+      '1 batch holds shares without the rest of a set: $3.00 lost at worst',
+      '4 notifications have reached nobody',
+      expect.stringMatching(/^Stale: /),
+    ]);
+  expect(needs.elements().map((link) => link.getAttribute('href'))).toEqual([
+    '/orders?unknown=true',
+    '/batches?unhedged=true',
+    '/notifications?status=failed',
+    '/arbitrage',
+  ]);
+  await expectAccessible('a dashboard on which much needs somebody');
+});
+
+test('says that nothing needs anybody', async () => {
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), feed: 'live', unknown_orders: 0 });
+  server.answer(readOverview, { ...recorded(readOverview), unhedged_batches: 0, failed_notifications: 0 });
+  await open('/');
+  await expect.element(card('Needs You')).toMatchTextContent(/Nothing: no order is unknown/);
+});
+
+test('shows cash, what is tied up, and how the profit of the day came about', async () => {
+  await open('/');
+  await expect.element(card('Cash')).toMatchTextContent('$812.44');
+  await expect.element(card('Open exposure')).toMatchTextContent('$187.56');
+  await expect
+    .element(card('Today’s profit').getByRole('img', { name: 'How today’s profit came about' }))
+    .toBeVisible();
+  server.answer(readOverview, { ...recorded(readOverview), cash_usd: null, profit_line: [] });
+  await open('/');
+  await expect.element(card('Cash')).toMatchTextContent('the venue has not said');
+});
+
+test('shows the five that pay most, in dollars and percent, as prices move', async () => {
+  const [model] = recorded(listOpportunities).data;
+  if (model === undefined) throw new Error('no opportunity was recorded');
+  const data = Array.from({ length: 5 }, (_, nth) => ({
+    ...model,
+    id: `${nth.toString(16).padStart(8, '0')}${model.id.slice(8)}`,
+    target_price: 1,
+    current_price: 0.95,
+    fees_per_set: 0.0012,
+    profit_percentage: 5 - nth,
+  }));
+  server.answer(listOpportunities, { data, count: 26 });
+  await open('/');
+  const best = 'Best opportunities';
+  await expect
+    .poll(() => cellsOf(best, 'Profit per Set').map(({ textContent }) => textContent))
+    .toEqual(data.map(() => '+$0.0488'));
+  expect(server.askedFor(listOpportunities)[0]?.query).toMatchObject({
+    active: 'true',
+    sort_by: 'profit_percentage',
+    sort_order: 'desc',
+    limit: '5',
+  });
+  tell('opportunities', 'opportunity', data[1]?.id ?? '', { ...data[1], current_price: 1.01, profit_percentage: -1.1 });
+  await expect.poll(() => cellsOf(best, 'Profit per Set')[1]?.textContent).toBe('-$0.0112');
+  expect(cellsOf(best, 'Profit %')[1]?.textContent).toContain('-1.10%');
+  expect(rowsOf(best)[0]?.querySelector('a')?.getAttribute('href')).toBe(`/arbitrage/${data[0]?.id}`);
+});
