@@ -95,6 +95,8 @@ const opportunityFields = {
   source_details: z.nullable(z.string()),
   content_hash: z.string(),
   flags: z.array(opportunityFlag),
+  /** Why no order was placed when it triggered, in sentences; null where one was, and while it is not triggered. */
+  blocked: z.nullable(z.string()),
 };
 
 /** A row of the list: what is stored. */

@@ -73,7 +73,7 @@ describe('an edit and those who judged the opportunity before it', () => {
     expect(bought).toEqual([]);
     expect(await desk.stored(before.id)).toMatchObject({ currentPrice: null, triggered: false });
     const { updatedAt } = await desk.stored(before.id);
-    expect(await trigger({ ...judged, updatedAt })).toEqual({ kind: 'recorded', batchId: null });
+    expect(await trigger({ ...judged, updatedAt })).toEqual({ kind: 'recorded', batchId: null, refusal: null });
     expect(bought).toEqual([before.id]);
   });
 

@@ -8,7 +8,7 @@ import { type OpportunityFilter, pageOfOpportunities } from './store.ts';
 const ROWS = 4000;
 /** What is looked at to find the thirty that a filter leaves: the order says nothing of it. */
 const FEW = ROWS / 10;
-const UNINDEXED = ['fees_per_set', 'triggered', 'last_checked', 'last_error', 'error_count'] as const;
+const UNINDEXED = ['fees_per_set', 'triggered', 'last_checked', 'last_error', 'error_count', 'blocked'] as const;
 const INDEXED = OPPORTUNITY_SORTS.filter((sort) => !UNINDEXED.some((each) => each === sort));
 const FILTERS: OpportunityFilter[] = [undefined, true, false].flatMap((active) =>
   [undefined, true, false].map((triggered) => ({ active, triggered })),

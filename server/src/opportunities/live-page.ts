@@ -25,7 +25,7 @@ export function livePage(
   { sortBy, sortOrder }: Pick<OpportunityPage, 'sortBy' | 'sortOrder'>,
 ): Page {
   // Only the database knows the order of texts.
-  if (sortBy === 'last_error') return stored;
+  if (sortBy === 'last_error' || sortBy === 'blocked') return stored;
   const rows = rowsNow(stored.rows).filter((row) => matchesNow(row, filter));
   const count = stored.count - (stored.rows.length - rows.length);
   const value = LIVE_VALUES[sortBy];

@@ -38,6 +38,7 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     source_details: row.sourceDetails,
     content_hash: row.contentHash,
     flags: flagsOf(row.profitPercentage, row.augmentedEvent),
+    blocked: row.triggered ? row.refusal : null,
   };
 }
 

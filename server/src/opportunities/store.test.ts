@@ -36,6 +36,7 @@ function row({ runtime }: TestRuntime, index: number): StoredOpportunity {
     augmentedEvent: false,
     source: SOURCES[index] ?? null,
     sourceDetails: null,
+    refusal: null,
     contentHash: `hash ${index}`,
   };
 }

@@ -71,6 +71,7 @@ const PRICE_SORTS = {
   last_checked: opportunityPrices.lastChecked,
   last_error: textInsensitive(opportunityPrices.lastError),
   error_count: opportunityPrices.errorCount,
+  blocked: sql`(case when ${opportunityPrices.triggered} then ${textInsensitive(opportunityPrices.refusal)} end)`,
 };
 
 /** In dollars, after fees. */

@@ -37,7 +37,9 @@ describe('rises that follow each other within a second', () => {
     await desk.untilStored(id, { triggered: false, rises: 4 });
     price(desk, CHEAP);
     await untilTold(desk, 5);
-    await desk.untilStored(id, { triggered: true, rises: 5 });
+    await desk.untilStored(id, { refusal: BUSY, triggered: true, rises: 5 });
+    const told = desk.published.filter(({ type }) => type === 'opportunity').at(-1);
+    expect(told?.data).toMatchObject({ triggered: true, blocked: BUSY });
     await running.stop();
     await desk.start();
     await settled(desk);

@@ -84,7 +84,7 @@ function takeOutcome(tracked: Tracked, rise: Rise, outcome: TriggerOutcome, now:
       pace(tracked.history, { ...rise.row, triggered: true }, true);
       tracked.rises.shift();
       const stands = tracked.isUp && tracked.rises.length === 0;
-      tracked.row = { ...row, rises: row.rises + 1, triggered: stands };
+      tracked.row = { ...row, rises: row.rises + 1, triggered: stands, refusal: outcome.refusal };
       tracked.fellAt = stands ? null : (tracked.fellAt ?? now);
       return;
     }

@@ -52,7 +52,7 @@ export type Decided = {
  * stands as it says. `gone`: it was edited since, or is not there. `not_held`: it is not this process's to act on.
  */
 export type TriggerOutcome =
-  | { kind: 'recorded'; batchId: string | null }
+  | { kind: 'recorded'; batchId: string | null; refusal: string | null }
   | { kind: 'overtaken'; triggered: boolean; rises: number }
   | { kind: 'gone' }
   | { kind: 'not_held' };
@@ -78,6 +78,7 @@ export async function recordTrigger(
     ...{ currentPrice, feesPerSet, profitPercentage, lastChecked, augmentedEvent },
     triggered: true,
     rises: row.rises + 1,
+    refusal: null,
     lastError: null,
     errorCount: 0,
     errorNotifiedAt: null,
@@ -92,8 +93,9 @@ export async function recordTrigger(
       .returning({ id: opportunityPrices.opportunityId });
     if (ours.length > 0) {
       const decided = 'decide' in buying ? await buying.decide(tx) : buying;
-      await recordRise(tx, runtime, { ...row, ...risen }, decided, quotes);
-      return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null };
+      const refusal = isBatch(decided) || decided.refusals.length === 0 ? null : decided.refusals.join(' ');
+      await recordRise(tx, runtime, { ...row, ...risen, refusal }, decided, quotes);
+      return { kind: 'recorded', batchId: isBatch(decided) ? decided.batchId : null, refusal };
     }
     if (claim !== null && !(await provenUntilEnd(tx, claim))) return { kind: 'not_held' };
     const { triggered, rises } = opportunityPrices;
@@ -116,7 +118,12 @@ async function recordRise(
   const edge = edgeInsert(tx, row, row.lastChecked ?? runtime.clock.now());
   const triggered = triggeredNews(row, decided, quotes);
   const told = notificationWrites(tx, runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
-  await writeTogether(tx, [...(isBatch(decided) ? decided.writes : []), edge, ...told.writes], told.calls);
+  const { id, refusal } = row;
+  const refused =
+    refusal === null
+      ? []
+      : [tx.update(opportunityPrices).set({ refusal }).where(eq(opportunityPrices.opportunityId, id))];
+  await writeTogether(tx, [...(isBatch(decided) ? decided.writes : refused), edge, ...told.writes], told.calls);
   if (isBatch(decided)) await recordAction(tx, runtime, THE_SYSTEM, decided.action);
 }
 

@@ -149,6 +149,11 @@ test('a row says when it is triggered, doubtful or in error, and what was asked 
   expect(cellsOf(LIST, 'Profit %')[1]?.querySelector('[title]')?.getAttribute('title')).toBe('Leg 1: no order book');
   expect(cellsOf(LIST, 'Profit %')[2]?.textContent).toContain('+2.00%');
   await expectAccessible('rows that are doubtful and in error');
+  const why = 'Leg 5 is at 0.0900, outside 0.1000 to 0.9000, and 1 more.';
+  tell('opportunities', 'opportunity', data[3]?.id ?? '', { ...data[3], triggered: true, flags: [], blocked: why });
+  await expect.poll(() => cellsOf(LIST, 'Status')[3]?.textContent).toBe(`Blocked: ${why}`);
+  tell('opportunities', 'opportunity', data[3]?.id ?? '', { ...data[3], triggered: true, flags: [], blocked: null });
+  await expect.poll(() => cellsOf(LIST, 'Status')[3]?.textContent).toBe('ActiveTriggered');
 
   server.answer(checkOpportunity, lost);
   server.answer(deleteOpportunity, lost);

@@ -1,4 +1,4 @@
-import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
@@ -110,20 +110,28 @@ const Combinations = memo(
   ({ of: before }, { of: now }) => before.id === now.id && before.updated_at === now.updated_at,
 );
 
-/** A triggered row that is not placed automatically: its first reason, and the others when it is pointed at. */
-function Blocked({ by: flags }: { by: readonly OpportunityFlag[] }) {
-  const reasons = flags.map((flag) => FLAG_WORDS[flag]);
-  return (
-    <Explained by={reasons.map(({ label, meaning }) => `${label}: ${meaning}`).join(' ')}>
-      <StatusBadge tone="warning">Blocked: {reasons[0]?.label}</StatusBadge>
-    </Explained>
-  );
+/** Why a triggered row is not placed automatically: the first reason in short, and all when it is pointed at. */
+function blockedBy({ flags, blocked }: OpportunityRow): { short: string; whole: string } | undefined {
+  const [flag] = flags.map((each) => FLAG_WORDS[each]);
+  const meanings = flags.map((each) => `${FLAG_WORDS[each].label}: ${FLAG_WORDS[each].meaning}`);
+  if (blocked !== null) return { short: flag?.label ?? blocked, whole: [...meanings, blocked].join(' ') };
+  return flag && { short: flag.label, whole: meanings.join(' ') };
 }
 
 function Status({ of: row }: { of: OpportunityRow }) {
+  const reason = blockedBy(row);
   return (
     <div className={styles.status}>
-      <OpportunityStatus of={row} blocked={row.flags.length > 0 && <Blocked by={row.flags} />} />
+      <OpportunityStatus
+        of={row}
+        blocked={
+          reason && (
+            <Explained by={reason.whole}>
+              <StatusBadge tone="warning">Blocked: {reason.short}</StatusBadge>
+            </Explained>
+          )
+        }
+      />
       {!row.triggered && <FlagBadges flags={row.flags.slice(0, 1)} />}
     </div>
   );
