@@ -73,8 +73,9 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   await expect(page.getByRole('columnheader')).toHaveText(COLUMNS.map((name) => new RegExp(`^${name}`)));
   await expect(cell(row, 'Type')).toHaveText('Opportunity triggered');
   await expect(cell(row, 'Message')).toHaveText(/legs: the profit has come up to \d+\.\d\d%/);
-  await expect(cell(row, 'Status')).toHaveText('Pending');
-  await expect(tone(row)).toHaveAttribute('data-tone', 'pending');
+  await expect(cell(row, 'Status')).toHaveText('No Channel');
+  await expect(tone(row)).toHaveAttribute('data-tone', 'inactive');
+  await expect(page.getByRole('link', { name: 'Set Up Telegram' })).toHaveAttribute('href', '/settings');
   await expect(cell(row, 'Sent At')).toHaveText('–');
   await expect(cell(row, 'Attempts')).toHaveText('0');
   await expect(cell(row, 'Created').locator('time')).toHaveText(/^\w{3} \d/);
@@ -83,7 +84,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
     .getByRole('navigation', { name: 'Main' })
     .getByRole('listitem')
     .filter({ hasText: 'Notifications' });
-  await expect(entry).toHaveText('Notifications1 pending');
+  await expect(entry).toHaveText('Notifications');
 
   await cell(row, 'Opp ID').getByRole('button').click();
   await expect(toast(page, 'Opportunity ID copied')).toBeVisible();
@@ -101,7 +102,7 @@ test('a trigger appears by itself, in the list, the statistics and on its own pa
   const fact = (name: string) => figure(page, 'Basic Information', name);
   await expect(fact('ID')).toHaveText(id);
   await expect(fact('Type')).toHaveText('Opportunity triggered');
-  await expect(fact('Status')).toHaveText('Pending');
+  await expect(fact('Status')).toHaveText('No Channel');
   await expect(fact('Attempts')).toHaveText('0');
   await expect(fact('Created At').locator('time')).toBeVisible();
   await expect(fact('Updated At').locator('time')).toBeVisible();
@@ -142,9 +143,9 @@ test('one that failed is sent again, and any is deleted once that is confirmed',
     .getByRole('navigation', { name: 'Main' })
     .getByRole('listitem')
     .filter({ hasText: 'Notifications' });
-  await expect(entry).toHaveText('Notifications1 pending1 failed');
+  await expect(entry).toHaveText('Notifications1 failed');
   await page.goto('/notifications');
-  await expect(cell(rowSaying(page, 'First'), 'Status')).toHaveText('Pending');
+  await expect(cell(rowSaying(page, 'First'), 'Status')).toHaveText('No Channel');
   await page.route('**/retry', async (route) => {
     await database.setStatus(second, 'sent');
     await route.continue();
@@ -184,7 +185,7 @@ test('one by itself says why it failed, is sent again and deleted from there', a
   const readAgain = watchRefresh(page, /\/retry$/, `/notifications/records/${id}`);
   await page.getByRole('button', { name: 'Retry Send' }).click();
   await expect(toast(page, 'Notification retry initiated successfully')).toBeVisible();
-  await expect(figure(page, 'Basic Information', 'Status')).toHaveText('Pending');
+  await expect(figure(page, 'Basic Information', 'Status')).toHaveText('No Channel');
   await expect(page.getByRole('button', { name: 'Retry Send' })).toHaveCount(0);
   await readAgain();
   await page.getByRole('button', { name: 'Delete' }).click();

@@ -1,4 +1,6 @@
+import { readSendingStatus } from '@dutchbook/contract/notification-sending.ts';
 import { listNotifications, readNotification, readNotificationStats } from '@dutchbook/contract/notifications.ts';
+import { readMe } from '@dutchbook/contract/users.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { button, cellsOf, expectTimes, rowsOf, typeInto } from '../testing/look.ts';
@@ -157,4 +159,30 @@ test('says what cannot be loaded', async () => {
   await expect.element(page.getByText('Error loading notification details')).toBeVisible();
   await expect.element(page.getByRole('main').getByText('Notification not found')).toBeVisible();
   await expect.element(button('Retry Send')).not.toBeInTheDocument();
+});
+
+test('where no channel is set up, nothing waits: it says so, with the way to set one up', async () => {
+  serve(thirteen().map((each, nth) => (nth === 1 ? { ...each, status: 'pending' } : each)));
+  server.answer(readSendingStatus, {
+    enabled: true,
+    throttle_seconds: 0,
+    channels: { telegram: { configured: false, enabled: false } },
+  });
+  await open('/notifications');
+  await expect
+    .poll(() =>
+      cellsOf(LIST, 'Status')
+        .map(({ textContent }) => textContent)
+        .slice(0, 3),
+    )
+    .toEqual(['Failed', 'No Channel', 'Sent']);
+  await expect.element(page.getByRole('link', { name: 'Set Up Telegram' })).toHaveAttribute('href', '/settings');
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await expect
+    .element(main.getByRole('listitem').filter({ hasText: 'Notifications' }))
+    .not.toMatchTextContent(/pending/);
+  const me = recorded(readMe);
+  server.answer(readMe, { ...me, is_superuser: false });
+  await open('/notifications');
+  await expect.element(page.getByText('A superuser can set one up.')).toBeVisible();
 });

@@ -5,6 +5,7 @@ import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/executi
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
+import { readSendingStatus } from '@dutchbook/contract/notification-sending.ts';
 import { listNotifications, readNotificationStats } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
@@ -36,6 +37,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   readNotificationStats,
   readOpportunity,
   readOverview,
+  readSendingStatus,
   readSettingChanges,
   readSystemSettings,
   readSystemStatus,

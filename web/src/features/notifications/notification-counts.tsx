@@ -3,11 +3,12 @@ import { useCallback } from 'react';
 import { useReadSoon } from '../../live/read-soon.ts';
 import styles from './notification-counts.module.css';
 import { isOfNotifications, notificationStatsQuery } from './notification-queries.ts';
+import { useHasChannel } from './sending-queries.ts';
 
 /** The two of them have to fit beside the entry they belong to. */
 const SHOWN_MAX = 99;
 
-/** How many notifications wait to be sent and how many could not be, live; nothing where there are none. */
+/** How many notifications wait to be sent, where they can be, and how many could not be, live; nothing where there are none. */
 export function NotificationCounts() {
   const client = useQueryClient();
   const readAgain = useCallback(
@@ -16,10 +17,11 @@ export function NotificationCounts() {
   );
   useReadSoon(isOfNotifications, readAgain);
   const { data } = useQuery(notificationStatsQuery);
+  const hasChannel = useHasChannel();
   if (data === undefined) return null;
   return (
     <span className={styles.counts}>
-      <Count of={data.pending_count} kind="pending" />
+      {hasChannel !== false && <Count of={data.pending_count} kind="pending" />}
       <Count of={data.failed_count} kind="failed" />
     </span>
   );

@@ -13,6 +13,7 @@ import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { bulkActions } from './bulk-actions.ts';
+import { NoChannelNote } from './no-channel-note.tsx';
 import { notificationColumns } from './notification-columns.tsx';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import {
@@ -40,6 +41,7 @@ export function NotificationList({ search, onSearch }: NotificationListProps) {
         title="Notifications"
         actions={<ExportButton what="notifications" ask={exportFound} asked={search} />}
       />
+      <NoChannelNote />
       <NotificationStatsCards />
       <NotificationPage search={search} onSearch={onSearch} refresh={refresh} />
     </>

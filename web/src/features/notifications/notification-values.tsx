@@ -2,11 +2,14 @@ import type { Notification, NotificationStatus } from '@dutchbook/contract/notif
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords, type Tone } from '../../ui/status-badge.tsx';
+import { useHasChannel } from './sending-queries.ts';
 
 const TONE: Record<NotificationStatus, Tone> = { pending: 'pending', sent: 'success', failed: 'error' };
 
-/** A status of a later version shows as inactive. */
+/** One that waits for nobody says so; a status of a later version shows as inactive. */
 export function NotificationStatusBadge({ of: { status } }: { of: Pick<Notification, 'status'> }) {
+  const hasChannel = useHasChannel();
+  if (status === 'pending' && hasChannel === false) return <StatusBadge tone="inactive">No Channel</StatusBadge>;
   return <StatusBadge tone={TONE[status] ?? 'inactive'}>{statusWords(status)}</StatusBadge>;
 }
 
