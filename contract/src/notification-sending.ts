@@ -14,13 +14,13 @@ const CHAT = /^(?:-?\d{1,20}|@[A-Za-z]\w{3,63})$/;
 const CHAT_PROBLEM = 'Chat ID must be a number, or @ and the name of a public channel';
 const chatId = z.union([z.string().check(z.regex(CHAT, CHAT_PROBLEM)), z.int()], CHAT_PROBLEM);
 
-/** How many people may press Mute. */
-const MUTERS_MAX = 50;
-const MUTERS_PROBLEM = `User IDs must be whole numbers above 0, ${MUTERS_MAX} at most`;
+/** How many people may press Mute, and how many may send commands. */
+const USERS_MAX = 50;
+const USERS_PROBLEM = `User IDs must be whole numbers above 0, ${USERS_MAX} at most`;
 const isUserId = (id: number) => Number.isSafeInteger(id) && id > 0;
-const muters = z
-  .array(z.number(MUTERS_PROBLEM), MUTERS_PROBLEM)
-  .check(z.refine((ids) => ids.length <= MUTERS_MAX && ids.every(isUserId), MUTERS_PROBLEM));
+const userIds = z
+  .array(z.number(USERS_PROBLEM), USERS_PROBLEM)
+  .check(z.refine((ids) => ids.length <= USERS_MAX && ids.every(isUserId), USERS_PROBLEM));
 
 const telegramConfig = z.object({
   /** A bot token and a chat are stored; the token itself is never served. */
@@ -29,6 +29,8 @@ const telegramConfig = z.object({
   enabled: z.boolean(),
   /** The Telegram user ids of those who may press Mute; empty: nobody may. */
   mute_user_ids: z.array(z.number()),
+  /** Of those who may ask for status and positions, and disarm; empty: nobody may, and no command is read. */
+  command_user_ids: z.array(z.number()),
 });
 export type TelegramConfig = z.output<typeof telegramConfig>;
 
@@ -41,7 +43,8 @@ export const telegramChanges = z.strictObject({
   ),
   chat_id: z.optional(z.nullable(chatId)),
   enabled: z.optional(z.boolean()),
-  mute_user_ids: z.optional(muters),
+  mute_user_ids: z.optional(userIds),
+  command_user_ids: z.optional(userIds),
 });
 export type TelegramChanges = z.output<typeof telegramChanges>;
 

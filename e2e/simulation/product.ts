@@ -129,7 +129,7 @@ async function openRuntime(owner: Owner, { database, time, roll, fate, diesAt, l
     queueOptions,
     pubsub,
     mail: { send: async () => {} },
-    chat: { send: notPart, presses: notPart, acknowledge: notPart },
+    chat: { send: notPart, updates: notPart, acknowledge: notPart },
     log,
     pass: (point) => {
       if (owner.isDead || !diesAt(point)) return;

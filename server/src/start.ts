@@ -2,6 +2,7 @@ import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
+import { chatCommands } from './chat-commands/commands.ts';
 import type { Config } from './config/config.ts';
 import { PARTITIONS } from './engines/division.ts';
 import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
@@ -103,7 +104,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   if (warning !== null) runtime.log.warn(warning);
   if (config.roles.has('jobs')) {
     await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
-    closers.push(startSending(runtime, webUrl));
+    closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
     await startHistoryRetention(queue, runtime);
   }
   return url;

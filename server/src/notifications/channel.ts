@@ -22,14 +22,20 @@ export async function readTelegram({ config, db }: Pick<Runtime, 'config' | 'db'
   return asServed(config.secretKey, row ?? null);
 }
 
-/** `muteUserIds`: who may mute there. */
-export type Destination = { token: string; chatId: string; muteUserIds: readonly number[] };
+/** `muteUserIds`: who may mute there; `commandUserIds`: who may send commands. */
+export type Destination = {
+  token: string;
+  chatId: string;
+  muteUserIds: readonly number[];
+  commandUserIds: readonly number[];
+};
 
 /** Where messages go now; null while the channel is not set up, is off, or its token cannot be read. */
 export function destinationOf({ config }: Pick<Runtime, 'config'>, row: ChannelRow | null): Destination | null {
   if (row === null || !row.enabled || row.chatId === null) return null;
   const token = tokenIn(config.secretKey, row);
-  return token === null ? null : { token, chatId: row.chatId, muteUserIds: row.muteUserIds };
+  const { chatId, muteUserIds, commandUserIds } = row;
+  return token === null ? null : { token, chatId, muteUserIds, commandUserIds };
 }
 
 /** As it stands now; until the transaction ends nobody else decides what to send. */
@@ -58,11 +64,11 @@ export async function configureTelegram(
     const { configured } = asServed(secretKey, next);
     const enabled = changes.enabled ?? (configured && (stored.enabled || !before.configured));
     if (enabled && !configured) throw new Conflict('Set the bot token and the chat first.');
-    const { sealedToken, chatId, muteUserIds } = next;
+    const { sealedToken, chatId, muteUserIds, commandUserIds } = next;
     // Whatever went wrong with the old settings need not go wrong again; a message under way is waited for all the same.
     const rest = (await isSending(tx)) ? {} : { restUntil: null, restReason: null };
     const anotherBot = changes.bot_token === undefined ? {} : { lastUpdate: null };
-    await updateChannel(tx, { sealedToken, chatId, muteUserIds, enabled, ...rest, ...anotherBot });
+    await updateChannel(tx, { sealedToken, chatId, muteUserIds, commandUserIds, enabled, ...rest, ...anotherBot });
     if (!enabled)
       await runtime.pubsub.publishEach(tx, 'notification_changed', await sayNoMoment(tx, runtime.clock.now()));
     await runtime.pubsub.publish(tx, 'notification_changed');
@@ -79,7 +85,7 @@ export async function configureTelegram(
 
 function storedChanges(
   { config, random }: Pick<Runtime, 'config' | 'random'>,
-  { bot_token: token, chat_id: chatId, mute_user_ids: muteUserIds }: TelegramChanges,
+  { bot_token: token, chat_id: chatId, mute_user_ids: muteUserIds, command_user_ids: commandUserIds }: TelegramChanges,
 ): ChannelChange {
   return {
     ...(token !== undefined && {
@@ -87,6 +93,7 @@ function storedChanges(
     }),
     ...(chatId !== undefined && { chatId: chatId === null ? null : String(chatId) }),
     ...(muteUserIds !== undefined && { muteUserIds: [...new Set(muteUserIds)] }),
+    ...(commandUserIds !== undefined && { commandUserIds: [...new Set(commandUserIds)] }),
   };
 }
 
@@ -102,6 +109,7 @@ function asServed(secretKey: string, row: ChannelRow | null): TelegramConfig {
     chat_id: row?.chatId ?? null,
     enabled: row?.enabled ?? false,
     mute_user_ids: [...(row?.muteUserIds ?? [])],
+    command_user_ids: [...(row?.commandUserIds ?? [])],
   };
 }
 

@@ -16,21 +16,21 @@ describe('how notifications are sent, over the API', () => {
     await using app = await openTestApp();
     const { headers, user } = await app.signedIn({ isSuperuser: true });
     const set = (changes: object) => ask(app, headers, 'POST', CONFIG, { ...changes });
-    const nothing = { configured: false, chat_id: null, enabled: false, mute_user_ids: [] };
+    const nothing = { configured: false, chat_id: null, enabled: false, mute_user_ids: [], command_user_ids: [] };
     expect(await ask(app, headers, 'GET', CONFIG)).toEqual([200, nothing]);
     expect(await set({ enabled: true })).toEqual([409, { detail: 'Set the bot token and the chat first.' }]);
     expect(await set({ bot_token: TEST_TOKEN })).toEqual([200, nothing]);
     expect(await set({ chat_id: -100123 })).toEqual([
       200,
-      { configured: true, chat_id: '-100123', enabled: true, mute_user_ids: [] },
+      { configured: true, chat_id: '-100123', enabled: true, mute_user_ids: [], command_user_ids: [] },
     ]);
     expect(await set({ enabled: false })).toEqual([
       200,
-      { configured: true, chat_id: '-100123', enabled: false, mute_user_ids: [] },
+      { configured: true, chat_id: '-100123', enabled: false, mute_user_ids: [], command_user_ids: [] },
     ]);
     expect(await set({ bot_token: OTHER_TOKEN, chat_id: '@desk_news', enabled: true })).toEqual([
       200,
-      { configured: true, chat_id: '@desk_news', enabled: true, mute_user_ids: [] },
+      { configured: true, chat_id: '@desk_news', enabled: true, mute_user_ids: [], command_user_ids: [] },
     ]);
     const status = await ask(app, headers, 'GET', '/notifications/status');
     const on = { telegram: { configured: true, enabled: true } };
@@ -64,7 +64,7 @@ describe('how notifications are sent, over the API', () => {
     await set({ mute_user_ids: [] });
     expect(await set({ bot_token: null })).toEqual([
       200,
-      { configured: false, chat_id: '@desk_news', enabled: false, mute_user_ids: [] },
+      { configured: false, chat_id: '@desk_news', enabled: false, mute_user_ids: [], command_user_ids: [] },
     ]);
   });
 

@@ -97,6 +97,7 @@ export const notificationChannels = pgTable('notification_channels', {
   lastUpdate: bigint('last_update', { mode: 'number' }),
   /** Telegram user ids. */
   muteUserIds: jsonb('mute_user_ids').$type<readonly number[]>().notNull().default([]),
+  commandUserIds: jsonb('command_user_ids').$type<readonly number[]>().notNull().default([]),
 });
 
 /** What holds messages of a topic back. */

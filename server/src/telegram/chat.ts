@@ -1,3 +1,5 @@
+import type { Instant } from '@dutchbook/units/instant.ts';
+
 /** How messages reach a chat. */
 export type ChatMessage = {
   token: string;
@@ -31,11 +33,24 @@ export type Press = {
   by: string;
 };
 
+/** A message that somebody wrote to the bot; `chatIds`: what the chat it stands in is known by, the number first. */
+export type ChatText = {
+  update: number;
+  text: string;
+  sentAt: Instant;
+  chatIds: readonly string[];
+  userId: number;
+  by: string;
+};
+
 /** Reasons are words that may be shown, and never hold the token. */
 export type Chat = {
   send: (message: ChatMessage) => Promise<ChatOutcome>;
-  /** Those that came after the update `after`, and the last update there is. @throws ChatUnavailable */
-  presses: (token: string, after: number | null) => Promise<{ presses: Press[]; last: number | null }>;
+  /** What came after the update `after`, and the last update there is. @throws ChatUnavailable */
+  updates: (
+    token: string,
+    after: number | null,
+  ) => Promise<{ presses: Press[]; texts: ChatText[]; last: number | null }>;
   /** Shows a line to whoever pressed. @throws ChatUnavailable */
   acknowledge: (token: string, pressId: string, text: string) => Promise<void>;
 };

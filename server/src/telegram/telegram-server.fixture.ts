@@ -31,12 +31,14 @@ export type TelegramServer = AsyncDisposable & {
   untilAsked: (count: number) => Promise<void>;
   /** Somebody in a chat presses a button. */
   press: (data: string, chatId?: string, userId?: number) => void;
+  /** Somebody writes to the bot; `date` in seconds. */
+  write: (text: string, from: { chatId?: string; userId?: number; date: number }) => void;
   /** What those who pressed were shown. */
   shown: string[];
 };
 
 type Sent = { chat_id: string; text: string; reply_markup?: { inline_keyboard: Button[][] } };
-type Update = { update_id: number; callback_query: object };
+type Update = { update_id: number; callback_query?: object; message?: object };
 
 export async function openTelegramServer(): Promise<TelegramServer> {
   const behaviours: Behaviour[] = [];
@@ -81,6 +83,12 @@ export async function openTelegramServer(): Promise<TelegramServer> {
       const message = { message_id: 1, date: 0, chat: { id: Number(chatId), type: 'private', first_name: 'Ada' } };
       const from = { id: userId, is_bot: false, first_name: 'Ada', username: 'ada' };
       updates.push({ update_id: nextUpdate, callback_query: { id: `press-${nextUpdate}`, from, message, data } });
+      nextUpdate += 1;
+    },
+    write: (text, { chatId = '42', userId = 7, date }) => {
+      const from = { id: userId, is_bot: false, first_name: 'Ada', username: 'ada' };
+      const chat = { id: Number(chatId), type: 'private', first_name: 'Ada' };
+      updates.push({ update_id: nextUpdate, message: { message_id: nextUpdate, date, chat, from, text } });
       nextUpdate += 1;
     },
     shown,

@@ -1,5 +1,6 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { Api, GrammyError, HttpError } from 'grammy/web';
-import type { Chat, ChatButton, ChatMessage, ChatOutcome, Press } from './chat.ts';
+import type { Chat, ChatButton, ChatMessage, ChatOutcome, ChatText, Press } from './chat.ts';
 import { ChatUnavailable } from './chat.ts';
 import { guardedFetch, NeverLeft } from './guarded-fetch.ts';
 
@@ -8,6 +9,7 @@ const ANSWER_WITHIN_MS = 4000;
 /** grammY's own limit, which is not to be reached. */
 const NEVER_SECONDS = 3600;
 const UPDATES_MAX = 100;
+const UPDATE_KINDS = ['callback_query', 'message'] as const;
 
 /** Telegram's bot API at `apiRoot`. */
 export function openTelegram(apiRoot: string, answerWithinMs = ANSWER_WITHIN_MS): Chat {
@@ -19,11 +21,12 @@ export function openTelegram(apiRoot: string, answerWithinMs = ANSWER_WITHIN_MS)
       const isAboutButtons = outcome.kind === 'refused' && /BUTTON|URL/i.test(outcome.reason);
       return isAboutButtons && message.buttons.length > 0 ? await send(apiFor(message.token), message, []) : outcome;
     },
-    presses: async (token, after) => {
+    updates: async (token, after) => {
       const offset = after === null ? {} : { offset: after + 1 };
-      const options = { ...offset, limit: UPDATES_MAX, timeout: 0, allowed_updates: ['callback_query'] as const };
+      const options = { ...offset, limit: UPDATES_MAX, timeout: 0, allowed_updates: UPDATE_KINDS };
       const updates = await available(() => apiFor(token).getUpdates(options));
-      return { presses: updates.flatMap(pressOf), last: updates.at(-1)?.update_id ?? after };
+      const last = updates.at(-1)?.update_id ?? after;
+      return { presses: updates.flatMap(pressOf), texts: updates.flatMap(textOf), last };
     },
     acknowledge: async (token, pressId, text) => {
       await available(() => apiFor(token).answerCallbackQuery(pressId, { text }));
@@ -96,7 +99,21 @@ type Update = Awaited<ReturnType<Api['getUpdates']>>[number];
 function pressOf({ update_id: update, callback_query: query }: Update): Press[] {
   const chat = query?.message?.chat;
   if (query?.data === undefined || chat === undefined) return [];
-  const name = 'username' in chat && chat.username !== undefined ? [`@${chat.username}`] : [];
-  const by = query.from.username === undefined ? String(query.from.id) : `@${query.from.username}`;
-  return [{ update, id: query.id, data: query.data, chatIds: [String(chat.id), ...name], userId: query.from.id, by }];
+  const { id, data, from } = query;
+  return [{ update, id, data, chatIds: chatIdsOf(chat), userId: from.id, by: nameOf(from) }];
+}
+
+function textOf({ update_id: update, message }: Update): ChatText[] {
+  if (message?.text === undefined || message.from === undefined) return [];
+  const { text, from, chat, date } = message;
+  const sentAt = instantFromMs(date * 1000);
+  return [{ update, text, sentAt, chatIds: chatIdsOf(chat), userId: from.id, by: nameOf(from) }];
+}
+
+function chatIdsOf(chat: { id: number; username?: string | undefined }): string[] {
+  return [String(chat.id), ...(chat.username === undefined ? [] : [`@${chat.username}`])];
+}
+
+function nameOf({ id, username }: { id: number; username?: string | undefined }): string {
+  return username === undefined ? String(id) : `@${username}`;
 }

@@ -15,7 +15,8 @@ type Arming = Pick<Runtime, 'config' | 'clock' | 'db' | 'random' | 'log' | 'pubs
 
 const STORE_AGAIN_MS = 1000;
 
-type By = { actor: Actor; user: { id: string } };
+/** `user` is nobody's where somebody asks from the chat. */
+type By = { actor: Actor; user: { id: string | null } };
 
 /** Why trading cannot be armed on this venue with these limits; null when it can. */
 export function armingRefusal({ config }: Pick<Runtime, 'config'>, limits: StoredControls['limits']): string | null {

@@ -70,7 +70,7 @@ export async function isArmedUntilEnd(tx: Db, mode: VenueMode): Promise<boolean>
   return (await controlsUntilEnd(tx, mode)).armed;
 }
 
-type Changing = Pick<Runtime, 'clock'> & { mode: VenueMode; userId: string };
+type Changing = Pick<Runtime, 'clock'> & { mode: VenueMode; userId: string | null };
 
 /** There is a row to lock from then on. */
 export async function ensureControls(db: Db, mode: VenueMode): Promise<void> {

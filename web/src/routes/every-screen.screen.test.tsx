@@ -30,7 +30,13 @@ beforeEach(() => {
     throttle_seconds: 0,
     channels: { telegram: { configured: false, enabled: false } },
   });
-  server.answer(readTelegram, { configured: false, chat_id: null, enabled: false, mute_user_ids: [] });
+  server.answer(readTelegram, {
+    configured: false,
+    chat_id: null,
+    enabled: false,
+    mute_user_ids: [],
+    command_user_ids: [],
+  });
   server.answer(readSignUpPolicy, { policy: 'open' });
 });
 

@@ -11,8 +11,15 @@ import type { NotificationRow } from '../store.ts';
 import { switchSending } from '../switches.ts';
 import { notifications } from '../table.ts';
 import { sendNext } from './send-next.ts';
+import type { ChatCommands } from './updates.ts';
 
 export const SOMEBODY: Actor = { id: null, email: 'ada@example.com', address: '::1' };
+/** Of a product that takes none. */
+export const NO_COMMANDS: ChatCommands = {
+  answer: async () => {},
+  isOurs: () => false,
+  confirm: async () => '',
+};
 export const WEB_URL = 'https://desk.example';
 
 export type Outbox = AsyncDisposable & {

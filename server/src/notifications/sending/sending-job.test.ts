@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { configureTelegram } from '../channel.ts';
 import { switchSending } from '../switches.ts';
-import { type Outbox, openOutbox, SOMEBODY, WEB_URL } from './outbox.fixture.ts';
+import { NO_COMMANDS, type Outbox, openOutbox, SOMEBODY, WEB_URL } from './outbox.fixture.ts';
 import { startSending } from './sending-job.ts';
 
 /** Time passes, and what falls due in it is done, until so many have arrived. */
@@ -22,7 +22,10 @@ describe('the job that sends notifications', () => {
     await using outbox = await openOutbox();
     const { runtime } = outbox.test;
     await outbox.record('while nothing ran');
-    const stops = [startSending(runtime, () => WEB_URL), startSending(runtime, () => WEB_URL)];
+    const stops = [
+      startSending(runtime, () => WEB_URL, NO_COMMANDS),
+      startSending(runtime, () => WEB_URL, NO_COMMANDS),
+    ];
     await untilDelivered(outbox, 1);
     for (const message of ['second', 'third', 'fourth']) await outbox.record(message);
     await untilDelivered(outbox, 4);
@@ -44,11 +47,11 @@ describe('the job that sends notifications', () => {
     await using outbox = await openOutbox();
     const { telegram, test } = outbox;
     const { runtime, time } = test;
-    const stop = startSending(runtime, () => WEB_URL);
+    const stop = startSending(runtime, () => WEB_URL, NO_COMMANDS);
     telegram.next('stall');
     await outbox.record('nobody answers');
     await telegram.untilAsked(1);
-    const stopOther = startSending(runtime, () => WEB_URL);
+    const stopOther = startSending(runtime, () => WEB_URL, NO_COMMANDS);
     await outbox.record('under way');
     await stop();
     await time.advance(30_000);
@@ -74,7 +77,7 @@ describe('the job that sends notifications', () => {
     const db = new Proxy(runtime.db, {
       get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
     });
-    const stop = startSending({ ...runtime, db }, () => WEB_URL);
+    const stop = startSending({ ...runtime, db }, () => WEB_URL, NO_COMMANDS);
     for (let round = 1; round <= 3; round += 1) {
       await switchSending(runtime, { enabled: false }, SOMEBODY);
       await time.advance(5000);

@@ -2,15 +2,15 @@
 import { openFailureLog } from '../../runtime/failure-log.ts';
 import { oneAtATime } from '../../runtime/one-at-a-time.ts';
 import type { Runtime } from '../../runtime.ts';
-import { ASK_EVERY_MS, answerPresses } from './presses.ts';
 import { sendNext } from './send-next.ts';
+import { ASK_EVERY_MS, answerUpdates, type ChatCommands } from './updates.ts';
 
 /** What nobody was woken for is looked for this often. */
 const CHECK_EVERY_MS = 30_000;
 const AFTER_ERROR_MS = 2000;
 
 /** @returns what stops it, once a message that is under way has ended */
-export function startSending(runtime: Runtime, webUrl: () => string): () => Promise<void> {
+export function startSending(runtime: Runtime, webUrl: () => string, commands: ChatCommands): () => Promise<void> {
   const { log, pubsub, timers } = runtime;
   const failures = openFailureLog(log, 'warn', 'notification sending failed, started again');
   let isStopped = false;
@@ -36,7 +36,7 @@ export function startSending(runtime: Runtime, webUrl: () => string): () => Prom
   const stops = [
     pubsub.subscribe('notification_changed', wake),
     timers.every(CHECK_EVERY_MS, wake),
-    timers.every(ASK_EVERY_MS, () => answerPresses(runtime)),
+    timers.every(ASK_EVERY_MS, () => answerUpdates(runtime, commands)),
   ];
   wake();
   return async () => {

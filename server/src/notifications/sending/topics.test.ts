@@ -6,9 +6,9 @@ import { recorded } from '../../http/ask.fixture.ts';
 import { configureTelegram } from '../channel.ts';
 import { switchSending } from '../switches.ts';
 import { notifications } from '../table.ts';
-import { openOutbox, SOMEBODY, WEB_URL } from './outbox.fixture.ts';
-import { answerPresses } from './presses.ts';
+import { NO_COMMANDS, openOutbox, SOMEBODY, WEB_URL } from './outbox.fixture.ts';
 import { sendNext } from './send-next.ts';
+import { answerUpdates } from './updates.ts';
 
 const OPPORTUNITY = '00000000-0000-4000-8000-000000000001';
 const ANOTHER = '00000000-0000-4000-8000-000000000002';
@@ -58,13 +58,13 @@ describe('what is told of one thing', () => {
     await outbox.drain();
     const pressed = telegram.delivered[0]?.buttons.find(({ text }) => text === 'Mute 1 h')?.callback_data ?? '';
     telegram.press(pressed, '666');
-    await answerPresses(runtime);
+    await answerUpdates(runtime, NO_COMMANDS);
     expect(await recorded({ test }, id)).toEqual([]);
     telegram.press(pressed);
     await time.advance(5000);
-    await answerPresses(runtime);
+    await answerUpdates(runtime, NO_COMMANDS);
     await time.advance(5000);
-    await answerPresses(runtime);
+    await answerUpdates(runtime, NO_COMMANDS);
     expect(telegram.shown).toEqual(['This chat is not the one that notifications go to.', 'Muted for 1 hour.']);
     expect(await recorded({ test }, id)).toMatchObject([
       { action: 'notifications.muted', actor: null, address: 'telegram @ada', after: { opportunity_id: OPPORTUNITY } },
@@ -89,7 +89,7 @@ describe('what is told of one thing', () => {
     const press = async (id: string, userId: number) => {
       telegram.press(`mute:${id}`, '42', userId);
       await time.advance(5000);
-      await answerPresses(runtime);
+      await answerUpdates(runtime, NO_COMMANDS);
       return telegram.shown.at(-1);
     };
     const rose = await outbox.record('It rose', { opportunityId: OPPORTUNITY });
@@ -155,7 +155,7 @@ describe('what one process mutes or switches off', () => {
     expect(await sendThere()).toEqual(['first']);
 
     telegram.press(telegram.delivered[0]?.buttons.find(({ text }) => text === 'Mute 1 h')?.callback_data ?? '');
-    await answerPresses(runtime);
+    await answerUpdates(runtime, NO_COMMANDS);
     expect(telegram.shown).toEqual(['Muted for 1 hour.']);
     await outbox.record('second', { opportunityId: OPPORTUNITY });
     await outbox.record('third', { opportunityId: ANOTHER });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { configureTelegram } from '../channel.ts';
 import { switchSending } from '../switches.ts';
-import { type Outbox, openOutbox, SOMEBODY } from './outbox.fixture.ts';
-import { answerPresses } from './presses.ts';
+import { NO_COMMANDS, type Outbox, openOutbox, SOMEBODY } from './outbox.fixture.ts';
+import { answerUpdates } from './updates.ts';
 
 const OPPORTUNITY = '00000000-0000-4000-8000-000000000001';
 const PAUSE = { code: 429, description: 'Too Many Requests: retry after 40', retryAfter: 40 };
@@ -58,7 +58,7 @@ describe('a notification that waits says until when, and why', () => {
     await outbox.record('It rose', { opportunityId: OPPORTUNITY });
     await outbox.drain();
     telegram.press(telegram.delivered[0]?.buttons.find(({ text }) => text === 'Mute 1 h')?.callback_data ?? '');
-    await answerPresses(test.runtime);
+    await answerUpdates(test.runtime, NO_COMMANDS);
     await test.time.advance(1000);
     await outbox.record('It rose again', { opportunityId: OPPORTUNITY });
     await outbox.record('Another');

@@ -7,7 +7,7 @@ import { SendingForm } from './sending-form.tsx';
 import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
 import { useSendingForm } from './use-sending-form.ts';
 
-type Draft = { bot_token: string; chat_id: string; mute_user_ids: string; enabled: boolean };
+type Draft = { bot_token: string; chat_id: string; mute_user_ids: string; command_user_ids: string; enabled: boolean };
 
 /** The bot and the chat. The token is written and never read again. */
 export function TelegramForm({ saved }: { saved: TelegramConfig }) {
@@ -46,28 +46,37 @@ export function TelegramForm({ saved }: { saved: TelegramConfig }) {
         autoComplete="off"
         {...form.getInputProps('mute_user_ids')}
       />
+      <TextInput
+        label="User IDs that may send commands"
+        description="They may ask for /status and /positions, and /disarm trading. Empty: no command is read."
+        autoComplete="off"
+        {...form.getInputProps('command_user_ids')}
+      />
       <Checkbox label="Send to this chat" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </SendingForm>
   );
 }
 
 /** A channel that is set up for the first time is meant to be used. */
-function draftOf({ configured, chat_id, enabled, mute_user_ids }: TelegramConfig): Draft {
+function draftOf({ configured, chat_id, enabled, mute_user_ids, command_user_ids }: TelegramConfig): Draft {
   return {
     bot_token: '',
     chat_id: chat_id ?? '',
     mute_user_ids: mute_user_ids.join(', '),
+    command_user_ids: command_user_ids.join(', '),
     enabled: enabled || !configured,
   };
 }
 
 const changeRules = rulesOf(telegramChanges);
 
-function changesOf({ bot_token: token, chat_id: chatId, mute_user_ids: muters, enabled }: Draft) {
+function changesOf(draft: Draft) {
+  const { bot_token: token, chat_id: chatId, enabled } = draft;
   return {
     ...(token.trim() !== '' && { bot_token: token.trim() }),
     chat_id: chatId.trim() === '' ? null : chatId.trim(),
-    mute_user_ids: userIdsIn(muters),
+    mute_user_ids: userIdsIn(draft.mute_user_ids),
+    command_user_ids: userIdsIn(draft.command_user_ids),
     enabled,
   };
 }

@@ -1,8 +1,8 @@
-/** The Mute button under a message. Telegram is asked who pressed it: that works from behind any router. */
+/** What people press and write in the chat. Telegram is asked for it: that works from behind any router. */
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { recordAction } from '../../audit/record.ts';
 import type { Db, Runtime } from '../../runtime.ts';
-import { ChatUnavailable, type Press } from '../../telegram/chat.ts';
+import { type ChatText, ChatUnavailable, type Press } from '../../telegram/chat.ts';
 import { type ChannelRow, type Destination, destinationOf, lockChannel, updateChannel } from '../channel.ts';
 import { readNotification } from '../store.ts';
 import { notificationTopics } from '../table.ts';
@@ -10,26 +10,42 @@ import { isMutable, MUTE_PREFIX } from './compose-message.ts';
 import { MUTE_MS } from './waits.ts';
 
 export const ASK_EVERY_MS = 5000;
-/** Buttons under older messages are not answered any more, so that an idle product asks nobody anything. */
+/** Where nobody may send commands, buttons under older messages are not answered any more: an idle product asks nobody anything. */
 const ANSWERED_FOR_MS = 2 * 24 * 3_600_000;
 
 const ID = /^[0-9a-f-]{36}$/;
+/** Of what is written at a time, the last ones are answered. */
+const COMMANDS_MAX = 10;
 
-/** Mutes what was pressed since it was last asked, whichever process asks: one every few seconds. */
-export async function answerPresses(runtime: Runtime): Promise<void> {
+/** What is done about messages that people write to the bot, and about the buttons under its answers. */
+export type ChatCommands = {
+  answer: (to: Destination, text: ChatText) => Promise<void>;
+  isOurs: (press: Press) => boolean;
+  /** Answers the line that whoever pressed is shown. */
+  confirm: (to: Destination, press: Press) => Promise<string>;
+};
+
+/** Answers what was pressed and written since it was last asked, whichever process asks: one every few seconds. */
+export async function answerUpdates(runtime: Runtime, commands: ChatCommands): Promise<void> {
   const asking = await takeAsking(runtime);
   if (asking === null) return;
   const { token, lastUpdate } = asking;
   try {
-    const { presses, last } = await runtime.chat.presses(token, lastUpdate);
+    const { presses, texts, last } = await runtime.chat.updates(token, lastUpdate);
     for (const press of presses) {
-      const answer = refusalOf(press, asking) ?? (await mute(runtime, press));
+      const answer = await answerTo(runtime, commands, asking, press);
       await runtime.chat.acknowledge(token, press.id, answer).catch(logUnavailable(runtime));
     }
+    for (const text of texts.slice(-COMMANDS_MAX)) await commands.answer(asking, text);
     if (last !== lastUpdate) await updateChannel(runtime.db, { lastUpdate: last });
   } catch (error) {
     logUnavailable(runtime)(error);
   }
+}
+
+async function answerTo(runtime: Runtime, commands: ChatCommands, asking: Asking, press: Press): Promise<string> {
+  if (commands.isOurs(press)) return await commands.confirm(asking, press);
+  return refusalOf(press, asking) ?? (await mute(runtime, press));
 }
 
 function refusalOf({ chatIds, userId }: Press, { chatId, muteUserIds }: Destination): string | null {
@@ -42,7 +58,7 @@ function refusalOf({ chatIds, userId }: Press, { chatId, muteUserIds }: Destinat
 function logUnavailable({ log }: Pick<Runtime, 'log'>): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof ChatUnavailable)) throw error;
-    log.debug({ reason: error.message }, 'Telegram button presses not read');
+    log.debug({ reason: error.message }, 'Telegram updates not read');
   };
 }
 
@@ -60,8 +76,8 @@ async function takeAsking(runtime: Runtime): Promise<Asking | null> {
   });
 }
 
-function isTimeToAsk({ askedAt, lastSentAt }: ChannelRow, now: number): boolean {
-  const isAnswered = lastSentAt !== null && now - lastSentAt < ANSWERED_FOR_MS;
+function isTimeToAsk({ askedAt, lastSentAt, commandUserIds }: ChannelRow, now: number): boolean {
+  const isAnswered = commandUserIds.length > 0 || (lastSentAt !== null && now - lastSentAt < ANSWERED_FOR_MS);
   return isAnswered && (askedAt === null || Math.abs(now - askedAt) >= ASK_EVERY_MS - 500);
 }
 

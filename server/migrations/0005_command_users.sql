@@ -1,0 +1,1 @@
+ALTER TABLE "notification_channels" ADD COLUMN "command_user_ids" jsonb DEFAULT '[]'::jsonb NOT NULL;

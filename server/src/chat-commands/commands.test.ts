@@ -1,0 +1,143 @@
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { auditLog } from '../audit/table.ts';
+import { recordedBatch } from '../execution/runner/runner.fixture.ts';
+import { configureTelegram } from '../notifications/channel.ts';
+import { type Outbox, openOutbox, SOMEBODY } from '../notifications/sending/outbox.fixture.ts';
+import { answerUpdates } from '../notifications/sending/updates.ts';
+import { batchOrders } from '../orders/table.ts';
+import { openTradingControls } from '../trading-controls/controls.ts';
+import { tradingControls } from '../trading-controls/table.ts';
+import { chatCommands } from './commands.ts';
+
+const GROUP = '42';
+
+/** A desk whose channel lists user 7, armed, with what a test says to the bot. */
+async function openChat() {
+  const outbox = await openOutbox();
+  const { runtime, time } = outbox.test;
+  await configureTelegram(runtime, { command_user_ids: [7] }, SOMEBODY);
+  const controls = await openTradingControls(runtime);
+  await runtime.db.update(tradingControls).set({ armed: true });
+  await controls.refresh();
+  const commands = chatCommands(runtime, { controls, feed: () => 'live' });
+  const ask = async () => {
+    await time.advance(5000);
+    await answerUpdates(runtime, commands);
+  };
+  const said = () => outbox.telegram.delivered.map(({ chatId, text }) => `${chatId}: ${text}`);
+  return {
+    ...outbox,
+    controls,
+    ask,
+    said,
+    write: async (text: string, from: { chatId?: string; userId?: number; agoMs?: number } = {}) => {
+      const { agoMs = 0, ...whom } = from;
+      outbox.telegram.write(text, { ...whom, date: Math.floor((runtime.clock.now() - agoMs) / 1000) });
+      await ask();
+      return said().at(-1);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await controls.stop();
+      await outbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const actionsOf = async ({ test }: Pick<Outbox, 'test'>) => {
+  const entries = await test.runtime.db.select().from(auditLog).where(eq(auditLog.action, 'trading.disarmed'));
+  return entries.map(({ address }) => address);
+};
+
+it('says how the desk stands and what it holds, to those who are listed, in its chat or alone with the bot', async () => {
+  await using chat = await openChat();
+  const { db } = chat.test.runtime;
+  expect(await chat.write('/status')).toMatch(
+    /^42: Simulated exchange: trading is armed, feed live\.\nOpportunities: 0 active, 0 triggered\.\nBatches: 0 running/,
+  );
+  expect(await chat.write('/POSITIONS@desk_bot now', { chatId: '7' })).toBe(
+    '7: No shares are held.\nOpen exposure: $0.00.',
+  );
+  await recordedBatch(chat.test);
+  await db
+    .update(batchOrders)
+    .set({ marketName: '<b>Rain</b> & snow?', filledSize: 5_000_000 as never, filledCost: 2_000_000 as never });
+  expect(await chat.write('/positions')).toMatch(
+    /Held, the largest first:\n10\.00 Yes: &lt;b&gt;Rain&lt;\/b&gt; &amp; snow\?\nOpen exposure: \$/,
+  );
+});
+
+it('disarms once whoever asked has confirmed it, and leaves an entry that names them', async () => {
+  await using chat = await openChat();
+  const { telegram, controls } = chat;
+  expect(await chat.write('/disarm')).toMatch(/^42: Disarm trading\?/);
+  const data = telegram.delivered.at(-1)?.buttons[0]?.callback_data ?? '';
+  expect(controls.current().armed).toBe(true);
+  telegram.press(data, GROUP, 8);
+  await chat.ask();
+  expect([telegram.shown.at(-1), controls.current().armed]).toEqual(['This button is for whoever asked for it.', true]);
+  telegram.press(data, GROUP, 7);
+  await chat.ask();
+  expect([telegram.shown.at(-1), controls.current().armed]).toEqual(['Trading is disarmed.', false]);
+  telegram.press(data, GROUP, 7);
+  await chat.ask();
+  expect(await actionsOf(chat)).toEqual(['telegram @ada']);
+  expect(await chat.write('/disarm')).toBe('42: Trading is disarmed already.');
+});
+
+it('does not disarm by a button that is a minute old, nor for somebody who is not listed any more', async () => {
+  await using chat = await openChat();
+  const { telegram, controls, test } = chat;
+  await chat.write('/disarm');
+  const data = telegram.delivered.at(-1)?.buttons[0]?.callback_data ?? '';
+  await test.time.advance(60_000);
+  telegram.press(data);
+  await chat.ask();
+  expect(telegram.shown.at(-1)).toBe('Too late: send /disarm again.');
+  await chat.write('/disarm');
+  await configureTelegram(test.runtime, { command_user_ids: [] }, SOMEBODY);
+  telegram.press(telegram.delivered.at(-1)?.buttons[0]?.callback_data ?? '');
+  // Somebody was told something a moment ago, so buttons are still asked for.
+  await outboxTold(chat);
+  await chat.ask();
+  expect(telegram.shown.at(-1)).toBe('This button is for whoever asked for it.');
+  expect(controls.current().armed).toBe(true);
+});
+
+async function outboxTold(chat: Outbox): Promise<void> {
+  await chat.record('It rose');
+  await chat.drain();
+}
+
+it('answers nobody else, nothing else, and nothing that is old', async () => {
+  await using chat = await openChat();
+  const { test } = chat;
+  for (const [text, from] of [
+    ['/status', { userId: 8 }],
+    ['/status', { chatId: '666' }],
+    ['/statusquo', {}],
+    ['status', {}],
+    ['/arm', {}],
+    ['/disarm\u0000yes'.repeat(100), { userId: 9 }],
+  ] as const) {
+    await chat.write(text, from);
+    expect([text, chat.said()]).toEqual([text, []]);
+  }
+  expect(await chat.write('/disarm', { agoMs: 120_000 })).toMatch(
+    /was sent more than a minute ago and is not answered/,
+  );
+  // Read once, it is not read again.
+  await chat.ask();
+  expect(chat.said()).toHaveLength(1);
+  await configureTelegram(test.runtime, { command_user_ids: [] }, SOMEBODY);
+  await chat.write('/status');
+  expect(chat.said()).toHaveLength(1);
+});
+
+it('goes on where it was when Telegram does not answer', async () => {
+  await using chat = await openChat();
+  chat.telegram.next({ code: 500, description: 'Internal Server Error' });
+  await chat.write('/status');
+  expect(chat.said()).toEqual([]);
+  expect(await chat.write('/positions')).toMatch(/No shares are held/);
+});

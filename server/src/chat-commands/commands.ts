@@ -1,0 +1,136 @@
+/** What people who are listed may ask the desk in the chat: how it stands, what it holds, and to disarm. */
+import { VENUE_MODES } from '@dutchbook/contract/status.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { elapsedMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
+import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { escapeHtml } from '../mail/escape-html.ts';
+import type { Destination } from '../notifications/channel.ts';
+import type { ChatCommands } from '../notifications/sending/updates.ts';
+import { limitUse } from '../orders/limit-use.ts';
+import { batches, batchOrders } from '../orders/table.ts';
+import type { TradingControls } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import { readOverview } from '../status/overview.ts';
+import type { ChatButton, ChatText, Press } from '../telegram/chat.ts';
+import { disarm } from '../trading-controls/arming.ts';
+import { type Feed, readSystemStatus } from '../trading-controls/system-status.ts';
+
+/** What commands look at and act on. */
+type Desk = { controls: TradingControls; feed: () => Feed };
+
+/** The commands of this desk. */
+export function chatCommands(runtime: Runtime, desk: Desk): ChatCommands {
+  return {
+    answer: (to, text) => answerCommand(runtime, desk, to, text),
+    isOurs: ({ data }) => data.startsWith(DISARM_PREFIX),
+    confirm: (to, press) => confirmDisarm(runtime, desk, to, press),
+  };
+}
+
+const DISARM_PREFIX = 'disarm:';
+
+/** Older ones, as from before a restart, are not carried out. */
+const FRESH_MS = 60_000;
+const CONFIRM_WITHIN_MS = 60_000;
+const POSITIONS_SHOWN = 10;
+/** Longer names are cut, so that ten of them fit into a message. */
+const NAME_MAX = 120;
+
+type Answer = { lines: string[]; buttons?: ChatButton[] };
+
+/** Whoever is not listed, or writes elsewhere than in the desk's chat or to the bot alone, gets no answer. */
+async function answerCommand(
+  runtime: Runtime,
+  desk: Desk,
+  { token, chatId, commandUserIds }: Destination,
+  text: ChatText,
+): Promise<void> {
+  const command = /^\/(status|positions|disarm)(?=$|[\s@])/i.exec(text.text)?.[1]?.toLowerCase();
+  const [from = ''] = text.chatIds;
+  const isHere = text.chatIds.some((id) => id.toLowerCase() === chatId.toLowerCase()) || from === String(text.userId);
+  if (command === undefined || !isHere || !commandUserIds.includes(text.userId)) return;
+  const isOld = elapsedMs(text.sentAt, runtime.clock.now()) > FRESH_MS;
+  const answer = isOld
+    ? { lines: [`/${command} was sent more than a minute ago and is not answered. Send it again.`] }
+    : await answerOf(runtime, desk, command, text.userId);
+  const html = answer.lines.map(escapeHtml).join('\n');
+  const outcome = await runtime.chat.send({ token, chatId: from, html, buttons: answer.buttons ?? [] });
+  if (outcome.kind !== 'sent') runtime.log.debug({ reason: outcome.reason, command }, 'Telegram command not answered');
+}
+
+function answerOf(runtime: Runtime, desk: Desk, command: string, userId: number): Promise<Answer> {
+  if (command === 'status') return statusAnswer(runtime, desk);
+  if (command === 'positions') return positionsAnswer(runtime);
+  return disarmAnswer(runtime, desk, userId);
+}
+
+async function statusAnswer(runtime: Runtime, { controls, feed }: Desk): Promise<Answer> {
+  const { db, clock } = runtime;
+  const status = await readSystemStatus(runtime, controls, feed);
+  const overview = await readOverview(db, startOfUtcDay(clock.now()));
+  return {
+    lines: [
+      `${VENUE_MODES[status.venue].label}: trading is ${status.armed ? 'armed' : 'disarmed'}, feed ${status.feed}.`,
+      `Opportunities: ${formatCount(overview.active_opportunities)} active, ${formatCount(overview.triggered_opportunities)} triggered.`,
+      `Batches: ${formatCount(overview.running_batches)} running, ${formatCount(overview.unhedged_batches)} unhedged, ${formatUsd(overview.unhedged_usd)} lost at worst.`,
+      `Unknown orders: ${formatCount(status.unknown_orders)}.`,
+      `Profit since midnight UTC: ${formatUsd(overview.profit_today_usd)} of ${formatCount(overview.batches_today)} batches.`,
+    ],
+  };
+}
+
+async function positionsAnswer({ db, clock }: Runtime): Promise<Answer> {
+  const { openExposure } = await limitUse(db, clock.now());
+  const shares = sql<number>`sum(${batchOrders.filledSize} - ${batchOrders.soldSize})`.mapWith(Number);
+  const held = await db
+    .select({ name: batchOrders.marketName, outcome: batchOrders.outcome, shares })
+    .from(batchOrders)
+    .innerJoin(batches, eq(batches.id, batchOrders.batchId))
+    .where(
+      and(eq(batchOrders.side, 'buy'), gt(batchOrders.filledSize, batchOrders.soldSize), eq(batches.simulated, false)),
+    )
+    .groupBy(batchOrders.marketName, batchOrders.outcome)
+    .orderBy(desc(shares), batchOrders.marketName, batchOrders.outcome)
+    .limit(POSITIONS_SHOWN + 1);
+  const lines = held
+    .slice(0, POSITIONS_SHOWN)
+    .map(({ name, outcome, shares: of }) => `${formatShares(of as Shares)} ${cut(outcome)}: ${cut(name)}`);
+  return {
+    lines: [
+      held.length === 0 ? 'No shares are held.' : 'Held, the largest first:',
+      ...lines,
+      ...(held.length > POSITIONS_SHOWN ? ['And more.'] : []),
+      `Open exposure: ${formatUsd(openExposure)}.`,
+    ],
+  };
+}
+
+async function disarmAnswer({ clock }: Runtime, { controls }: Desk, userId: number): Promise<Answer> {
+  if (!controls.current().armed) return { lines: ['Trading is disarmed already.'] };
+  const data = `${DISARM_PREFIX}${userId}:${clock.now() + CONFIRM_WITHIN_MS}`;
+  return {
+    lines: ['Disarm trading? No order leaves any more, and open orders are canceled. Confirm within a minute.'],
+    buttons: [{ label: 'Disarm Now', data }],
+  };
+}
+
+/** Answers the line that whoever pressed is shown. The button is for whoever asked, while both are listed and it is fresh. */
+async function confirmDisarm(
+  runtime: Runtime,
+  { controls }: Desk,
+  { commandUserIds }: Destination,
+  { data, userId, by }: Press,
+): Promise<string> {
+  const [, asker, until] = /^disarm:(\d{1,15}):(\d{1,15})$/.exec(data) ?? [];
+  if (!commandUserIds.includes(userId) || Number(asker) !== userId) return 'This button is for whoever asked for it.';
+  if (runtime.clock.now() > Number(until)) return 'Too late: send /disarm again.';
+  const actor = { id: null, email: null, address: `telegram ${by}` };
+  await disarm(runtime, controls, { actor, user: { id: null } });
+  return 'Trading is disarmed.';
+}
+
+function cut(text: string): string {
+  return text.length <= NAME_MAX ? text : `${text.slice(0, NAME_MAX)}…`;
+}
