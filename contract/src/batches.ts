@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { countInQuery, find, flagInQuery, id, idsInQuery, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, idsInQuery } from './finding.ts';
+import { countInQuery, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
 

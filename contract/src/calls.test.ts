@@ -18,13 +18,12 @@ import { API_PREFIX, API_VERSION, type Endpoint } from './endpoint.ts';
 import { readBatchMetrics } from './execution.ts';
 import { createItem, deleteItem, listItems, readItem, updateItem } from './items.ts';
 import { createAccessToken, readRecoveryHtml, recoverPassword, resetPassword, testToken } from './login.ts';
-import { readSendingStatus, switchSending, testNotifications, writeTelegram } from './notification-sending.ts';
+import { switchSending, testNotifications, writeTelegram } from './notification-sending.ts';
 import {
   deleteNotification,
   listNotifications,
   notification,
   readNotification,
-  readNotificationStats,
   retryNotification,
   updateNotification,
 } from './notifications.ts';
@@ -47,6 +46,7 @@ import {
 } from './opportunities.ts';
 import { batchSummary, listOrders, order, readOrder, updateOrderStatuses } from './orders.ts';
 import { sellAll, sellOrder } from './selling.ts';
+import { readNotificationStats, readSendingStatus } from './sending-status.ts';
 import { clearCache, readSystemSettings, writeSystemSettings } from './system-settings.ts';
 import {
   createUser,

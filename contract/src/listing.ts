@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 1000;
-const FIND_LENGTH_MAX = 100;
 
 function wholeNumber(minimum: number, maximum: number) {
   const text = z.string().check(z.regex(/^-?\d{1,15}$/, 'Input should be a valid integer'));
@@ -39,34 +38,7 @@ export const page = {
 export const sortOrder = z.enum(['asc', 'desc']);
 export type SortOrder = z.output<typeof sortOrder>;
 
-/** A text that rows are found by, in small letters or capitals: no letter in it stands for any other. */
-export const find = z.optional(
-  z.string().check(
-    z.trim(),
-    z.minLength(1),
-    z.maxLength(FIND_LENGTH_MAX),
-    z.refine((text) => !text.includes('\0'), 'Input should not hold a zero byte'),
-  ),
-);
-
 export const id = z.uuid('Input should be a valid UUID');
-
-const IDS_MAX = 100;
-
-/** The ids of selected rows, with commas between them. */
-export const idsInQuery = z.codec(z.string(), z.array(z.string()), {
-  decode: (text, { issues }) => {
-    const ids = text.split(',');
-    if (ids.length > IDS_MAX || !ids.every((each) => id.safeParse(each).success))
-      issues.push({
-        code: 'custom',
-        input: text,
-        message: `Input should be 1 to ${IDS_MAX} UUIDs with commas between them`,
-      });
-    return ids;
-  },
-  encode: (ids) => ids.join(','),
-});
 
 type Lists<Row extends z.ZodMiniObject> = {
   [Name in keyof Row['shape']]: z.output<Row['shape'][Name]> extends string | number | boolean | null ? never : Name;

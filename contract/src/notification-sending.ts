@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { countInQuery, flagInQuery } from './listing.ts';
 import { messageText, notification } from './notifications.ts';
+import { sendingStatus } from './sending-status.ts';
 
 /** A day. */
 export const THROTTLE_SECONDS_MAX = 86_400;
@@ -48,25 +49,7 @@ export const telegramChanges = z.strictObject({
 });
 export type TelegramChanges = z.output<typeof telegramChanges>;
 
-const sendingStatus = z.object({
-  /** Whether anything is sent at all; what is recorded meanwhile waits. */
-  enabled: z.boolean(),
-  /** At most one message of a type about an opportunity in this time; what comes in between is sent together. */
-  throttle_seconds: z.int(),
-  channels: z.object({ telegram: z.object({ configured: z.boolean(), enabled: z.boolean() }) }),
-});
-export type SendingStatus = z.output<typeof sendingStatus>;
-
 const tag = 'Notifications';
-
-export const readSendingStatus = endpoint({
-  method: 'GET',
-  path: '/notifications/status',
-  access: 'user',
-  tag,
-  summary: 'Whether notifications are sent, and by what',
-  reply: sendingStatus,
-});
 
 export const readTelegram = endpoint({
   method: 'GET',

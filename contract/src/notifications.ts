@@ -1,9 +1,10 @@
 /** What people are told of. */
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
-import { find, id, idsInQuery, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, idsInQuery } from './finding.ts';
+import { id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.ts';
-import { instant, percent } from './quantities.ts';
+import { instant } from './quantities.ts';
 
 const notificationStatus = z.enum(['pending', 'sent', 'failed']);
 export type NotificationStatus = z.output<typeof notificationStatus>;
@@ -47,20 +48,6 @@ export const notification = z.object({
 export type Notification = z.output<typeof notification>;
 
 export const NOTIFICATION_SORTS = sortsOf(notification, 'data');
-
-const notificationStats = z.object({
-  total_notifications: z.int(),
-  pending_count: z.int(),
-  sent_count: z.int(),
-  failed_count: z.int(),
-  /** Of the last 24 hours. */
-  recent_notifications: z.int(),
-  /** How often sending one was tried on average; null while there are none. */
-  avg_attempts: z.nullable(z.number()),
-  /** Of those that were sent or failed; null while there are neither. */
-  success_rate: z.nullable(percent),
-});
-export type NotificationStats = z.output<typeof notificationStats>;
 
 /** The status is not among them: only sending changes it. */
 const notificationChanges = z.strictObject({
@@ -112,15 +99,6 @@ export const exportNotifications = endpoint({
   summary: 'Export notifications as a CSV file',
   query: z.object({ ...notificationFilter, ids: z.optional(idsInQuery) }),
   reply: z.string(),
-});
-
-export const readNotificationStats = endpoint({
-  method: 'GET',
-  path: '/notifications/records/stats',
-  access: 'user',
-  tag,
-  summary: 'How many notifications there are, and how sending them goes',
-  reply: notificationStats,
 });
 
 export const readNotification = endpoint({

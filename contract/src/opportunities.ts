@@ -3,7 +3,8 @@ import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
 import { endpoint, message } from './endpoint.ts';
-import { find, flagInQuery, id, idsInQuery, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, idsInQuery } from './finding.ts';
+import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { inQuery, instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
 export const POSITIONS_MAX = 50;

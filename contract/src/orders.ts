@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { find, flagInQuery, id, idsInQuery, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { find, idsInQuery } from './finding.ts';
+import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
 
 export const orderStatus = z.enum([

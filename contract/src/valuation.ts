@@ -1,7 +1,8 @@
 /** What an opportunity is worth: before it exists, by size, and in the past. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id, idsInQuery } from './listing.ts';
+import { idsInQuery } from './finding.ts';
+import { id } from './listing.ts';
 import { opportunityCreate, opportunityFlag, position } from './opportunities.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 

@@ -37,6 +37,11 @@ test('a simulated order is three steps from the dashboard, and anything else is 
   await page.keyboard.press('s');
   await expect(simulation).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(simulation).toBeHidden();
+  await page.keyboard.press('p');
+  await expect(page.getByRole('dialog', { name: 'Place Order' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Search' }).click();
   await search(page).fill('zebra');

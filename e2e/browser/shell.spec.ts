@@ -113,3 +113,20 @@ test('a tab that was open over an update loads the new page, and no other reload
   await items.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Items Management');
 });
+
+test('on paper stands what is to be read, and nothing that is pressed', async ({ page, set }) => {
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  for (const path of ['/', '/arbitrage', `/arbitrage/${set.opportunityId}`, '/batches', '/orders', '/notifications']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('banner')).toBeHidden();
+    await expect(navigation(page)).toBeHidden();
+    await expect(
+      page.getByRole('button', { name: /^(Add Opportunity|Place Order|Export CSV|View|Apply)$/ }),
+    ).toHaveCount(0);
+    await expect(page.locator('h1')).toHaveCSS('color', 'rgb(0, 0, 0)');
+  }
+  await page.goto('/arbitrage');
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Actions' })).toHaveCount(0);
+});

@@ -1,4 +1,5 @@
-import type { Notification, NotificationStats } from '@dutchbook/contract/notifications.ts';
+import type { Notification } from '@dutchbook/contract/notifications.ts';
+import type { NotificationStats } from '@dutchbook/contract/sending-status.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import type { countNotifications, NotificationRow } from './store.ts';
 

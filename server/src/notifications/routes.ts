@@ -1,4 +1,5 @@
 import * as contract from '@dutchbook/contract/notifications.ts';
+import { readNotificationStats } from '@dutchbook/contract/sending-status.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type * as z from 'zod/mini';
 import { exportRows } from '../csv/export-rows.ts';
@@ -37,7 +38,7 @@ export function registerNotifications(app: App, runtime: Pick<Runtime, 'clock' |
     return sendCsv(reply, 'notifications', clock.now(), pieces);
   });
 
-  routeRead(app, contract.readNotificationStats, async () =>
+  routeRead(app, readNotificationStats, async () =>
     presentStats(await countNotifications(db, instantFromMs(clock.now() - DAY_MS))),
   );
 

@@ -1,4 +1,5 @@
 import * as contract from '@dutchbook/contract/notification-sending.ts';
+import { readSendingStatus as readSendingStatusCall } from '@dutchbook/contract/sending-status.ts';
 import { recordAction } from '../audit/record.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
@@ -11,7 +12,7 @@ import { readSendingStatus, switchSending } from './switches.ts';
 type Around = Pick<Runtime, 'clock' | 'config' | 'db' | 'random' | 'pubsub'>;
 
 export function registerSending(app: App, runtime: Around): void {
-  route(app, contract.readSendingStatus, () => readSendingStatus(runtime));
+  route(app, readSendingStatusCall, () => readSendingStatus(runtime));
 
   route(app, contract.readTelegram, () => readTelegram(runtime));
 

@@ -1,6 +1,6 @@
 /** The switch for everything that is sent, and how often the same is told at most. */
 
-import type { SendingStatus } from '@dutchbook/contract/notification-sending.ts';
+import type { SendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { eq } from 'drizzle-orm';
 import { recordAction } from '../audit/record.ts';
 import type { Actor } from '../parts.ts';

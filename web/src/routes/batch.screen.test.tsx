@@ -155,6 +155,7 @@ test('waits for shares that are still being settled, and says so', async () => {
   await expect.element(sellDialog().getByText('Waiting for the venue to settle 12.00 shares')).toBeVisible();
   await expect.element(execute()).toBeDisabled();
   await expect.element(execute()).toHaveAccessibleDescription(/still being settled/);
+  await expect.element(sellDialog().getByText('for 2 s so far')).toBeVisible();
   isSettled = true;
   await expect.element(execute()).toBeEnabled();
   await expect.element(sellDialog().getByText('Waiting for the venue')).not.toBeInTheDocument();

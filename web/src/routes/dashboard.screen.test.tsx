@@ -48,7 +48,7 @@ test('shows cash, what is tied up, and how the profit of the day came about', as
   await expect.element(card('Cash')).toMatchTextContent('$812.44');
   await expect.element(card('Open exposure')).toMatchTextContent('$187.56');
   await expect
-    .element(card('Today’s profit').getByRole('img', { name: 'How today’s profit came about' }))
+    .element(card('Today’s profit').getByRole('img', { name: 'How today’s profit came about: $0.00, $0.84, $2.10' }))
     .toBeVisible();
   server.answer(readOverview, { ...recorded(readOverview), cash_usd: null, profit_line: [] });
   await open('/');

@@ -2,9 +2,10 @@
 import { listAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
-import { readSendingStatus, readTelegram } from '@dutchbook/contract/notification-sending.ts';
+import { readTelegram } from '@dutchbook/contract/notification-sending.ts';
 import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { listUsers, readMe, readSignUpPolicy } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';

@@ -1,5 +1,5 @@
-import { readSendingStatus } from '@dutchbook/contract/notification-sending.ts';
-import { listNotifications, readNotification, readNotificationStats } from '@dutchbook/contract/notifications.ts';
+import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
+import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { readMe } from '@dutchbook/contract/users.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';

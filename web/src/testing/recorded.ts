@@ -5,9 +5,9 @@ import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/executi
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
-import { readSendingStatus } from '@dutchbook/contract/notification-sending.ts';
-import { listNotifications, readNotificationStats } from '@dutchbook/contract/notifications.ts';
+import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { listUsers, readMe } from '@dutchbook/contract/users.ts';

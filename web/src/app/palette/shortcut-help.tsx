@@ -17,6 +17,7 @@ const IN_TABLES: readonly Shortcut[] = [
 const ANYWHERE: readonly Shortcut[] = [
   { keys: COMMAND_KEY.shown, does: 'Go to a screen, opportunity or batch' },
   { keys: 's', does: 'Simulate an order, on the page of an opportunity' },
+  { keys: 'p', does: 'Place an order, on the page of an opportunity' },
   { keys: '?', does: 'These shortcuts' },
   { keys: 'Esc', does: 'Close what is open' },
 ];

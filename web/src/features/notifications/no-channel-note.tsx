@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { currentUserQuery } from '../session/current-user.ts';
 import styles from './no-channel-note.module.css';
-import { useHasChannel } from './sending-queries.ts';
+import { useHasChannel } from './sending-status.ts';
 
 /** Says, where that is so, that nothing is sent to anybody, and how it can be. */
 export function NoChannelNote() {

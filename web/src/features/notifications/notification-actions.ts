@@ -2,7 +2,8 @@ import { deleteNotification, retryNotification } from '@dutchbook/contract/notif
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
-import { notificationKey, notificationsKey } from './notification-queries.ts';
+import { notificationKey } from './notification-queries.ts';
+import { notificationsKey } from './sending-status.ts';
 
 /** What comes of sending it again shows a moment later. */
 const REFRESH_DELAY_MS = 2_000;

@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useReadSoon } from '../../live/read-soon.ts';
 import styles from './notification-counts.module.css';
-import { isOfNotifications, notificationStatsQuery } from './notification-queries.ts';
-import { useHasChannel } from './sending-queries.ts';
+import { isOfNotifications, notificationStatsQuery, useHasChannel } from './sending-status.ts';
 
 /** The two of them have to fit beside the entry they belong to. */
 const SHOWN_MAX = 99;

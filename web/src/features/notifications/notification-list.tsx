@@ -16,15 +16,11 @@ import { bulkActions } from './bulk-actions.ts';
 import { NoChannelNote } from './no-channel-note.tsx';
 import { notificationColumns } from './notification-columns.tsx';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
-import {
-  isOfNotifications,
-  notificationListQuery,
-  notificationsKey,
-  useLatestNotification,
-} from './notification-queries.ts';
+import { notificationListQuery, useLatestNotification } from './notification-queries.ts';
 import { filterOf, NOTIFICATION_SEARCH_DEFAULTS, type NotificationSearch } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
 import { NotificationTools } from './notification-tools.tsx';
+import { isOfNotifications, notificationsKey } from './sending-status.ts';
 
 type NotificationListProps = { search: NotificationSearch; onSearch: (search: NotificationSearch) => void };
 

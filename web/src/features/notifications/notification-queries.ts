@@ -1,18 +1,11 @@
-import {
-  listNotifications,
-  type Notification,
-  readNotification,
-  readNotificationStats,
-} from '@dutchbook/contract/notifications.ts';
-import type { Change } from '@dutchbook/contract/stream.ts';
+import { listNotifications, type Notification, readNotification } from '@dutchbook/contract/notifications.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { filterOf, type NotificationSearch } from './notification-search.ts';
+import { notificationsKey } from './sending-status.ts';
 
-/** The list and the statistics: both are read again when any notification changes. */
-export const notificationsKey = ['notifications'] as const;
 export const notificationKey = (id: string) => ['notification', id] as const;
 
 export function notificationListQuery(search: NotificationSearch, pageSize: number) {
@@ -28,15 +21,6 @@ export function notificationListQuery(search: NotificationSearch, pageSize: numb
     queryFn: ({ signal }) => readPage(() => call(listNotifications, { query, signal })),
     placeholderData: keepPreviousData,
   });
-}
-
-export const notificationStatsQuery = queryOptions({
-  queryKey: [...notificationsKey, 'stats'],
-  queryFn: ({ signal }) => call(readNotificationStats, { signal }),
-});
-
-export function isOfNotifications({ type }: Change): boolean {
-  return type === 'notification' || type === 'notification_deleted';
 }
 
 /** The newest state of a listed row. */

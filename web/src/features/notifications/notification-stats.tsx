@@ -1,12 +1,12 @@
-import type { NotificationStats } from '@dutchbook/contract/notifications.ts';
+import type { NotificationStats } from '@dutchbook/contract/sending-status.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../../calls/api-error.ts';
 import { ErrorBar } from '../../ui/states.tsx';
-import { notificationStatsQuery } from './notification-queries.ts';
 import styles from './notification-stats.module.css';
+import { notificationStatsQuery } from './sending-status.ts';
 
 const UNKNOWN = '–';
 

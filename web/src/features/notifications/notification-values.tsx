@@ -2,7 +2,7 @@ import type { Notification, NotificationStatus } from '@dutchbook/contract/notif
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords, type Tone } from '../../ui/status-badge.tsx';
-import { useHasChannel } from './sending-queries.ts';
+import { useHasChannel } from './sending-status.ts';
 
 const TONE: Record<NotificationStatus, Tone> = { pending: 'pending', sent: 'success', failed: 'error' };
 

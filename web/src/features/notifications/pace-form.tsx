@@ -1,9 +1,10 @@
-import { type SendingStatus, switchSending, THROTTLE_SECONDS_MAX } from '@dutchbook/contract/notification-sending.ts';
+import { switchSending, THROTTLE_SECONDS_MAX } from '@dutchbook/contract/notification-sending.ts';
+import type { SendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { SendingForm } from './sending-form.tsx';
-import { sendingStatusQuery } from './sending-queries.ts';
+import { sendingStatusQuery } from './sending-status.ts';
 import { useSendingForm } from './use-sending-form.ts';
 
 type Draft = { enabled: boolean; throttle_seconds: string };

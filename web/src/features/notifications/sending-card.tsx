@@ -14,7 +14,8 @@ import { useNotification } from './notification-queries.ts';
 import { ErrorMessage, NotificationStatusBadge } from './notification-values.tsx';
 import { PaceForm } from './pace-form.tsx';
 import styles from './sending-card.module.css';
-import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
+import { telegramQuery } from './sending-queries.ts';
+import { sendingStatusQuery } from './sending-status.ts';
 import { TelegramForm } from './telegram-form.tsx';
 
 /** How notifications reach people who are not looking at this screen; for superusers. */

@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { SendingForm } from './sending-form.tsx';
-import { sendingStatusQuery, telegramQuery } from './sending-queries.ts';
+import { telegramQuery } from './sending-queries.ts';
+import { sendingStatusQuery } from './sending-status.ts';
 import { useSendingForm } from './use-sending-form.ts';
 
 type Draft = { bot_token: string; chat_id: string; mute_user_ids: string; command_user_ids: string; enabled: boolean };

@@ -27,9 +27,9 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
     setIntent('simulate');
     asked.onOpened();
   }, [asked]);
-  useShortcuts({ s: () => setIntent('simulate') });
   const [editing, setEditing] = useState(false);
   const refusal = placingRefusal(opportunity);
+  useShortcuts({ s: () => setIntent('simulate'), p: () => refusal === undefined && setIntent('place') });
   return (
     <div className={styles.bar}>
       <div className={styles.buttons}>

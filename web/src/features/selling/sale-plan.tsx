@@ -1,10 +1,11 @@
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { type Fact, Figures } from '../../ui/panel.tsx';
 import { Note } from '../../ui/states.tsx';
+import { useByNow } from '../../ui/use-now.ts';
 import type { SaleFigures } from './sale-figures.ts';
 import type { SaleRow } from './sale-rows.ts';
 import styles from './selling.module.css';
@@ -26,12 +27,19 @@ export function SalePlan<Row extends SaleRow>({ figures, sale, columns, rows, cu
       <div className={styles.fading}>
         <Figures figures={figures} />
       </div>
-      {sale.settling.length > 0 && <Note tone="inactive" title={settlingInWords(sale.settling)} />}
+      {sale.settling.length > 0 && <Settling settling={sale.settling} />}
       {sale.errors.length > 0 && <Note tone="error" title="This cannot be sold now" lines={sale.errors} />}
       {sale.warnings.length > 0 && <Note tone="warning" title="Before you sell" lines={sale.warnings} />}
       {rows.length > 0 && <DataTable label="Planned sales" columns={columns} rows={rows} busy={!current} />}
     </div>
   );
+}
+
+/** The venue does not say when it will be done, so this says for how long it has been. */
+function Settling({ settling }: Pick<SaleFigures, 'settling'>) {
+  const [sinceMs] = useState(Date.now);
+  const waitedS = useByNow((nowMs) => Math.max(0, Math.floor((nowMs - sinceMs) / 1000)));
+  return <Note tone="inactive" title={settlingInWords(settling, waitedS)} />;
 }
 
 type SaleCell = (sale: NonNullable<SaleRow['sale']>) => ReactNode;

@@ -1,6 +1,6 @@
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { errorText } from '../../calls/api-error.ts';
@@ -21,6 +21,7 @@ import { useOverview } from './use-overview.ts';
 /** What an operator wants to know first, each figure with the way to what is behind it; `children` stand below the figures. */
 export function Overview({ children }: { children: ReactNode }) {
   const { data, error, refetch, isFetching } = useOverview();
+  const profitLine = data === undefined ? [] : [USD_ZERO, ...data.profit_line.map(({ profit_usd }) => profit_usd)];
   return (
     <>
       {error && (
@@ -58,8 +59,8 @@ export function Overview({ children }: { children: ReactNode }) {
           line={
             <Sparkline
               wide
-              values={data === undefined ? [] : [0, ...data.profit_line.map(({ profit_usd }) => profit_usd)]}
-              label="How today’s profit came about"
+              values={profitLine}
+              label={`How today’s profit came about: ${profitLine.map(formatUsd).join(', ')}`}
             />
           }
         >

@@ -1,0 +1,32 @@
+/** Which rows of a list are meant: by a text, or one by one. Apart from what every page loads. */
+import * as z from 'zod/mini';
+import { id } from './listing.ts';
+
+const FIND_LENGTH_MAX = 100;
+
+/** A text that rows are found by, in small letters or capitals: no letter in it stands for any other. */
+export const find = z.optional(
+  z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(FIND_LENGTH_MAX),
+    z.refine((text) => !text.includes('\0'), 'Input should not hold a zero byte'),
+  ),
+);
+
+const IDS_MAX = 100;
+
+/** The ids of selected rows, with commas between them. */
+export const idsInQuery = z.codec(z.string(), z.array(z.string()), {
+  decode: (text, { issues }) => {
+    const ids = text.split(',');
+    if (ids.length > IDS_MAX || !ids.every((each) => id.safeParse(each).success))
+      issues.push({
+        code: 'custom',
+        input: text,
+        message: `Input should be 1 to ${IDS_MAX} UUIDs with commas between them`,
+      });
+    return ids;
+  },
+  encode: (ids) => ids.join(','),
+});
