@@ -1,43 +1,69 @@
 import { createAccessToken, loginForm } from '@dutchbook/contract/login.ts';
 import { Link } from '@tanstack/react-router';
+import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react';
 import { readDeviceToken, storeAccessToken, storeDeviceToken } from '../../calls/access-token.ts';
+import { fieldProblems } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 
-/** Exchanges email and password for a session; `onLoggedIn` leads on. */
+const NOTHING = { username: '', password: '' };
+
+const problemsOf = rulesOf(loginForm);
+
+/**
+ * Exchanges email and password for a session; `onLoggedIn` leads on. It behaves as the other forms do, but without their
+ * library: this is the page that people wait for with nothing loaded yet.
+ */
 export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
-  const { form, submit, sending } = useContractForm({
-    initialValues: { username: '', password: '' },
-    problems: rulesOf(loginForm),
-    send: (credentials) => {
+  const [typed, setTyped] = useState(NOTHING);
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const fields = { username: useRef<HTMLInputElement>(null), password: useRef<HTMLInputElement>(null) };
+  const refuse = (found: Record<string, string>) => {
+    setProblems(found);
+    if (found.username) fields.username.current?.focus();
+    else if (found.password) fields.password.current?.focus();
+  };
+  const { start, isPending } = useSingleMutation({
+    mutationFn: (credentials: typeof NOTHING) => {
       const device = readDeviceToken();
       return call(createAccessToken, { body: { ...credentials, ...(device !== null && { device_token: device }) } });
     },
-    onSent: ({ access_token, device_token }) => {
+    onSuccess: ({ access_token, device_token }) => {
       storeDeviceToken(device_token);
       storeAccessToken(access_token);
       onLoggedIn();
     },
+    onError: (error) => refuse(fieldProblems(error)),
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const found = problemsOf(typed);
+    refuse(found);
+    if (Object.keys(found).length === 0) start(typed);
+  };
+  const field = (name: keyof typeof NOTHING) => ({
+    ref: fields[name],
+    name,
+    value: typed[name],
+    error: problems[name],
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+      setTyped({ ...typed, [name]: currentTarget.value });
+      setProblems({ ...problems, [name]: '' });
+    },
+    onBlur: () => setProblems({ ...problems, [name]: problemsOf(typed)[name] ?? '' }),
   });
   return (
-    <EntryForm action="Log In" submit={submit} sending={sending} links={<OtherWays />}>
-      <EntryField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        name="username"
-        {...form.getInputProps('username')}
-      />
+    <EntryForm action="Log In" submit={submit} sending={isPending} links={<OtherWays />}>
+      <EntryField label="Email" type="email" autoComplete="username" {...field('username')} />
       <PasswordField
         label="Password"
         placeholder="Password"
         autoComplete="current-password"
         size="md"
-        name="password"
-        {...form.getInputProps('password')}
+        {...field('password')}
       />
     </EntryForm>
   );
