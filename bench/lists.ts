@@ -5,10 +5,10 @@
 //
 //     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/lists.ts [name of a list]
 import { BATCH_SORTS } from '@dutchbook/contract/batches.ts';
+import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/list-values.ts';
 import { NOTIFICATION_SORTS } from '@dutchbook/contract/notifications.ts';
 import { OPPORTUNITY_SORTS } from '@dutchbook/contract/opportunities.ts';
 import { ORDER_SORTS } from '@dutchbook/contract/orders.ts';
-import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/screen-sorts.ts';
 import { DatabasePool } from '@dutchbook/server/database/pool.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
 import { start } from '@dutchbook/server/start.ts';

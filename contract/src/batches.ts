@@ -1,20 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
+import { BATCH_STATUSES } from './list-values.ts';
 import { countInQuery, flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { batchSummary, order, ordersUpdated } from './orders.ts';
 import { instant, setPrice, shares, usd } from './quantities.ts';
 
-const batchStatus = z.enum([
-  'pending',
-  'processing',
-  'completed',
-  'sold',
-  'partial_completed',
-  'failed',
-  'canceled',
-  'retry_pending',
-]);
+const batchStatus = z.enum(BATCH_STATUSES);
 export type BatchStatus = z.output<typeof batchStatus>;
 
 /** Shares held of some positions and not of the others: what is at risk until the rest fills or this is sold. */

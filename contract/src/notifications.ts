@@ -2,11 +2,12 @@
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
+import { NOTIFICATION_STATUSES } from './list-values.ts';
 import { id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.ts';
 import { instant } from './quantities.ts';
 
-const notificationStatus = z.enum(['pending', 'sent', 'failed']);
+const notificationStatus = z.enum(NOTIFICATION_STATUSES);
 export type NotificationStatus = z.output<typeof notificationStatus>;
 
 const notificationType = z.enum(Object.keys(NOTIFICATION_TYPES) as NotificationType[]);

@@ -1,22 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
+import { ORDER_SIDES, ORDER_STATUSES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
 import { fraction, instant, price, shares, usd } from './quantities.ts';
 
-export const orderStatus = z.enum([
-  'pending',
-  'processing',
-  'open',
-  'partially_filled',
-  'filled',
-  'canceled',
-  'rejected',
-  'failed',
-]);
+export const orderStatus = z.enum(ORDER_STATUSES);
 export type OrderStatus = z.output<typeof orderStatus>;
 
-export const orderSide = z.enum(['buy', 'sell']);
+export const orderSide = z.enum(ORDER_SIDES);
 export type OrderSide = z.output<typeof orderSide>;
 
 /** Marks an order that was placed although its price had moved, within the allowed deviation. */

@@ -1,6 +1,6 @@
 import { BATCH_SORTS } from '@dutchbook/contract/batches.ts';
+import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/list-values.ts';
 import { ORDER_SORTS } from '@dutchbook/contract/orders.ts';
-import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/screen-sorts.ts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explainedSteps } from '../database/explained-steps.fixture.ts';

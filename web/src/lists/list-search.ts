@@ -1,3 +1,6 @@
+import { id } from '@dutchbook/contract/listing.ts';
+import * as z from 'zod/mini';
+
 /**
  * Reading the search params of a list: whatever stands in the address, the screen gets something it can show. The router
  * lays what is read over the address, so a value that is refused has to be named, as `undefined`, to be gone.
@@ -23,9 +26,9 @@ export function oneOf<Allowed extends string>(allowed: readonly Allowed[], value
   return allowed.find((candidate) => candidate === value);
 }
 
-/** A whole id. The contract's own rule would load its schemas before the login page. */
+/** A whole id. */
 export function idFrom(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
+  return z.safeDecode(id, value as string).data;
 }
 
 /** What is looked for: a text that the server takes. */

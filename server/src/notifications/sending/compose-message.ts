@@ -1,4 +1,6 @@
+import { id as wholeId } from '@dutchbook/contract/listing.ts';
 import { noticeOf } from '@dutchbook/contract/notification-types.ts';
+import * as z from 'zod/mini';
 import { mayBePublicHost } from '../../config/public-address.ts';
 import { escapeHtml } from '../../mail/escape-html.ts';
 import type { ChatButton } from '../../telegram/chat.ts';
@@ -75,12 +77,10 @@ function titleOf({ notificationType }: NotificationRow): string {
   return noticeOf(notificationType)?.title ?? escapeHtml(cut(notificationType, 100));
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The screen on which there is something to do about it. */
 function screenOf({ id, opportunityId, data }: NotificationRow): string {
   const { batch_id: batchId } = data;
-  if (typeof batchId === 'string' && UUID.test(batchId)) return `/batches/${batchId}`;
+  if (z.safeParse(wholeId, batchId).success) return `/batches/${batchId}`;
   return opportunityId === null ? `/notifications/${id}` : `/arbitrage/${opportunityId}`;
 }
 

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntry } from '@dutchbook/contract/audit.ts';
+import { idFrom } from '../../lists/list-search.ts';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
@@ -28,11 +29,9 @@ function What({ action }: { action: AuditAction }) {
   return words ?? <span className={styles.text}>{action}</span>;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
-
 function OnWhat({ object }: { object: string | null }) {
   if (object === null) return '–';
-  const isId = UUID.test(object);
+  const isId = idFrom(object) !== undefined;
   return (
     <div className={styles.object}>
       <Copyable text={object} what="Name" mono={isId}>

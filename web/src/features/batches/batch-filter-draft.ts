@@ -1,7 +1,7 @@
-import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import { BATCH_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { useState } from 'react';
-import { flagFrom, idFrom } from '../../lists/list-search.ts';
-import { type BatchFilter, type BatchSearch, STATUSES } from './batch-search.ts';
+import { flagFrom, idFrom, oneOf } from '../../lists/list-search.ts';
+import type { BatchFilter, BatchSearch } from './batch-search.ts';
 
 /** The filters as they are being chosen: texts of the five fields. */
 export type Draft = { status: string; isActive: string; canRetry: string; unhedged: string; opportunityId: string };
@@ -46,7 +46,7 @@ function draftOf({ status, isActive, canRetry, unhedged, opportunityId }: BatchS
 
 function filterFrom({ status, isActive, canRetry, unhedged, opportunityId }: Draft): BatchFilter {
   return {
-    status: STATUSES.find((known): known is BatchStatus => known === status),
+    status: oneOf(BATCH_STATUSES, status),
     isActive: flagFrom(isActive),
     canRetry: flagFrom(canRetry),
     unhedged: flagFrom(unhedged),

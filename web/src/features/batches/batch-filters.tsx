@@ -1,10 +1,11 @@
+import { BATCH_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { FilterPanel } from '../../ui/filter-panel.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
 import { type Draft, useFilterDraft } from './batch-filter-draft.ts';
 import styles from './batch-filters.module.css';
-import { activeFilters, type BatchFilter, type BatchSearch, STATUSES } from './batch-search.ts';
+import { activeFilters, type BatchFilter, type BatchSearch } from './batch-search.ts';
 
 const CHOICES = [
   {
@@ -12,7 +13,7 @@ const CHOICES = [
     label: 'Status',
     data: [
       { value: '', label: 'All statuses' },
-      ...STATUSES.map((status) => ({ value: status, label: statusWords(status) })),
+      ...BATCH_STATUSES.map((status) => ({ value: status, label: statusWords(status) })),
     ],
   },
   { name: 'isActive', label: 'Active Status', data: flagChoices('Active and not', 'Active only', 'Not active only') },

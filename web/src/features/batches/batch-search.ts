@@ -1,6 +1,6 @@
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import { BATCH_SCREEN_SORTS, BATCH_STATUSES } from '@dutchbook/contract/list-values.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import { BATCH_SCREEN_SORTS } from '@dutchbook/contract/screen-sorts.ts';
 import {
   findFrom,
   flagFrom,
@@ -11,9 +11,6 @@ import {
   type RawSearch,
   withoutUnset,
 } from '../../lists/list-search.ts';
-import { BATCH_TONE } from './batch-status.ts';
-
-export const STATUSES = Object.keys(BATCH_TONE) as readonly BatchStatus[];
 
 export type BatchFilter = {
   /** A text that is looked for. */
@@ -38,7 +35,7 @@ export function batchSearchFrom(raw: RawSearch): BatchSearch {
   return {
     page: pageFrom(raw.page),
     q: findFrom(raw.q),
-    status: oneOf(STATUSES, raw.status),
+    status: oneOf(BATCH_STATUSES, raw.status),
     isActive: flagFrom(raw.isActive),
     canRetry: flagFrom(raw.canRetry),
     unhedged: flagFrom(raw.unhedged),

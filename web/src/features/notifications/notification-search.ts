@@ -1,3 +1,4 @@
+import { NOTIFICATION_STATUSES } from '@dutchbook/contract/list-values.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { NOTIFICATION_TYPES, type NotificationType } from '@dutchbook/contract/notification-types.ts';
 import type { NotificationStatus } from '@dutchbook/contract/notifications.ts';
@@ -15,7 +16,6 @@ export const SORTS = [
   'attempts',
 ] as const;
 
-export const STATUSES = ['pending', 'sent', 'failed'] as const satisfies readonly NotificationStatus[];
 export const TYPES = Object.keys(NOTIFICATION_TYPES) as readonly NotificationType[];
 
 export type NotificationFilter = {
@@ -39,7 +39,7 @@ export function notificationSearchFrom(raw: RawSearch): NotificationSearch {
   return {
     page: pageFrom(raw.page),
     q: findFrom(raw.q),
-    status: oneOf(STATUSES, raw.status),
+    status: oneOf(NOTIFICATION_STATUSES, raw.status),
     notification_type: oneOf(TYPES, raw.notification_type),
     opportunity_id: idFrom(raw.opportunity_id),
     sortBy: oneOf(SORTS, raw.sortBy) ?? NOTIFICATION_SEARCH_DEFAULTS.sortBy,

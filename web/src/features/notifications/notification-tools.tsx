@@ -1,13 +1,14 @@
+import { NOTIFICATION_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { Button, NativeSelect } from '@mantine/core';
 import { idFrom, oneOf } from '../../lists/list-search.ts';
 import { ListTools } from '../../lists/list-tools.tsx';
 import { AppliedField } from '../../ui/applied-field.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
-import { filterOf, type NotificationFilter, type NotificationSearch, STATUSES, TYPES } from './notification-search.ts';
+import { filterOf, type NotificationFilter, type NotificationSearch, TYPES } from './notification-search.ts';
 import styles from './notification-tools.module.css';
 
-const STATUS_CHOICES = choices('All statuses', STATUSES);
+const STATUS_CHOICES = choices('All statuses', NOTIFICATION_STATUSES);
 const TYPE_CHOICES = choices('All types', TYPES);
 
 const NO_FILTER: NotificationFilter = {
@@ -41,7 +42,7 @@ export function NotificationTools({ columns, search, onSearch }: NotificationToo
           label="Status"
           data={STATUS_CHOICES}
           value={search.status ?? ''}
-          onChange={({ currentTarget }) => choose({ status: oneOf(STATUSES, currentTarget.value) })}
+          onChange={({ currentTarget }) => choose({ status: oneOf(NOTIFICATION_STATUSES, currentTarget.value) })}
         />
         <NativeSelect
           className={styles.choice}

@@ -1,21 +1,10 @@
+import { ORDER_SIDES, ORDER_STATUSES } from '@dutchbook/contract/list-values.ts';
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { OrderSide, OrderStatus } from '@dutchbook/contract/orders.ts';
 import { findFrom, flagFrom, idFrom, oneOf, orderFrom, pageFrom, type RawSearch } from '../../lists/list-search.ts';
 
 /** What the columns of the list sort by; each has an index. */
 const SORTS = ['created_at', 'status'] as const;
-
-export const STATUSES = [
-  'pending',
-  'processing',
-  'open',
-  'partially_filled',
-  'filled',
-  'canceled',
-  'rejected',
-  'failed',
-] as const satisfies readonly OrderStatus[];
-export const SIDES = ['buy', 'sell'] as const satisfies readonly OrderSide[];
 
 export type OrderFilter = {
   /** A text that is looked for. */
@@ -38,8 +27,8 @@ export function orderSearchFrom(raw: RawSearch): OrderSearch {
   return {
     page: pageFrom(raw.page),
     q: findFrom(raw.q),
-    status: oneOf(STATUSES, raw.status),
-    side: oneOf(SIDES, raw.side),
+    status: oneOf(ORDER_STATUSES, raw.status),
+    side: oneOf(ORDER_SIDES, raw.side),
     marketId: findFrom(raw.marketId),
     hasError: flagFrom(raw.hasError),
     unknown: flagFrom(raw.unknown),

@@ -1,15 +1,16 @@
+import { ORDER_SIDES, ORDER_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { Button, NativeSelect } from '@mantine/core';
 import { oneOf, withoutUnset } from '../../lists/list-search.ts';
 import { ListTools } from '../../lists/list-tools.tsx';
 import { AppliedField } from '../../ui/applied-field.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
-import { type OrderFilter, type OrderSearch, SIDES, STATUSES } from './order-search.ts';
+import type { OrderFilter, OrderSearch } from './order-search.ts';
 import { ORDER_LIST_COLUMNS } from './order-table.tsx';
 import styles from './order-tools.module.css';
 
 const STATUS_CHOICES = [
   { value: '', label: 'All statuses' },
-  ...STATUSES.map((status) => ({ value: status, label: statusWords(status) })),
+  ...ORDER_STATUSES.map((status) => ({ value: status, label: statusWords(status) })),
 ];
 const SIDE_CHOICES = [
   { value: '', label: 'Buy and sell' },
@@ -68,7 +69,7 @@ export function OrderTools({ search, onSearch }: OrderToolsProps) {
           label="Status"
           data={STATUS_CHOICES}
           value={search.status ?? ''}
-          onChange={({ currentTarget }) => choose({ status: oneOf(STATUSES, currentTarget.value) })}
+          onChange={({ currentTarget }) => choose({ status: oneOf(ORDER_STATUSES, currentTarget.value) })}
         />
         <NativeSelect
           className={styles.choice}
@@ -76,7 +77,7 @@ export function OrderTools({ search, onSearch }: OrderToolsProps) {
           label="Side"
           data={SIDE_CHOICES}
           value={search.side ?? ''}
-          onChange={({ currentTarget }) => choose({ side: oneOf(SIDES, currentTarget.value) })}
+          onChange={({ currentTarget }) => choose({ side: oneOf(ORDER_SIDES, currentTarget.value) })}
         />
         {FLAGS.map(({ name, label, data }) => (
           <NativeSelect

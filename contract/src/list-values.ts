@@ -1,0 +1,42 @@
+/**
+ * What a list is narrowed and sorted by on the screen. Apart from the calls, so that reading an address does not load them
+ * before the login page.
+ */
+
+export const BATCH_STATUSES = [
+  'pending',
+  'processing',
+  'completed',
+  'sold',
+  'partial_completed',
+  'failed',
+  'canceled',
+  'retry_pending',
+] as const;
+
+export const ORDER_STATUSES = [
+  'pending',
+  'processing',
+  'open',
+  'partially_filled',
+  'filled',
+  'canceled',
+  'rejected',
+  'failed',
+] as const;
+
+export const ORDER_SIDES = ['buy', 'sell'] as const;
+
+export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed'] as const;
+
+/** What the columns of the batches sort by; each has an index. */
+export const BATCH_SCREEN_SORTS = [
+  'id',
+  'created_at',
+  'opportunity_id',
+  'status',
+  'total_orders',
+  'target_profit_usd',
+  'actual_profit_usd',
+  'retry_count',
+] as const;
