@@ -1,6 +1,7 @@
 /** What dialogs and toasts share, whatever they are about. */
-import { cancelBatch, listBatches, readBatch, retryBatch } from '@dutchbook/contract/batches.ts';
+import { cancelBatch, exportBatches, listBatches, readBatch, retryBatch } from '@dutchbook/contract/batches.ts';
 import { placeOrder, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readMe } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -69,6 +70,36 @@ test('a toast says that the server cannot be reached, where it cannot', async ()
   await open(`/arbitrage/${opportunity.id}`);
   await button('Simulate Order').click();
   await expect.element(toast('Failed to simulate order')).toMatchTextContent(/The server cannot be reached/);
+});
+
+/** Which of `controls` a toast lies over, wherever they stand. */
+function covered(said: Element, ...controls: Element[]): Element[] {
+  const over = said.getBoundingClientRect();
+  return controls.filter((control) => {
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    return left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+  });
+}
+
+test.each([390, 768, 1280, 1440])('on a screen %i wide no toast covers what stops or closes', async (width) => {
+  await page.viewport(width, 900);
+  server.answer(readSystemStatus, { ...recorded(readSystemStatus), armed: true });
+  server.answer(exportBatches, lost);
+  await open('/batches');
+  await button('Export CSV').click();
+  const failed = toast('Error exporting CSV');
+  await expect.element(failed).toBeVisible();
+  const header = page.getByRole('main').element().querySelectorAll('header button');
+  expect(covered(failed.element(), button('Disarm').element(), ...header)).toEqual([]);
+
+  server.answer(simulateOrders, lost);
+  await open(`/arbitrage/${recorded(readOpportunity).id}`);
+  await button('Simulate Order').click();
+  const said = toast('Failed to simulate order');
+  await expect.element(said).toBeVisible();
+  const controls = page.getByRole('dialog').getByRole('button').elements();
+  expect(controls.length).toBeGreaterThan(2);
+  expect(covered(said.element(), ...controls)).toEqual([]);
 });
 
 test('the button that searches is named as it reads, and how fresh prices are is a state and no alert', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import styles from './page-header.module.css';
 
 type PageHeaderProps = { title: string; back?: ReactNode; badges?: ReactNode; actions?: ReactNode };
@@ -8,8 +8,9 @@ export function PageHeader({ title, back, badges, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Dutchbook`;
   }, [title]);
+  const header = useSaidEnd();
   return (
-    <header className={styles.header}>
+    <header ref={header} className={styles.header}>
       {back !== undefined && <div className={styles.back}>{back}</div>}
       <div className={styles.line}>
         <div className={styles.title}>
@@ -20,4 +21,23 @@ export function PageHeader({ title, back, badges, actions }: PageHeaderProps) {
       </div>
     </header>
   );
+}
+
+/** Says where the header ends, which is where toasts begin. */
+function useSaidEnd() {
+  const header = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const measure = () => {
+      const { offsetTop, offsetHeight } = header.current ?? { offsetTop: 0, offsetHeight: 0 };
+      style.setProperty('--page-header-end', `${offsetTop + offsetHeight}px`);
+    };
+    const observer = new ResizeObserver(measure);
+    if (header.current !== null) observer.observe(header.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--page-header-end');
+    };
+  }, []);
+  return header;
 }
