@@ -1,11 +1,17 @@
-import { checkOpportunity, deleteOpportunity, listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import {
+  checkAllOpportunities,
+  checkOpportunity,
+  deleteOpportunity,
+  listOpportunities,
+} from '@dutchbook/contract/opportunities.ts';
+import { readHistories } from '@dutchbook/contract/valuation.ts';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
 import { button, cellsOf, expectCells, rowsOf, toast } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onPhone, open, server, tell } from '../testing/screen.tsx';
-import { lost } from '../testing/server.ts';
+import { lost, refusal } from '../testing/server.ts';
 
 const LIST = 'Arbitrage Opportunities';
 const MANY = 80;
@@ -99,6 +105,36 @@ test('a list of many rows is cards on a phone, and a table again when there is r
     await expect.poll(() => leftOf(cellsOf(LIST, 'Actions')[LAST]) === head()).toBe(true);
     await menuOf(LAST).click({ trial: true } as object);
   }
+});
+
+test('on a phone what can be done with the whole list is one button and one menu', async () => {
+  serve(many(2));
+  server.answer(checkAllOpportunities, () => refusal(503, 'Not now'));
+  await onPhone();
+  await open('/arbitrage');
+  await expect.poll(() => rowsOf(LIST).length).toBe(2);
+  const add = button('Add Opportunity').element().getBoundingClientRect();
+  expect(button('More').element().getBoundingClientRect().y).toBe(add.y);
+  await button('More').click();
+  const entries = () =>
+    page
+      .getByRole('menuitem')
+      .elements()
+      .map(({ textContent }) => textContent);
+  expect(entries()).toEqual(['Import CSV', 'Export CSV', 'Check All', 'Update Prices']);
+  await page.getByRole('menuitem', { name: 'Check All' }).click();
+  await expect.element(toast('Not now')).toBeVisible();
+});
+
+test('a row draws how its profit has moved, and says what a set earns in dollars', async () => {
+  const [first] = many(1) as [Row];
+  serve([{ ...first, current_price: 0.47, fees_per_set: 0.01, profit_percentage: 4.17, last_error: null }]);
+  server.answer(readHistories, { data: [{ opportunity_id: first.id, profit_percentages: [null, -1, 4.17] }] } as never);
+  await open('/arbitrage');
+  const line = page.getByRole('img', { name: 'Profit in the last hour: from -1.00% to 4.17%' });
+  await page.viewport(1440, 900);
+  await expect.element(line).toBeVisible();
+  await expectCells(LIST, 'Profit %', /\+4\.17%\+\$0\.02/);
 });
 
 test('no row moves when a badge comes or goes, or when a job of somebody else begins and ends', async () => {

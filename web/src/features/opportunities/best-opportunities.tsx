@@ -10,7 +10,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { opportunityName } from './opportunity-name.ts';
 import { opportunityListQuery, useLatestRow } from './opportunity-queries.ts';
 import { OPPORTUNITY_SEARCH_DEFAULTS } from './opportunity-search.ts';
-import { Profit, ProfitPerSet } from './profit.tsx';
+import { Profit, profitPerSet } from './profit.tsx';
 
 const SHOWN = 5;
 const READ_AGAIN_MS = 15_000;
@@ -60,6 +60,6 @@ const COLUMNS: readonly Column<Read<OpportunityRow>>[] = [
       <LiveNumber value={price}>{price === null ? '–' : formatPrice(price)}</LiveNumber>
     ),
   },
-  { key: 'set', header: 'Profit per Set', align: 'end', cell: (row) => <ProfitPerSet of={row} /> },
+  { key: 'set', header: 'Profit per Set', align: 'end', cell: profitPerSet },
   { key: 'profit', header: 'Profit %', align: 'end', cell: (row) => <Profit of={row} /> },
 ];

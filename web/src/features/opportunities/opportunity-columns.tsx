@@ -17,7 +17,7 @@ import styles from './opportunity-columns.module.css';
 import { opportunityName } from './opportunity-name.ts';
 import { OpportunityRowMenu } from './opportunity-row-menu.tsx';
 import type { OpportunitySearch } from './opportunity-search.ts';
-import { OpportunityStatus, Profit, ProfitPerSet } from './profit.tsx';
+import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 import { RecentProfit } from './recent-profits.tsx';
 
 type Row = Read<OpportunityRow>;
@@ -78,9 +78,7 @@ function ProfitCell({ of: row }: { of: Row }) {
       <RecentProfit id={row.id} />
       <span className={styles.figures}>
         <Profit of={row} />
-        <span className={styles.perSet}>
-          <ProfitPerSet of={row} />
-        </span>
+        <span className={styles.perSet}>{profitPerSet(row)}</span>
       </span>
     </div>
   );

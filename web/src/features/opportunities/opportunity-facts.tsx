@@ -8,7 +8,7 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Facts, Figures, Panel } from '../../ui/panel.tsx';
 import { formatPerShare } from './per-share.ts';
-import { OpportunityStatus, Profit } from './profit.tsx';
+import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 
 type FactsProps = { of: Opportunity };
 
@@ -30,6 +30,7 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
             ),
           },
           { name: 'Fees per Set', value: fees_per_set === null ? UNKNOWN : formatPerShare(fees_per_set) },
+          { name: 'Profit per Set', value: profitPerSet(opportunity) ?? UNKNOWN },
           { name: 'Profit %', value: <Profit of={opportunity} /> },
           {
             name: 'Max Profitable Size',

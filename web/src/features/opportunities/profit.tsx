@@ -25,8 +25,8 @@ export function Profit({ of }: { of: Pick<OpportunityRow, 'profit_percentage' | 
 
 type Priced = Pick<OpportunityRow, 'target_price' | 'current_price' | 'fees_per_set' | 'last_error'>;
 
-/** What one set would earn, in dollars after fees. */
-export function ProfitPerSet({ of }: { of: Priced }) {
+/** What one set would earn, in dollars after fees; null where that is not known. */
+export function profitPerSet(of: Priced): string | null {
   const { target_price: target, current_price: current, fees_per_set: fees, last_error } = of;
   if (isPriceError(last_error) || current === null || fees === null) return null;
   const profit = target - current - fees;
