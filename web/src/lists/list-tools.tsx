@@ -4,6 +4,7 @@ import { AppliedField } from '../ui/applied-field.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
+import { toastUndoable } from '../ui/toasts.tsx';
 import { FIND_LENGTH_MAX } from './list-search.ts';
 import {
   changeListSettings,
@@ -147,7 +148,10 @@ function SavedViews({ list, views, search, onOpen, onSave }: SavedViewsProps) {
           closeMenuOnClick
           leftSection={<Icon name="trash" size={14} />}
           c="var(--error-ink)"
-          onClick={() => changeListSettings(list, { views: views.filter((view) => view !== current) })}
+          onClick={() => {
+            changeListSettings(list, { views: views.filter((view) => view !== current) });
+            toastUndoable(`View “${current.name}” deleted`, () => changeListSettings(list, { views }));
+          }}
         >
           Delete View “{current.name}”
         </Menu.Item>

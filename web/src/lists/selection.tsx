@@ -3,11 +3,13 @@ import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'r
 import { toastText } from '../calls/api-error.ts';
 import { shortId } from '../ui/copyable.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
-import { toastProblem, toastSuccess } from '../ui/toasts.tsx';
+import { toastProblem, toastSuccess, toastUndoable } from '../ui/toasts.tsx';
 import { runForEach, waitFor } from './run-for-each.ts';
 import styles from './selection.module.css';
 
 type Identified = { id: string };
+
+type UndoAction<Row> = { label: string; each: (row: Row) => Promise<unknown>; done: string };
 
 /** What can be done with several rows at once. */
 export type BulkAction<Row> = {
@@ -21,7 +23,11 @@ export type BulkAction<Row> = {
   /** What has become of a row: "deleted". */
   done: string;
 } & (
-  | { each: (row: Row, idempotencyKey: string) => Promise<unknown> }
+  | {
+      each: (row: Row, idempotencyKey: string) => Promise<unknown>;
+      /** Takes it back. */
+      undo?: UndoAction<Row>;
+    }
   /** Does it with all of them in one call. */
   | { all: (rows: readonly Row[]) => Promise<unknown> }
 );
@@ -149,20 +155,25 @@ function ActionButton<Row>({ action, selected, onStart }: ActionButtonProps<Row>
   );
 }
 
+type Begun<Row> = BulkAction<Row> | UndoAction<Row>;
+
 type Running = { label: string; ended: number; total: number };
 
 /** It goes on where the page is left, and says at the end what came of it. */
 function useBulkRun<Row extends Identified>({ things, onSelect, onDone }: SelectionBarProps<Row>) {
   const [running, setRunning] = useState<Running>();
   const leave = useRef(new AbortController());
-  const start = async (action: BulkAction<Row>, rows: readonly Row[]) => {
+  const start = async (action: Begun<Row>, rows: readonly Row[]) => {
     const { label, done } = action;
     leave.current = new AbortController();
     const onProgress = (ended: number) => setRunning({ label, ended, total: rows.length });
     onProgress(0);
     const outcome = await carryOut(action, rows, { onProgress, signal: leave.current.signal, wait: waitFor });
     setRunning(undefined);
-    if (outcome.done.length > 0) toastSuccess(`${outcome.done.length} ${things} ${done}`);
+    const { undo } = { undo: undefined, ...action };
+    const said = `${outcome.done.length} ${things} ${done}`;
+    if (outcome.done.length > 0 && undo === undefined) toastSuccess(said);
+    else if (outcome.done.length > 0 && undo !== undefined) toastUndoable(said, () => start(undo, outcome.done));
     const [first] = outcome.failed;
     if (first !== undefined)
       toastProblem(`${outcome.failed.length} of ${rows.length} ${things} not ${done}: ${toastText(first.error)}`);
@@ -174,7 +185,7 @@ function useBulkRun<Row extends Identified>({ things, onSelect, onDone }: Select
 
 type Course = Pick<Parameters<typeof runForEach>[1], 'onProgress' | 'signal' | 'wait'>;
 
-async function carryOut<Row>(action: BulkAction<Row>, rows: readonly Row[], course: Course) {
+async function carryOut<Row>(action: Begun<Row>, rows: readonly Row[], course: Course) {
   if ('each' in action) return runForEach(rows, { each: action.each, ...course });
   return action.all(rows).then(
     () => ({ done: [...rows], failed: [] }),

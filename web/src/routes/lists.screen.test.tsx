@@ -119,13 +119,30 @@ test('columns come and go, and rows are tight or wide, also the next time', asyn
   await expect.poll(headings).toContain('Created');
 });
 
-test('in compact 15 rows and more stand on a screen of 1440 by 900', async () => {
-  localStorage.setItem('lists', JSON.stringify({ density: 'compact', lists: { opportunities: { pageSize: 25 } } }));
+/** As many as were asked for, all alike. */
+const alike = <Row extends { id: string }>([row]: Row[]) => ({
+  data: Array.from({ length: 25 }, (_, nth) => ({ ...(row as Row), id: idOf(nth) })),
+  count: MANY,
+});
+
+test.each([
+  ['/arbitrage', LIST, 'opportunities'],
+  ['/batches', 'Batch Orders', 'batches'],
+  ['/orders', 'Orders', 'orders'],
+  ['/notifications', 'Notifications', 'notifications'],
+] as const)('in compact 15 rows and more of %s stand whole on a screen of 1440 by 900', async (path, label, list) => {
+  Object.assign(rows[3] ?? {}, { triggered: true, flags: ['augmented_event'] });
+  server.answer(listBatches, alike(recorded(listBatches).data));
+  server.answer(listOrders, alike(recorded(readBatchOrders).data));
+  server.answer(listNotifications, alike(recorded(listNotifications).data));
+  localStorage.setItem('lists', JSON.stringify({ density: 'compact', lists: { [list]: { pageSize: 25 } } }));
   await page.viewport(1440, 900);
-  await open('/arbitrage');
-  await expect.element(box(24)).toBeVisible();
-  const whole = rowsOf(LIST).filter((row) => row.getBoundingClientRect().bottom <= 900);
+  await open(path);
+  await expect.poll(() => rowsOf(label).length).toBe(25);
+  const whole = rowsOf(label).filter((row) => row.getBoundingClientRect().bottom <= 900);
   expect(whole.length).toBeGreaterThanOrEqual(15);
+  const frame = page.getByRole('table', { name: label }).element().parentElement;
+  expect(frame?.scrollWidth, 'nothing stands beyond its edge').toBe(frame?.clientWidth);
 });
 
 test('a search has a name, by which it is found again, and is deleted', async () => {
@@ -142,6 +159,8 @@ test('a search has a name, by which it is found again, and is deleted', async ()
   await inViewMenu('menuitem', 'Best of all');
   await expect.poll(later.address).toBe(address());
   expect(lastQuery()).toMatchObject({ active: 'true', sort_by: 'profit_percentage' });
+  await inViewMenu('menuitem', 'Delete View “Best of all”');
+  await button('Undo').click();
   await inViewMenu('menuitem', 'Delete View “Best of all”');
   await button('View').click();
   await expect.element(page.getByRole('menuitem', { name: 'Save This View…' })).toBeVisible();
@@ -175,6 +194,24 @@ test('several rows are changed one after another, none of which moves, and what 
   await expect.element(box(2)).toBeChecked();
   await bar.getByRole('button', { name: 'Clear Selection' }).click();
   await expect.element(bar).not.toBeInTheDocument();
+});
+
+test('what was deactivated is activated again at a press', async () => {
+  server.answer(updateOpportunity, ({ params, body }) => {
+    const row = rows.find(({ id }) => id === params.opportunity_id) ?? MODEL;
+    Object.assign(row, body);
+    return { ...row, positions: [], max_profitable_size: null, blockers: [] } as never;
+  });
+  await open('/arbitrage');
+  for (const nth of [1, 2]) await box(nth).click();
+  await bar.getByRole('button', { name: 'Deactivate' }).click();
+  await expect.element(page.getByText('2 opportunities deactivated')).toBeVisible();
+  expect(rows.filter(({ active }) => !active)).toHaveLength(3);
+  await expectAccessible('what can be taken back');
+  await button('Undo').click();
+  await expect.element(page.getByText('2 opportunities activated')).toBeVisible();
+  expect(rows.filter(({ active }) => !active)).toHaveLength(1);
+  await expect.element(button('Undo')).not.toBeInTheDocument();
 });
 
 test('deletes a whole page once that is confirmed, waits where the server wants that, and stops when told to', async () => {

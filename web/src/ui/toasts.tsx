@@ -7,6 +7,8 @@ import styles from './toasts.module.css';
 const COPY_TOAST_MS = 2_000;
 /** A failure stays long enough to be read to its end. */
 const FAILURE_TOAST_MS = 8_000;
+/** Long enough to see that it was the wrong one. */
+const UNDO_MS = 10_000;
 /** Above dialogs, which a failure is told over, and below what drops down from a button. */
 const Z_INDEX = 250;
 
@@ -25,6 +27,27 @@ export function Toasts() {
 /** The same success twice in a row is said once. */
 export function toastSuccess(message: string): void {
   notifications.show({ id: message, title: 'Success!', message, color: 'teal' });
+}
+
+/** A success that can be taken back, as long as it is said. */
+export function toastUndoable(message: string, onUndo: () => void): void {
+  const undo = () => {
+    notifications.hide(id);
+    onUndo();
+  };
+  const id = notifications.show({
+    title: 'Success!',
+    message: (
+      <>
+        {message}{' '}
+        <button type="button" className={styles.undo} onClick={undo}>
+          Undo
+        </button>
+      </>
+    ),
+    color: 'teal',
+    autoClose: UNDO_MS,
+  });
 }
 
 /** One toast per `id` at a time, so that ten failing calls do not stack ten of them. */

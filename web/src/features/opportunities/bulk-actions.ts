@@ -9,23 +9,14 @@ import { call } from '../../calls/call.ts';
 import { exportAction } from '../../lists/export-csv.ts';
 import type { BulkAction } from '../../lists/selection.tsx';
 
+const ACTIVATE = { label: 'Activate', each: ({ id }: OpportunityRow) => setActive(id, true), done: 'activated' };
+const DEACTIVATE = { label: 'Deactivate', each: ({ id }: OpportunityRow) => setActive(id, false), done: 'deactivated' };
+
 /** What can be done with several opportunities at once; `onDeleted` is told of each that is gone. */
 export function bulkActions(onDeleted: (id: string) => void): readonly BulkAction<OpportunityRow>[] {
   return [
-    {
-      label: 'Activate',
-      icon: 'check',
-      appliesTo: ({ active }) => !active,
-      each: ({ id }) => setActive(id, true),
-      done: 'activated',
-    },
-    {
-      label: 'Deactivate',
-      icon: 'stop',
-      appliesTo: ({ active }) => active,
-      each: ({ id }) => setActive(id, false),
-      done: 'deactivated',
-    },
+    { ...ACTIVATE, icon: 'check', appliesTo: ({ active }) => !active, undo: DEACTIVATE },
+    { ...DEACTIVATE, icon: 'stop', appliesTo: ({ active }) => active, undo: ACTIVATE },
     {
       label: 'Check Prices',
       icon: 'refresh',

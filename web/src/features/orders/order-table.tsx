@@ -108,7 +108,7 @@ function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Orde
           <StatusBadge tone="warning">Unknown</StatusBadge>
         </Explained>
       )}
-      <span className={styles.aside}>
+      <span className={`${styles.aside} ${styles.spare}`}>
         {doubt === null ? 'at' : 'since'} <LocalTime at={doubt?.since ?? updated_at} to="time of day" />
       </span>
       {attempts > 1 && <span className={styles.aside}>{attempts} attempts</span>}
@@ -131,7 +131,7 @@ function OrderPrice({ of: { price, average_price: average } }: { of: Order }) {
   return (
     <span className={styles.stack}>
       {formatPrice(price)}
-      {average !== null && <span className={styles.aside}>average {formatPrice(average)}</span>}
+      {average !== null && <span className={`${styles.aside} ${styles.spare}`}>average {formatPrice(average)}</span>}
     </span>
   );
 }
