@@ -164,6 +164,11 @@ test('the palette and the shortcuts are accessible', async () => {
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(dialog('Go To').getByRole('combobox', { name: 'Search' })).toBeVisible();
   await expectAccessible('the palette');
+  const options = dialog('Go To').getByRole('option');
+  await expect.element(options.nth(0)).toHaveAttribute('aria-selected', 'true');
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(options.nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expect.element(options.nth(0)).toHaveAttribute('aria-selected', 'false');
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog('Go To')).not.toBeInTheDocument();
   await userEvent.keyboard('?');
