@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { currentUserQuery } from '../features/session/current-user.ts';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
@@ -16,17 +15,14 @@ type DeskKeysProps = { opened: KeyDialog | undefined; onOpened: (opened: KeyDial
 
 /** The keys that work on every screen. */
 export function ShellKeys({ opened, onOpened }: DeskKeysProps) {
-  useGoKeys(() => onOpened('help'));
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      onOpened('palette');
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [onOpened]);
+  const { data: user } = useQuery(currentUserQuery);
+  const navigate = useNavigate();
+  const screens = screensFor(user).map(({ to, goKey }) => [`g ${goKey}`, () => void navigate({ to })]);
+  useShortcuts({
+    ...Object.fromEntries(screens),
+    'mod k': () => onOpened('palette'),
+    '?': () => onOpened('help'),
+  });
   const close = () => onOpened(undefined);
   return (
     <>
@@ -34,11 +30,4 @@ export function ShellKeys({ opened, onOpened }: DeskKeysProps) {
       <ShortcutHelp opened={opened === 'help'} onClose={close} />
     </>
   );
-}
-
-function useGoKeys(onHelp: () => void): void {
-  const { data: user } = useQuery(currentUserQuery);
-  const navigate = useNavigate();
-  const screens = screensFor(user).map(({ to, goKey }) => [`g ${goKey}`, () => void navigate({ to })]);
-  useShortcuts({ ...Object.fromEntries(screens), '?': onHelp });
 }

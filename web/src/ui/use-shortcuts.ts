@@ -5,27 +5,38 @@ const PAIR_MS = 1_500;
 
 type Runs = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
+const onScreen = new Set<{ current: Runs }>();
+let first: { key: string; atMs: number } | undefined;
+
 /**
- * Runs what a key stands for while the component is on screen: single keys (`j`), or pairs pressed one after the other
- * (`g a`). Keys that are typed into a field, or that belong to an open dialog or menu, are left alone.
+ * Runs what a key stands for while the component is on screen: single keys (`j`), pairs pressed one after the other
+ * (`g a`), and with Control or Command (`mod k`). Keys that are typed into a field, or that belong to an open dialog or
+ * menu, are left alone, but for those with Control.
  */
 export function useShortcuts(runs: Runs): void {
   const latest = useRef(runs);
   latest.current = runs;
   useEffect(() => {
-    let first: { key: string; atMs: number } | undefined;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!isShortcut(event)) return;
-      const pair = first !== undefined && event.timeStamp - first.atMs < PAIR_MS ? `${first.key} ${event.key}` : '';
-      first = { key: event.key, atMs: event.timeStamp };
-      const run = latest.current[pair] ?? latest.current[event.key];
-      if (run === undefined) return;
-      event.preventDefault();
-      run(event);
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    onScreen.add(latest);
+    return () => void onScreen.delete(latest);
   }, []);
+}
+
+document.addEventListener('keydown', (event) => {
+  const run = namesOf(event).flatMap((name) => [...onScreen].flatMap(({ current }) => current[name] ?? []))[0];
+  if (run === undefined) return;
+  event.preventDefault();
+  run(event);
+});
+
+/** What the key may be called, the pair it ends before itself. */
+function namesOf(event: KeyboardEvent): string[] {
+  const { key, timeStamp: atMs, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if ((ctrlKey || metaKey) && !altKey && !shiftKey) return [`mod ${key.toLowerCase()}`];
+  if (!isShortcut(event)) return [];
+  const pair = first !== undefined && atMs - first.atMs < PAIR_MS ? [`${first.key} ${key}`] : [];
+  first = { key, atMs };
+  return [...pair, key];
 }
 
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
