@@ -1,13 +1,13 @@
 import { CSV_BYTES_MAX, type ImportReply, importCsv } from '@dutchbook/contract/opportunities.ts';
-import { Button, FileInput } from '@mantine/core';
+import { Button, FileInput, Loader, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { upload } from '../../calls/upload.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
+import { useNowMs } from '../../ui/use-now.ts';
 import styles from './import-dialog.module.css';
-import { ImportProgress } from './import-progress.tsx';
 import { ImportReport } from './import-report.tsx';
 
 type ImportDialogProps = { opened: boolean; onClose: () => void; onImported: () => void };
@@ -113,4 +113,33 @@ function problemWith({ name, size }: File): string | undefined {
 
 function isClean({ opportunity_ids, duplicates, errors }: ImportReply): boolean {
   return opportunity_ids.length > 0 && duplicates.length === 0 && errors.length === 0;
+}
+
+/** How far a file has been sent; then, as long as the server reads its rows, only that it does and for how long. */
+function ImportProgress({ sentFraction }: { sentFraction: number }) {
+  const percent = Math.floor(sentFraction * 100);
+  if (sentFraction < 1)
+    return (
+      <div className={styles.progress}>
+        <p>Sending the file: {percent}%</p>
+        <Progress value={percent} color="teal" size="sm" aria-label="Sending the file" />
+      </div>
+    );
+  return <Reading />;
+}
+
+function Reading() {
+  const [startedAtMs] = useState(Date.now);
+  const nowMs = useNowMs();
+  const seconds = Math.max(0, Math.floor((nowMs - startedAtMs) / 1_000));
+  return (
+    <div className={styles.progress}>
+      <p role="status" className={styles.pending}>
+        <Loader size="xs" /> The server reads the rows and stores the good ones.
+      </p>
+      <p className={styles.hint}>
+        {seconds} s so far. It goes on when this is closed; a message then says what became of it.
+      </p>
+    </div>
+  );
 }

@@ -1,6 +1,8 @@
-import type { Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
+import type { Blocker, Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
+import type { Depth } from '@dutchbook/contract/valuation.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { errorText } from '../../calls/api-error.ts';
 import { lastSearch } from '../../lists/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
@@ -10,8 +12,6 @@ import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorBar, Note } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
-import { BlockerList } from './blocker-list.tsx';
-import { DepthPart } from './depth-part.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
 import { type AskedOrder, OpportunityActions } from './opportunity-actions-bar.tsx';
 import styles from './opportunity-details.module.css';
@@ -159,6 +159,61 @@ function Loading({ title }: { title: string }) {
         </div>
         <Skeleton height={220} />
       </div>
+    </>
+  );
+}
+
+/** Every gate that would refuse an order now, with the distance to passing it. */
+function BlockerList({ blockers }: { blockers: readonly Blocker[] }) {
+  if (blockers.length === 0)
+    return <Note tone="success" title="Nothing stands in the way of an order of the smallest size." />;
+  return (
+    <ul className={styles.blockers}>
+      {blockers.map((blocker) => (
+        <li key={`${blocker.gate} ${blocker.message}`}>
+          <p>{blocker.message}</p>
+          <Distance of={blocker} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Distance({ of: { actual, required } }: { of: Blocker }) {
+  if (actual === null || required === null) return null;
+  return (
+    <p className={styles.distance}>
+      now <span>{plain(actual)}</span>, {actual > required ? 'at most' : 'at least'} <span>{plain(required)}</span>
+    </p>
+  );
+}
+
+/** Gates count in different units, which their message names: the bare number, at most four decimals. */
+function plain(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 4 });
+}
+
+type DepthPartProps = {
+  read: ReturnType<typeof useDepth>;
+  /** Kept free while the books are on their way. */
+  heightPx: number;
+  children: (depth: Depth) => ReactNode;
+};
+
+/** What is drawn from the order books; the last ones stay when new ones cannot be had. */
+function DepthPart({ read: { data, error, refetch, isFetching }, heightPx, children }: DepthPartProps) {
+  return (
+    <>
+      {error && (
+        <ErrorBar
+          text="Error loading the order books"
+          detail={errorText(error)}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data !== undefined && children(data)}
+      {data === undefined && error === null && <Skeleton height={heightPx} />}
     </>
   );
 }

@@ -1,16 +1,18 @@
-import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
+import { type Opportunity, placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { Button, Skeleton, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { call } from '../../calls/call.ts';
+import { useTrade } from '../../calls/use-trade.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './order-dialog.module.css';
 import { OrderPlan } from './order-plan.tsx';
-import { orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
+import { type OrderRequest, orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
 import { readOrderSize } from './order-size.ts';
 import { PlaceButtons } from './place-buttons.tsx';
 import { placingRefusal } from './placing-rule.ts';
 import { useOrderPlan } from './use-order-plan.ts';
-import { usePlaceOrder } from './use-place-order.ts';
 
 export type OrderIntent = 'simulate' | 'place';
 
@@ -126,4 +128,17 @@ function SizeField({ text, problem, refreshing, onText }: SizeFieldProps) {
       </Button>
     </div>
   );
+}
+
+/** Places an order and leads to its batch. */
+function usePlaceOrder(id: string) {
+  const navigate = useNavigate();
+  return useTrade({
+    send: (request: OrderRequest, idempotencyKey) =>
+      call(placeOrder, { params: { opportunity_id: id }, query: request, idempotencyKey }),
+    onSuccess: (batch) => navigate({ to: '/batches/$batchId', params: { batchId: batch.id } }),
+    success: 'Order placed successfully',
+    failure: 'Failed to place order',
+    unknown: 'The answer was lost, so it is not known whether the order was placed.',
+  });
 }

@@ -1,11 +1,21 @@
-import '@mantine/core/styles/FloatingIndicator.layer.css';
-import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { Opportunity } from '@dutchbook/contract/opportunities.ts';
 import type { HistoryPoint } from '@dutchbook/contract/valuation.ts';
+import { useMemo, useState } from 'react';
+import {
+  firstRange,
+  HISTORY_RANGES,
+  type HistoryRange,
+  historyDrawing,
+  historySummary,
+  holdsUntilNow,
+  livePoint,
+  withLive,
+} from './price-history-drawing.ts';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { SegmentedControl, Skeleton } from '@mantine/core';
-import { useMemo, useState } from 'react';
 import { errorText } from '../../calls/api-error.ts';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
 import { dateFormat } from '../../ui/date-format.ts';
@@ -14,16 +24,6 @@ import { EmptyState, ErrorBar } from '../../ui/states.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import { evenly } from './evenly.ts';
 import styles from './price-history.module.css';
-import {
-  firstRange,
-  HISTORY_RANGES,
-  type HistoryRange,
-  historyDrawing,
-  historySummary,
-  holdsUntilNow,
-  withLive,
-} from './price-history-drawing.ts';
-import { useLivePrices } from './use-live-prices.ts';
 import { useHistory } from './valuation-queries.ts';
 
 const NAME = 'Current price against target price';
@@ -127,4 +127,25 @@ function NothingRecorded({ range, isYoung }: { range: HistoryRange; isYoung: boo
       hint="A price is recorded when it changes, at most every ten seconds."
     />
   );
+}
+
+/** Half an hour of a price that moves five times a second would be more than a chart can show. */
+const POINTS_MAX = 2_000;
+
+/** The prices this page has been sent since it was opened, oldest first; one that did not change only moves on in time. */
+function useLivePrices(opportunity: Opportunity): HistoryPoint[] {
+  const [live, setLive] = useState<HistoryPoint[]>([]);
+  const point = livePoint(opportunity);
+  const last = live.at(-1);
+  if (point === undefined) return live;
+  if (last !== undefined && (point.at < last.at || isSame(last, point))) return live;
+  // What was judged at one moment may be told in two steps: the price, then that it triggers.
+  const before = point.at === last?.at ? live.slice(0, -1) : live;
+  const next = [...before, point].slice(-POINTS_MAX);
+  setLive(next);
+  return next;
+}
+
+function isSame(a: HistoryPoint, b: HistoryPoint): boolean {
+  return a.current_price === b.current_price && a.target_price === b.target_price && a.triggered === b.triggered;
 }

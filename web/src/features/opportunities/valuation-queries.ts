@@ -2,10 +2,10 @@ import { simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { ApiError, waitAskedMs } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
 import { opportunityKey } from './opportunity-queries.ts';
-import { useRefreshOnChange } from './use-refresh-on-change.ts';
 
 /** Books that move are read again at most this often. */
 const DEPTH_INTERVAL_MS = 1_000;
@@ -60,4 +60,29 @@ export function useDefaultSize(id: string, visible: boolean) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data ?? null;
+}
+
+type Refreshing = {
+  /** What is read is of the version that stood when this was first rendered. */
+  version: number;
+  /** Off while nobody looks, or while a reading is under way. */
+  enabled: boolean;
+  intervalMs: number;
+  refresh: () => unknown;
+};
+
+/** Calls `refresh` when `version` has changed, at most once every `intervalMs`; the last change is never left out. */
+function useRefreshOnChange({ version, enabled, intervalMs, refresh }: Refreshing): void {
+  const readVersion = useRef(version);
+  const lastMs = useRef(0);
+  useEffect(() => {
+    if (!enabled || version === readVersion.current) return;
+    const delayMs = Math.max(0, lastMs.current + intervalMs - Date.now());
+    const timer = setTimeout(() => {
+      readVersion.current = version;
+      lastMs.current = Date.now();
+      refresh();
+    }, delayMs);
+    return () => clearTimeout(timer);
+  }, [version, enabled, intervalMs, refresh]);
 }

@@ -1,6 +1,8 @@
+import { NativeSelect, Tabs, Textarea } from '@mantine/core';
+import { ProblemList } from './problem-list.tsx';
+import { type DraftState, useDraft } from './use-draft.ts';
 import '@mantine/core/styles/Tabs.layer.css';
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
-import { NativeSelect, Tabs } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -11,11 +13,9 @@ import styles from './add-opportunity-dialog.module.css';
 import { previewQuery } from './add-queries.ts';
 import { CreateButtons } from './create-buttons.tsx';
 import { legsOf, nextLeg, toggled } from './draft.ts';
-import { JsonPane } from './json-pane.tsx';
 import { MarketSearch } from './market-search.tsx';
 import { PositionList } from './position-list.tsx';
 import { Terms } from './terms.tsx';
-import { type DraftState, useDraft } from './use-draft.ts';
 import { Valuation } from './valuation.tsx';
 
 const PREVIEW_DELAY_MS = 300;
@@ -121,4 +121,25 @@ function usePreview({ body }: DraftState) {
   const [asked] = useDebouncedValue(body, PREVIEW_DELAY_MS);
   const preview = useQuery(previewQuery(asked));
   return { ...preview, isCurrent: asked === body && !preview.isPlaceholderData };
+}
+
+/** The draft as the text that a client of the API would send. */
+function JsonPane({ state }: { state: DraftState }) {
+  const { text, textIsBroken, problems, typeText } = state;
+  return (
+    <div className={styles.pane}>
+      <Textarea
+        label="Opportunity as JSON"
+        description="What the call takes; only market_combinations is needed"
+        rows={18}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={({ currentTarget }) => typeText(currentTarget.value)}
+        error={textIsBroken}
+        classNames={{ input: styles.text }}
+      />
+      {textIsBroken && <ProblemList title="This says no opportunity yet" problems={problems} />}
+    </div>
+  );
 }
