@@ -9,10 +9,10 @@ const LARGER: ReadonlyMap<string, number> = new Map([
   ['contract/src', 30],
   ['e2e/simulation', 29],
   ['engine/src/risk', 27],
-  ['web/src/features/batches', 29],
-  ['web/src/features/opportunities', 53],
+  ['web/src/features/batches', 26],
+  ['web/src/features/opportunities', 46],
   ['web/src/features/selling', 27],
-  ['web/src/ui', 48],
+  ['web/src/ui', 44],
 ]);
 const SOURCE = /\.(tsx?|mjs)$/;
 

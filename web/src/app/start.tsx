@@ -1,14 +1,13 @@
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, useComputedColorScheme } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, startTransition } from 'react';
+import { StrictMode, startTransition, useLayoutEffect } from 'react';
 import type { Root } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { onSessionEnd } from '../calls/access-token.ts';
 import { SESSION_ENDED } from '../calls/toast-failure.tsx';
 import { Toasts, toastProblem } from '../ui/toasts.tsx';
 import { createColourSchemeManager } from './colour-scheme.ts';
-import { ColourSchemeClass } from './colour-scheme-class.tsx';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.ts';
 import { styleNonce } from './style-nonce.ts';
@@ -52,4 +51,15 @@ export function Product({ client, router }: ProductProps) {
       </MantineProvider>
     </StrictMode>
   );
+}
+
+/** Keeps the class on `<html>` in step with the colour scheme, beside Mantine's own attribute. */
+function ColourSchemeClass() {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  useLayoutEffect(() => {
+    const { classList } = document.documentElement;
+    classList.toggle('dark', scheme === 'dark');
+    classList.toggle('light', scheme === 'light');
+  }, [scheme]);
+  return null;
 }

@@ -1,8 +1,7 @@
-import { memo, type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import styles from './data-table.module.css';
 import { SharedRowMenu } from './row-menu.tsx';
 import { useLongTable } from './use-long-table.ts';
-import { useNearScreen } from './use-near-screen.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 export type Column<Row, Sort extends string = string> = {
@@ -164,3 +163,21 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 }
 
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Whether the browser draws a row, or leaves it out because it is far from the screen; only rows of a long table ever are. */
+function useNearScreen(isInLongTable: boolean) {
+  const row = useRef<HTMLTableRowElement>(null);
+  const [isNear, setIsNear] = useState(true);
+  useEffect(() => {
+    const element = row.current;
+    if (!isInLongTable || element === null) return;
+    const note = (event: Event) =>
+      setIsNear(!(event instanceof ContentVisibilityAutoStateChangeEvent && event.skipped));
+    element.addEventListener('contentvisibilityautostatechange', note);
+    return () => {
+      element.removeEventListener('contentvisibilityautostatechange', note);
+      setIsNear(true);
+    };
+  }, [isInLongTable]);
+  return { row, isNear };
+}

@@ -1,11 +1,11 @@
 import { recoverPassword, recoveryForm } from '@dutchbook/contract/login.ts';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { useContractForm } from '../../forms/contract-form.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
-import { EntryNote } from '../../ui/entry-note.tsx';
+import styles from './entry-note.module.css';
 
 /** Asks for a link by mail. What it answers is the same for every email, with an account or without. */
 export function RecoveryForm() {
@@ -23,4 +23,9 @@ export function RecoveryForm() {
       {answer !== '' && <EntryNote>{answer} Its link works once.</EntryNote>}
     </EntryForm>
   );
+}
+
+/** What has to be known beside a form, or in its place. */
+function EntryNote({ children }: { children: ReactNode }) {
+  return <p className={styles.note}>{children}</p>;
 }

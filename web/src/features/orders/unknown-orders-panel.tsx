@@ -1,12 +1,19 @@
+import { reconcileBatch } from '@dutchbook/contract/batches.ts';
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../calls/call.ts';
+import { readAgain } from '../../calls/read-again.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
 import type { Read } from '../../live/fresher.ts';
 import { Copyable } from '../../ui/copyable.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { toastSuccess } from '../../ui/toasts.tsx';
 import { useLatestOrder } from './latest-order.ts';
-import { ReconcileButton } from './reconcile-button.tsx';
 import styles from './unknown-orders-panel.module.css';
 
 type UnknownOrdersPanelProps = { batchId: string; orders: readonly Read<Order>[] };
@@ -74,5 +81,28 @@ function Question({ of: { question, order_hash } }: { of: NonNullable<Order['dou
       </Copyable>
       {after}
     </>
+  );
+}
+
+/** Has the venue asked now, rather than when it is its turn. */
+function ReconcileButton({ batchId }: { batchId: string }) {
+  const client = useQueryClient();
+  const reconciliation = useSingleMutation({
+    mutationFn: () => call(reconcileBatch, { params: { batch_id: batchId } }),
+    onSuccess: ({ message }) => {
+      toastSuccess(message);
+      void readAgain(client, ['batch', batchId]);
+    },
+    meta: { failure: 'Failed to reconcile batch' },
+  });
+  return (
+    <Button
+      size="xs"
+      leftSection={<Icon name="refresh" size={16} />}
+      loading={reconciliation.isPending}
+      onClick={() => reconciliation.start()}
+    >
+      Reconcile
+    </Button>
   );
 }

@@ -1,11 +1,11 @@
 import { VENUE_MODES } from '@dutchbook/contract/status.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { errorText } from '../../calls/api-error.ts';
 import { useLink } from '../../live/live.ts';
-import { FigureCard } from '../../ui/figure-card.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
@@ -161,3 +161,31 @@ function exposureWords(batches: number): string {
 const counted = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;
 
 const written = (count: number | undefined) => (count === undefined ? undefined : formatCount(count));
+
+type FigureCardProps = {
+  title: string;
+  /** `undefined` while it loads. */
+  figure: ReactNode | undefined;
+  detail: ReactNode;
+  tone?: 'warning' | 'error' | undefined;
+  /** How the figure came about, drawn. */
+  line?: ReactNode;
+  /** Links that lead to what the figure is about. */
+  children: ReactNode;
+};
+
+/** One figure of the dashboard, with the links that lead to what it is about. */
+function FigureCard({ title, figure, detail, tone, line, children }: FigureCardProps) {
+  const titleId = useId();
+  return (
+    <section className={styles.card} aria-labelledby={titleId} data-tone={tone}>
+      <h2 id={titleId} className={styles.title}>
+        {title}
+      </h2>
+      <p className={styles.figure}>{figure ?? <Skeleton width={72} height={30} component="span" display="block" />}</p>
+      <p className={styles.detail}>{detail}</p>
+      {line !== undefined && <div className={styles.line}>{line}</div>}
+      <div className={styles.links}>{children}</div>
+    </section>
+  );
+}

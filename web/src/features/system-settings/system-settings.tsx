@@ -1,13 +1,15 @@
-import { Loader } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { clearCache } from '@dutchbook/contract/system-settings.ts';
+import { Button, Loader } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { errorText } from '../../calls/api-error.ts';
+import { call } from '../../calls/call.ts';
+import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { UnsavedChanges } from '../../forms/unsaved-changes.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
-import { ClearCacheButton } from './clear-cache-button.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-queries.ts';
@@ -62,5 +64,25 @@ export function LoadingSettings() {
     <p role="status" className={styles.loading}>
       <Loader size="xs" /> Loading system settings...
     </p>
+  );
+}
+
+function ClearCacheButton() {
+  const client = useQueryClient();
+  const { start, isPending } = useSingleMutation({
+    mutationFn: () => call(clearCache, {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+    meta: { success: 'Settings cache cleared successfully.' },
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon name="refresh" />}
+      loading={isPending}
+      title="Forgets what is cached of the venue and of the settings, in every process"
+      onClick={() => start()}
+    >
+      Clear Cache
+    </Button>
   );
 }
