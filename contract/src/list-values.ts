@@ -40,3 +40,10 @@ export const BATCH_SCREEN_SORTS = [
   'actual_profit_usd',
   'retry_count',
 ] as const;
+
+export const RELATION_KINDS = ['pair', 'at_most_one', 'exactly_one', 'ladder', 'buckets'] as const;
+
+/** Who says that a relation holds, strongest first. */
+export const RELATION_BASES = ['enforced', 'declared', 'parsed', 'human'] as const;
+
+export const RELATION_STATES = ['proposed', 'approved', 'rejected', 'void'] as const;

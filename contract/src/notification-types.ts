@@ -15,6 +15,7 @@ export const NOTIFICATION_TYPES = {
   leg_risk: { title: 'Leg risk', toast: true, mutable: false },
   order_unknown: { title: 'Order unknown' },
   settlement_failed: { title: 'Settlement failed', toast: true },
+  relation_void: { title: 'Relation void' },
   external_order: { title: 'External order', toast: true },
   trade_unreadable: { title: 'Trade cannot be read', toast: true },
   feed_down: { title: 'Price feed down' },

@@ -8,6 +8,7 @@ import { job } from './jobs.ts';
 import { notification } from './notifications.ts';
 import { opportunity, opportunityRow } from './opportunities.ts';
 import { order } from './orders.ts';
+import { relationRow } from './relations.ts';
 import { systemStatus } from './status.ts';
 
 export const STREAM_PATH = '/stream';
@@ -21,11 +22,14 @@ export const STREAM_CLOSED = {
   refused: 4403,
 } as const;
 
-/** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `notifications`, `jobs` or `system`. */
+/** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `relations`, `relation:ID`, `notifications`, `jobs` or `system`. */
 const topic = z
   .string()
   .check(
-    z.regex(/^(opportunities|batches|notifications|jobs|system|(opportunity|batch):[0-9a-f-]{36})$/, 'Unknown topic'),
+    z.regex(
+      /^(opportunities|batches|relations|notifications|jobs|system|(opportunity|batch|relation):[0-9a-f-]{36})$/,
+      'Unknown topic',
+    ),
   );
 
 export const clientFrame = z.union([
@@ -45,6 +49,7 @@ export const changeData = {
   opportunity_deleted: z.literal(null),
   batch,
   order,
+  relation: relationRow,
   notification,
   notification_deleted: z.literal(null),
   job,

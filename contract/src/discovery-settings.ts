@@ -1,0 +1,57 @@
+/** What discovery does with what it finds. Beside the trading settings, and none of those. */
+import * as z from 'zod/mini';
+import { endpoint, optional } from './endpoint.ts';
+import { instant, usd } from './quantities.ts';
+
+const MIN_PROFIT_MAX_USD = 1_000_000;
+
+const minProfit = z
+  .number('Least profit must be a number')
+  .check(
+    z.minimum(0, 'Least profit must be at least 0'),
+    z.maximum(MIN_PROFIT_MAX_USD, `Least profit must be at most ${MIN_PROFIT_MAX_USD}`),
+  );
+
+export const discoverySettingsForm = z.strictObject({
+  /** Whether the venue's events are read and watched at all. */
+  enabled: z.boolean(),
+  /** Kinds whose enforced and declared relations become opportunities without anybody's approval. */
+  pair: z.boolean(),
+  at_most_one: z.boolean(),
+  exactly_one: z.boolean(),
+  ladder: z.boolean(),
+  buckets: z.boolean(),
+  /** Dollars that a hit must make at its best size to become an opportunity. */
+  min_profit_usd: z.pipe(minProfit, usd),
+  /** Whether found opportunities are placed automatically, where AUTO_PLACE_ORDER_ENABLED is on and no gate refuses. */
+  auto_place_found: z.boolean(),
+});
+export type DiscoverySettingsForm = z.output<typeof discoverySettingsForm>;
+
+const discoverySettings = z.object({
+  ...discoverySettingsForm.shape,
+  changed_at: z.nullable(instant),
+  changed_by: z.nullable(z.string()),
+});
+export type DiscoverySettings = z.output<typeof discoverySettings>;
+
+const tag = 'System settings';
+
+export const readDiscoverySettings = endpoint({
+  method: 'GET',
+  path: '/system-settings/discovery',
+  access: 'superuser',
+  tag,
+  summary: 'What discovery does with what it finds',
+  reply: discoverySettings,
+});
+
+export const writeDiscoverySettings = endpoint({
+  method: 'PUT',
+  path: '/system-settings/discovery',
+  access: 'superuser',
+  tag,
+  summary: 'Change what discovery does; what is left out stays',
+  body: z.strictObject(optional(discoverySettingsForm.shape)),
+  reply: discoverySettings,
+});

@@ -1,0 +1,58 @@
+/** What a venue says of an event in fields and words, read as one whole: what relations are read from. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+
+/**
+ * Which values of the event's variable let a market resolve to its first outcome. `above` and `below` have one end, `between`
+ * both; an end belongs to the range where `hasFloor` or `hasCap` says so, null where the venue does not say.
+ */
+export type Strike =
+  | { kind: 'above'; floor: number; hasFloor: boolean | null }
+  | { kind: 'below'; cap: number; hasCap: boolean | null }
+  | { kind: 'between'; floor: number; cap: number; hasFloor: boolean | null; hasCap: boolean | null };
+
+/** A market of an event, open or not, tradable here or not. */
+export type MemberFacts = {
+  marketId: string;
+  slug: string;
+  question: string;
+  /** What the event's own list calls it: "over $16 million", "December 31". */
+  groupTitle: string;
+  /** The rules text, and where the venue looks the result up. Empty where it says nothing. */
+  rules: string;
+  resolutionSource: string;
+  endDate: Instant | null;
+  /** Names of the outcomes, and their tokens in the same order; the first outcome is what a relation is about. */
+  outcomes: readonly string[];
+  tokenIds: readonly string[];
+  /** Its place among the event's members, as the contract counts them, from 0; null where nothing says it. */
+  memberIndex: number | null;
+  /** How many members the contract knows, where the ids carry that; null elsewhere. */
+  arity: number | null;
+  /** From the venue's own fields; null where it has none. */
+  strike: Strike | null;
+  closed: boolean;
+  /** What one share of the first outcome has come to be worth; null while that is open. */
+  resolvedValue: Price | null;
+  /** Why it cannot be traded here; null where it can. */
+  leftOut: string | null;
+};
+
+export type EventFacts = {
+  id: string;
+  slug: string;
+  title: string;
+  /** Recurring events of one kind share it; null where the event stands alone. */
+  series: string | null;
+  endDate: Instant | null;
+  closed: boolean;
+  /** Who sees to it that at most one member resolves to its first outcome; null: nobody does. */
+  exclusive: 'enforced' | 'declared' | null;
+  /** An outcome that no listed market covers may come true. */
+  augmented: boolean;
+  /** Whether the members are nested, each harder one implying the easier ones, and who says so; null: nobody does. */
+  nested: 'enforced' | 'declared' | null;
+  /** Read by its id or from the venue's list of events. False of what a page of markets shows of it: members may be missing. */
+  isWhole: boolean;
+  members: readonly MemberFacts[];
+};
