@@ -22,7 +22,6 @@ export const auditAction = z.enum([
   'settings.changed',
   'limits.changed',
   'discovery.changed',
-  'relation.proposed',
   'relation.approved',
   'relation.rejected',
   'relation.voided',

@@ -56,8 +56,6 @@ export const relationRow = z.object({
   first_hit_at: z.nullable(instant),
   last_hit_at: z.nullable(instant),
   hits: z.int(),
-  /** Whether the caller follows it. */
-  is_followed: z.boolean(),
 });
 export type RelationRow = z.output<typeof relationRow>;
 
@@ -110,6 +108,8 @@ export type RelationDifference = z.output<typeof difference>;
 
 export const relation = z.object({
   ...relationRow.shape,
+  /** Whether the caller follows it. */
+  is_followed: z.boolean(),
   member_list: z.array(member),
   read_from: z.array(z.string()),
   completeness: z.string(),

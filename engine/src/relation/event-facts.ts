@@ -1,6 +1,7 @@
 /** What a venue says of an event in fields and words, read as one whole: what relations are read from. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import type { FeeSchedule } from '../market/market.ts';
 
 /**
  * Which values of the event's variable let a market resolve to its first outcome. `above` and `below` have one end, `between`
@@ -31,6 +32,7 @@ export type MemberFacts = {
   arity: number | null;
   /** From the venue's own fields; null where it has none. */
   strike: Strike | null;
+  feeSchedule: FeeSchedule | null;
   closed: boolean;
   /** What one share of the first outcome has come to be worth; null while that is open. */
   resolvedValue: Price | null;
