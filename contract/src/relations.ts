@@ -216,6 +216,8 @@ export const followRelation = endpoint({
 });
 
 const census = z.object({
+  /** Whether discovery is switched on; only superusers may read its settings. */
+  enabled: z.boolean(),
   /** The pass over the venue's events that runs now or ran last. */
   sync: z.object({
     running: z.boolean(),
