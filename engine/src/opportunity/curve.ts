@@ -33,7 +33,14 @@ export type ProfitPoint = { size: Shares; cost: Usd; fees: Usd; profit: Usd; mar
  */
 export function profitCurve(quotes: readonly PositionQuote[], targetPrice: Price): ProfitPoint[] {
   const positions = buyable(quotes);
-  if (positions === null) return [];
+  return positions === null ? [] : curveOfAsks(positions, targetPrice);
+}
+
+/** What is on offer of one position, and what the venue takes of whoever buys it. */
+export type Offered = { asks: readonly Level[]; schedule: FeeSchedule };
+
+/** The same by what is on offer alone. */
+export function curveOfAsks(positions: readonly Offered[], targetPrice: Price): ProfitPoint[] {
   const bought = positions.map(nothingBought);
   const points: ProfitPoint[] = [];
   let before = SHARES_ZERO;
@@ -61,7 +68,7 @@ type Bought = {
   taken: Shares;
 };
 
-function nothingBought({ schedule }: Buyable): Bought {
+function nothingBought({ schedule }: Offered): Bought {
   return { schedule, dollars: 0, rest: 0, feesBefore: 0, level: null, taken: SHARES_ZERO };
 }
 
@@ -84,14 +91,12 @@ function feesOf({ schedule, feesBefore, level, taken }: Bought): number {
   return feesBefore + (level === null ? 0 : takerFee(taken, level.price, schedule));
 }
 
-type Buyable = { asks: readonly Level[]; schedule: FeeSchedule };
-
 /** The sizes over which every position stays on one level, in order, with the cost of one set there. */
 type Slice = { upTo: Shares; levels: readonly Level[]; marginalCost: Price };
 
 /** Null when a position has no open market, no book or no known fee. */
-function buyable(quotes: readonly PositionQuote[]): Buyable[] | null {
-  const positions: Buyable[] = [];
+function buyable(quotes: readonly PositionQuote[]): Offered[] | null {
+  const positions: Offered[] = [];
   for (const { market, book, tokenId } of quotes) {
     if (market === undefined || market.closed || market.feeSchedule === null) return null;
     if (book === undefined || tokenId === null) return null;
@@ -100,7 +105,7 @@ function buyable(quotes: readonly PositionQuote[]): Buyable[] | null {
   return positions.length === 0 ? null : positions;
 }
 
-function* slicesOfSet(positions: readonly Buyable[]): Generator<Slice> {
+function* slicesOfSet(positions: readonly Offered[]): Generator<Slice> {
   const cursors = positions.map(({ asks, schedule }) => ({ asks, schedule, index: 0, levelEnd: asks[0]?.size ?? 0 }));
   for (;;) {
     const levels: Level[] = [];

@@ -1,0 +1,80 @@
+/** What a relation depended on when it was read or approved, kept so that a change can be shown and not only noticed. */
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import type { EventFacts, MemberFacts } from './event-facts.ts';
+import type { RelationMember } from './relation.ts';
+
+/** Names and values as text, so that any two can be compared and shown side by side. */
+type Fields = Readonly<Record<string, string | null>>;
+
+export type Snapshot = {
+  readonly events: Readonly<Record<string, Fields>>;
+  /** By market id, in the order of the relation. */
+  readonly members: Readonly<Record<string, Fields>>;
+};
+
+/** `marketId` is null for a field of an event. `before` is null where there was no such field, `after` where there is none any more. */
+export type Difference = { marketId: string | null; field: string; before: string | null; after: string | null };
+
+/** How members end is no part of it: a member that has resolved changes no rule. Those that the events lack are left out. */
+export function snapshotOf(members: readonly RelationMember[], events: readonly EventFacts[]): Snapshot {
+  const known = new Map(events.map((event) => [event.id, event]));
+  const eventIds = new Set(members.map(({ eventId }) => eventId));
+  const marketsOf = new Map(events.flatMap((event) => event.members.map((member) => [member.marketId, member])));
+  return {
+    events: Object.fromEntries(
+      [...eventIds].flatMap((id) => {
+        const event = known.get(id);
+        return event === undefined ? [] : [[id, eventFields(event)]];
+      }),
+    ),
+    members: Object.fromEntries(
+      members.flatMap(({ marketId }) => {
+        const member = marketsOf.get(marketId);
+        return member === undefined ? [] : [[marketId, memberFields(member)]];
+      }),
+    ),
+  };
+}
+
+/** Every field that differs: of events first, then of members in their order. None means that the rules are the same. */
+export function differencesBetween(before: Snapshot, after: Snapshot): Difference[] {
+  return [
+    ...differing(before.events, after.events).map((difference) => ({ ...difference, marketId: null })),
+    ...differing(before.members, after.members),
+  ];
+}
+
+function differing(before: Snapshot['members'], after: Snapshot['members']): Difference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((marketId) => {
+    const was = before[marketId] ?? {};
+    const is = after[marketId] ?? {};
+    return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+      .map((field) => ({ marketId, field, before: was[field] ?? null, after: is[field] ?? null }))
+      .filter((difference) => difference.before !== difference.after);
+  });
+}
+
+function eventFields({ title, series, exclusive, augmented, nested, endDate }: EventFacts): Fields {
+  return {
+    title,
+    series,
+    exclusive: exclusive ?? 'no',
+    augmented: augmented ? 'yes' : 'no',
+    nested: nested ?? 'no',
+    'end date': endDate === null ? null : instantToIso(endDate),
+  };
+}
+
+function memberFields(member: MemberFacts): Fields {
+  const { question, groupTitle, rules, resolutionSource, endDate, outcomes, tokenIds, memberIndex } = member;
+  return {
+    question,
+    'group title': groupTitle,
+    rules,
+    'resolution source': resolutionSource,
+    'end date': endDate === null ? null : instantToIso(endDate),
+    outcomes: outcomes.join(' / '),
+    tokens: tokenIds.join(' / '),
+    index: memberIndex === null ? null : String(memberIndex),
+  };
+}
