@@ -187,6 +187,8 @@ function venueOf(
       searchMarkets: silent,
       searchLeftOut: silent,
       whyLeftOut: () => null,
+      readEvents: async function* () {},
+      eventsById: async () => [],
       marketsById: async (ids) => new Map(ids.flatMap((id) => (byId.has(id) ? [[id, byId.get(id) as Market]] : []))),
     },
     openUserStream: () => ({ connected: () => false, close: async () => {} }),

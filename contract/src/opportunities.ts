@@ -95,6 +95,8 @@ const opportunityFields = {
   source: z.nullable(z.string()),
   source_details: z.nullable(z.string()),
   content_hash: z.string(),
+  /** The relation that it was found by; null where somebody brought it. */
+  relation_id: z.nullable(id),
   flags: z.array(opportunityFlag),
   /** Why no order was placed when it triggered, in sentences; null where one was, and while it is not triggered. */
   blocked: z.nullable(z.string()),

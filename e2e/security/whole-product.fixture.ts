@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { buildApp } from '@dutchbook/server/build-app.ts';
+import { openDiscoverySettings } from '@dutchbook/server/discovery/settings.ts';
 import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
 import { type ScriptedTrading, scriptedTrading } from '@dutchbook/server/execution/runner/scripted-trading.fixture.ts';
 import type { HttpServer } from '@dutchbook/server/http/app.ts';
@@ -65,7 +66,8 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   const settings = await openSystemSettings(runtime);
   const controls = await openTradingControls(runtime);
   const hub = openHub(runtime);
-  const trading = await startTrading(runtime, venue, settings, controls, hub, onlyEngine());
+  const discoverySettings = await openDiscoverySettings(runtime);
+  const trading = await startTrading(runtime, venue, settings, controls, hub, onlyEngine(), discoverySettings);
   const queue = await openQueue(runtime);
   const jobs = await startJobs(runtime, queue, hub, null);
   const mailQueue = await openMailQueue(queue, runtime);
@@ -79,6 +81,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     metrics: createMetrics(),
     stream: hub,
     trading,
+    discovery: { settings: discoverySettings, live: trading.live, bookOf: () => undefined, stop: async () => {} },
     jobs,
     mailQueue,
     webUrl: () => 'https://desk.example',
@@ -105,6 +108,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
       await queue.stop();
       hub.stop();
       await trading.stop();
+      discoverySettings.stop();
       controls.stop();
       settings.stop();
       await venue.close();

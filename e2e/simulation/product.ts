@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '@dutchbook/server/config/config.ts';
+import { DISCOVERY_DEFAULTS } from '@dutchbook/server/discovery/settings.ts';
 import { openEngines } from '@dutchbook/server/engines/engines.ts';
 import type { WatchedSettings } from '@dutchbook/server/parts.ts';
 import { databaseNowBy } from '@dutchbook/server/runtime/test-time.ts';
@@ -100,7 +101,8 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   const controls = await openTradingControls(runtime);
   const stream = { publish: () => {}, watched: () => false };
   const engines = await openEngines(runtime);
-  const trading = await startTrading(runtime, venue, settings, controls, stream, engines);
+  const discovery = { current: () => DISCOVERY_DEFAULTS };
+  const trading = await startTrading(runtime, venue, settings, controls, stream, engines, discovery);
   await engines.takePart();
   return {
     owner,

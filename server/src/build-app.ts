@@ -6,6 +6,8 @@ import { registerBatchActions } from './batches/action-routes.ts';
 import { registerPlacing } from './batches/placing-routes.ts';
 import { registerBatches } from './batches/routes.ts';
 import { registerSelling } from './batches/selling-routes.ts';
+import type { Discovery } from './discovery/discovery.ts';
+import { registerDiscovery } from './discovery/routes.ts';
 import { registerExternalOrders } from './external-orders/routes.ts';
 import type { App } from './http/app.ts';
 import { openApp } from './http/open-app.ts';
@@ -42,6 +44,7 @@ export type AppParts = {
   metrics: Metrics;
   stream: StreamHub;
   trading: Trading;
+  discovery: Discovery;
   jobs: Jobs;
   mailQueue: MailQueue;
   /** Where people open the product; known once it listens. */
@@ -75,5 +78,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerSelling(app, { ...trading, venue: parts.venue });
   registerOrders(app, trading);
   registerExternalOrders(app, runtime);
+  registerDiscovery(app, runtime, parts.discovery);
   return app;
 }

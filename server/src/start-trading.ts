@@ -1,4 +1,5 @@
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { WatchedDiscoverySettings } from './discovery/settings.ts';
 import type { Engines } from './engines/engines.ts';
 import { type Account, startAccount } from './execution/account.ts';
 import { assess, type Readiness } from './execution/assess.ts';
@@ -37,6 +38,7 @@ export async function startTrading(
   controls: TradingControls,
   stream: StreamHub,
   engines: Engines,
+  discovery: Pick<WatchedDiscoverySettings, 'current'>,
 ): Promise<Trading> {
   const { partitions } = engines;
   const named = { ...venue, catalogue: namesKept(runtime, venue.catalogue) };
@@ -57,6 +59,7 @@ export async function startTrading(
   const readiness = (): Readiness => ({
     armed: controls.current().armed,
     reconciled: placing.isReconciled(),
+    placesFound: discovery.current().auto_place_found,
     ...soundness(),
   });
   const { catalogue } = venue;

@@ -1,9 +1,11 @@
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
-import { type Venue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { Venue } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
 import { chatCommands } from './chat-commands/commands.ts';
 import type { Config } from './config/config.ts';
+import { startDiscovery } from './discovery/discovery.ts';
+import { openDiscoverySettings } from './discovery/settings.ts';
 import { PARTITIONS } from './engines/division.ts';
 import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
 import { webFolder } from './folders.ts';
@@ -18,8 +20,6 @@ import { startSending } from './notifications/sending/sending-job.ts';
 import { openRuntime } from './open-runtime.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
-import type { LivePrices } from './opportunities/live-prices.ts';
-import { importSamples } from './opportunities/samples.ts';
 import { watchForHoldUps } from './runtime/watchdog.ts';
 import type { Runtime } from './runtime.ts';
 import { startTrading } from './start-trading.ts';
@@ -78,7 +78,9 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
 
   const sessions = openSessions(runtime);
   const metrics = createMetrics();
-  const trading = await startTrading(runtime, venue, settings, controls, stream, engines);
+  const discoverySettings = await openDiscoverySettings(runtime);
+  closers.push(discoverySettings.stop);
+  const trading = await startTrading(runtime, venue, settings, controls, stream, engines, discoverySettings);
   closers.push(trading.stop);
   if (config.roles.has('engine')) await engines.takePart();
   const work = { check_all: checkAllWork(runtime, trading), update_prices: updatePricesWork(runtime, trading) };
@@ -88,11 +90,32 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const mailQueue = await openMailQueue(queue, runtime);
   closers.push(publishSystemStatus(runtime, controls, hub, trading.feed));
   closers.push(publishNotifications(runtime, hub));
-  if (config.demoData) await importDemoData(runtime, venue, trading.live);
+  const discovery = await startDiscovery({
+    runtime,
+    venue,
+    partitions: engines.partitions,
+    settings: discoverySettings,
+    stream,
+    live: trading.live,
+  });
+  closers.push(discovery.stop);
 
   let url = '';
   const webUrl = () => config.publicUrl ?? url;
-  const parts = { runtime, venue, settings, sessions, passwords, metrics, stream, trading, jobs, mailQueue, webUrl };
+  const parts = {
+    runtime,
+    venue,
+    settings,
+    sessions,
+    passwords,
+    metrics,
+    stream,
+    trading,
+    discovery,
+    jobs,
+    mailQueue,
+    webUrl,
+  };
   const app = await buildApp({ ...parts, webFolder });
   closers.push(() => app.http.close());
   await app.http.ready();
@@ -119,16 +142,6 @@ function streamOf(runtime: Runtime, hub: OpenHub, { partitions }: Engines): Rela
 /** A database of its own belongs to one process; on one that DATABASE_URL names there may be any number. */
 async function enginesOf(runtime: Runtime): Promise<Engines> {
   return runtime.config.databaseUrl === null ? onlyEngine() : await openEngines(runtime);
-}
-
-/** So that the first page a newcomer opens is alive; a venue that is not up yet only leaves it empty. */
-async function importDemoData(runtime: Runtime, venue: Venue, live: Pick<LivePrices, 'notice'>): Promise<void> {
-  try {
-    if ((await importSamples(runtime, venue.catalogue)) > 0) await live.notice();
-  } catch (error) {
-    if (!(error instanceof VenueUnavailable)) throw error;
-    runtime.log.warn({ reason: error.message }, 'no sample opportunities: the exchange did not answer');
-  }
 }
 
 async function openVenue({ config, clock, random, log }: Runtime): Promise<Venue> {

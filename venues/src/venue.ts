@@ -5,6 +5,7 @@
 import type { Book } from '@dutchbook/engine/book/book.ts';
 import type { Level, Side } from '@dutchbook/engine/book/level.ts';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
@@ -62,6 +63,13 @@ export interface VenueCatalogue {
   marketsById(ids: readonly string[], priority?: ReadPriority): Promise<Map<string, Market>>;
   /** Why a market that the venue has cannot be traded here, as last read; null where nothing is known against it. */
   whyLeftOut(marketId: string): string | null;
+  /**
+   * The venue's open events, page by page, each whole with its closed members. `cursor` goes on behind the page, null at the end.
+   * Throws VenueUnavailable, also for a cursor that the venue does not take any more.
+   */
+  readEvents(cursor: string | null): AsyncGenerator<{ events: EventFacts[]; cursor: string | null }>;
+  /** Events by their ids, open or closed; those that the venue does not know are absent. Throws VenueUnavailable. */
+  eventsById(ids: readonly string[], priority: ReadPriority): Promise<EventFacts[]>;
 }
 
 export type BookSnapshot = { tokenId: string; bids: Level[]; asks: Level[]; timestamp: Instant; tick: Tick | null };

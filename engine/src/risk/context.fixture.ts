@@ -34,6 +34,7 @@ export function contextOf({ quotes = goodQuotes(), size = 10, ...changes }: Chan
     automatic: false,
     now: NOW,
     active: true,
+    isHeldBack: false,
     quotes,
     value: valueOpportunity(quotes, target, pricing),
     plan: planPlacement(quotes, sharesFromNumber(size), target),

@@ -24,6 +24,8 @@ export type GateContext = {
   automatic: boolean;
   now: Instant;
   active: boolean;
+  /** It was found by discovery, nobody looks, and found ones are not placed automatically. */
+  isHeldBack: boolean;
   quotes: readonly GateQuote[];
   value: OpportunityValue;
   plan: PlacementPlan;

@@ -7,6 +7,7 @@ import { balanceGate } from './balance.ts';
 import { clockSkewGate } from './clock-skew.ts';
 import type { Blocker, Gate, GateContext, LimitContext } from './context.ts';
 import { depthGate } from './depth.ts';
+import { foundSwitchGate } from './found-switch.ts';
 import { freshBooksGate } from './fresh-books.ts';
 import { limitOpenExposureGate } from './limit-open-exposure.ts';
 import { limitPerBatchGate } from './limit-per-batch.ts';
@@ -60,7 +61,7 @@ const AUTOMATIC_ONLY: readonly Gate[] = [augmentedEventGate, tooGoodToBeTrueGate
 
 /** All refusals of an order as it stands; none means it may be placed. */
 export function evaluateGates(context: GateContext): Blocker[] {
-  return refusals(context.automatic ? [...ALWAYS, ...AUTOMATIC_ONLY] : ALWAYS, context);
+  return refusals(context.automatic ? [...ALWAYS, ...AUTOMATIC_ONLY, foundSwitchGate] : ALWAYS, context);
 }
 
 /** What would refuse only the automatic order: shown to a person as a warning. */

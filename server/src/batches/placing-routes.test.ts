@@ -65,7 +65,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
       },
       stop: () => {},
     },
-    readiness: () => ({ armed: true, reconciled: true, corruptSettings: [], clockSkewMs: null }),
+    readiness: () => ({ armed: true, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null }),
     placing: { wake: () => recorded(), isReconciled: () => true, stop: async () => {} },
   });
   const signIn = async (email: string) => `Bearer ${await sessions.issue(await signUp(desk, email))}`;

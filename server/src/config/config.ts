@@ -54,8 +54,8 @@ export type Config = {
   trustedProxies: readonly string[];
   /** Percent of what shares cost: a sale that loses more is confirmed twice. */
   saleLossWarning: number;
-  /** Import sample opportunities at the first start. */
-  demoData: boolean;
+  /** Whether the venue's events are read and watched. */
+  discovery: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   roles: ReadonlySet<Role>;
   crashAt: CrashAt | null;
@@ -79,7 +79,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     firstSuperuser: readFirstSuperuser(read),
     venueMode,
     polymarket: readPolymarket(read, venueMode),
-    demoData: venueMode === 'simulated' && read.choice('DEMO_DATA', ['on', 'off'], 'on') === 'on',
+    discovery: read.choice('DISCOVERY', ['on', 'off'], 'on') === 'on',
     signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], venueMode === 'simulated' ? 'open' : 'approval'),
     smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
     mailFrom: readMatching(read, 'MAIL_FROM', SENDER, 'an email address, or Name <address>') ?? DEFAULT_SENDER,

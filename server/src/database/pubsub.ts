@@ -10,6 +10,8 @@ export type PubSubTopic =
   | 'settings_changed'
   | 'trading_controls_changed'
   | 'cache_cleared'
+  | 'relations_changed'
+  | 'discovery_settings_changed'
   | 'notification_changed'
   | 'engines_changed'
   | 'batch_called'

@@ -12,11 +12,14 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import type { LiveQuote } from '../parts.ts';
 import { gateSettings, orderMinimums, pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
 
-/** Whether orders may leave at all, what an earlier run unfinished is known, and what is decided with can be relied on. */
-export type Readiness = { armed: boolean; reconciled: boolean } & Soundness;
+/**
+ * Whether orders may leave at all, what an earlier run unfinished is known, whether found opportunities are placed
+ * automatically, and what is decided with can be relied on.
+ */
+export type Readiness = { armed: boolean; reconciled: boolean; placesFound: boolean } & Soundness;
 
 export type AssessInput = {
-  opportunity: { active: boolean; targetPrice: Price };
+  opportunity: { active: boolean; targetPrice: Price; relationId: string | null };
   quotes: readonly LiveQuote[];
   /** Null: the smallest size that satisfies every minimum. */
   size: Shares | null;
@@ -50,10 +53,12 @@ export function assess(input: AssessInput): Assessment {
   const value = valueOpportunity(quotes, opportunity.targetPrice, pricingSettings(settings));
   const size = input.size ?? defaultOrderSize(quotes, orderMinimums(settings));
   const plan = planPlacement(quotes, size, opportunity.targetPrice);
+  const { placesFound, ...readiness } = input.readiness;
   const context: GateContext = {
     automatic: input.automatic,
     now: input.now,
     active: opportunity.active,
+    isHeldBack: input.automatic && opportunity.relationId !== null && !placesFound,
     quotes,
     value,
     plan,
@@ -62,7 +67,7 @@ export function assess(input: AssessInput): Assessment {
     balance: input.cash,
     allowances: input.allowances,
     activeBatchId: input.activeBatchId,
-    ...input.readiness,
+    ...readiness,
     settings: gateSettings(settings),
     ...input.limitState,
   };

@@ -13,6 +13,8 @@ export function namesKept(runtime: Pick<Runtime, 'db' | 'log'>, catalogue: Venue
     searchMarkets: (query) => catalogue.searchMarkets(query),
     searchLeftOut: (query) => catalogue.searchLeftOut(query),
     whyLeftOut: (marketId) => catalogue.whyLeftOut(marketId),
+    readEvents: (cursor) => catalogue.readEvents(cursor),
+    eventsById: (ids, priority) => catalogue.eventsById(ids, priority),
     marketsById: async (ids, priority) => {
       const found = await catalogue.marketsById(ids, priority);
       note([...found.values()]);

@@ -23,6 +23,8 @@ function listing(...markets: Market[]): VenueCatalogue {
     searchMarkets: never,
     searchLeftOut: never,
     whyLeftOut: () => null,
+    readEvents: async function* () {},
+    eventsById: async () => [],
     marketsById: async (ids) => new Map(markets.filter(({ id }) => ids.includes(id)).map((each) => [each.id, each])),
   };
 }

@@ -37,6 +37,7 @@ export function presentRow(row: StoredOpportunity): OpportunityRow {
     source: row.source,
     source_details: row.sourceDetails,
     content_hash: row.contentHash,
+    relation_id: row.relationId,
     flags: flagsOf(row.profitPercentage, row.augmentedEvent),
     blocked: row.triggered ? row.refusal : null,
   };

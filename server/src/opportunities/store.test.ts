@@ -37,6 +37,8 @@ function row({ runtime }: TestRuntime, index: number): StoredOpportunity {
     source: SOURCES[index] ?? null,
     sourceDetails: null,
     refusal: null,
+    relationId: null,
+    direction: null,
     contentHash: `hash ${index}`,
   };
 }

@@ -86,6 +86,7 @@ const SORT_COLUMNS = {
   source: textInsensitive(opportunities.source),
   source_details: textInsensitive(opportunities.sourceDetails),
   content_hash: opportunities.contentHash,
+  relation_id: opportunities.relationId,
   ...PRICE_SORTS,
 } satisfies Record<OpportunitySort, AnyColumn | SQL>;
 

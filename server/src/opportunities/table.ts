@@ -1,4 +1,5 @@
 import type { MarketCombinations } from '@dutchbook/contract/opportunities.ts';
+import type { RelationDirection } from '@dutchbook/contract/relations.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -34,6 +35,9 @@ export const opportunities = pgTable(
     source: text('source'),
     sourceDetails: text('source_details'),
     contentHash: text('content_hash').notNull(),
+    /** The relation that it was found by; null where somebody brought it. */
+    relationId: uuid('relation_id'),
+    direction: text('direction').$type<RelationDirection>(),
   },
   (table) => [
     uniqueIndex('opportunities_content_hash_key').on(table.contentHash),
@@ -43,6 +47,7 @@ export const opportunities = pgTable(
     index('opportunities_target_price').on(table.targetPrice, table.id),
     index('opportunities_active').on(table.active, table.id),
     index('opportunities_source').on(textInsensitive(table.source), table.id),
+    index('opportunities_relation_id').on(table.relationId).where(sql`${table.relationId} is not null`),
     index('opportunities_market_ids').using('gin', MARKET_IDS),
     index('opportunities_source_details').on(textInsensitive(table.sourceDetails), table.id),
   ],

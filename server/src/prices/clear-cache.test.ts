@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DISCOVERY_DEFAULTS } from '../discovery/settings.ts';
 import { onlyEngine } from '../engines/engines.ts';
 import { startTrading } from '../start-trading.ts';
 import { openTestRuntime } from '../test-runtime.ts';
@@ -13,7 +14,7 @@ describe('a cache that is cleared by any process', () => {
     const { venue, calls } = scriptedMarkets(runtime.clock);
     const settings = scriptedSettings(DEFAULT_SETTINGS);
     const stream = { publish: () => {}, watched: () => false };
-    const trading = await startTrading(runtime, venue, settings, scriptedControls(), stream, onlyEngine());
+    const trading = await startTrading(runtime, venue, settings, scriptedControls(), stream, onlyEngine(), { current: () => DISCOVERY_DEFAULTS });
     await runtime.db.transaction((tx) => runtime.pubsub.publish(tx, 'cache_cleared'));
     await expect.poll(() => calls).toContain('forget');
     await trading.stop();

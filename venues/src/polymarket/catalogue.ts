@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Market, MarketEvent } from '@dutchbook/engine/market/market.ts';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { elapsedMs, type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { ReadPriority } from '../read-budget.ts';
 import {
@@ -11,7 +12,16 @@ import {
 } from '../venue.ts';
 import type { PolymarketConfig } from './config.ts';
 import type { ChainId } from './contracts.ts';
-import { conditionId, eventsWithIds, marketsWithIds, openEvents, openMarkets } from './gamma.ts';
+import { readEventFacts } from './event-facts.ts';
+import {
+  conditionId,
+  eventPages,
+  eventsWithIds,
+  marketsWithIds,
+  openEvents,
+  openMarkets,
+  rawEventsWithIds,
+} from './gamma.ts';
 import { type ListedMarket, marketEvent, type OrderVersion, readGammaMarket } from './listed-market.ts';
 import type { Ticks } from './ticks.ts';
 import type { JsonApi } from './transport.ts';
@@ -94,6 +104,19 @@ export class PolymarketCatalogue implements VenueCatalogue {
 
   whyLeftOut(marketId: string): string | null {
     return this.#leftOut.get(marketId)?.reason ?? null;
+  }
+
+  async *readEvents(cursor: string | null): AsyncGenerator<{ events: EventFacts[]; cursor: string | null }> {
+    for await (const { items, nextCursor } of eventPages(this.#gamma, cursor))
+      yield { events: this.#factsOf(items), cursor: nextCursor };
+  }
+
+  async eventsById(ids: readonly string[], priority: ReadPriority): Promise<EventFacts[]> {
+    return this.#factsOf(await rawEventsWithIds(this.#gamma, ids, priority));
+  }
+
+  #factsOf(events: readonly unknown[]): EventFacts[] {
+    return events.flatMap((raw) => readEventFacts(raw, this.#chainId) ?? []);
   }
 
   /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for a market nobody lists. */

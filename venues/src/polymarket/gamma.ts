@@ -18,6 +18,14 @@ export async function* openEvents(gamma: JsonApi): AsyncGenerator<GammaEvent> {
   }
 }
 
+/** Pages of open events as they come, with the cursor behind each. Throws `VenueUnavailable`. */
+export async function* eventPages(
+  gamma: JsonApi,
+  cursor: string | null,
+): AsyncGenerator<{ items: unknown[]; nextCursor: string | null }> {
+  yield* pagesFrom(gamma, 'events', OPEN, { cursor, priority: 'following' });
+}
+
 /** The open markets as they come, page by page. Throws `VenueUnavailable`. */
 export async function* openMarkets(gamma: JsonApi): AsyncGenerator<unknown> {
   yield* pages(gamma, 'markets', OPEN, 'following');
@@ -51,12 +59,21 @@ export async function eventsWithIds(
   priority: ReadPriority,
 ): Promise<GammaEvent[]> {
   const found: GammaEvent[] = [];
-  for (const chunk of chunked(ids)) {
-    for (const raw of await allPages(gamma, 'events', { id: chunk }, priority)) {
-      const parsed = gammaEvent.safeParse(raw);
-      if (parsed.success) found.push(parsed.data);
-    }
+  for (const raw of await rawEventsWithIds(gamma, ids, priority)) {
+    const parsed = gammaEvent.safeParse(raw);
+    if (parsed.success) found.push(parsed.data);
   }
+  return found;
+}
+
+/** The same as they come. */
+export async function rawEventsWithIds(
+  gamma: JsonApi,
+  ids: readonly string[],
+  priority: ReadPriority,
+): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const chunk of chunked(ids)) found.push(...(await allPages(gamma, 'events', { id: chunk }, priority)));
   return found;
 }
 
@@ -73,13 +90,23 @@ async function* pages(
   wanted: Query,
   priority: ReadPriority,
 ): AsyncGenerator<unknown> {
-  let cursor: string | null = null;
+  for await (const { items } of pagesFrom(gamma, kind, wanted, { cursor: null, priority })) yield* items;
+}
+
+async function* pagesFrom(
+  gamma: JsonApi,
+  kind: 'events' | 'markets',
+  wanted: Query,
+  { cursor: begin, priority }: { cursor: string | null; priority: ReadPriority },
+): AsyncGenerator<{ items: unknown[]; nextCursor: string | null }> {
+  let cursor = begin;
   for (let page = 0; page < PAGES_MAX; page++) {
     const query: Query = { ...wanted, limit: PAGE_LIMIT, ...(cursor === null ? {} : { after_cursor: cursor }) };
     const { items, nextCursor } = readPage(await gamma.get(`/${kind}/keyset`, query, { priority }), kind);
-    yield* items;
+    if (nextCursor !== null && nextCursor === cursor)
+      throw new VenueUnavailable(`the listing of ${kind} does not move on`);
+    yield { items, nextCursor };
     if (nextCursor === null) return;
-    if (nextCursor === cursor) throw new VenueUnavailable(`the listing of ${kind} does not move on`);
     cursor = nextCursor;
   }
   throw new VenueUnavailable(`the listing of ${kind} did not end after ${PAGES_MAX} pages`);

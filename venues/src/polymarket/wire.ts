@@ -1,5 +1,16 @@
 /** What the venue sends, as far as we read it. Unknown fields are let pass; what we rely on is checked. */
+import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
 import { z } from 'zod';
+
+/** Null where there is none, or one that is no time. */
+export function readInstant(text: string | null | undefined): Instant | null {
+  if (!text) return null;
+  try {
+    return instantFromIso(text);
+  } catch {
+    return null;
+  }
+}
 
 const decimal = z.string().regex(/^\d{1,12}(\.\d*)?$|^\.\d+$/);
 const decimalOrNumber = z.union([decimal, z.number().nonnegative()]).transform(String);

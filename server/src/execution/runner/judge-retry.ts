@@ -73,6 +73,7 @@ export async function judgeRetry(parts: RetryParts, state: BatchState): Promise<
     automatic: isDecidedAlone(state),
     now: runtime.clock.now(),
     active: opportunity.active,
+    isHeldBack: false,
     quotes: missing,
     ...remainderGateInputs(value, plan, fractionFromNumber(settings.MIN_PROFIT_RETRY_THRESHOLD)),
     quotedPrice: null,

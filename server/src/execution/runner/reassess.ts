@@ -31,7 +31,7 @@ export async function reassess(
     cash: await spendableCash(runtime.db, reading, batch.id),
     allowances: reading?.allowances ?? null,
     activeBatchId: null,
-    readiness: { armed: controls.current().armed, reconciled: true, ...parts.soundness() },
+    readiness: { armed: controls.current().armed, reconciled: true, placesFound: true, ...parts.soundness() },
     limitState: await limitState(runtime.db, parts, batch.id),
   });
   return sentences(blockers);

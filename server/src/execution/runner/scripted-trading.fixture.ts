@@ -95,6 +95,8 @@ export function scriptedTrading(runtime: Pick<Runtime, 'random' | 'clock'>): Scr
       searchLeftOut: async () => ({ data: [], count: 0 }),
       marketsById: async (ids) => new Map(ids.map((id) => [id, { id, tick: priceFromText('0.01') } as never])),
       whyLeftOut: () => null,
+      readEvents: async function* () {},
+      eventsById: async () => [],
     },
     prices: { fetchBooks: async () => new Map(), fetchQuotes: async () => new Map() },
     openMarketStream: () => {

@@ -71,6 +71,8 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
         searchLeftOut: () => answered(scripted, 'searchLeftOut', { data: [], count: 0 }),
         marketsById: (ids, priority) => answered(scripted, 'marketsById', found(ids, markets), priority),
         whyLeftOut: () => null,
+        readEvents: async function* () {},
+        eventsById: async () => [],
       },
       prices: {
         fetchBooks: (tokenIds, priority) => answered(scripted, 'fetchBooks', found(tokenIds, snapshots), priority),

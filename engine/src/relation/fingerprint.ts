@@ -1,0 +1,43 @@
+/** Texts that say what a relation depends on, and what it has in common with others of its series. */
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import type { EventFacts, MemberFacts } from './event-facts.ts';
+import type { RelationKind } from './relation.ts';
+
+/** All rules and ids; not how a member ends, which changes no rule. */
+export function fingerprintOf(
+  events: readonly EventFacts[],
+  members: readonly MemberFacts[],
+  kind: RelationKind,
+): string {
+  const flags = events.map(({ id, exclusive, augmented, nested }) => [id, exclusive, augmented, nested]);
+  const rules = members.map((member) => [
+    member.marketId,
+    member.question,
+    member.groupTitle,
+    member.rules,
+    member.resolutionSource,
+    member.endDate === null ? null : instantToIso(member.endDate),
+    member.outcomes,
+    member.tokenIds,
+    member.memberIndex,
+  ]);
+  return JSON.stringify([kind, flags, rules]);
+}
+
+/** Null where the event is of no series. Numbers and dates are left out of the words. */
+export function templateOf(event: EventFacts, members: readonly MemberFacts[], kind: RelationKind): string | null {
+  if (event.series === null) return null;
+  const words = new Set(members.map(({ question }) => withoutFigures(question)));
+  return JSON.stringify([event.series, kind, [...words].sort()]);
+}
+
+const MONTHS = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/gi;
+
+function withoutFigures(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(MONTHS, '#')
+    .replaceAll(/[\d.,]*\d[\d.,]*/g, '#')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,179 @@
+import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
+import type { Census, WhyAnswer } from '@dutchbook/contract/relations.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import { eq, ilike, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { relationPrices, relations } from '../relations/table.ts';
+import type { Db } from '../runtime.ts';
+import { readSync } from './sync.ts';
+import { catalogueEvents, catalogueMarkets } from './table.ts';
+
+const DAY_MS = 86_400_000;
+const REASONS_MAX = 50;
+const ANSWERS_MAX = 10;
+/** Figures in a sentence would make every event a reason of its own. */
+const FIGURES = sql.raw(String.raw`'\d+'`);
+
+export async function readCensus(db: Db, now: Instant, enabled: boolean): Promise<Census> {
+  const sync = await readSync(db);
+  const [totals] = await db
+    .select({
+      events: sql`count(*)`.mapWith(Number),
+      markets: sql`coalesce(sum(jsonb_array_length(${catalogueEvents.facts} -> 'members')), 0)`.mapWith(Number),
+    })
+    .from(catalogueEvents)
+    .where(eq(catalogueEvents.closed, false));
+  const ofRelation = eq(relationPrices.relationId, relations.id);
+  const members = sql`jsonb_array_length(${relations.members})`;
+  const bases = await db
+    .select({
+      basis: relations.basis,
+      events: sql`count(distinct ${relations.eventId})`.mapWith(Number),
+      members: sql`sum(${members})`.mapWith(Number),
+      relations: sql`count(*)`.mapWith(Number),
+      complete: sql`count(*) filter (where ${relations.isComplete})`.mapWith(Number),
+      unquoted: sql`sum(${members} - ${relationPrices.quoted})`.mapWith(Number),
+      hits: sql`count(*) filter (where ${relationPrices.lastHitAt} >= ${instantToIso((now - (now % DAY_MS)) as Instant)}::timestamptz)`.mapWith(
+        Number,
+      ),
+    })
+    .from(relations)
+    .innerJoin(relationPrices, ofRelation)
+    .where(isNull(relations.endedAt))
+    .groupBy(relations.basis);
+  const kinds = await db
+    .select({
+      kind: relations.kind,
+      relations: sql`count(*)`.mapWith(Number),
+      not_comparable: sql`count(*) filter (where ${relationPrices.distance} is null)`.mapWith(Number),
+    })
+    .from(relations)
+    .innerJoin(relationPrices, ofRelation)
+    .where(isNull(relations.endedAt))
+    .groupBy(relations.kind);
+  const reason = sql<string>`regexp_replace(${catalogueEvents.whyNot}, ${FIGURES}, 'n', 'g')`;
+  const unwatched = await db
+    .select({ reason, events: sql`count(*)`.mapWith(Number) })
+    .from(catalogueEvents)
+    .where(sql`${isNotNull(catalogueEvents.whyNot)} and not ${catalogueEvents.closed}`)
+    .groupBy(sql`1`)
+    .orderBy(sql`2 desc`, sql`1`)
+    .limit(REASONS_MAX);
+  return {
+    enabled,
+    sync: {
+      running: sync !== null && sync.startedAt !== null && sync.finishedAt === null,
+      started_at: sync?.startedAt ?? null,
+      finished_at: sync?.finishedAt ?? null,
+      events_read: sync?.eventsRead ?? 0,
+      error: sync?.error ?? null,
+    },
+    events: totals?.events ?? 0,
+    markets: totals?.markets ?? 0,
+    bases: RELATION_BASES.map((basis) => bases.find((row) => row.basis === basis) ?? { basis, ...NOTHING }),
+    kinds: RELATION_KINDS.map(
+      (kind) => kinds.find((row) => row.kind === kind) ?? { kind, relations: 0, not_comparable: 0 },
+    ),
+    unwatched,
+  };
+}
+
+const NOTHING = { events: 0, members: 0, relations: 0, complete: 0, unquoted: 0, hits: 0 };
+
+/** Events and markets by the last part of an address, an id, or words of their names; events first. */
+export async function explainWatched(db: Db, asked: string): Promise<WhyAnswer[]> {
+  const q = lastPart(asked.trim());
+  const words = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const events = await findEvents(db, or(eq(catalogueEvents.id, q), eq(catalogueEvents.slug, q)));
+  const markets = await findMarkets(db, or(eq(catalogueMarkets.id, q), eq(catalogueMarkets.slug, q)));
+  if (events.length + markets.length > 0) return [...events, ...markets];
+  const named = await findEvents(db, ilike(catalogueEvents.title, words));
+  return [...named, ...(await findMarkets(db, ilike(catalogueMarkets.question, words)))].slice(0, ANSWERS_MAX);
+}
+
+/** `https://polymarket.com/event/some-event/some-market?tid=1` asks for `some-market`. */
+function lastPart(asked: string): string {
+  if (!/^https?:\/\//i.test(asked)) return asked;
+  const [path = ''] = asked.split(/[?#]/, 1);
+  return path.split('/').findLast((part) => part !== '') ?? asked;
+}
+
+async function findEvents(db: Db, condition: SQL | undefined): Promise<WhyAnswer[]> {
+  const rows = await db
+    .select({ id: catalogueEvents.id, title: catalogueEvents.title, whyNot: catalogueEvents.whyNot })
+    .from(catalogueEvents)
+    .where(condition)
+    .limit(ANSWERS_MAX);
+  const relationsOf = await relationsBy(
+    db,
+    inArray(
+      relations.eventId,
+      rows.map(({ id }) => id),
+    ),
+  );
+  return rows.map(({ id, title, whyNot }) =>
+    answer(
+      'event',
+      { id, title, whyNot },
+      relationsOf.filter(({ eventId }) => eventId === id),
+    ),
+  );
+}
+
+async function findMarkets(db: Db, condition: SQL | undefined): Promise<WhyAnswer[]> {
+  const rows = await db
+    .select({
+      id: catalogueMarkets.id,
+      title: catalogueMarkets.question,
+      whyNot: catalogueEvents.whyNot,
+      facts: catalogueEvents.facts,
+    })
+    .from(catalogueMarkets)
+    .innerJoin(catalogueEvents, eq(catalogueEvents.id, catalogueMarkets.eventId))
+    .where(condition)
+    .limit(ANSWERS_MAX);
+  const answers: WhyAnswer[] = [];
+  for (const { id, title, whyNot, facts } of rows) {
+    const own = await relationsBy(db, sql`${relations.members} @> ${JSON.stringify([{ marketId: id }])}::jsonb`);
+    const leftOut = facts.members.find(({ marketId }) => marketId === id)?.leftOut;
+    answers.push(answer('market', { id, title, whyNot: leftOut ?? whyNot }, own));
+  }
+  return answers;
+}
+
+type Found = { id: string; eventId: string; title: string; state: string };
+
+function relationsBy(db: Db, condition: SQL | undefined): Promise<Found[]> {
+  return db
+    .select({ id: relations.id, eventId: relations.eventId, title: relations.title, state: relations.state })
+    .from(relations)
+    .where(sql`${condition} and ${isNull(relations.endedAt)}`)
+    .orderBy(relations.kind, relations.id)
+    .limit(100);
+}
+
+function answer(
+  kind: 'event' | 'market',
+  { id, title, whyNot }: { id: string; title: string; whyNot: string | null },
+  own: Found[],
+): WhyAnswer {
+  const watched = own.filter(({ state }) => state === 'proposed' || state === 'approved');
+  return {
+    kind,
+    id,
+    title,
+    watched: watched.length > 0,
+    sentence: sentenceOf(own, watched, whyNot),
+    relation_ids: own.map((relation) => relation.id),
+  };
+}
+
+function sentenceOf(own: readonly Found[], watched: readonly Found[], whyNot: string | null): string {
+  const [first] = watched;
+  if (first !== undefined)
+    return watched.length === 1
+      ? `Watched: ${first.title}`
+      : `Watched by ${watched.length} relations, among them: ${first.title}`;
+  const [stopped] = own;
+  if (stopped !== undefined) return `Not watched: "${stopped.title}" is ${stopped.state}`;
+  return whyNot ?? 'Not watched: no relation was read from it';
+}

@@ -1,0 +1,47 @@
+/** Reads the structure of the whole venue and watches what it holds, in processes that are engines. */
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { LivePrices } from '../opportunities/live-prices.ts';
+import type { Partitions, StreamHub } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import type { WatchedDiscoverySettings } from './settings.ts';
+import { startSync } from './sync.ts';
+import { startWatch } from './watch.ts';
+import type { BookOf } from './watched.ts';
+
+/** The simulated exchange answers with one page, a real venue with hundreds. */
+const PAUSE_MS = { simulated: 5_000, real: 300_000 };
+
+export type Discovery = {
+  settings: WatchedDiscoverySettings;
+  /** Books of the relations that this process watches. */
+  bookOf: BookOf;
+  live: Pick<LivePrices, 'notice' | 'rowsNow'>;
+  stop: () => Promise<void>;
+};
+
+export type DiscoveryParts = {
+  runtime: Runtime;
+  venue: Pick<Venue, 'catalogue' | 'openMarketStream'>;
+  partitions: Partitions;
+  settings: WatchedDiscoverySettings;
+  stream: StreamHub;
+  live: LivePrices;
+};
+
+export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery> {
+  const { runtime, venue, partitions, settings, live } = parts;
+  if (!runtime.config.roles.has('engine') || !runtime.config.discovery)
+    return { settings, live, bookOf: () => undefined, stop: async () => {} };
+  const watch = await startWatch(parts);
+  const pauseMs = runtime.config.venueMode === 'simulated' ? PAUSE_MS.simulated : PAUSE_MS.real;
+  const sync = startSync({ runtime, catalogue: venue.catalogue, partitions, settings, pauseMs });
+  return {
+    settings,
+    live,
+    bookOf: watch.bookOf,
+    stop: async () => {
+      await sync.stop();
+      await watch.stop();
+    },
+  };
+}

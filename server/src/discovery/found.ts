@@ -1,0 +1,129 @@
+/** Hits of relations become ordinary opportunities, and are paused when the edge is gone. */
+import type { Basket } from '@dutchbook/engine/relation/baskets.ts';
+import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { priceToNumber } from '@dutchbook/units/price.ts';
+import { type DraftResult, readDraft } from '../opportunities/draft.ts';
+import { FOUND, openFound, pauseFound } from '../opportunities/found.ts';
+import type { LivePrices } from '../opportunities/live-prices.ts';
+import { presentRow } from '../opportunities/present.ts';
+import { readOpportunities } from '../opportunities/store.ts';
+import type { StreamHub } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import type { WatchedDiscoverySettings } from './settings.ts';
+import type { Found, Watched } from './watched.ts';
+
+/** An edge that comes back within this time has not been gone. */
+const GONE_AFTER_MS = 5_000;
+
+type Open = { basket: Basket; paidAt: Instant; isBusy: boolean };
+
+export type FoundOpportunities = {
+  /** What pays of the relation now, and whether a basket that was found before still does. */
+  note: (watched: Watched, found: readonly Found[], pays: (basket: Basket) => boolean) => void;
+  /** Pauses what has not paid for a while. */
+  sweep: () => void;
+  /** Pauses what an earlier run has left open of a relation that does not pay. */
+  pause: (relationId: string) => void;
+  /** Resolves when all that was begun is stored. */
+  settled: () => Promise<void>;
+};
+
+type Parts = {
+  runtime: Runtime;
+  live: Pick<LivePrices, 'notice' | 'rowsNow'>;
+  stream: StreamHub;
+  settings: WatchedDiscoverySettings;
+};
+
+export function openFoundOpportunities({ runtime, live, stream, settings }: Parts): FoundOpportunities {
+  const { clock, log } = runtime;
+  const openOf = new Map<string, Open>();
+  const working = new Set<Promise<void>>();
+
+  const begin = (work: Promise<void>, what: string) => {
+    const done = work.catch((error: unknown) => log.error({ err: error }, what)).finally(() => working.delete(done));
+    working.add(done);
+  };
+  const show = async (ids: readonly string[]) => {
+    await live.notice();
+    for (const row of live.rowsNow(await readOpportunities(runtime.db, ids)))
+      stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
+  };
+  const openOne = async (watched: Watched, basket: Basket) => {
+    const result = draftOfBasket(watched, basket);
+    if (result.kind === 'refused') {
+      log.warn({ relation: watched.row.id, reason: result.reason }, 'found basket refused');
+      return;
+    }
+    const by = { relationId: watched.row.id, direction: basket.direction };
+    const { id, isChanged } = await openFound(runtime, result.draft, by);
+    watched.row.opportunityId = id;
+    if (isChanged) await show([id]);
+  };
+  const pause = async (relationId: string) => {
+    const ids = await runtime.db.transaction((tx) => pauseFound(tx, runtime, [relationId]));
+    if (ids.length > 0) await show(ids);
+  };
+
+  return {
+    note: (watched, found, pays) => {
+      const form = settings.current();
+      if (!mayTrade(watched.row, form)) return;
+      for (const hit of found) {
+        if (hit.profit < form.min_profit_usd) continue;
+        const key = `${watched.row.id} ${hit.basket.direction}`;
+        const open = openOf.get(key);
+        if (open !== undefined && (open.isBusy || pays(open.basket))) {
+          open.paidAt = clock.now();
+          continue;
+        }
+        const next: Open = { basket: hit.basket, paidAt: clock.now(), isBusy: true };
+        openOf.set(key, next);
+        begin(
+          openOne(watched, hit.basket).finally(() => {
+            next.isBusy = false;
+          }),
+          'found opportunity not stored',
+        );
+      }
+    },
+    sweep: () => {
+      const now = clock.now();
+      for (const [key, { isBusy, paidAt }] of openOf) {
+        if (isBusy || now - paidAt < GONE_AFTER_MS) continue;
+        openOf.delete(key);
+        const [relationId = ''] = key.split(' ');
+        begin(pause(relationId), 'found opportunity not paused');
+      }
+    },
+    pause: (relationId) => begin(pause(relationId), 'found opportunity not paused'),
+    settled: async () => {
+      while (working.size > 0) await Promise.all(working);
+    },
+  };
+}
+
+/** One leg for each position, in the order of the members. */
+function draftOfBasket({ row, members }: Watched, { legs, payout }: Basket): DraftResult {
+  const positions = legs.map(({ member, outcome }, index) => ({
+    leg: index + 1,
+    markets: [{ id: members[member]?.marketId ?? '', outcome: members[member]?.outcomes[outcome] ?? '' }],
+  }));
+  return readDraft({
+    market_combinations: positions,
+    target_price: priceToNumber(payout),
+    active: true,
+    source: FOUND,
+    source_details: `${row.eventTitle}: ${row.title}. ${wordsOf(legs, members.length)}`.slice(0, DETAILS_LENGTH_MAX),
+  });
+}
+
+const DETAILS_LENGTH_MAX = 2000;
+
+function wordsOf(legs: Basket['legs'], members: number): string {
+  const yes = legs.filter(({ outcome }) => outcome === 0).length;
+  const no = legs.length - yes;
+  const parts = [...(yes > 0 ? [`Yes on ${yes}`] : []), ...(no > 0 ? [`No on ${no}`] : [])];
+  return `${parts.join(', ')} of ${members}`;
+}

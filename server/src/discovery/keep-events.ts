@@ -1,0 +1,101 @@
+/** What was read of the venue becomes rows: its events, the relations they hold, and what is void since. */
+import { createHash } from 'node:crypto';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
+import { and, eq, inArray, lt, not, sql } from 'drizzle-orm';
+import { insertOf } from '../database/many-rows.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { type Reconciled, reconcileEvent, recordReconciled } from './reconcile.ts';
+import { catalogueEvents, catalogueMarkets } from './table.ts';
+
+/** Stores a page of events as read in this pass, and judges the relations of those that have changed anew. */
+export async function keepEvents(runtime: Runtime, read: readonly EventFacts[], pass: number): Promise<void> {
+  const events = uniqueById(read).map((event) => ({ event, hash: hashOf(event) }));
+  await runtime.db.transaction(async (tx) => {
+    const ids = events.map(({ event }) => event.id);
+    const stored = await tx
+      .select({ id: catalogueEvents.id, hash: catalogueEvents.hash })
+      .from(catalogueEvents)
+      .where(inArray(catalogueEvents.id, ids));
+    const hashes = new Map(stored.map(({ id, hash }) => [id, hash]));
+    await tx.update(catalogueEvents).set({ pass }).where(inArray(catalogueEvents.id, ids));
+    const changes: Reconciled[] = [];
+    for (const { event, hash } of events) {
+      if (hashes.get(event.id) === hash) continue;
+      changes.push(await keepEvent(tx, runtime, event, hash, pass));
+    }
+    await recordReconciled(tx, runtime, changes);
+  });
+}
+
+/** Events that no page of the pass held: closed, or not listed any more. */
+export async function unseenEvents(db: Db, pass: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: catalogueEvents.id })
+    .from(catalogueEvents)
+    .where(and(lt(catalogueEvents.pass, pass), not(catalogueEvents.closed)));
+  return rows.map(({ id }) => id);
+}
+
+/** The same of events that the venue does not know any more: nothing of them is watched. */
+export async function dropEvents(runtime: Runtime, ids: readonly string[], pass: number): Promise<void> {
+  await runtime.db.transaction(async (tx) => {
+    const changes: Reconciled[] = [];
+    for (const id of ids) {
+      const [row] = await tx
+        .update(catalogueEvents)
+        .set({ closed: true, pass, whyNot: NOT_LISTED, readAt: runtime.clock.now(), hash: '' })
+        .where(eq(catalogueEvents.id, id))
+        .returning({ facts: catalogueEvents.facts });
+      if (row !== undefined) changes.push(await reconcileEvent(tx, runtime, { ...row.facts, closed: true }, []));
+    }
+    await recordReconciled(tx, runtime, changes);
+  });
+}
+
+const NOT_LISTED = 'The venue does not list this event any more';
+const CLOSED = 'The event is over';
+
+async function keepEvent(tx: Db, runtime: Runtime, event: EventFacts, hash: string, pass: number): Promise<Reconciled> {
+  const { relations, whyNot } = event.closed ? { relations: [], whyNot: CLOSED } : readRelations(event);
+  const row = {
+    id: event.id,
+    slug: event.slug,
+    title: event.title,
+    variable: event.closed ? null : variableOf(event),
+    closed: event.closed,
+    whyNot,
+    facts: event,
+    hash,
+    pass,
+    readAt: runtime.clock.now(),
+  };
+  await tx.insert(catalogueEvents).values(row).onConflictDoUpdate({ target: catalogueEvents.id, set: row });
+  await keepMarkets(tx, event);
+  return reconcileEvent(tx, runtime, event, relations);
+}
+
+async function keepMarkets(tx: Db, event: EventFacts): Promise<void> {
+  await tx.delete(catalogueMarkets).where(eq(catalogueMarkets.eventId, event.id));
+  const rows = [...new Map(event.members.map((member) => [member.marketId, member])).values()].map(
+    ({ marketId, slug, question }) => ({ id: marketId, eventId: event.id, slug, question }),
+  );
+  if (rows.length === 0) return;
+  await tx.execute(sql`${insertOf(catalogueMarkets, rows)}
+    on conflict (id) do update set event_id = excluded.event_id, slug = excluded.slug, question = excluded.question`);
+}
+
+function uniqueById(events: readonly EventFacts[]): EventFacts[] {
+  return [...new Map(events.map((event) => [event.id, storable(event)])).values()];
+}
+
+/** PostgreSQL keeps neither NUL nor a lone half of a surrogate pair, and a venue's texts may hold both. */
+function storable(event: EventFacts): EventFacts {
+  return JSON.parse(JSON.stringify(event), (_key, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  ) as EventFacts;
+}
+
+function hashOf(event: EventFacts): string {
+  return createHash('sha256').update(JSON.stringify(event)).digest('hex');
+}

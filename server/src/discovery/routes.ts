@@ -1,0 +1,91 @@
+import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
+import * as contract from '@dutchbook/contract/relations.ts';
+import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import type { App } from '../http/app.ts';
+import { NotFound } from '../http/errors.ts';
+import { route, routeRead } from '../http/route.ts';
+import type { UserRow } from '../parts.ts';
+import { approveRelation, followRelation, rejectRelation } from '../relations/decide.ts';
+import { type MemberQuote, presentRelation, presentRelationRow } from '../relations/present.ts';
+import { isFollowedBy, listRelations, readDistances, readRelation } from '../relations/store.ts';
+import type { Runtime } from '../runtime.ts';
+import { explainWatched, readCensus } from './census.ts';
+import type { Discovery } from './discovery.ts';
+import { readEventFacts } from './news-of-relations.ts';
+import { changeDiscoverySettings, presentDiscoverySettings } from './settings.ts';
+import { watchedOf } from './watched.ts';
+
+const POINTS_MAX = 2000;
+
+export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf, live }: Discovery): void {
+  const { db, clock } = runtime;
+
+  routeRead(app, contract.listRelations, async ({ query, viewer }) => {
+    const { q, kind, basis, state, min_profit_usd: minProfit, followed } = query;
+    const filter = {
+      q,
+      kind,
+      basis,
+      state,
+      minProfit,
+      followed: followed === undefined ? undefined : { by: viewer.id, is: followed },
+    };
+    const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
+    const { rows, count } = await listRelations(db, filter, page);
+    return { data: rows.map((row) => presentRelationRow(row, settings.current())), count };
+  });
+
+  routeRead(app, contract.readCensus, () =>
+    readCensus(db, clock.now(), settings.current().enabled && runtime.config.discovery),
+  );
+
+  routeRead(app, contract.explainWatched, async ({ query }) => ({ data: await explainWatched(db, query.q) }));
+
+  route(app, contract.readRelation, ({ params, user }) => detailOf(params.relation_id, user));
+
+  route(app, contract.listDistances, async ({ params }) => {
+    const rows = await readDistances(db, params.relation_id, POINTS_MAX);
+    return { data: rows.map(({ at, distance, profit }) => ({ at, distance, profit_usd: profit })) };
+  });
+
+  route(app, contract.approveRelation, async ({ params, body, actor, user }) => {
+    await approveRelation(runtime, { id: params.relation_id, actor }, body);
+    return detailOf(params.relation_id, user);
+  });
+
+  route(app, contract.rejectRelation, async ({ params, body, actor, user }) => {
+    const paused = await rejectRelation(runtime, { id: params.relation_id, actor }, body.reason);
+    if (paused.length > 0) await live.notice();
+    return detailOf(params.relation_id, user);
+  });
+
+  route(app, contract.followRelation, async ({ params, body, user }) => {
+    await followRelation(db, user.id, params.relation_id, body.follow);
+    return detailOf(params.relation_id, user);
+  });
+
+  route(app, readDiscoverySettings, () => presentDiscoverySettings(settings));
+
+  route(app, writeDiscoverySettings, async (call) => {
+    await changeDiscoverySettings(runtime, settings, call, call.body);
+    return presentDiscoverySettings(settings);
+  });
+
+  async function detailOf(id: string, user: UserRow) {
+    const row = await readRelation(db, id);
+    if (row === null) throw new NotFound('Relation not found');
+    const events = await readEventFacts(db, [row]);
+    const quotes = new Map<string, MemberQuote>();
+    for (const { marketId, tokenId } of watchedOf(row, events).members) {
+      const seen = tokenId === null ? undefined : bookOf(tokenId);
+      if (seen !== undefined)
+        quotes.set(marketId, {
+          bestBid: bestBid(seen.book),
+          bestAsk: bestAsk(seen.book),
+          ageMs: Math.max(0, Math.round(seen.ageMs)),
+        });
+    }
+    const isFollowed = await isFollowedBy(db, user.id, id);
+    return presentRelation(row, { kindsOn: settings.current(), isFollowed, events, quotes });
+  }
+}

@@ -1,0 +1,107 @@
+/** What people say of a relation. */
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { recordAction } from '../audit/record.ts';
+import { Conflict, NotFound } from '../http/errors.ts';
+import { pauseFound } from '../opportunities/found.ts';
+import type { Actor } from '../parts.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { lockRelation } from './store.ts';
+import { relationFollows, relations, relationTemplates } from './table.ts';
+
+type Decision = { id: string; actor: Actor };
+
+/**
+ * Approves what the caller has looked at. With `series` all that read like it are approved with it, also those still to
+ * come. @throws NotFound, Conflict where it has changed since, has ended, or stands alone
+ */
+export async function approveRelation(
+  runtime: Runtime,
+  { id, actor }: Decision,
+  { fingerprint, scope }: { fingerprint: string; scope: 'relation' | 'series' },
+): Promise<void> {
+  await runtime.db.transaction(async (tx) => {
+    const row = await lockedRelation(tx, id);
+    if (row.fingerprint !== fingerprint)
+      throw new Conflict('The relation has changed since it was read. Look at it again.');
+    if (row.endedAt !== null) throw new Conflict('The relation has ended.');
+    if (scope === 'series' && row.template === null) throw new Conflict('The relation belongs to no series.');
+    const now = runtime.clock.now();
+    const by = actor.email ?? '';
+    const decided = { state: 'approved', decidedBy: by, decidedAt: now, reason: null, updatedAt: now } as const;
+    await tx
+      .update(relations)
+      .set({ ...decided, bySeries: false, trusted: row.snapshot })
+      .where(eq(relations.id, id));
+    const alike = scope === 'series' ? await approveSeries(tx, row.template ?? '', { by, decided }) : [];
+    await runtime.pubsub.publish(tx, 'relations_changed');
+    await recordAction(tx, runtime, actor, {
+      action: 'relation.approved',
+      object: id,
+      before: { state: row.state },
+      after: { state: 'approved', scope, fingerprint, series: alike.length },
+    });
+  });
+}
+
+async function approveSeries(
+  tx: Db,
+  template: string,
+  { by, decided }: { by: string; decided: { decidedAt: (typeof relations.$inferSelect)['decidedAt'] } & object },
+): Promise<string[]> {
+  const approval = { approvedBy: by, approvedAt: decided.decidedAt as NonNullable<typeof decided.decidedAt> };
+  await tx
+    .insert(relationTemplates)
+    .values({ template, ...approval })
+    .onConflictDoUpdate({ target: relationTemplates.template, set: approval });
+  const alike = await tx
+    .update(relations)
+    .set({ ...decided, bySeries: true })
+    .where(and(eq(relations.template, template), eq(relations.state, 'proposed'), isNull(relations.endedAt)))
+    .returning({ id: relations.id });
+  return alike.map(({ id }) => id);
+}
+
+/** Its hits become no opportunities any more, and those that are open are paused. @throws NotFound, Conflict */
+export async function rejectRelation(runtime: Runtime, { id, actor }: Decision, reason: string): Promise<string[]> {
+  return runtime.db.transaction(async (tx) => {
+    const row = await lockedRelation(tx, id);
+    if (row.state === 'rejected') throw new Conflict('The relation is rejected already.');
+    const now = runtime.clock.now();
+    const decided = {
+      state: 'rejected',
+      decidedBy: actor.email,
+      decidedAt: now,
+      bySeries: false,
+      reason,
+      updatedAt: now,
+    } as const;
+    await tx.update(relations).set(decided).where(eq(relations.id, id));
+    const paused = await pauseFound(tx, runtime, [id]);
+    await runtime.pubsub.publish(tx, 'relations_changed');
+    await recordAction(tx, runtime, actor, {
+      action: 'relation.rejected',
+      object: id,
+      before: { state: row.state },
+      after: { state: 'rejected', reason },
+    });
+    return paused;
+  });
+}
+
+/** @throws NotFound */
+export async function followRelation(db: Db, userId: string, relationId: string, follow: boolean): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockedRelation(tx, relationId);
+    if (follow) await tx.insert(relationFollows).values({ userId, relationId }).onConflictDoNothing();
+    else
+      await tx
+        .delete(relationFollows)
+        .where(and(eq(relationFollows.userId, userId), inArray(relationFollows.relationId, [relationId])));
+  });
+}
+
+async function lockedRelation(tx: Db, id: string) {
+  const row = await lockRelation(tx, id);
+  if (row === null) throw new NotFound('Relation not found');
+  return row;
+}

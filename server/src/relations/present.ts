@@ -1,0 +1,143 @@
+import type { RelationReply, RelationRow } from '@dutchbook/contract/relations.ts';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
+import { differencesBetween } from '@dutchbook/engine/relation/snapshot.ts';
+import { paysIn, worldsOf } from '@dutchbook/engine/relation/worlds.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { StoredRelation } from './store.ts';
+
+/** Which kinds are switched on. */
+export type KindsOn = Parameters<typeof mayTrade>[1];
+
+export function presentRelationRow(row: StoredRelation, kindsOn: KindsOn): RelationRow {
+  return {
+    id: row.id,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    kind: row.kind,
+    basis: row.basis,
+    state: row.state,
+    event_id: row.eventId,
+    event_title: row.eventTitle,
+    title: row.title,
+    members: row.members.length,
+    quoted: row.quoted,
+    is_complete: row.isComplete,
+    is_void_safe: row.isVoidSafe,
+    may_trade: row.endedAt === null && mayTrade(row, kindsOn),
+    distance: row.distance,
+    direction: row.direction,
+    limited_by: row.limitedBy,
+    profit_usd: row.profit,
+    size: row.size,
+    distance_with_voids: row.distanceWithVoids,
+    oldest_book_ms: row.oldestBookMs,
+    opportunity_id: row.opportunityId,
+    first_hit_at: row.firstHitAt,
+    last_hit_at: row.lastHitAt,
+    hits: row.hits,
+  };
+}
+
+/** What a book says of a member's first outcome at this moment. */
+export type MemberQuote = { bestBid: Price | null; bestAsk: Price | null; ageMs: number | null };
+
+type Shown = {
+  kindsOn: KindsOn;
+  isFollowed: boolean;
+  /** The events of its members, by id. */
+  events: ReadonlyMap<string, EventFacts>;
+  quotes: ReadonlyMap<string, MemberQuote>;
+};
+
+export function presentRelation(row: StoredRelation, { kindsOn, isFollowed, events, quotes }: Shown): RelationReply {
+  const facts = new Map(
+    [...events.values()].flatMap(({ members }) => members.map((member) => [member.marketId, member])),
+  );
+  return {
+    ...presentRelationRow(row, kindsOn),
+    is_followed: isFollowed,
+    member_list: row.members.map(({ marketId, eventId, role }, index) => {
+      const member = facts.get(marketId);
+      const quote = quotes.get(marketId);
+      return {
+        leg: index + 1,
+        market_id: marketId,
+        event_id: eventId,
+        role,
+        question: member?.question ?? '',
+        group_title: member?.groupTitle ?? '',
+        rules: member?.rules ?? '',
+        resolution_source: member?.resolutionSource ?? '',
+        end_date: (member?.endDate ?? null) as Instant | null,
+        closed: member?.closed ?? true,
+        resolved_value: member?.resolvedValue ?? null,
+        best_bid: quote?.bestBid ?? null,
+        best_ask: quote?.bestAsk ?? null,
+        book_age_ms: quote?.ageMs ?? null,
+        left_out: member?.leftOut ?? null,
+      };
+    }),
+    read_from: row.readFrom,
+    completeness: row.completeness,
+    fingerprint: row.fingerprint,
+    has_series: row.template !== null,
+    decided_by: row.decidedBy,
+    decided_at: row.decidedAt,
+    by_series: row.bySeries,
+    reason: row.reason,
+    differences: row.state === 'void' ? differencesOf(row, facts) : [],
+    worlds: worldsTable(row, facts),
+  };
+}
+
+type Facts = ReadonlyMap<string, EventFacts['members'][number]>;
+
+function differencesOf({ trusted, snapshot }: StoredRelation, facts: Facts): RelationReply['differences'] {
+  return differencesBetween(trusted, snapshot).map(({ marketId, field, before, after }) => ({
+    market_id: marketId,
+    question: marketId === null ? null : (facts.get(marketId)?.question ?? trusted.members[marketId]?.question ?? null),
+    field,
+    before,
+    after,
+  }));
+}
+
+/** The best basket of now in every world: what each leg pays, and which world is the worst. */
+function worldsTable(row: StoredRelation, facts: Facts): RelationReply['worlds'] {
+  const { basket, members } = row;
+  if (basket === null) return null;
+  const resolved = members.map(({ marketId }) => facts.get(marketId)?.resolvedValue ?? null);
+  const rows = worldsOf(row, resolved).map((world) => {
+    const pays = paysIn(basket.legs, world);
+    const total = pays.reduce((sum, pay) => sum + pay, 0) as Price;
+    return { name: nameOf(world, row, facts), voided: world.voided, pays, total };
+  });
+  const least = Math.min(...rows.map(({ total }) => total));
+  return {
+    legs: basket.legs.map(({ member, outcome, price, fee }) => {
+      const marketId = members[member]?.marketId ?? '';
+      return {
+        leg: member + 1,
+        market_id: marketId,
+        outcome: facts.get(marketId)?.outcomes[outcome] ?? '',
+        price,
+        fee,
+      };
+    }),
+    rows: rows.map((each) => ({ ...each, is_worst: each.total === least })),
+    cost: basket.legs.reduce((sum, { price, fee }) => sum + price + fee, 0) as Usd,
+    payout: basket.payout,
+    payout_with_voids: basket.payoutWithVoids,
+  };
+}
+
+/** Worlds are told apart by the members that come true in them. */
+function nameOf(world: { name: string; values: readonly Price[] }, { members }: StoredRelation, facts: Facts): string {
+  return world.name.replaceAll(/\bmember (\d+)\b/g, (text, place: string) => {
+    const member = facts.get(members[Number(place) - 1]?.marketId ?? '');
+    return member?.groupTitle || member?.question || text;
+  });
+}
