@@ -24,6 +24,9 @@ import { Route as ShellAdminSystemSettingsRouteImport } from './routes/_shell/ad
 import { Route as ShellArbitrageIndexRouteImport } from './routes/_shell/arbitrage/index'
 import { Route as ShellArbitrageOpportunityIdRouteImport } from './routes/_shell/arbitrage/$opportunityId'
 import { Route as ShellBatchesIndexRouteImport } from './routes/_shell/batches/index'
+import { Route as ShellDiscoverIndexRouteImport } from './routes/_shell/discover/index'
+import { Route as ShellDiscoverRelationIdRouteImport } from './routes/_shell/discover/$relationId'
+import { Route as ShellDiscoverCensusRouteImport } from './routes/_shell/discover/census'
 import { Route as ShellNotificationsIndexRouteImport } from './routes/_shell/notifications/index'
 import { Route as ShellNotificationsNotificationIdRouteImport } from './routes/_shell/notifications/$notificationId'
 import { Route as ShellBatchesBatchIdIndexRouteImport } from './routes/_shell/batches/$batchId/index'
@@ -104,6 +107,21 @@ const ShellBatchesIndexRoute = ShellBatchesIndexRouteImport.update({
   path: '/batches/',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellDiscoverIndexRoute = ShellDiscoverIndexRouteImport.update({
+  id: '/discover/',
+  path: '/discover/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellDiscoverRelationIdRoute = ShellDiscoverRelationIdRouteImport.update({
+  id: '/discover/$relationId',
+  path: '/discover/$relationId',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellDiscoverCensusRoute = ShellDiscoverCensusRouteImport.update({
+  id: '/discover/census',
+  path: '/discover/census',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellNotificationsIndexRoute = ShellNotificationsIndexRouteImport.update({
   id: '/notifications/',
   path: '/notifications/',
@@ -139,10 +157,13 @@ export interface FileRoutesByFullPath {
   '/settings': typeof ShellSettingsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
+  '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
+  '/discover/census': typeof ShellDiscoverCensusRoute
   '/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
   '/admin/': typeof ShellAdminIndexRoute
   '/arbitrage/': typeof ShellArbitrageIndexRoute
   '/batches/': typeof ShellBatchesIndexRoute
+  '/discover/': typeof ShellDiscoverIndexRoute
   '/notifications/': typeof ShellNotificationsIndexRoute
   '/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/batches/$batchId/': typeof ShellBatchesBatchIdIndexRoute
@@ -158,10 +179,13 @@ export interface FileRoutesByTo {
   '/settings': typeof ShellSettingsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
+  '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
+  '/discover/census': typeof ShellDiscoverCensusRoute
   '/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
   '/admin': typeof ShellAdminIndexRoute
   '/arbitrage': typeof ShellArbitrageIndexRoute
   '/batches': typeof ShellBatchesIndexRoute
+  '/discover': typeof ShellDiscoverIndexRoute
   '/notifications': typeof ShellNotificationsIndexRoute
   '/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/batches/$batchId': typeof ShellBatchesBatchIdIndexRoute
@@ -180,10 +204,13 @@ export interface FileRoutesById {
   '/_shell/': typeof ShellIndexRoute
   '/_shell/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/_shell/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
+  '/_shell/discover/$relationId': typeof ShellDiscoverRelationIdRoute
+  '/_shell/discover/census': typeof ShellDiscoverCensusRoute
   '/_shell/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
   '/_shell/admin/': typeof ShellAdminIndexRoute
   '/_shell/arbitrage/': typeof ShellArbitrageIndexRoute
   '/_shell/batches/': typeof ShellBatchesIndexRoute
+  '/_shell/discover/': typeof ShellDiscoverIndexRoute
   '/_shell/notifications/': typeof ShellNotificationsIndexRoute
   '/_shell/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/_shell/batches/$batchId/': typeof ShellBatchesBatchIdIndexRoute
@@ -201,10 +228,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
+    | '/discover/$relationId'
+    | '/discover/census'
     | '/notifications/$notificationId'
     | '/admin/'
     | '/arbitrage/'
     | '/batches/'
+    | '/discover/'
     | '/notifications/'
     | '/batches/$batchId/orders'
     | '/batches/$batchId/'
@@ -220,10 +250,13 @@ export interface FileRouteTypes {
     | '/settings'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
+    | '/discover/$relationId'
+    | '/discover/census'
     | '/notifications/$notificationId'
     | '/admin'
     | '/arbitrage'
     | '/batches'
+    | '/discover'
     | '/notifications'
     | '/batches/$batchId/orders'
     | '/batches/$batchId'
@@ -241,10 +274,13 @@ export interface FileRouteTypes {
     | '/_shell/'
     | '/_shell/admin/system-settings'
     | '/_shell/arbitrage/$opportunityId'
+    | '/_shell/discover/$relationId'
+    | '/_shell/discover/census'
     | '/_shell/notifications/$notificationId'
     | '/_shell/admin/'
     | '/_shell/arbitrage/'
     | '/_shell/batches/'
+    | '/_shell/discover/'
     | '/_shell/notifications/'
     | '/_shell/batches/$batchId/orders'
     | '/_shell/batches/$batchId/'
@@ -362,6 +398,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellBatchesIndexRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/discover/': {
+      id: '/_shell/discover/'
+      path: '/discover'
+      fullPath: '/discover/'
+      preLoaderRoute: typeof ShellDiscoverIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/discover/$relationId': {
+      id: '/_shell/discover/$relationId'
+      path: '/discover/$relationId'
+      fullPath: '/discover/$relationId'
+      preLoaderRoute: typeof ShellDiscoverRelationIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/discover/census': {
+      id: '/_shell/discover/census'
+      path: '/discover/census'
+      fullPath: '/discover/census'
+      preLoaderRoute: typeof ShellDiscoverCensusRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/notifications/': {
       id: '/_shell/notifications/'
       path: '/notifications'
@@ -416,10 +473,13 @@ interface ShellRouteChildren {
   ShellIndexRoute: typeof ShellIndexRoute
   ShellAdminSystemSettingsRoute: typeof ShellAdminSystemSettingsRoute
   ShellArbitrageOpportunityIdRoute: typeof ShellArbitrageOpportunityIdRoute
+  ShellDiscoverRelationIdRoute: typeof ShellDiscoverRelationIdRoute
+  ShellDiscoverCensusRoute: typeof ShellDiscoverCensusRoute
   ShellNotificationsNotificationIdRoute: typeof ShellNotificationsNotificationIdRoute
   ShellAdminIndexRoute: typeof ShellAdminIndexRoute
   ShellArbitrageIndexRoute: typeof ShellArbitrageIndexRoute
   ShellBatchesIndexRoute: typeof ShellBatchesIndexRoute
+  ShellDiscoverIndexRoute: typeof ShellDiscoverIndexRoute
   ShellNotificationsIndexRoute: typeof ShellNotificationsIndexRoute
   ShellBatchesBatchIdOrdersRoute: typeof ShellBatchesBatchIdOrdersRoute
   ShellBatchesBatchIdIndexRoute: typeof ShellBatchesBatchIdIndexRoute
@@ -432,10 +492,13 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellIndexRoute: ShellIndexRoute,
   ShellAdminSystemSettingsRoute: ShellAdminSystemSettingsRoute,
   ShellArbitrageOpportunityIdRoute: ShellArbitrageOpportunityIdRoute,
+  ShellDiscoverRelationIdRoute: ShellDiscoverRelationIdRoute,
+  ShellDiscoverCensusRoute: ShellDiscoverCensusRoute,
   ShellNotificationsNotificationIdRoute: ShellNotificationsNotificationIdRoute,
   ShellAdminIndexRoute: ShellAdminIndexRoute,
   ShellArbitrageIndexRoute: ShellArbitrageIndexRoute,
   ShellBatchesIndexRoute: ShellBatchesIndexRoute,
+  ShellDiscoverIndexRoute: ShellDiscoverIndexRoute,
   ShellNotificationsIndexRoute: ShellNotificationsIndexRoute,
   ShellBatchesBatchIdOrdersRoute: ShellBatchesBatchIdOrdersRoute,
   ShellBatchesBatchIdIndexRoute: ShellBatchesBatchIdIndexRoute,

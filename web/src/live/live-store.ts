@@ -131,7 +131,7 @@ export class LiveStore {
  * one that was stopped for a while tells last what it had read first; the server never lets `updated_at` of these go back.
  */
 function isPast({ type, data }: Change, known: Change['data']): boolean {
-  if (type !== 'batch' && type !== 'order' && type !== 'opportunity' && type !== 'opportunity_detail') return false;
+  if (data === null || type === 'notification' || !('updated_at' in data)) return false;
   return known !== null && 'updated_at' in known && data.updated_at < known.updated_at;
 }
 

@@ -1,5 +1,6 @@
 /** What a product with its samples once answered, by what was asked for; the browser's pictures show the same. */
 import { listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
+import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
@@ -7,6 +8,13 @@ import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import {
+  explainWatched,
+  listDistances,
+  listRelations,
+  readCensus,
+  readRelation,
+} from '@dutchbook/contract/relations.ts';
 import { readNotificationStats, readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
@@ -18,18 +26,25 @@ import text from './recorded-answers.json?raw';
 const { answers } = JSON.parse(text) as { answers: Record<string, unknown> };
 
 const ENDPOINTS: readonly Endpoint[] = [
+  // Before the two whose paths would pass for one with an id.
+  readRelation,
+  explainWatched,
   listBatches,
+  listDistances,
   listExternalOrders,
   listItems,
   listNotifications,
   listOpportunities,
+  listRelations,
   listUsers,
   readBatch,
   readBatchMetrics,
   readBatchOrders,
   readBatchSummary,
   readBatchTimeline,
+  readCensus,
   readDepth,
+  readDiscoverySettings,
   readHistories,
   readHistory,
   readLimits,

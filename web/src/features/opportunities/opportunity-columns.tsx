@@ -95,12 +95,21 @@ const OpportunityLink = memo(function OpportunityLink({ id }: { id: string }) {
 
 /** Remembered as long as the row is the same but for its prices, which move without touching `updated_at`. */
 const Combinations = memo(
-  function Combinations({ of: { market_combinations, source_details } }: { of: OpportunityRow }) {
+  function Combinations({ of: { market_combinations, source_details, relation_id } }: { of: OpportunityRow }) {
     return (
       <div className={styles.combinations}>
         <Copyable text={JSON.stringify(market_combinations)} what="Market combinations">
           {combinationsInWords(market_combinations)}
         </Copyable>
+        {relation_id !== null && (
+          <Link
+            to="/discover/$relationId"
+            params={{ relationId: relation_id }}
+            title="Found by discovery: its relation"
+          >
+            <StatusBadge tone="active">Found</StatusBadge>
+          </Link>
+        )}
         {source_details !== null && <span title={source_details}>{source_details}</span>}
       </div>
     );

@@ -43,7 +43,8 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
 }
 
 export function BasicInformation({ of: opportunity }: FactsProps) {
-  const { id, created_at, updated_at, last_checked, error_count, source, source_details, content_hash } = opportunity;
+  const { id, created_at, updated_at, last_checked, error_count, source, source_details, content_hash, relation_id } =
+    opportunity;
   return (
     <Panel
       title="Basic Information"
@@ -68,7 +69,7 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
           { name: 'Updated', value: <Moment at={updated_at} /> },
           { name: 'Last Checked', value: last_checked === null ? 'Never' : <Moment at={last_checked} /> },
           { name: 'Error Count', value: error_count },
-          { name: 'Source', value: source ?? UNKNOWN },
+          { name: 'Source', value: relation_id === null ? (source ?? UNKNOWN) : <FoundBy id={relation_id} /> },
           { name: 'Source Details', value: source_details ?? UNKNOWN },
           {
             name: 'Content Hash',
@@ -77,5 +78,16 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
         ]}
       />
     </Panel>
+  );
+}
+
+function FoundBy({ id }: { id: string }) {
+  return (
+    <>
+      Found by discovery:{' '}
+      <Link to="/discover/$relationId" params={{ relationId: id }}>
+        relation {shortId(id)}
+      </Link>
+    </>
   );
 }

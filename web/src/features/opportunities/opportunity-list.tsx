@@ -8,7 +8,9 @@ import { ListFrame } from '../../lists/list-frame.tsx';
 import { useListRefresh } from '../../lists/list-refresh.ts';
 import { rememberSearch } from '../../lists/list-search.ts';
 import { useListSettings } from '../../lists/list-settings.ts';
-import { useTopic } from '../../live/live.ts';
+import { ReorderButton } from '../../lists/reorder-button.tsx';
+import { fresher, type Read } from '../../live/fresher.ts';
+import { useLiveStore, useTopic } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -27,7 +29,7 @@ import type { OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
 import { OpportunityTools } from './opportunity-tools.tsx';
 import { RecentProfits } from './recent-profits.tsx';
-import { ReorderButton } from './reorder-button.tsx';
+import { isByPrice, isOutOfOrder } from './row-order.ts';
 
 const AddOpportunityDialog = lazyDialog(() =>
   import('./add/add-opportunity-dialog.tsx').then((code) => code.AddOpportunityDialog),
@@ -83,6 +85,7 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
   const columns = useMemo(() => opportunityColumns(noteDeleted), []);
   const actions = useMemo(() => bulkActions(noteDeleted), []);
   const navigate = useNavigate();
+  const overtaken = useOvertaken(search);
   const reorder = async () => {
     await refresh();
     countOwnChange();
@@ -104,7 +107,7 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
           onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
           ownChanges={ownChanges}
           deleted={deleted}
-          above={(shown) => <ReorderButton rows={shown} search={search} onReorder={reorder} />}
+          above={(shown) => <ReorderButton rows={shown} isOutOfOrder={overtaken} onReorder={reorder} />}
           empty={<NoOpportunities search={search} onSearch={onSearch} onAdd={onAdd} onImport={onImport} />}
           actions={actions}
         />
@@ -114,6 +117,20 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
 }
 
 const none: readonly never[] = [];
+
+/** Answers whether rows that were read stand in another order by now than the one they are sorted by. */
+function useOvertaken({ sortBy, sortOrder }: OpportunitySearch) {
+  const store = useLiveStore();
+  return useCallback(
+    (rows: readonly Read<OpportunityRow>[]) =>
+      isByPrice(sortBy) &&
+      isOutOfOrder(
+        rows.map((row) => fresher(row, store.read('opportunity', row.id))),
+        { sortBy, sortOrder },
+      ),
+    [store, sortBy, sortOrder],
+  );
+}
 
 function NoOpportunities({ search, onSearch, onAdd, onImport }: Omit<PageProps, 'refresh'>) {
   const { sortBy, sortOrder } = search;

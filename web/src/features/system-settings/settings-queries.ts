@@ -1,3 +1,4 @@
+import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { queryOptions } from '@tanstack/react-query';
@@ -24,4 +25,9 @@ export const limitsQuery = queryOptions({
   queryKey: ['limits'],
   queryFn: ({ signal }) => call(readLimits, { signal }),
   refetchInterval: USE_REFRESH_MS,
+});
+
+export const discoverySettingsQuery = queryOptions({
+  queryKey: ['discoverySettings'],
+  queryFn: ({ signal }) => call(readDiscoverySettings, { signal }),
 });

@@ -10,6 +10,7 @@ import { UnsavedChanges } from '../../forms/unsaved-changes.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorBar } from '../../ui/states.tsx';
+import { DiscoveryCard } from './discovery-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-queries.ts';
@@ -34,8 +35,9 @@ export function SystemSettings() {
       {settings !== undefined && (
         <div className={styles.columns}>
           <SettingsForm saved={settings} />
-          <div className={styles.limits}>
+          <div className={styles.beside}>
             <LimitsCard />
+            <DiscoveryCard />
           </div>
         </div>
       )}

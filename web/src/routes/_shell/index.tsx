@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
 import { BestOpportunities } from '../../features/opportunities/best-opportunities.tsx';
+import { RelationPanels } from '../../features/relations/relation-panels.tsx';
 import { Greeting } from '../../features/session/greeting.tsx';
 import { Attention } from '../../features/status/attention.tsx';
 import { Overview } from '../../features/status/overview.tsx';
@@ -19,6 +20,9 @@ function DashboardPage() {
         <Overview>
           <BestOpportunities />
         </Overview>
+        <div className={styles.pair}>
+          <RelationPanels />
+        </div>
         <ExternalOrders />
       </div>
     </>

@@ -1,24 +1,22 @@
-import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
 import { useCallback, useState } from 'react';
-import { fresher, type Read } from '../../live/fresher.ts';
-import { useChanges, useLiveStore } from '../../live/live.ts';
-import { Icon } from '../../ui/icons.tsx';
-import type { OpportunitySearch } from './opportunity-search.ts';
+import { useChanges } from '../live/live.ts';
+import { Icon } from '../ui/icons.tsx';
 import styles from './reorder-button.module.css';
-import { isByPrice, isOutOfOrder } from './row-order.ts';
 
-type ReorderButtonProps = { rows: readonly Read<OpportunityRow>[]; search: OpportunitySearch; onReorder: () => void };
+type ReorderButtonProps<Row> = {
+  rows: readonly Row[];
+  /** Whether the newest state of `rows` stands in another order than the one they are sorted by; the same function while that is the same. */
+  isOutOfOrder: (rows: readonly Row[]) => boolean;
+  onReorder: () => void;
+};
 
 /** Offers to sort again when live prices have overtaken the order; rows never jump by themselves. */
-export function ReorderButton({ rows, search, onReorder }: ReorderButtonProps) {
-  const store = useLiveStore();
+export function ReorderButton<Row>({ rows, isOutOfOrder, onReorder }: ReorderButtonProps<Row>) {
   const [overtakenRows, setOvertakenRows] = useState<typeof rows>();
   const judge = useCallback(() => {
-    if (!isByPrice(search.sortBy)) return;
-    const latest = rows.map((row) => fresher(row, store.read('opportunity', row.id)));
-    if (isOutOfOrder(latest, search)) setOvertakenRows(rows);
-  }, [rows, search, store]);
+    if (isOutOfOrder(rows)) setOvertakenRows(rows);
+  }, [rows, isOutOfOrder]);
   useChanges(judge);
   // Once offered it stays until the rows are other ones: it must not vanish from under the pointer.
   if (overtakenRows !== rows) return null;

@@ -1,0 +1,173 @@
+import type { Census } from '@dutchbook/contract/relations.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { errorText } from '../../calls/api-error.ts';
+import { lastSearch } from '../../lists/list-search.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Moment } from '../../ui/local-time.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Figures, Panel } from '../../ui/panel.tsx';
+import { ErrorBar, Note } from '../../ui/states.tsx';
+import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import styles from './census-page.module.css';
+import { censusQuery } from './relation-queries.ts';
+import { RELATION_SEARCH_DEFAULTS, type RelationSearch } from './relation-search.ts';
+import { BASIS_MEANING } from './relation-words.ts';
+import { WhyWatched } from './why-watched.tsx';
+
+type CensusPageProps = { why: string; onAsk: (asked: string) => void };
+
+/** What the venue lists, what of it is watched, and why the rest is not. */
+export function CensusPage({ why, onAsk }: CensusPageProps) {
+  const { data: census, error, refetch, isFetching } = useQuery(censusQuery);
+  return (
+    <>
+      <PageHeader title="Census" back={<BackToList />} badges={census && <SyncBadge of={census} />} />
+      {error && (
+        <ErrorBar
+          text="Error loading the census"
+          detail={errorText(error)}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      <div className={styles.sections}>
+        <WhyWatched asked={why} onAsk={onAsk} />
+        {census && <Counts of={census} />}
+        {census === undefined && error === null && (
+          <div className={styles.sections} role="status" aria-label="Loading">
+            <Skeleton height={120} />
+            <Skeleton height={220} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function BackToList() {
+  const search = lastSearch<RelationSearch>('/discover') ?? RELATION_SEARCH_DEFAULTS;
+  return (
+    <Link to="/discover" search={search}>
+      <Icon name="back" size={16} />
+      Discover
+    </Link>
+  );
+}
+
+function SyncBadge({ of: { enabled, sync } }: { of: Census }) {
+  if (!enabled) return <StatusBadge tone="inactive">Discovery is off</StatusBadge>;
+  if (sync.error !== null) return <StatusBadge tone="error">Reading failed</StatusBadge>;
+  if (sync.running) return <StatusBadge tone="active">Reading the venue</StatusBadge>;
+  return sync.finished_at === null ? (
+    <StatusBadge tone="pending">Not read yet</StatusBadge>
+  ) : (
+    <StatusBadge tone="success">Read</StatusBadge>
+  );
+}
+
+function Counts({ of: census }: { of: Census }) {
+  const { sync, events, markets, bases, kinds, unwatched } = census;
+  return (
+    <>
+      <Panel title="Reading of the Venue" aside={<Passed of={census} />}>
+        {sync.error !== null && <Note tone="error" title="The last pass failed." lines={[sync.error]} />}
+        <Figures
+          figures={[
+            { name: 'Events', value: formatCount(events) },
+            { name: 'Markets', value: formatCount(markets) },
+            {
+              name: sync.running ? 'Read in This Pass' : 'Read in the Last Pass',
+              value: formatCount(sync.events_read),
+            },
+          ]}
+        />
+      </Panel>
+      <Panel title="By Basis">
+        <DataTable label="By basis" columns={BASES} rows={bases.map((row) => ({ ...row, id: row.basis }))} />
+      </Panel>
+      <div className={styles.pair}>
+        <Panel title="By Kind">
+          <DataTable label="By kind" columns={KINDS} rows={kinds.map((row) => ({ ...row, id: row.kind }))} />
+        </Panel>
+        <Panel title="Not Watched">
+          {unwatched.length === 0 ? (
+            <p className={styles.muted}>Every event that was read is watched.</p>
+          ) : (
+            <DataTable
+              label="Not watched"
+              columns={UNWATCHED}
+              rows={unwatched.map((row) => ({ ...row, id: row.reason }))}
+            />
+          )}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function Passed({ of: { sync } }: { of: Census }) {
+  if (sync.finished_at !== null)
+    return (
+      <p className={styles.muted}>
+        Finished <Moment at={sync.finished_at} />
+      </p>
+    );
+  if (sync.started_at === null) return null;
+  return (
+    <p className={styles.muted}>
+      Began <Moment at={sync.started_at} />
+    </p>
+  );
+}
+
+type Identified<Row> = Row & { id: string };
+
+const BASES: readonly Column<Identified<Census['bases'][number]>>[] = [
+  {
+    key: 'basis',
+    header: 'Basis',
+    wide: true,
+    cell: ({ basis }) => (
+      <span className={styles.named}>
+        <Link to="/discover" search={{ ...RELATION_SEARCH_DEFAULTS, basis }}>
+          {statusWords(basis)}
+        </Link>
+        <span className={styles.muted}>{BASIS_MEANING[basis]}</span>
+      </span>
+    ),
+  },
+  { key: 'events', header: 'Events', align: 'end', cell: ({ events }) => formatCount(events) },
+  { key: 'members', header: 'Members', align: 'end', cell: ({ members }) => formatCount(members) },
+  { key: 'relations', header: 'Relations', align: 'end', cell: ({ relations }) => formatCount(relations) },
+  { key: 'complete', header: 'Complete', align: 'end', cell: ({ complete }) => formatCount(complete) },
+  { key: 'unquoted', header: 'Unquoted Members', align: 'end', cell: ({ unquoted }) => formatCount(unquoted) },
+  { key: 'hits', header: 'Paid Today', align: 'end', cell: ({ hits }) => formatCount(hits) },
+];
+
+const KINDS: readonly Column<Identified<Census['kinds'][number]>>[] = [
+  {
+    key: 'kind',
+    header: 'Kind',
+    cell: ({ kind }) => (
+      <Link to="/discover" search={{ ...RELATION_SEARCH_DEFAULTS, kind }}>
+        {statusWords(kind)}
+      </Link>
+    ),
+  },
+  { key: 'relations', header: 'Relations', align: 'end', cell: ({ relations }) => formatCount(relations) },
+  {
+    key: 'bare',
+    header: 'Without Two Quotes',
+    align: 'end',
+    cell: ({ not_comparable }) => formatCount(not_comparable),
+  },
+];
+
+const UNWATCHED: readonly Column<Identified<Census['unwatched'][number]>>[] = [
+  { key: 'reason', header: 'Reason', wide: true, cell: ({ reason }) => reason },
+  { key: 'events', header: 'Events', align: 'end', cell: ({ events }) => formatCount(events) },
+];

@@ -1,0 +1,58 @@
+import type { DistancePoint } from '@dutchbook/contract/relations.ts';
+import { type Usd, usdFromMicro } from '@dutchbook/units/usd.ts';
+import { type ChartDrawing, paddedRange } from '../../ui/chart-drawing.ts';
+import { inCents } from './relation-words.ts';
+
+const MICRO_PER_CENT = 10_000;
+/** A flat line should not be blown up into a mountain range. */
+const LEAST_SPAN_CENTS = 1;
+const LEAST_SPAN_MS = 60_000;
+
+/** The distance in cents over time, and the line below which a set pays. */
+export function distanceDrawing(points: readonly DistancePoint[]): ChartDrawing {
+  const x = points.map(({ at }) => at);
+  const cents = points.map(({ distance }) => distance / MICRO_PER_CENT);
+  const last = x.at(-1) ?? 0;
+  const format = (value: number) => placeWords(usdFromMicro(Math.round(value * MICRO_PER_CENT)));
+  return {
+    x,
+    xKind: 'time',
+    xRange: [Math.min(x[0] ?? 0, last - LEAST_SPAN_MS), last],
+    shape: 'steps',
+    restsAt: points.length - 1,
+    lines: [
+      { label: 'Distance', colour: '--accent', values: cents, axis: 'left', format },
+      {
+        label: 'Pays below',
+        colour: '--ink-muted',
+        values: cents.map(() => 0),
+        axis: 'left',
+        dashed: true,
+        format: () => '0.0 c',
+      },
+    ],
+    left: {
+      range: paddedRange([0, ...cents], LEAST_SPAN_CENTS),
+      format: (value, decimals) => `${value.toFixed(decimals)} c`,
+    },
+  };
+}
+
+/** What the drawing says, in a sentence. */
+export function distanceSummary(points: readonly DistancePoint[]): string {
+  const [first] = points;
+  if (first === undefined) return 'No distance was recorded.';
+  const nearest = points.reduce((a, b) => (b.distance < a.distance ? b : a));
+  const farthest = points.reduce((a, b) => (b.distance > a.distance ? b : a));
+  const between =
+    nearest.distance === farthest.distance
+      ? `It stood at ${placeWords(nearest.distance)}.`
+      : `It moved between ${placeWords(nearest.distance)} and ${placeWords(farthest.distance)}.`;
+  const began = points.filter(({ distance }, index) => distance < 0 && (points[index - 1]?.distance ?? 0) >= 0);
+  if (began.length === 0) return `${between} It never paid.`;
+  return `${between} It began to pay ${began.length === 1 ? 'once' : `${began.length} times`}.`;
+}
+
+function placeWords(distance: Usd): string {
+  return distance < 0 ? `paying ${inCents(distance)}` : `${inCents(distance)} away`;
+}

@@ -1,0 +1,64 @@
+import type { DistancePoint } from '@dutchbook/contract/relations.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
+import { useMemo } from 'react';
+import { errorText } from '../../calls/api-error.ts';
+import { Chart, ChartTable } from '../../ui/chart.tsx';
+import { dateFormat } from '../../ui/date-format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { evenly } from '../opportunities/evenly.ts';
+import { distanceDrawing, distanceSummary } from './distance-drawing.ts';
+import { useDistances } from './relation-queries.ts';
+import { inCents } from './relation-words.ts';
+
+const NAME = 'Distance from paying';
+const HEADERS = ['Time', 'Distance', 'Dollars'];
+const ROWS_MAX = 25;
+
+const moment = dateFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** How far a relation was from paying, as far back as it is kept. */
+export function DistanceHistory({ id }: { id: string }) {
+  const { data, error, refetch, isFetching } = useDistances(id);
+  return (
+    <Panel title="Distance over Time">
+      {error && (
+        <ErrorBar
+          text="Error loading the distances"
+          detail={errorText(error)}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data !== undefined && <Distances points={data.data} />}
+      {data === undefined && error === null && <Skeleton height={316} />}
+    </Panel>
+  );
+}
+
+function Distances({ points }: { points: readonly DistancePoint[] }) {
+  const drawing = useMemo(() => distanceDrawing(points), [points]);
+  if (points.length === 0)
+    return (
+      <EmptyState
+        icon="search"
+        text="No distances recorded yet"
+        hint="A distance is recorded when it has changed, while the relation can be priced."
+      />
+    );
+  return (
+    <Chart
+      name={NAME}
+      drawing={drawing}
+      formatX={(at) => moment(at)}
+      summary={distanceSummary(points)}
+      table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}
+    />
+  );
+}
+
+function rowOf({ at, distance, profit_usd }: DistancePoint) {
+  const words = distance < 0 ? `pays ${inCents(distance)}` : `${inCents(distance)} away`;
+  return { key: at, cells: [moment(at), words, formatUsd(profit_usd)] };
+}

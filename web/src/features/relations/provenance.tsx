@@ -1,0 +1,89 @@
+import type { RelationReply } from '@dutchbook/contract/relations.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Copyable } from '../../ui/copyable.tsx';
+import { LocalTime, Moment } from '../../ui/local-time.tsx';
+import { Facts, Panel } from '../../ui/panel.tsx';
+import { currentUserQuery } from '../session/current-user.ts';
+import styles from './provenance.module.css';
+import { BASIS_MEANING, stateWords } from './relation-words.ts';
+
+/** What the relation was read from, and who decided on it. */
+export function Provenance({ of: relation }: { of: RelationReply }) {
+  return (
+    <div className={styles.pair}>
+      <ReadFrom of={relation} />
+      <Decision of={relation} />
+    </div>
+  );
+}
+
+function ReadFrom({
+  of: { basis, read_from, completeness, fingerprint, event_id, created_at },
+}: {
+  of: RelationReply;
+}) {
+  return (
+    <Panel title="Read From">
+      <p className={styles.meaning}>{BASIS_MEANING[basis]}</p>
+      <ul className={styles.fields}>
+        {read_from.map((field) => (
+          <li key={field}>{field}</li>
+        ))}
+      </ul>
+      <p className={styles.meaning}>{completeness}</p>
+      <Facts
+        facts={[
+          {
+            name: 'Event',
+            value: (
+              <Copyable text={event_id} what="Event ID" mono>
+                {event_id}
+              </Copyable>
+            ),
+          },
+          {
+            name: 'Fingerprint',
+            value: <Copyable text={fingerprint} what="Fingerprint" mono>{`${fingerprint.slice(0, 16)}…`}</Copyable>,
+          },
+          { name: 'Found', value: <Moment at={created_at} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Decision({ of: relation }: { of: RelationReply }) {
+  const { decided_by, decided_at, by_series, reason } = relation;
+  const { data: user } = useQuery(currentUserQuery);
+  return (
+    <Panel title="Decision">
+      <p className={styles.meaning}>{stateWords(relation).meaning}</p>
+      {decided_at !== null && (
+        <p>
+          {DECIDED[relation.state]} by {decided_by ?? 'somebody who is gone'}, <LocalTime at={decided_at} />
+          {by_series && ', with every event of its series'}.
+        </p>
+      )}
+      {decided_at === null && <p>Nobody has decided on it.</p>}
+      {reason !== null && <Reason>{reason}</Reason>}
+      {user?.is_superuser === false && <p className={styles.meaning}>Superusers approve and reject relations.</p>}
+    </Panel>
+  );
+}
+
+const DECIDED: Record<RelationReply['state'], string> = {
+  proposed: 'Looked at',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  void: 'Decided before it became void',
+};
+
+function Reason({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles.reason}>
+      <span>Why: </span>
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import type { RelationRow } from '@dutchbook/contract/relations.ts';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import type { Read } from '../../live/fresher.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { Moment } from '../../ui/local-time.tsx';
+import { statusWords } from '../../ui/status-badge.tsx';
+import styles from './relation-columns.module.css';
+import type { RelationSearch } from './relation-search.ts';
+import { BasisWord, Distance, Dollars, StateBadge } from './relation-values.tsx';
+
+type Row = Read<RelationRow>;
+
+export const RELATION_COLUMNS: readonly Column<Row, RelationSearch['sortBy']>[] = [
+  {
+    key: 'id',
+    header: 'Relation',
+    wide: true,
+    cell: ({ id, event_title, title }) => <Says {...{ id, event_title, title }} />,
+  },
+  { key: 'kind', header: 'Kind', sortBy: 'kind', cell: ({ kind }) => statusWords(kind) },
+  { key: 'basis', header: 'Basis', sortBy: 'basis', cell: (row) => <BasisWord of={row} /> },
+  { key: 'state', header: 'State', sortBy: 'state', cell: (row) => <StateBadge of={row} /> },
+  { key: 'distance', header: 'Distance', sortBy: 'distance', wide: true, cell: (row) => <Distance of={row} /> },
+  { key: 'dollars', header: 'Dollars', sortBy: 'profit_usd', align: 'end', cell: (row) => <Dollars of={row} /> },
+  { key: 'quoted', header: 'Quoted', align: 'end', cell: ({ quoted, members }) => `${quoted}/${members}` },
+  {
+    key: 'hit',
+    header: 'Last Hit',
+    sortBy: 'last_hit_at',
+    cell: ({ last_hit_at }) => (last_hit_at === null ? 'Never' : <Moment at={last_hit_at} />),
+  },
+];
+
+/** The event and what is said of it; remembered, because an address costs more than the prices that change beside it. */
+export const Says = memo(function Says({ id, event_title, title }: Pick<RelationRow, 'id' | 'event_title' | 'title'>) {
+  return (
+    <div className={styles.says}>
+      <Link to="/discover/$relationId" params={{ relationId: id }}>
+        {event_title}
+      </Link>
+      <span>{title}</span>
+    </div>
+  );
+});

@@ -1,0 +1,133 @@
+import type { RelationReply } from '@dutchbook/contract/relations.ts';
+import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError, errorText } from '../../calls/api-error.ts';
+import { lastSearch } from '../../lists/list-search.ts';
+import { Announcer } from '../../ui/announcer.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState, ErrorBar, Note } from '../../ui/states.tsx';
+import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { DistanceHistory } from './distance-history.tsx';
+import { MemberTable } from './member-table.tsx';
+import { Provenance } from './provenance.tsx';
+import { RelationActions } from './relation-actions.tsx';
+import styles from './relation-details.module.css';
+import { DifferencesPanel } from './relation-differences.tsx';
+import { useRelation } from './relation-queries.ts';
+import { RELATION_SEARCH_DEFAULTS, type RelationSearch } from './relation-search.ts';
+import { BasisWord, StateBadge } from './relation-values.tsx';
+import { stateWords } from './relation-words.ts';
+import { Standing } from './standing.tsx';
+import { WorldTable } from './world-table.tsx';
+
+const CHANGED = {
+  title: 'Nothing was approved: the relation had changed since it was shown.',
+  line: 'The page shows now what it says. Look at it, and approve it again.',
+};
+
+/** One relation: what it says, how far it is from paying, in which worlds it pays what, and who decided on it. */
+export function RelationDetails({ id }: { id: string }) {
+  const { relation, error, refetch, isFetching } = useRelation(id);
+  const [changed, setChanged] = useState(false);
+  if (relation === undefined && error === null) return <Loading />;
+  const isMissing = relation === undefined && error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      <PageHeader
+        title={relation?.event_title ?? 'Relation'}
+        back={<BackToList />}
+        badges={relation && <Badges of={relation} />}
+        actions={relation && <RelationActions relation={relation} onChanged={setChanged} />}
+      />
+      {relation && <p className={styles.says}>{relation.title}</p>}
+      {error && !isMissing && (
+        <ErrorBar
+          text="Error loading relation"
+          detail={errorText(error)}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {isMissing && (
+        <EmptyState icon="search" text="Relation not found">
+          <BackToList />
+        </EmptyState>
+      )}
+      {relation && <Sections relation={relation} changed={changed} />}
+    </>
+  );
+}
+
+function Sections({ relation, changed }: { relation: RelationReply; changed: boolean }) {
+  const { state, reason, member_list, worlds } = relation;
+  return (
+    <div className={styles.sections}>
+      <Announcer text={`State: ${stateWords(relation).label}`} />
+      {changed && <Note tone="warning" title={CHANGED.title} lines={[CHANGED.line]} />}
+      {state === 'void' && (
+        <Note
+          tone="error"
+          title="Void: nothing is bought by this relation."
+          lines={[reason ?? 'What it depends on has changed.', 'A superuser can approve what it says now.']}
+        />
+      )}
+      <DifferencesPanel differences={relation.differences} />
+      <Standing of={relation} />
+      <WorldTable worlds={worlds} members={member_list} />
+      <DistanceHistory id={relation.id} />
+      <MemberTable members={member_list} />
+      <Provenance of={relation} />
+    </div>
+  );
+}
+
+/** Kinds whose payout depends on whether every outcome is listed. */
+const NEEDS_ALL: readonly string[] = ['at_most_one', 'exactly_one', 'buckets'];
+
+function Badges({ of: relation }: { of: RelationReply }) {
+  const { kind, is_complete, is_void_safe } = relation;
+  return (
+    <span className={styles.badges}>
+      <StatusBadge tone="inactive">{statusWords(kind)}</StatusBadge>
+      <StatusBadge tone="inactive">
+        <BasisWord of={relation} />
+      </StatusBadge>
+      <StateBadge of={relation} />
+      {is_void_safe ? (
+        <StatusBadge tone="success">Void-safe</StatusBadge>
+      ) : (
+        <StatusBadge tone="warning">Pays less if a market is voided</StatusBadge>
+      )}
+      {NEEDS_ALL.includes(kind) && (
+        <StatusBadge tone={is_complete ? 'success' : 'inactive'}>
+          {is_complete ? 'Complete' : 'Not known to be complete'}
+        </StatusBadge>
+      )}
+    </span>
+  );
+}
+
+function BackToList() {
+  const search = lastSearch<RelationSearch>('/discover') ?? RELATION_SEARCH_DEFAULTS;
+  return (
+    <Link to="/discover" search={search}>
+      <Icon name="back" size={16} />
+      Discover
+    </Link>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <PageHeader title="Relation" back={<BackToList />} />
+      <div className={styles.sections} role="status" aria-label="Loading">
+        <Skeleton height={120} />
+        <Skeleton height={280} />
+        <Skeleton height={400} />
+      </div>
+    </>
+  );
+}

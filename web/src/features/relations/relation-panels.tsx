@@ -1,0 +1,64 @@
+import type { RelationRow } from '@dutchbook/contract/relations.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Read } from '../../live/fresher.ts';
+import { useTopic } from '../../live/live.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Says } from './relation-columns.tsx';
+import { relationListQuery, useLatestRelation } from './relation-queries.ts';
+import { RELATION_SEARCH_DEFAULTS, type RelationSearch } from './relation-search.ts';
+import { Distance, Dollars } from './relation-values.tsx';
+
+const SHOWN = 5;
+const READ_AGAIN_MS = 15_000;
+const NEAREST = RELATION_SEARCH_DEFAULTS;
+const BEST = { page: 1, minProfitUsd: 0.01, sortBy: 'profit_usd', sortOrder: 'desc' } as const;
+
+/** The relations that are nearest to paying, and those that would make most now; in a new order now and then. */
+export function RelationPanels() {
+  useTopic('relations');
+  return (
+    <>
+      <Five title="Best Relations" search={BEST} column={DOLLARS} />
+      <Five title="Nearest Relations" search={NEAREST} column={DISTANCE} />
+    </>
+  );
+}
+
+type FiveProps = { title: string; search: RelationSearch; column: Column<Read<RelationRow>> };
+
+function Five({ title, search, column }: FiveProps) {
+  const { data } = useQuery({ ...relationListQuery(search, SHOWN), refetchInterval: READ_AGAIN_MS });
+  if (data === undefined || data.count === 0) return null;
+  return (
+    <Panel
+      title={title}
+      aside={
+        <Link to="/discover" search={search}>
+          Show all
+        </Link>
+      }
+    >
+      <DataTable label={title} columns={[RELATION, column]} rows={data.data} useLatest={useLatestRelation} />
+    </Panel>
+  );
+}
+
+const RELATION: Column<Read<RelationRow>> = {
+  key: 'relation',
+  header: 'Relation',
+  wide: true,
+  cell: ({ id, event_title, title }) => <Says {...{ id, event_title, title }} />,
+};
+const DISTANCE: Column<Read<RelationRow>> = {
+  key: 'distance',
+  header: 'Distance',
+  cell: (row) => <Distance of={row} />,
+};
+const DOLLARS: Column<Read<RelationRow>> = {
+  key: 'dollars',
+  header: 'Dollars',
+  align: 'end',
+  cell: (row) => <Dollars of={row} />,
+};

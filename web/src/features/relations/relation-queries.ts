@@ -1,0 +1,113 @@
+import {
+  listDistances,
+  listRelations,
+  type RelationReply,
+  type RelationRow,
+  readCensus,
+  readRelation,
+} from '@dutchbook/contract/relations.ts';
+import type { Change } from '@dutchbook/contract/stream.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { call } from '../../calls/call.ts';
+import { isLetThrough, withoutUnset } from '../../lists/list-search.ts';
+import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
+import { useLiveEntry, useTopic } from '../../live/live.ts';
+import { useReadSoon } from '../../live/read-soon.ts';
+import type { RelationFilter, RelationSearch } from './relation-search.ts';
+
+export const relationListKey = ['relations'] as const;
+const relationKey = (id: string) => ['relation', id] as const;
+
+const DISTANCES_AGAIN_MS = 30_000;
+const CENSUS_AGAIN_MS = 10_000;
+
+/** The filter as the server takes it. */
+function filterQuery({ q, kind, basis, state, minProfitUsd, followed }: RelationFilter) {
+  return {
+    q,
+    kind,
+    basis,
+    state,
+    min_profit_usd: minProfitUsd === undefined ? undefined : usdFromNumber(minProfitUsd),
+    followed,
+  };
+}
+
+export function isFiltered({ page, sortBy, sortOrder, ...filter }: RelationSearch): boolean {
+  return Object.keys(withoutUnset(filter)).length > 0;
+}
+
+/** Whether the server lists `row` under this filter, as far as a row can tell: text and followers stand elsewhere. */
+export function matchesFilter(row: RelationRow, { kind, basis, state, minProfitUsd }: RelationFilter): boolean {
+  const pays = minProfitUsd === undefined || row.profit_usd >= usdFromNumber(minProfitUsd);
+  return pays && isLetThrough(kind, row.kind) && isLetThrough(basis, row.basis) && isLetThrough(state, row.state);
+}
+
+export function relationListQuery(search: RelationSearch, pageSize: number) {
+  const query = {
+    skip: (search.page - 1) * pageSize,
+    limit: pageSize,
+    ...filterQuery(search),
+    sort_by: search.sortBy,
+    sort_order: search.sortOrder,
+  };
+  return queryOptions({
+    queryKey: [...relationListKey, query],
+    queryFn: ({ signal }) => readPage(() => call(listRelations, { query, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The newest state of a listed row. */
+export function useLatestRelation(row: Read<RelationRow>, isNear = true): Read<RelationRow> {
+  return fresher(row, useLiveEntry('relation', row.id, isNear));
+}
+
+/** Has the relation read again. */
+export function useReadRelationAgain(id: string): () => void {
+  const client = useQueryClient();
+  return useCallback(() => void client.invalidateQueries({ queryKey: relationKey(id) }), [client, id]);
+}
+
+/** One relation: its figures as the stream moves them, its members and worlds read again after them. */
+export function useRelation(id: string) {
+  useTopic(`relation:${id}`);
+  const read = useQuery({
+    queryKey: relationKey(id),
+    queryFn: ({ signal }) => readOne(() => call(readRelation, { params: { relation_id: id }, signal })),
+  });
+  const isThis = useCallback((change: Change) => change.type === 'relation' && change.id === id, [id]);
+  useReadSoon(isThis, useReadRelationAgain(id));
+  const live = useLiveEntry('relation', id);
+  const relation = useMemo(() => read.data && withRow(read.data, live), [read.data, live]);
+  return { ...read, relation };
+}
+
+function withRow(read: Read<RelationReply>, live: Parameters<typeof fresher<RelationRow>>[1]): Read<RelationReply> {
+  return { ...read, ...fresher<RelationRow>(read, live) };
+}
+
+/** Keeps what a call has answered of a relation, and has the lists read again. */
+export function useKeepRelation() {
+  const client = useQueryClient();
+  return (relation: Read<RelationReply>) => {
+    client.setQueryData(relationKey(relation.id), relation);
+    void client.invalidateQueries({ queryKey: relationListKey });
+  };
+}
+
+export function useDistances(id: string) {
+  return useQuery({
+    queryKey: ['distances', id],
+    queryFn: ({ signal }) => call(listDistances, { params: { relation_id: id }, signal }),
+    refetchInterval: DISTANCES_AGAIN_MS,
+  });
+}
+
+export const censusQuery = queryOptions({
+  queryKey: ['census'],
+  queryFn: ({ signal }) => call(readCensus, { signal }),
+  refetchInterval: CENSUS_AGAIN_MS,
+});

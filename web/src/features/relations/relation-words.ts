@@ -1,0 +1,74 @@
+import type { RelationRow, RelationState } from '@dutchbook/contract/relations.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { Tone } from '../../ui/status-badge.tsx';
+
+/** What each basis means for whoever trades on it. */
+export const BASIS_MEANING: Record<RelationRow['basis'], string> = {
+  enforced: 'The contract cannot resolve otherwise.',
+  declared: 'The venue says so in a field of its own.',
+  parsed: 'Read here from strikes or words: it trades only once a superuser has approved it.',
+  human: 'Entered by somebody: it trades only once a superuser has approved it.',
+};
+
+type Judged = Pick<RelationRow, 'state' | 'basis' | 'may_trade'>;
+type StateWords = { label: string; tone: Tone; meaning: string };
+
+const DECIDED: Record<Exclude<RelationState, 'proposed'>, StateWords> = {
+  approved: { label: 'Approved', tone: 'success', meaning: 'A superuser approved it: its hits become opportunities.' },
+  rejected: {
+    label: 'Rejected',
+    tone: 'inactive',
+    meaning: 'A superuser rejected it: its hits become no opportunities.',
+  },
+  void: {
+    label: 'Void',
+    tone: 'error',
+    meaning: 'What it depends on has changed: nothing is bought by it until a superuser approves what it says now.',
+  },
+};
+
+/** How far a relation is from trading, in words. */
+export function stateWords({ state, basis, may_trade }: Judged): StateWords {
+  if (state !== 'proposed') return DECIDED[state];
+  if (may_trade)
+    return {
+      label: 'Proposed, trades',
+      tone: 'active',
+      meaning: 'Its kind is switched on: its hits become opportunities.',
+    };
+  if (basis === 'enforced' || basis === 'declared')
+    return {
+      label: 'Proposed, kind off',
+      tone: 'inactive',
+      meaning: 'Its kind is switched off in the discovery settings.',
+    };
+  return {
+    label: 'Needs approval',
+    tone: 'warning',
+    meaning: 'Its hits become opportunities once a superuser approves it.',
+  };
+}
+
+const MICRO_PER_CENT = 10_000;
+
+/** An amount without its sign, in cents with one decimal: what counts is a fraction of a cent a set. */
+export function inCents(usd: Usd): string {
+  const cents = Math.abs(usd) / MICRO_PER_CENT;
+  return cents > 0 && cents < 0.05 ? 'under 0.1 c' : `${cents.toFixed(1)} c`;
+}
+
+type Placed = Pick<RelationRow, 'distance' | 'quoted' | 'members'>;
+
+/** "1.6 c away after fees", "pays 0.8 c after fees". */
+export function distanceWords(of: Placed): string {
+  const { distance } = of;
+  if (distance === null) return 'cannot be priced';
+  if (distance === 0) return 'breaks even after fees';
+  return distance < 0 ? `pays ${inCents(distance)} after fees` : `${inCents(distance)} away after fees`;
+}
+
+/** What keeps it from paying, or from being priced. */
+export function obstacleWords({ distance, limited_by, quoted, members }: Placed & Pick<RelationRow, 'limited_by'>) {
+  if (distance === null) return `${quoted} of ${members} members are quoted`;
+  return distance < 0 || limited_by === null ? null : `limited by ${limited_by}`;
+}

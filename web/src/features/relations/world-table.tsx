@@ -1,0 +1,117 @@
+import type { RelationMember, RelationWorlds } from '@dutchbook/contract/relations.ts';
+import { microToFixed } from '@dutchbook/units/micro.ts';
+import { formatPrice, priceToText } from '@dutchbook/units/price.ts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Panel } from '../../ui/panel.tsx';
+import { Note } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import styles from './world-table.module.css';
+
+type WorldTableProps = { worlds: RelationWorlds | null; members: readonly RelationMember[] };
+type World = RelationWorlds['rows'][number];
+
+/** Worlds shown until somebody asks for all of them. */
+const SHOWN_FIRST = 12;
+
+/** What every leg of the best basket pays in every world that the rules allow. */
+export function WorldTable({ worlds, members }: WorldTableProps) {
+  return (
+    <Panel title="Worlds">
+      {worlds === null ? (
+        <Note tone="inactive" title="No basket can be priced now, so there is nothing to pay in any world." />
+      ) : (
+        <Worlds worlds={worlds} members={members} />
+      )}
+    </Panel>
+  );
+}
+
+function Worlds({ worlds, members }: { worlds: RelationWorlds; members: readonly RelationMember[] }) {
+  const { legs, rows } = worlds;
+  const [all, setAll] = useState(false);
+  const shown = all ? rows : firstOf(rows);
+  const names = new Map(members.map(({ market_id, group_title, question }) => [market_id, group_title || question]));
+  return (
+    <>
+      <p className={styles.sentence}>{payoutSentence(worlds)}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section className={styles.frame} aria-label="Worlds, scrolls sideways" tabIndex={0}>
+        <table className={styles.table} aria-label="Worlds">
+          <thead>
+            <tr>
+              <th scope="col">World</th>
+              <th scope="col" data-align="end">
+                Set pays
+              </th>
+              {legs.map(({ leg, market_id, outcome, price, fee }) => (
+                <th key={leg} scope="col" data-align="end">
+                  Leg {leg}: {outcome}
+                  <span className={styles.member}>{names.get(market_id)}</span>
+                  <span className={styles.price}>
+                    {formatPrice(price)} + {microToFixed(fee, 4)} fee
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((world) => (
+              <WorldRow key={world.name} world={world} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {shown.length < rows.length && (
+        <Button className={styles.more} size="xs" variant="default" onClick={() => setAll(true)}>
+          Show All {rows.length} Worlds
+        </Button>
+      )}
+    </>
+  );
+}
+
+function WorldRow({ world: { name, voided, pays, total, is_worst } }: { world: World }) {
+  return (
+    <tr data-worst={is_worst}>
+      <th scope="row">
+        {name}
+        {is_worst && (
+          <>
+            {' '}
+            <StatusBadge tone="warning">Worst</StatusBadge>
+          </>
+        )}
+        {voided && (
+          <>
+            {' '}
+            <StatusBadge tone="inactive">Voided</StatusBadge>
+          </>
+        )}
+      </th>
+      <td data-align="end">
+        <strong>{formatPrice(total)}</strong>
+      </td>
+      {pays.map((paid, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order of the legs, which does not change
+        <td key={index} data-align="end" data-nothing={paid === 0}>
+          {priceToText(paid)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** The first worlds, and the worst one wherever it stands. */
+function firstOf(rows: readonly World[]): readonly World[] {
+  const first = rows.slice(0, SHOWN_FIRST);
+  const worst = rows.find(({ is_worst }) => is_worst);
+  return worst === undefined || first.includes(worst) ? first : [...first.slice(0, -1), worst];
+}
+
+function payoutSentence({ cost, payout, payout_with_voids }: RelationWorlds): string {
+  const sure = `One set costs $${microToFixed(cost, 4)} with fees and pays at least $${formatPrice(payout)}`;
+  return payout_with_voids < payout
+    ? `${sure}; where a market is voided, at least $${formatPrice(payout_with_voids)}.`
+    : `${sure}, also where a market is voided.`;
+}
