@@ -19,6 +19,7 @@ import * as z from 'zod';
 import { median, say, tell } from './rows.ts';
 import { launchBrowserAt } from './screen/browser.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
+import { addSampleOpportunities } from './screen/sample-opportunities.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const { values: options, positionals } = parseArgs({
@@ -196,7 +197,8 @@ function tellAtMost(question: string, figure: number, unit: string, atMost: numb
   tell({ question, figure, unit, budget: { atMost }, floor: null });
 }
 
-await using product = await runProduct({ demoData: 'on' });
+await using product = await runProduct();
+await addSampleOpportunities(product);
 const { opportunityId, batchId } = await placeOne(product);
 const { data: notifications } = (await product.call('GET', '/notifications/records?limit=1')) as {
   data: { id: string }[];

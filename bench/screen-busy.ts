@@ -14,6 +14,7 @@ import { standBetween } from './screen/between.ts';
 import { launchBrowser } from './screen/browser.ts';
 import { watchInteractions } from './screen/interactions.ts';
 import { runProduct } from './screen/running-product.ts';
+import { addSampleOpportunities } from './screen/sample-opportunities.ts';
 
 const SECONDS = Number(process.argv[2] ?? 3);
 const TICK_MS = 20;
@@ -30,7 +31,8 @@ const LOADS: readonly Load[] = [
   { rows: 1_000, perSecond: 2_000, slowdown: 1, budgetMs: 100, framesMin: null },
 ];
 
-await using product = await runProduct({ demoData: 'on' });
+await using product = await runProduct();
+await addSampleOpportunities(product);
 const { data } = (await product.call('GET', '/arbitrage/opportunities?limit=1')) as { data: Row[] };
 const browser = await launchBrowser();
 try {

@@ -10,6 +10,7 @@ import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 import { tell } from './rows.ts';
 import { launchBrowser } from './screen/browser.ts';
 import { type RunningProduct, runProduct } from './screen/running-product.ts';
+import { addSampleOpportunities } from './screen/sample-opportunities.ts';
 
 const { values: chosen } = parseArgs({
   options: { minutes: { type: 'string', default: '0' }, changes: { type: 'string', default: '42' } },
@@ -25,7 +26,8 @@ const SCREENS = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Notifications', 'Ite
 /** By when a screen that was left has taken down what it put up. */
 const SETTLE_MS = 1_000;
 
-await using product = await runProduct({ demoData: 'on' });
+await using product = await runProduct();
+await addSampleOpportunities(product);
 const browser = await launchBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });

@@ -12,6 +12,7 @@ import { median, say, tell } from './rows.ts';
 import { standBetween } from './screen/between.ts';
 import { launchBrowser } from './screen/browser.ts';
 import { runProduct } from './screen/running-product.ts';
+import { addSampleOpportunities } from './screen/sample-opportunities.ts';
 
 const TIMES = Number(process.argv[2] ?? 5);
 const BUDGET_MS = 3_000;
@@ -24,7 +25,8 @@ const GIVE_UP_MS = 10_000;
 const ANOTHER_BOOK = { bids: [{ price: '0.4', size: 7 }], asks: [{ price: '0.6', size: 9 }] };
 const LIST = '/arbitrage/opportunities?skip=0&limit=10&sort_by=created_at&sort_order=desc';
 
-await using product = await runProduct({ demoData: 'on' });
+await using product = await runProduct();
+await addSampleOpportunities(product);
 await using between = await standBetween(product.url, {});
 const browser = await launchBrowser();
 try {

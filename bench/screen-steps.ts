@@ -9,6 +9,7 @@ import { median, say, tell } from './rows.ts';
 import { launchBrowser } from './screen/browser.ts';
 import { watchInteractions } from './screen/interactions.ts';
 import { runProduct } from './screen/running-product.ts';
+import { addSampleOpportunities } from './screen/sample-opportunities.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SCREENS = ['/arbitrage', '/batches', '/notifications', '/items', '/settings', '/admin', '/'];
@@ -18,7 +19,8 @@ const BETWEEN_MS = 400;
 const CLICKABLE = 'main button:enabled, main a[href], main [role=tab], header button:enabled';
 const ENDS_THE_SESSION = /log out/i;
 
-await using product = await runProduct({ demoData: 'on' });
+await using product = await runProduct();
+await addSampleOpportunities(product);
 const browser = await launchBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

@@ -17,11 +17,11 @@ const STARTED = [
   /Dutchbook listens on (http:\S+\d)/,
 ];
 
-/** The whole product as `npm start` runs it, empty unless it is to have demo data, on ports and in a folder of its own, and a signed-in caller of it. */
-export async function runProduct({ demoData = 'off' }: { demoData?: 'on' | 'off' } = {}) {
+/** The whole product as `npm start` runs it, with nothing found by itself unless `discovery` says so, on ports and in a folder of its own, and a signed-in caller of it. */
+export async function runProduct({ discovery = 'off' }: { discovery?: 'on' | 'off' } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'dutchbook-bench-'));
   const { PATH, HOME } = process.env;
-  const settings = { PORT: '0', EXCHANGE_PORT: '0', DEMO_DATA: demoData, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+  const settings = { PORT: '0', EXCHANGE_PORT: '0', DISCOVERY: discovery, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
   const child = spawn('npm', ['start'], {
     cwd: repositoryRoot,
     env: { PATH, HOME, NO_PROXY: '127.0.0.1,localhost', DATA_DIR: dataDir, ...settings },

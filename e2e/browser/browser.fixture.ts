@@ -66,7 +66,7 @@ type Session = {
 
 type Shared = { product: StartedProduct; taken: { threeWays: number } };
 
-/** A test on one product per worker: no samples, market makers paused, and a session in the browser from the start. */
+/** A test on one product per worker: nothing found by itself, market makers paused, and a session in the browser from the start. */
 export const test = watchedTest.extend<Session, Shared>({
   product: [
     // Playwright wants a pattern here; the browser is what a product is no use without.

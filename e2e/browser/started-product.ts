@@ -41,10 +41,10 @@ export async function startByReadme(env: Record<string, string> = {}) {
 }
 
 /**
- * The same on a migrated database of the test run's server, without samples: what is looked at is the screen.
+ * The same on a migrated database of the test run's server, with nothing found by itself: what is looked at is the screen.
  */
 export async function startOnServer(env: Record<string, string> = {}): Promise<StartedProduct> {
-  return startByReadme({ DEMO_DATA: 'off', DATABASE_URL: env.DATABASE_URL ?? (await migratedDatabase()), ...env });
+  return startByReadme({ DISCOVERY: 'off', DATABASE_URL: env.DATABASE_URL ?? (await migratedDatabase()), ...env });
 }
 
 export type StartedProduct = Awaited<ReturnType<typeof startByReadme>>;

@@ -34,7 +34,7 @@ export function launchProduct(
     POLYMARKET_WS_URL: `${exchangeUrl.replace('http', 'ws')}/ws`,
     FIRST_SUPERUSER: SUPERUSER.username,
     FIRST_SUPERUSER_PASSWORD: SUPERUSER.password,
-    DEMO_DATA: 'off',
+    DISCOVERY: 'off',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
     ...env,

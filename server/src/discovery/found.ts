@@ -9,6 +9,7 @@ import type { LivePrices } from '../opportunities/live-prices.ts';
 import { presentRow } from '../opportunities/present.ts';
 import { readOpportunities } from '../opportunities/store.ts';
 import type { StreamHub } from '../parts.ts';
+import { mayTradeUntilEnd } from '../relations/store.ts';
 import type { Runtime } from '../runtime.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import type { Found, Watched } from './watched.ts';
@@ -22,7 +23,7 @@ export type FoundOpportunities = {
   /** What pays of the relation now, and whether a basket that was found before still does. */
   note: (watched: Watched, found: readonly Found[], pays: (basket: Basket) => boolean) => void;
   /** Pauses what has not paid for a while. */
-  sweep: () => void;
+  sweep: (pays: (relationId: string, basket: Basket) => boolean) => void;
   /** Pauses what an earlier run has left open of a relation that does not pay. */
   pause: (relationId: string) => void;
   /** Resolves when all that was begun is stored. */
@@ -57,7 +58,11 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
       return;
     }
     const by = { relationId: watched.row.id, direction: basket.direction };
-    const { id, isChanged } = await openFound(runtime, result.draft, by);
+    const opened = await openFound(runtime, result.draft, by, (tx) =>
+      mayTradeUntilEnd(tx, watched.row.id, settings.current()),
+    );
+    if (opened === null) return;
+    const { id, isChanged } = opened;
     watched.row.opportunityId = id;
     if (isChanged) await show([id]);
   };
@@ -88,12 +93,13 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
         );
       }
     },
-    sweep: () => {
+    sweep: (pays) => {
       const now = clock.now();
-      for (const [key, { isBusy, paidAt }] of openOf) {
-        if (isBusy || now - paidAt < GONE_AFTER_MS) continue;
-        openOf.delete(key);
+      for (const [key, open] of openOf) {
         const [relationId = ''] = key.split(' ');
+        if (open.isBusy || pays(relationId, open.basket)) open.paidAt = now;
+        if (now - open.paidAt < GONE_AFTER_MS) continue;
+        openOf.delete(key);
         begin(pause(relationId), 'found opportunity not paused');
       }
     },

@@ -1,5 +1,6 @@
 /** Follows the books of every relation that is this process's, judges whole groups of frames, and tells what pays. */
 import type { Basket } from '@dutchbook/engine/relation/baskets.ts';
+import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import { Screen } from '@dutchbook/engine/relation/screen.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
@@ -139,7 +140,12 @@ async function writeTouched(parts: WatchParts, { roster, found, bookOf }: Watchi
     prices.push(pricesOf(one.row));
     points.push(...nextPoint(one, now));
   }
-  found.sweep();
+  found.sweep((relationId, basket) => {
+    const one = roster.get(relationId);
+    const form = parts.settings.current();
+    const isFound = one !== undefined && form.enabled && mayTrade(one.row, form);
+    return isFound && costNow(one, basket, bookOf) < basket.payout;
+  });
   await writeRelationPrices(parts.runtime.db, prices, points);
 }
 

@@ -1,6 +1,6 @@
 /** Opportunities that discovery has found: one open row for each relation and direction, and the same row when the basket comes back. */
 import type { RelationDirection } from '@dutchbook/contract/relations.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import type { Db, Runtime } from '../runtime.ts';
 import type { Draft } from './draft.ts';
 import { edgeInsert } from './history/store.ts';
@@ -11,40 +11,46 @@ export const FOUND = 'found';
 
 export type FoundBy = { relationId: string; direction: RelationDirection };
 
+/** Thrown to undo what was stored where it may not be found any more. */
+class NotToBeFound extends Error {}
+
 /**
  * Makes the draft's opportunity the open one of its relation and direction: adds it, or opens it again, and pauses any other.
- * Somebody's own opportunity of the same positions stays as it is. @returns its id, and whether anything has changed
+ * Somebody's own opportunity of the same positions stays as it is. `mayOpen` looks, in the same transaction, whether the
+ * relation still says so. @returns its id, and whether anything has changed; null where it may not be opened
  */
 export async function openFound(
   runtime: Runtime,
   draft: Draft,
   by: FoundBy,
-): Promise<{ id: string; isChanged: boolean }> {
+  mayOpen: (tx: Db) => Promise<boolean>,
+): Promise<{ id: string; isChanged: boolean } | null> {
   let opened = { id: '', isChanged: false };
-  await insertDrafts(runtime, [draft], async (tx, { created, existing }) => {
+  const storing = insertDrafts(runtime, [draft], async (tx, { created, existing }) => {
+    if (!(await mayOpen(tx))) throw new NotToBeFound();
     const id = created.get(draft.contentHash) ?? existing.get(draft.contentHash) ?? '';
     const isNew = created.has(draft.contentHash);
     if (isNew) await tx.update(opportunities).set(by).where(eq(opportunities.id, id));
-    const others = await tx
-      .select({ id: opportunities.id })
-      .from(opportunities)
-      .where(
-        and(
-          eq(opportunities.relationId, by.relationId),
-          eq(opportunities.direction, by.direction),
-          eq(opportunities.active, true),
-        ),
-      );
+    const others = await activeOf(
+      tx,
+      and(eq(opportunities.relationId, by.relationId), eq(opportunities.direction, by.direction)),
+    );
     await setActive(
       tx,
       runtime,
-      others.map((other) => other.id).filter((other) => other !== id),
+      others.filter((other) => other !== id),
       false,
     );
     const reopened = isNew ? [] : await reopen(tx, runtime, id, draft, by);
     opened = { id, isChanged: isNew || reopened.length > 0 };
   });
-  return opened;
+  try {
+    await storing;
+    return opened;
+  } catch (error) {
+    if (error instanceof NotToBeFound) return null;
+    throw error;
+  }
 }
 
 /** Nothing is found there any more, or it may not be traded. @returns the ids of those that were active */
@@ -54,16 +60,16 @@ export async function pauseFound(
   relationIds: readonly string[],
 ): Promise<string[]> {
   if (relationIds.length === 0) return [];
-  const open = await tx
+  const open = await activeOf(tx, inArray(opportunities.relationId, [...relationIds]));
+  return setActive(tx, runtime, open, false);
+}
+
+async function activeOf(tx: Db, condition: SQL | undefined): Promise<string[]> {
+  const rows = await tx
     .select({ id: opportunities.id })
     .from(opportunities)
-    .where(and(inArray(opportunities.relationId, [...relationIds]), eq(opportunities.active, true)));
-  return setActive(
-    tx,
-    runtime,
-    open.map(({ id }) => id),
-    false,
-  );
+    .where(and(condition, eq(opportunities.active, true)));
+  return rows.map(({ id }) => id);
 }
 
 async function reopen(

@@ -1,5 +1,6 @@
 import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import type { RELATION_SORTS, RelationBasis, RelationKind, RelationState } from '@dutchbook/contract/relations.ts';
+import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import {
@@ -113,6 +114,12 @@ export async function readRelation(db: Db, id: string): Promise<StoredRelation |
 export async function lockRelation(tx: Db, id: string): Promise<typeof relations.$inferSelect | null> {
   const [row] = await tx.select().from(relations).where(eq(relations.id, id)).for('update');
   return row ?? null;
+}
+
+/** Whether its hits may become opportunities, which stays so until the transaction ends. */
+export async function mayTradeUntilEnd(tx: Db, id: string, kindsOn: Parameters<typeof mayTrade>[1]): Promise<boolean> {
+  const [row] = await tx.select().from(relations).where(eq(relations.id, id)).for('share');
+  return row !== undefined && row.endedAt === null && mayTrade(row, kindsOn);
 }
 
 export async function isFollowedBy(db: Db, userId: string, relationId: string): Promise<boolean> {
