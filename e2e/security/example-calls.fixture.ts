@@ -10,6 +10,7 @@ const onItem: Example = async (scene) => ({ params: { id: await scene.item() } }
 const onAccount: Example = async (scene) => ({ params: { user_id: (await scene.account()).id } });
 const onEmail: Example = (scene) => ({ params: { email: scene.people.user.email } });
 const onOpportunity: Example = async (scene) => ({ params: { opportunity_id: await scene.opportunity() } });
+const onRelation: Example = async (scene) => ({ params: { relation_id: await scene.relation() } });
 const onNotification: Example = async (scene) => ({ params: { notification_id: await scene.notification() } });
 const onFilled: Example = async (scene) => ({ params: { batch_id: (await scene.filledBatch()).id } });
 const onRefused: Example = async (scene) => ({ params: { batch_id: (await scene.batch('refused')).id } });
@@ -58,11 +59,27 @@ const system: Record<string, Example> = {
   'PUT /system-settings/limits': () => ({
     body: { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null },
   }),
+  'GET /system-settings/discovery': plain,
+  'PUT /system-settings/discovery': () => ({ body: { ladder: false } }),
   'POST /system-settings/clear-cache': plain,
   'GET /audit-log/': page,
   'GET /audit-log/export': plain,
   'POST /audit-log/verify': plain,
   'GET /markets': page,
+  'GET /relations': page,
+  'GET /relations/census': plain,
+  'GET /relations/why': () => ({ query: { q: 'winner' } }),
+  'GET /relations/{relation_id}': onRelation,
+  'GET /relations/{relation_id}/distances': onRelation,
+  'POST /relations/{relation_id}/approve': async (scene) => ({
+    ...(await onRelation(scene)),
+    body: { scope: 'relation', fingerprint: 'as read' },
+  }),
+  'POST /relations/{relation_id}/reject': async (scene) => ({
+    ...(await onRelation(scene)),
+    body: { reason: 'They end at different times' },
+  }),
+  'PUT /relations/{relation_id}/follow': async (scene) => ({ ...(await onRelation(scene)), body: { follow: true } }),
   'GET /notifications/status': plain,
   'GET /notifications/telegram/config': plain,
   'POST /notifications/telegram/config': () => ({

@@ -5,8 +5,10 @@ import { makeResetToken } from '@dutchbook/server/login/reset-tokens.ts';
 import { recordNotification } from '@dutchbook/server/notifications/record.ts';
 import { notifications } from '@dutchbook/server/notifications/table.ts';
 import { fills } from '@dutchbook/server/orders/table.ts';
+import { relationPrices, relations } from '@dutchbook/server/relations/table.ts';
 import { users } from '@dutchbook/server/users/table.ts';
-import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { cheapHash, type WholeProduct } from './whole-product.fixture.ts';
 
@@ -24,6 +26,8 @@ export type Scene = {
   /** The user's. */
   item: () => Promise<string>;
   opportunity: () => Promise<string>;
+  /** With the fingerprint `as read`. */
+  relation: () => Promise<string>;
   notification: (status?: 'pending' | 'failed') => Promise<string>;
   /** One whose every order was filled, or refused, or stands at the venue. */
   batch: (became: 'filled' | 'refused' | 'open') => Promise<{ id: string; orderId: string }>;
@@ -59,6 +63,7 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     },
     opportunity: () =>
       made(product, people.superuser, '/arbitrage/opportunities', { market_combinations: scene.combinations() }),
+    relation: () => relationIn(runtime),
     notification: async (status = 'pending') => {
       const news = { type: 'test', opportunityId: null, message: 'Told', data: {} } as const;
       const { id } = await runtime.db.transaction((tx) => recordNotification(tx, runtime, news));
@@ -83,6 +88,23 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     },
   };
   return scene;
+}
+
+async function relationIn({ db, clock, random }: WholeProduct['runtime']): Promise<string> {
+  const id = random.uuid();
+  const now = clock.now();
+  const snapshot = { events: {}, members: {} };
+  await db.insert(relations).values({
+    ...{ id, createdAt: now, updatedAt: now, key: `pair:${id}`, kind: 'pair', basis: 'enforced', state: 'proposed' },
+    ...{ eventId: 'event-1', eventTitle: 'An event', title: 'Both outcomes', readFrom: [], isComplete: true },
+    ...{
+      members: [{ eventId: 'event-1', marketId: 'market-1', role: 'outcome' }],
+      completeness: 'It has two outcomes',
+    },
+    ...{ isVoidSafe: true, fingerprint: 'as read', template: null, snapshot, trusted: snapshot },
+  });
+  await db.insert(relationPrices).values({ relationId: id, profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 });
+  return id;
 }
 
 async function person(

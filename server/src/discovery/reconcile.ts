@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
 import { type Difference, differencesBetween, type Snapshot, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { recordAction, THE_SYSTEM } from '../audit/record.ts';
 import { recordNotification } from '../notifications/record.ts';
@@ -157,7 +159,7 @@ async function addRelation(tx: Db, runtime: Runtime, { relation, snapshot, templ
     trusted: snapshot,
     endedAt: null,
   });
-  await tx.insert(relationPrices).values({ relationId: id, profit: 0, size: 0, quoted: 0, hits: 0 } as never);
+  await tx.insert(relationPrices).values({ relationId: id, profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 });
   return id;
 }
 
