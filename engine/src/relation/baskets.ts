@@ -2,7 +2,7 @@
 import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
 import type { Bounds } from './bounds.ts';
 import type { Relation } from './relation.ts';
-import { paysIn, worldsOf } from './worlds.ts';
+import { isDecided, isExhaustive, isOpen, totalIn, worldsOf } from './worlds.ts';
 
 /** `member`: its place in the relation, from 0. `outcome`: 0 the first one, 1 the other. */
 export type BasketLeg = { member: number; outcome: 0 | 1 };
@@ -30,7 +30,8 @@ type Given = {
 
 /**
  * At most one basket of each direction, the best of it also where it does not pay. Only what is on offer is bought, at least
- * two legs of it; a resolved member counts with its value and needs no leg.
+ * two legs of it; a resolved member counts with its value and stands for a leg. None where what has resolved contradicts the
+ * relation.
  */
 export function bestBaskets(
   relation: Structure,
@@ -39,10 +40,9 @@ export function bestBaskets(
   resolved: readonly (Price | null)[],
 ): Basket[] {
   const given = { relation, bounds, quoted, resolved };
-  return legSets(given).flatMap(({ direction, legs }) => {
-    if (legs === null || legs.length < leastLegs(given) || legs.length > BASKET_LEGS_MAX) return [];
-    return [withPayouts(given, direction, legs)];
-  });
+  return legSets(given).flatMap(({ direction, legs }) =>
+    legs === null || !isBasket(given, legs) ? [] : withPayouts(given, direction, legs),
+  );
 }
 
 type LegSet = { direction: Basket['direction']; legs: BasketLeg[] | null };
@@ -52,38 +52,42 @@ function legSets(given: Given): LegSet[] {
     case 'pair':
       return [{ direction: 'yes', legs: canBuy(given, 0, 0) && canBuy(given, 0, 1) ? [leg(0, 0), leg(0, 1)] : null }];
     case 'at_most_one':
-      return [{ direction: 'no', legs: noOnSome(given, places(given)) }];
+      return [{ direction: 'no', legs: noOnSome(given) }];
     case 'exactly_one':
       return [
-        { direction: 'yes', legs: yesOnAll(given, places(given)) },
-        { direction: 'no', legs: noOnSome(given, places(given)) },
+        { direction: 'yes', legs: yesOnAll(given) },
+        { direction: 'no', legs: noOnSome(given) },
       ];
     case 'ladder':
       return [{ direction: 'yes', legs: cheapestRungs(given) }];
     case 'buckets':
       return [
-        { direction: 'yes', legs: cheapestSegment(given, 'yes') },
+        { direction: 'yes', legs: isExhaustive(given.relation) ? cheapestSegment(given, 'yes') : null },
         { direction: 'no', legs: cheapestSegment(given, 'no') },
       ];
   }
 }
 
+function withPayouts(given: Given, direction: Basket['direction'], legs: BasketLeg[]): Basket[] {
+  const worlds = worldsOf(given.relation, given.resolved, legs);
+  if (worlds.length === 0) return [];
+  const least = (some: typeof worlds) => Math.min(...some.map((world) => totalIn(legs, world))) as Price;
+  const cost = legs.reduce((sum, each) => sum + costOf(given, each), 0);
+  const payout = least(worlds.filter(({ voided }) => !voided));
+  return [{ direction, legs, payout, payoutWithVoids: least(worlds), cost }];
+}
+
+function isBasket(given: Given, legs: readonly BasketLeg[]): boolean {
+  return legs.length >= leastLegs(given) && legs.length <= BASKET_LEGS_MAX;
+}
+
 /** One leg alone is a bet, unless what has resolved stands for the others. */
 function leastLegs({ relation, resolved }: Given): number {
-  return relation.members.some((_, place) => !isOpen(resolved, place)) ? 1 : 2;
+  return relation.members.some((_, place) => isDecided(resolved, place)) ? 1 : 2;
 }
 
 function leg(member: number, outcome: 0 | 1): BasketLeg {
   return { member, outcome };
-}
-
-/** Members that are still open; those that have resolved need no leg. */
-function places({ relation, resolved }: Given): number[] {
-  return relation.members.map((_, place) => place).filter((place) => isOpen(resolved, place));
-}
-
-function isOpen(resolved: readonly (Price | null)[], place: number): boolean {
-  return resolved[place] === null || resolved[place] === undefined;
 }
 
 function canBuy({ quoted, resolved }: Given, place: number, outcome: 0 | 1): boolean {
@@ -91,135 +95,126 @@ function canBuy({ quoted, resolved }: Given, place: number, outcome: 0 | 1): boo
   return isOpen(resolved, place) && offer !== undefined && (outcome === 0 ? offer.yes : offer.no);
 }
 
-function costOf({ bounds }: Given, { member, outcome }: BasketLeg): number {
-  const { low, high } = bounds[member] ?? { low: 0, high: PRICE_ONE };
-  return outcome === 0 ? high : PRICE_ONE - low;
+/** On offer, or decided so that nothing of it has to be bought. */
+function isUsable(given: Given, place: number, outcome: 0 | 1): boolean {
+  return isDecided(given.resolved, place) || canBuy(given, place, outcome);
+}
+
+function highOf({ bounds, resolved }: Given, place: number): number {
+  return resolved[place] ?? bounds[place]?.high ?? PRICE_ONE;
+}
+
+function lowOf({ bounds, resolved }: Given, place: number): number {
+  return resolved[place] ?? bounds[place]?.low ?? 0;
+}
+
+function costOf(given: Given, { member, outcome }: BasketLeg): number {
+  return outcome === 0 ? highOf(given, member) : PRICE_ONE - lowOf(given, member);
 }
 
 /** Null where one of them is not on offer, or something has come true already. */
-function yesOnAll(given: Given, open: readonly number[]): BasketLeg[] | null {
-  const isDecided = given.resolved.some((value) => value !== null && value !== undefined && value > 0);
-  return !isDecided && open.every((place) => canBuy(given, place, 0)) ? open.map((place) => leg(place, 0)) : null;
+function yesOnAll(given: Given): BasketLeg[] | null {
+  const open = given.relation.members.flatMap((_, place) => (isOpen(given.resolved, place) ? place : []));
+  const isOver = given.resolved.some((value) => value !== null && value > 0);
+  return !isOver && open.every((place) => canBuy(given, place, 0)) ? open.map((place) => leg(place, 0)) : null;
 }
 
 /** Those whose No costs less than it brings; where there are too few of them, those that come nearest. */
-function noOnSome(given: Given, open: readonly number[]): BasketLeg[] {
-  const byLow = open
-    .filter((place) => canBuy(given, place, 1))
-    .sort((one, other) => lowOf(given, other) - lowOf(given, one) || one - other);
-  const bought = byLow
-    .filter((place, rank) => rank < leastLegs(given) || lowOf(given, place) > 0)
-    .slice(0, BASKET_LEGS_MAX);
-  return bought.sort((one, other) => one - other).map((place) => leg(place, 1));
+function noOnSome(given: Given): BasketLeg[] {
+  const offered = given.relation.members.flatMap((_, place) => (canBuy(given, place, 1) ? place : []));
+  const worth = (place: number, rank: number) => rank < leastLegs(given) || lowOf(given, place) > 0;
+  return highestLows(given, offered)
+    .filter(worth)
+    .slice(0, BASKET_LEGS_MAX)
+    .sort((one, other) => one - other)
+    .map((place) => leg(place, 1));
+}
+
+function highestLows(given: Given, some: readonly number[]): number[] {
+  return some.toSorted((one, other) => lowOf(given, other) - lowOf(given, one) || one - other);
 }
 
 /** Yes of an easier rung with No of a harder one. */
 function cheapestRungs(given: Given): BasketLeg[] | null {
-  let best: { cost: number; pair: BasketLeg[] } | null = null;
+  let best: { edge: number; pair: BasketLeg[] } | null = null;
+  /** The harder rungs whose No costs least: of all, and of those that are still open. */
   let harder: number | null = null;
+  let openHarder: number | null = null;
+  const higher = (place: number, before: number | null) =>
+    before === null || lowOf(given, place) > lowOf(given, before) ? place : before;
   for (const [place] of given.relation.members.entries()) {
-    if (harder !== null && isUsable(given, place, 0)) {
-      const pair = [leg(harder, 1), leg(place, 0)];
-      const cost = totalCost(given, pair);
-      if (best === null || cost < best.cost) best = { cost, pair };
+    const partner = isOpen(given.resolved, place) ? harder : openHarder;
+    if (partner !== null && isUsable(given, place, 0)) {
+      const edge = highOf(given, place) - lowOf(given, partner);
+      if (best === null || edge < best.edge) best = { edge, pair: [leg(partner, 1), leg(place, 0)] };
     }
-    if (isUsable(given, place, 1) && (harder === null || lowOf(given, place) > lowOf(given, harder))) harder = place;
+    if (isUsable(given, place, 1)) harder = higher(place, harder);
+    if (canBuy(given, place, 1)) openHarder = higher(place, openHarder);
   }
   return best?.pair.filter(({ member }) => isOpen(given.resolved, member)) ?? null;
 }
 
-/** On offer, or resolved so that nothing of it has to be bought. */
-function isUsable(given: Given, place: number, outcome: 0 | 1): boolean {
-  return !isOpen(given.resolved, place) || canBuy(given, place, outcome);
-}
-
-function lowOf({ bounds }: Given, place: number): number {
-  return bounds[place]?.low ?? 0;
-}
-
-function totalCost(given: Given, legs: readonly BasketLeg[]): number {
-  return legs.reduce((sum, each) => sum + costOf(given, each), 0);
-}
-
 /**
- * Between two thresholds lie buckets, one of which comes true exactly when the easier threshold does and the harder one does
- * not: buckets and harder threshold together are the easier one. Beyond the hardest threshold the buckets alone are it.
+ * `inside`: the threshold that begins it, if one does, and the buckets up to the threshold that ends it, `outside`, or to the
+ * end of all. Whatever comes true inside is what comes true outside, which is anything at all where nothing ends it.
  */
+type Segment = { inside: readonly number[]; outside: number | null };
+
+/** Of all segments the one of which the dearer side can be sold and the cheaper one be bought at the best edge. */
 function cheapestSegment(given: Given, direction: Basket['direction']): BasketLeg[] | null {
   let best: { edge: number; legs: BasketLeg[] } | null = null;
-  for (const segment of segmentsOf(given.relation, direction)) {
-    const legs = segmentLegs(given, segment, direction);
-    if (legs === null || legs.length < leastLegs(given)) continue;
-    const edge = totalCost(given, legs) - payoutOf(given, legs);
-    if (best === null || edge < best.edge) best = { edge, legs };
+  for (const segment of segmentsOf(given.relation)) {
+    const legs = direction === 'yes' ? yesInside(given, segment) : noInside(given, segment);
+    if (legs === null) continue;
+    const bought = legs.filter(({ member }) => isOpen(given.resolved, member));
+    if (!isBasket(given, bought)) continue;
+    const edge = edgeOf(given, legs, segment, direction);
+    if (best === null || edge < best.edge) best = { edge, legs: bought };
   }
   return best?.legs ?? null;
 }
 
-/** `harder`, `easier`: null at the end beyond which there is no threshold. */
-type Segment = { harder: number | null; buckets: number[]; easier: number | null };
-
-/** Where buckets may be missing, Yes on those beyond the last threshold is not all that may come true there; No is. */
-function segmentsOf({ members, isComplete }: Structure, direction: Basket['direction']): Segment[] {
-  const ends = members.flatMap(({ role }, place) => (role === 'threshold' ? [place] : []));
-  const isOpenEnded = isComplete || direction === 'no';
-  const hard: (number | null)[] = isOpenEnded ? [null, ...ends] : ends;
-  const easy: (number | null)[] = isOpenEnded ? [...ends, null] : ends;
-  return hard.flatMap((harder) =>
-    easy
-      .filter((easier) => (easier ?? members.length) > (harder ?? -1))
-      .map((easier) => ({
-        harder,
-        easier,
-        buckets: members.flatMap(({ role }, place) =>
-          role === 'bucket' && place > (harder ?? -1) && place < (easier ?? members.length) ? [place] : [],
-        ),
-      })),
-  );
+function segmentsOf({ members }: Structure): Segment[] {
+  const begins = [null, ...members.flatMap(({ role }, place) => (role === 'threshold' ? place : []))];
+  return begins.flatMap((begin) => {
+    const segments: Segment[] = [];
+    const inside = begin === null ? [] : [begin];
+    for (let place = (begin ?? -1) + 1; place < members.length; place++) {
+      if (members[place]?.role === 'threshold') segments.push({ inside: [...inside], outside: place });
+      else inside.push(place);
+    }
+    return [...segments, { inside, outside: null }];
+  });
 }
 
-function segmentLegs(
+function yesInside(given: Given, { inside, outside }: Segment): BasketLeg[] | null {
+  if (!inside.every((place) => isUsable(given, place, 0))) return null;
+  if (outside !== null && !isUsable(given, outside, 1)) return null;
+  return [...inside.map((place) => leg(place, 0)), ...(outside === null ? [] : [leg(outside, 1)])];
+}
+
+/** A No may be left out: without it the others pay a dollar less at most, and never when it comes true. */
+function noInside(given: Given, { inside, outside }: Segment): BasketLeg[] | null {
+  if (outside !== null && !isUsable(given, outside, 0)) return null;
+  const worth = inside.filter((place) => isUsable(given, place, 1) && lowOf(given, place) > 0);
+  const most = BASKET_LEGS_MAX - (outside === null ? 0 : 1);
+  const bought = worth.length > most ? highestLows(given, worth).slice(0, most) : worth;
+  const legs = bought.toSorted((one, other) => one - other).map((place) => leg(place, 1));
+  return [...legs, ...(outside === null ? [] : [leg(outside, 0)])];
+}
+
+/** Cost less payout, where no world but the worst one is looked at. */
+function edgeOf(
   given: Given,
-  { harder, buckets, easier }: Segment,
+  legs: readonly BasketLeg[],
+  { outside }: Segment,
   direction: Basket['direction'],
-): BasketLeg[] | null {
-  const upper: 0 | 1 = direction === 'yes' ? 0 : 1;
-  const wanted: BasketLeg[] = [
-    ...(harder === null ? [] : [leg(harder, upper)]),
-    ...buckets.map((place) => leg(place, upper)),
-    ...(easier === null ? [] : [leg(easier, upper === 0 ? 1 : 0)]),
-  ].filter(({ member }) => isOpen(given.resolved, member));
-  const offered = wanted.filter(({ member, outcome }) => canBuy(given, member, outcome));
-  if (direction === 'yes') return offered.length === wanted.length ? wanted : null;
-  // No on a bucket may be left out: without it the others pay a dollar less at most, and never when it comes true.
-  if (wanted.some(({ member, outcome }) => outcome === 0 && !canBuy(given, member, 0))) return null;
-  return offered.filter((each) => each.outcome === 0 || lowOf(given, each.member) > 0);
-}
-
-function payoutOf({ relation, resolved }: Given, legs: readonly BasketLeg[]): number {
-  const sound = worldsOf({ ...relation, isVoidSafe: true }, resolved);
-  return Math.min(...sound.map((world) => total(paysIn(legs, world))));
-}
-
-function withPayouts(given: Given, direction: Basket['direction'], legs: BasketLeg[]): Basket {
-  const { relation, resolved } = given;
-  const sound = worldsOf({ ...relation, isVoidSafe: true }, resolved).map((world) => paysIn(legs, world));
-  const payout = Math.min(...sound.map(total));
-  const payoutWithVoids = relation.isVoidSafe ? payout : Math.min(...sound.map(leastVoided));
-  return {
-    direction,
-    legs,
-    payout: payout as Price,
-    payoutWithVoids: payoutWithVoids as Price,
-    cost: totalCost(given, legs),
-  };
-}
-
-function total(pays: readonly Price[]): number {
-  return pays.reduce((sum, pay) => sum + pay, 0);
-}
-
-/** With the one leg voided whose half dollar takes most away. */
-function leastVoided(pays: readonly Price[]): number {
-  return total(pays) - Math.max(0, ...pays.map((pay) => pay - PRICE_ONE / 2));
+): number {
+  const within = legs.filter(({ member }) => member !== outside);
+  const sum = within.reduce(
+    (total, { member }) => total + (direction === 'yes' ? highOf(given, member) : lowOf(given, member)),
+    0,
+  );
+  if (direction === 'yes') return sum - (outside === null ? PRICE_ONE : lowOf(given, outside));
+  return (outside === null ? PRICE_ONE : highOf(given, outside)) - sum;
 }

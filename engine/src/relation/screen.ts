@@ -8,6 +8,7 @@
  */
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import type { Relation } from './relation.ts';
+import { isExhaustive } from './worlds.ts';
 
 type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete'>;
 
@@ -19,23 +20,40 @@ export type Judgement = {
 };
 
 type Shape = 'pair' | 'exhaustive' | 'open' | 'ladder';
-type Row = { id: string; start: number; count: number; shape: Shape; isPaying: boolean; isMarked: boolean };
+type Row = {
+  id: string;
+  marketIds: readonly string[];
+  /** The slot of its first member; the others follow. */
+  start: number;
+  shape: Shape;
+  isPaying: boolean;
+  isMarked: boolean;
+};
 
 const SLOTS_AT_FIRST = 1024;
+/** A slot is half a line of the processor's cache: three values, then two whole numbers in the room of a fourth. */
+const SLOT_BYTES = 32;
+const VALUES = SLOT_BYTES / Float64Array.BYTES_PER_ELEMENT;
+const [LOW, HIGH, STATE] = [0, 1, 2] as const;
+const NUMBERS = SLOT_BYTES / Int32Array.BYTES_PER_ELEMENT;
+const [ROW, NEXT] = [6, 7] as const;
+const NO_SLOT = -1;
 
-/** One slot for each member of each relation. */
+/** One slot for each member of each relation. Bounds are whole micro-dollars, so that what it says is exact. */
 export class Screen {
-  readonly #rows = new Map<string, Row>();
-  readonly #slotsOf = new Map<string, number[]>();
-  #low = new Float64Array(SLOTS_AT_FIRST);
-  #high = new Float64Array(SLOTS_AT_FIRST);
-  #state = new Float64Array(SLOTS_AT_FIRST);
+  readonly #placeOf = new Map<string, number>();
+  /** Undefined where a relation was and none is. */
+  #rows: (Row | undefined)[] = [];
+  /** By market, the first of its slots; each names the next one. */
+  readonly #firstOf = new Map<string, number>();
+  #values = new Float64Array(SLOTS_AT_FIRST * VALUES);
+  #numbers = new Int32Array(this.#values.buffer);
   #isThreshold = new Uint8Array(SLOTS_AT_FIRST);
-  #rowOf: (Row | undefined)[] = [];
-  #marketOf: string[] = [];
   #used = 0;
   #unused = 0;
-  #marked: Row[] = [];
+  /** The first `#waiting` are to be judged; the places behind them are kept for the next ones. */
+  readonly #marked: Row[] = [];
+  #waiting = 0;
   /** Bounds of the sum before each member of the row that is judged. */
   #sumLow = new Float64Array(64);
   #sumHigh = new Float64Array(64);
@@ -45,78 +63,102 @@ export class Screen {
     this.remove(id);
     const { members } = relation;
     this.#grow(members.length);
-    const row: Row = {
-      id,
-      start: this.#used,
-      count: members.length,
-      shape: shapeOf(relation),
-      isPaying: false,
-      isMarked: false,
-    };
-    this.#rows.set(id, row);
-    for (const { marketId, role } of members) {
-      const slot = this.#used;
-      this.#used += 1;
-      this.#low[slot] = 0;
-      this.#high[slot] = PRICE_ONE;
+    const marketIds = members.map(({ marketId }) => marketId);
+    const row = { id, marketIds, start: this.#used, shape: shapeOf(relation), isPaying: false, isMarked: false };
+    this.#used += members.length;
+    for (const [index, { role }] of members.entries()) {
+      const slot = row.start + index;
       this.#isThreshold[slot] = role === 'threshold' ? 1 : 0;
-      this.#rowOf[slot] = row;
-      this.#marketOf[slot] = marketId;
-      const slots = this.#slotsOf.get(marketId);
-      if (slots === undefined) this.#slotsOf.set(marketId, [slot]);
-      else slots.push(slot);
+      this.#values[slot * VALUES + LOW] = 0;
+      this.#values[slot * VALUES + HIGH] = PRICE_ONE;
     }
+    this.#enter(row);
+    this.#leaveWithoutState(row);
     this.#mark(row);
   }
 
   remove(id: string): void {
-    const row = this.#rows.get(id);
-    if (row === undefined) return;
-    this.#rows.delete(id);
-    row.isPaying = false;
-    for (let slot = row.start; slot < row.start + row.count; slot++) {
-      const marketId = this.#marketOf[slot] ?? '';
-      const slots = this.#slotsOf.get(marketId)?.filter((other) => other !== slot) ?? [];
-      if (slots.length === 0) this.#slotsOf.delete(marketId);
-      else this.#slotsOf.set(marketId, slots);
-      this.#rowOf[slot] = undefined;
-    }
-    this.#unused += row.count;
+    const place = this.#placeOf.get(id);
+    const row = place === undefined ? undefined : this.#rows[place];
+    if (place === undefined || row === undefined) return;
+    this.#placeOf.delete(id);
+    this.#rows[place] = undefined;
+    row.isMarked = false;
+    for (const [index, marketId] of row.marketIds.entries()) this.#unlink(marketId, row.start + index);
+    this.#unused += row.marketIds.length;
     if (this.#unused > this.#used / 2 && this.#used > SLOTS_AT_FIRST) this.#compact();
   }
 
   /** What a member's first outcome costs and brings now, as `Bounds` has it; a relation is judged by all that was set before. */
   set(marketId: string, low: number, high: number): void {
-    const slots = this.#slotsOf.get(marketId);
-    if (slots === undefined) return;
-    for (const slot of slots) {
-      this.#low[slot] = low;
-      this.#high[slot] = high;
-      const state = this.#state[slot] as number;
-      const row = this.#rowOf[slot];
-      if (row !== undefined && (low > state || high < state || row.isPaying)) this.#mark(row);
+    let slot = this.#firstOf.get(marketId) ?? NO_SLOT;
+    const values = this.#values;
+    while (slot !== NO_SLOT) {
+      const at = slot * VALUES;
+      values[at + LOW] = low;
+      values[at + HIGH] = high;
+      const state = values[at + STATE] as number;
+      // Without a state price it is not a number, which nothing is below or above.
+      if (!(low <= state && state <= high)) this.#mark(this.#rows[this.#numbers[slot * NUMBERS + ROW] as number]);
+      slot = this.#numbers[slot * NUMBERS + NEXT] as number;
     }
   }
 
-  /** After a whole group of frames. */
+  /** How many relations `judge` would look at now; every other one is as it was. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** After a whole group of frames. What the callbacks set, add or remove counts as well. */
   judge({ onPaying, onGone }: Judgement): void {
-    if (this.#marked.length === 0) return;
-    const marked = this.#marked;
-    this.#marked = [];
-    for (const row of marked) {
+    for (let index = 0; index < this.#waiting; index++) {
+      const row = this.#marked[index];
+      if (row === undefined || !row.isMarked) continue;
       row.isMarked = false;
-      if (this.#rows.get(row.id) !== row) continue;
       const wasPaying = row.isPaying;
       row.isPaying = !this.#repair(row);
+      if (row.isPaying) this.#leaveWithoutState(row);
       if (row.isPaying) onPaying(row.id);
       else if (wasPaying) onGone(row.id);
     }
+    this.#waiting = 0;
   }
 
-  #mark(row: Row): void {
-    if (row.isMarked) return;
+  #mark(row: Row | undefined): void {
+    if (row === undefined || row.isMarked) return;
     row.isMarked = true;
-    this.#marked.push(row);
+    this.#marked[this.#waiting] = row;
+    this.#waiting += 1;
+  }
+
+  /** Any quote of it is news then. */
+  #leaveWithoutState({ start, marketIds }: Row): void {
+    for (let slot = start; slot < start + marketIds.length; slot++) this.#values[slot * VALUES + STATE] = Number.NaN;
+  }
+
+  /** Gives it a place, and each of its slots a link. */
+  #enter(row: Row): void {
+    const place = this.#rows.length;
+    this.#rows.push(row);
+    this.#placeOf.set(row.id, place);
+    for (const [index, marketId] of row.marketIds.entries()) {
+      const slot = row.start + index;
+      this.#numbers[slot * NUMBERS + ROW] = place;
+      this.#numbers[slot * NUMBERS + NEXT] = this.#firstOf.get(marketId) ?? NO_SLOT;
+      this.#firstOf.set(marketId, slot);
+    }
+  }
+
+  #unlink(marketId: string, slot: number): void {
+    const next = this.#numbers[slot * NUMBERS + NEXT] as number;
+    let before = this.#firstOf.get(marketId) ?? NO_SLOT;
+    if (before === slot) {
+      if (next === NO_SLOT) this.#firstOf.delete(marketId);
+      else this.#firstOf.set(marketId, next);
+      return;
+    }
+    while (this.#numbers[before * NUMBERS + NEXT] !== slot) before = this.#numbers[before * NUMBERS + NEXT] as number;
+    this.#numbers[before * NUMBERS + NEXT] = next;
   }
 
   /** Looks for a new state price. @returns whether there is one */
@@ -130,22 +172,22 @@ export class Screen {
   }
 
   #repairPair({ start }: Row): boolean {
-    const low = this.#low[start] as number;
-    const high = this.#high[start] as number;
-    this.#state[start] = (low + high) / 2;
+    const low = this.#lowAt(start);
+    const high = this.#highAt(start);
+    this.#place(start, (low + high) / 2);
     return low <= high;
   }
 
   /** How small and how large the sum can be before and after each member. @returns whether every threshold, and the end, allow that */
-  #boundSums({ start, count, shape }: Row): boolean {
+  #boundSums({ start, marketIds, shape }: Row): boolean {
     let low = 0;
     let high = 0;
-    for (let index = 0; index < count; index++) {
+    for (let index = 0; index < marketIds.length; index++) {
       this.#sumLow[index] = low;
       this.#sumHigh[index] = high;
       const slot = start + index;
-      const memberLow = this.#low[slot] as number;
-      const memberHigh = this.#high[slot] as number;
+      const memberLow = this.#lowAt(slot);
+      const memberHigh = this.#highAt(slot);
       // What is not listed may have come true anywhere.
       if (shape !== 'exhaustive') high = PRICE_ONE;
       if (this.#isThreshold[slot] === 1) {
@@ -157,58 +199,70 @@ export class Screen {
         high += memberHigh;
       }
     }
-    this.#sumLow[count] = low;
-    this.#sumHigh[count] = high;
+    this.#sumLow[marketIds.length] = low;
+    this.#sumHigh[marketIds.length] = high;
     return low <= PRICE_ONE && (shape !== 'exhaustive' || high >= PRICE_ONE);
   }
 
   /** Halfway between what the harder ones bring and what the easier ones cost: both rise from rung to rung. */
-  #placeOnLadder({ start, count }: Row): void {
+  #placeOnLadder({ start, marketIds }: Row): void {
     let cap = PRICE_ONE as number;
-    for (let index = count - 1; index >= 0; index--) {
-      cap = Math.min(cap, this.#high[start + index] as number);
-      this.#state[start + index] = ((this.#sumLow[index + 1] as number) + cap) / 2;
+    for (let index = marketIds.length - 1; index >= 0; index--) {
+      cap = Math.min(cap, this.#highAt(start + index));
+      this.#place(start + index, ((this.#sumLow[index + 1] as number) + cap) / 2);
     }
   }
 
   /** Each member as far from its low to its high as the sum is at its place. */
-  #placeByShare({ start, count }: Row): void {
+  #placeByShare({ start, marketIds }: Row): void {
     let sum = PRICE_ONE as number;
-    for (let index = count - 1; index >= 0; index--) {
+    for (let index = marketIds.length - 1; index >= 0; index--) {
       const slot = start + index;
       if (this.#isThreshold[slot] === 1) {
-        this.#state[slot] = sum;
+        this.#place(slot, sum);
         continue;
       }
-      const low = Math.max(0, this.#low[slot] as number);
-      const high = this.#high[slot] as number;
+      const low = Math.max(0, this.#lowAt(slot));
+      const high = this.#highAt(slot);
       const sumLow = this.#sumLow[index] as number;
       const sumHigh = this.#sumHigh[index] as number;
       const room = high + sumHigh - low - sumLow;
       const share = room > 0 ? (sum - low - sumLow) / room : 0;
       const value = Math.min(Math.max(low + share * (high - low), sum - sumHigh, low), sum - sumLow, high);
-      this.#state[slot] = value;
+      this.#place(slot, value);
       sum -= value;
     }
   }
 
   /** Each member takes half of the room that is left, so that the others can move as well. */
-  #placeBelowOne({ start, count }: Row): void {
+  #placeBelowOne({ start, marketIds }: Row): void {
     let cap = PRICE_ONE as number;
-    for (let index = count - 1; index >= 0; index--) {
+    for (let index = marketIds.length - 1; index >= 0; index--) {
       const slot = start + index;
       const sumLow = this.#sumLow[index + 1] as number;
       if (this.#isThreshold[slot] === 1) {
-        cap = (sumLow + Math.min(cap, this.#high[slot] as number)) / 2;
-        this.#state[slot] = cap;
+        cap = (sumLow + Math.min(cap, this.#highAt(slot))) / 2;
+        this.#place(slot, cap);
         continue;
       }
-      const low = Math.max(0, this.#low[slot] as number);
-      const high = this.#high[slot] as number;
+      const low = Math.max(0, this.#lowAt(slot));
+      const high = this.#highAt(slot);
       const value = low + Math.min(Math.max(0, high - low), (cap - sumLow) / 2);
-      this.#state[slot] = value;
+      this.#place(slot, value);
       cap -= value;
     }
+  }
+
+  #lowAt(slot: number): number {
+    return this.#values[slot * VALUES + LOW] as number;
+  }
+
+  #highAt(slot: number): number {
+    return this.#values[slot * VALUES + HIGH] as number;
+  }
+
+  #place(slot: number, value: number): void {
+    this.#values[slot * VALUES + STATE] = value;
   }
 
   #grow(count: number): void {
@@ -216,49 +270,38 @@ export class Screen {
       this.#sumLow = new Float64Array(count + 1);
       this.#sumHigh = new Float64Array(count + 1);
     }
-    let size = this.#low.length;
+    let size = this.#isThreshold.length;
     while (this.#used + count > size) size *= 2;
-    if (size === this.#low.length) return;
-    const larger = <Values extends Float64Array | Uint8Array>(before: Values, after: Values): Values => {
-      after.set(before);
-      return after;
-    };
-    this.#low = larger(this.#low, new Float64Array(size));
-    this.#high = larger(this.#high, new Float64Array(size));
-    this.#state = larger(this.#state, new Float64Array(size));
-    this.#isThreshold = larger(this.#isThreshold, new Uint8Array(size));
+    if (size === this.#isThreshold.length) return;
+    const [values, isThreshold] = [this.#values, this.#isThreshold];
+    this.#values = new Float64Array(size * VALUES);
+    this.#values.set(values);
+    this.#numbers = new Int32Array(this.#values.buffer);
+    this.#numbers.set(new Int32Array(values.buffer));
+    this.#isThreshold = new Uint8Array(size);
+    this.#isThreshold.set(isThreshold);
   }
 
   /** Moves all rows together, in place: each moves towards the beginning. */
   #compact(): void {
-    this.#slotsOf.clear();
-    let used = 0;
-    for (const row of this.#rows.values()) {
-      for (let index = 0; index < row.count; index++) {
-        const from = row.start + index;
-        const to = used + index;
-        this.#low[to] = this.#low[from] as number;
-        this.#high[to] = this.#high[from] as number;
-        this.#state[to] = this.#state[from] as number;
-        this.#isThreshold[to] = this.#isThreshold[from] as number;
-        this.#rowOf[to] = row;
-        const marketId = this.#marketOf[from] ?? '';
-        this.#marketOf[to] = marketId;
-        const slots = this.#slotsOf.get(marketId);
-        if (slots === undefined) this.#slotsOf.set(marketId, [to]);
-        else slots.push(to);
-      }
-      row.start = used;
-      used += row.count;
-    }
-    this.#rowOf.length = used;
-    this.#marketOf.length = used;
-    this.#used = used;
+    const rows = this.#rows.filter((row) => row !== undefined);
+    this.#rows = [];
+    this.#firstOf.clear();
+    this.#used = 0;
     this.#unused = 0;
+    for (const row of rows) {
+      const end = row.start + row.marketIds.length;
+      this.#values.copyWithin(this.#used * VALUES, row.start * VALUES, end * VALUES);
+      this.#isThreshold.copyWithin(this.#used, row.start, end);
+      row.start = this.#used;
+      this.#used += row.marketIds.length;
+      this.#enter(row);
+    }
   }
 }
 
-function shapeOf({ kind, isComplete }: Structure): Shape {
+function shapeOf(relation: Structure): Shape {
+  const { kind } = relation;
   if (kind === 'pair' || kind === 'ladder') return kind;
-  return kind === 'exactly_one' || (kind === 'buckets' && isComplete) ? 'exhaustive' : 'open';
+  return isExhaustive(relation) ? 'exhaustive' : 'open';
 }

@@ -9,26 +9,23 @@ import type { Relation } from './relation.ts';
 export type World = { name: string; voided: boolean; values: Price[] };
 
 type Structure = Pick<Relation, 'kind' | 'members' | 'isComplete' | 'isVoidSafe'>;
+type Leg = { member: number; outcome: 0 | 1 };
+/** By member: what its first outcome has come to be worth; null while that is open. */
+type Resolved = readonly (Price | null)[];
 
 const HALF = (PRICE_ONE / 2) as Price;
 
 /**
- * Every world that the relation allows and that agrees with what has `resolved`; then, where the relation is not void-safe,
- * each with one open member voided, which pays half a dollar for either outcome.
+ * Every world that the relation allows and that agrees with what has resolved; none where that contradicts the relation. Then,
+ * where the relation is not void-safe, those in which markets of the legs are voided and pay half a dollar for either outcome:
+ * for each leg the world in which that leaves least, and the one in which all are.
  */
-export function worldsOf(relation: Structure, resolved: readonly (Price | null)[]): World[] {
-  const sound = soundWorlds(relation).filter(({ values }) =>
-    values.every((value, index) => (resolved[index] ?? value) === value || resolved[index] === HALF),
-  );
-  const settled = sound.map((world) => ({
-    ...world,
-    values: world.values.map((value, index) => (resolved[index] === HALF ? HALF : value)),
-  }));
-  if (relation.isVoidSafe) return settled;
-  return [...settled, ...settled.flatMap((world) => voidedOf(world, resolved))];
+export function worldsOf(relation: Structure, resolved: Resolved, legs: readonly Leg[]): World[] {
+  const sound = soundWorlds(relation)
+    .filter(({ values }) => values.every((value, place) => !isDecided(resolved, place) || value === resolved[place]))
+    .map((world) => ({ ...world, values: world.values.map((value, place) => resolved[place] ?? value) }));
+  return relation.isVoidSafe ? sound : [...sound, ...voidedWorlds(sound, resolved, legs)];
 }
-
-type Leg = { member: number; outcome: 0 | 1 };
 
 /** What each leg pays, in their order. */
 export function paysIn(legs: readonly Leg[], { values }: Pick<World, 'values'>): Price[] {
@@ -38,47 +35,59 @@ export function paysIn(legs: readonly Leg[], { values }: Pick<World, 'values'>):
   });
 }
 
-function soundWorlds({ kind, members, isComplete }: Structure): World[] {
+/** What all legs pay together. */
+export function totalIn(legs: readonly Leg[], world: Pick<World, 'values'>): Price {
+  return paysIn(legs, world).reduce((sum, pay) => sum + pay, 0) as Price;
+}
+
+export function isOpen(resolved: Resolved, place: number): boolean {
+  return (resolved[place] ?? null) === null;
+}
+
+/** Whether it has come true or not. One that was voided has done neither. */
+export function isDecided(resolved: Resolved, place: number): boolean {
+  return resolved[place] === PRICE_ZERO || resolved[place] === PRICE_ONE;
+}
+
+/** Whether one of the outcomes or buckets comes true in every world. */
+export function isExhaustive({ kind, isComplete }: Pick<Relation, 'kind' | 'isComplete'>): boolean {
+  return kind === 'exactly_one' || (kind === 'buckets' && isComplete);
+}
+
+function soundWorlds(relation: Structure): World[] {
+  const { kind, members } = relation;
   const count = members.length;
-  if (kind === 'ladder') {
-    // The easier come true first: from none up to all.
-    return Array.from({ length: count + 1 }, (_, from) =>
-      world(
-        from === count ? 'no member comes true' : `member ${from + 1} comes true and all easier ones`,
-        count,
-        (index) => index >= from,
-      ),
-    );
-  }
   if (kind === 'pair')
     return [world('member 1 comes true', 1, () => true), world('member 1 does not come true', 1, () => false)];
+  const none = world('no member comes true', count, () => false);
+  // The easier come true first: from all down to none.
+  if (kind === 'ladder') return [...members.map((_, place) => fromRung(place, count)), none];
   const isThreshold = members.map(({ role }) => role === 'threshold');
-  const worlds = members.flatMap((_, place) =>
+  const onlyOne = members.flatMap((_, place) =>
     isThreshold[place]
       ? []
-      : [
-          world(
-            `member ${place + 1} comes true`,
-            count,
-            (index) => index === place || (isThreshold[index] === true && index > place),
-          ),
-        ],
+      : world(
+          `member ${place + 1} comes true`,
+          count,
+          (index) => index === place || (isThreshold[index] === true && index > place),
+        ),
   );
-  const none = kind === 'at_most_one' || !isComplete;
-  if (!none) return worlds;
+  if (isExhaustive(relation)) return onlyOne;
   // What is not listed may lie beyond any threshold, or below all of them.
-  const beyond = members.flatMap((_, place) =>
+  const unlisted = members.flatMap((_, place) =>
     isThreshold[place]
-      ? [
-          world(
-            `a bucket that is not listed comes true, with member ${place + 1}`,
-            count,
-            (index) => isThreshold[index] === true && index >= place,
-          ),
-        ]
+      ? world(
+          `a bucket that is not listed comes true, with member ${place + 1}`,
+          count,
+          (index) => isThreshold[index] === true && index >= place,
+        )
       : [],
   );
-  return [...worlds, ...beyond, world('no member comes true', count, () => false)];
+  return [...onlyOne, ...unlisted, none];
+}
+
+function fromRung(place: number, count: number): World {
+  return world(`member ${place + 1} comes true and all easier ones`, count, (index) => index >= place);
 }
 
 function world(name: string, count: number, isTrue: (index: number) => boolean): World {
@@ -89,16 +98,20 @@ function world(name: string, count: number, isTrue: (index: number) => boolean):
   };
 }
 
-function voidedOf(sound: World, resolved: readonly (Price | null)[]): World[] {
-  return sound.values.flatMap((_, place) =>
-    resolved[place] === null || resolved[place] === undefined
-      ? [
-          {
-            name: `${sound.name}, member ${place + 1} is voided`,
-            voided: true,
-            values: sound.values.map((value, index) => (index === place ? HALF : value)),
-          },
-        ]
-      : [],
-  );
+function voidedWorlds(sound: readonly World[], resolved: Resolved, legs: readonly Leg[]): World[] {
+  const [first] = sound;
+  const places = [...new Set(legs.map(({ member }) => member))].filter((place) => isOpen(resolved, place));
+  if (first === undefined || places.length === 0) return [];
+  const totals = sound.map((each) => totalIn(legs, each));
+  const one = places.map((place) => {
+    const own = legs.filter(({ member }) => member === place);
+    const left = sound.map((each, index) => (totals[index] ?? 0) - totalIn(own, each));
+    const worst = sound[left.indexOf(Math.min(...left))] ?? first;
+    return voidedIn(worst, [place], `${worst.name}, member ${place + 1} is voided`);
+  });
+  return places.length < 2 ? one : [...one, voidedIn(first, places, 'all of them are voided')];
+}
+
+function voidedIn({ values }: World, places: readonly number[], name: string): World {
+  return { name, voided: true, values: values.map((value, place) => (places.includes(place) ? HALF : value)) };
 }

@@ -110,7 +110,7 @@ function worldsTable(row: StoredRelation, facts: Facts): RelationReply['worlds']
   const { basket, members } = row;
   if (basket === null) return null;
   const resolved = members.map(({ marketId }) => facts.get(marketId)?.resolvedValue ?? null);
-  const rows = worldsOf(row, resolved).map((world) => {
+  const rows = worldsOf(row, resolved, basket.legs).map((world) => {
     const pays = paysIn(basket.legs, world);
     const total = pays.reduce((sum, pay) => sum + pay, 0) as Price;
     return { name: nameOf(world, row, facts), voided: world.voided, pays, total };
