@@ -5,8 +5,8 @@ type Screen = { to: string; icon: IconName; label: string; goKey: string; isForS
 /** The entries of the sidebar; `goKey`, pressed after g, leads there. */
 const SCREENS = [
   { to: '/', icon: 'home', label: 'Dashboard', goKey: 'd' },
-  { to: '/discover', icon: 'search', label: 'Discover', goKey: 'r' },
   { to: '/arbitrage', icon: 'arbitrage', label: 'Arbitrage', goKey: 'a' },
+  { to: '/discover', icon: 'search', label: 'Discover', goKey: 'r' },
   { to: '/batches', icon: 'batches', label: 'Batch Orders', goKey: 'b' },
   { to: '/orders', icon: 'orders', label: 'Orders', goKey: 'o' },
   { to: '/notifications', icon: 'bell', label: 'Notifications', goKey: 'n' },

@@ -156,6 +156,23 @@ it('does not go back to a state that a process tells late, and takes one in whic
   expect(shown()).toBe(5);
 });
 
+it('does not go back with a relation either', () => {
+  const { clock, store } = openStore();
+  const row = (seq: number, updatedMs: number, distance: number) =>
+    ({
+      seq,
+      topic: 'relations',
+      type: 'relation',
+      id: 'a',
+      data: { updated_at: updatedMs, distance },
+    }) as unknown as Change;
+  store.put(row(1, 2_000, 1));
+  clock.turn(0);
+  store.put(row(2, 1_999, 2));
+  clock.turn(300);
+  expect(store.read('relation', 'a')?.data.distance).toBe(1);
+});
+
 it('answers the same object until it changes, as React asks of a store', () => {
   const { clock, store } = openStore();
   store.put(status(1, 1));

@@ -1,9 +1,12 @@
+import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readSystemSettings, SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { button, expectProblem, expectTimes } from '../testing/look.ts';
+import { expectAccessible } from '../testing/accessible.ts';
+import { button, expectProblem, expectTimes, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
 
 const NUMBERS = Object.entries(SETTINGS).flatMap(([name, setting]) =>
   setting.kind === 'number' ? [{ name, ...setting }] : [],
@@ -74,4 +77,56 @@ test('says on leaving a field what is wrong with it, and Cancel restores what is
   for (const { name } of NUMBERS)
     await expect.element(page.getByLabelText(name)).toHaveValue(String(stored[name as keyof typeof stored]));
   await expect.element(button('Save')).toBeDisabled();
+});
+
+test('shows what discovery does, and saves only what was changed', async () => {
+  const saved = recorded(readDiscoverySettings);
+  await open('/admin/system-settings');
+  const card = page.getByRole('region', { name: 'Discovery', exact: true });
+  for (const [name, isOn] of [
+    ['Discovery', saved.enabled],
+    ['Pair', saved.pair],
+    ['At most one', saved.at_most_one],
+    ['Exactly one', saved.exactly_one],
+    ['Ladder', saved.ladder],
+    ['Buckets', saved.buckets],
+    ['Place found opportunities automatically', saved.auto_place_found],
+  ] as const) {
+    const flag = card.getByRole('switch', { name, exact: true });
+    await (isOn ? expect.element(flag).toBeChecked() : expect.element(flag).not.toBeChecked());
+    await expect.element(flag).toHaveAccessibleDescription(/\.$/);
+  }
+  await expect.element(card.getByText(/^Changed .* by admin@example\.com\.$/)).toBeVisible();
+  const save = card.getByRole('button', { name: 'Set Discovery' });
+  await expect.element(save).toBeDisabled();
+  await expectProblem('Least profit', '', 'Least profit must be a number');
+  await expectProblem('Least profit', '-1', 'Least profit must be at least 0');
+  await card.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(save).toBeDisabled();
+  await typeInto(page.getByLabelText('Least profit'), String(saved.min_profit_usd).concat('.0'));
+  // The same amount in other letters.
+  await expect.element(save).toBeDisabled();
+  await typeInto(page.getByLabelText('Least profit'), '2.5');
+  await card.getByRole('switch', { name: 'Buckets' }).click();
+  server.answer(writeDiscoverySettings, { ...saved, buckets: true, min_profit_usd: 2.5 });
+  await save.click();
+  await expect.element(toast('Discovery settings updated successfully.')).toBeVisible();
+  expect(server.askedFor(writeDiscoverySettings)[0]?.body).toEqual({ buckets: true, min_profit_usd: 2.5 });
+  await expect.element(save).toBeDisabled();
+  await expectAccessible('the settings of discovery');
+});
+
+test('says where the discovery settings cannot be read, and what the server refuses', async () => {
+  server.answer(writeDiscoverySettings, () =>
+    refusal(422, [
+      { loc: ['body', 'min_profit_usd'], msg: 'Least profit is too small', type: 'value_error', input: 0 },
+    ]),
+  );
+  await open('/admin/system-settings');
+  await typeInto(page.getByLabelText('Least profit'), '0');
+  await button('Set Discovery').click();
+  await expectTimes('Least profit is too small', 1);
+  server.answer(readDiscoverySettings, () => refusal(409, 'Come back later'));
+  await open('/admin/system-settings');
+  await expect.element(page.getByText('Error loading the discovery settings')).toBeVisible();
 });

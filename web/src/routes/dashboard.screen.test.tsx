@@ -1,4 +1,5 @@
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { listRelations } from '@dutchbook/contract/relations.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -82,4 +83,33 @@ test('shows the five that pay most, in dollars and percent, as prices move', asy
   await expect.poll(() => cellsOf(best, 'Profit per Set')[1]?.textContent).toBe('-$0.0112');
   expect(cellsOf(best, 'Profit %')[1]?.textContent).toContain('-1.10%');
   expect(rowsOf(best)[0]?.querySelector('a')?.getAttribute('href')).toBe(`/arbitrage/${data[0]?.id}`);
+});
+
+test('shows the five relations that would make most and the five nearest to paying, as prices move', async () => {
+  const { data } = recorded(listRelations);
+  const five = data.slice(0, 5);
+  server.answer(listRelations, { data: five, count: 31 });
+  await open('/');
+  const nearest = 'Nearest Relations';
+  await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toMatch(/^1\.6 c away after fees/);
+  expect(cellsOf('Best Relations', 'Dollars')[0]?.textContent).toBe('$3.42at 428.00 sh');
+  expect(server.askedFor(listRelations).map(({ query }) => query)).toEqual(
+    expect.arrayContaining([
+      { skip: '0', limit: '5', min_profit_usd: '0.01', sort_by: 'profit_usd', sort_order: 'desc' },
+      { skip: '0', limit: '5', sort_by: 'distance', sort_order: 'asc' },
+    ]),
+  );
+  const third = five[2];
+  tell('relations', 'relation', third?.id ?? '', { ...third, distance: -0.012, limited_by: null });
+  await expect.poll(() => cellsOf(nearest, 'Distance')[2]?.textContent).toBe('▲ pays 1.2 c after fees');
+  expect(rowsOf(nearest)[0]?.querySelector('a')?.getAttribute('href')).toBe(`/discover/${five[0]?.id}`);
+  await expectAccessible('a dashboard with relations');
+});
+
+test('has no place for relations while none is watched', async () => {
+  server.answer(listRelations, { data: [], count: 0 });
+  await open('/');
+  await expect.element(card('Best Opportunities')).toBeVisible();
+  await expect.poll(() => server.askedFor(listRelations).length).toBeGreaterThan(1);
+  expect(card('Nearest Relations').length + card('Best Relations').length).toBe(0);
 });

@@ -5,6 +5,7 @@ import { listItems } from '@dutchbook/contract/items.ts';
 import { readTelegram } from '@dutchbook/contract/notification-sending.ts';
 import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity } from '@dutchbook/contract/opportunities.ts';
+import { readRelation } from '@dutchbook/contract/relations.ts';
 import { readSendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { listUsers, readMe, readSignUpPolicy } from '@dutchbook/contract/users.ts';
 import { beforeEach, expect, test } from 'vitest';
@@ -17,6 +18,7 @@ import { refusal } from '../testing/server.ts';
 
 const OPPORTUNITY = recorded(readOpportunity).id;
 const BATCH = recorded(readBatch).id;
+const RELATION = recorded(readRelation).id;
 const [NOTIFICATION] = recorded(listNotifications).data;
 
 const field = (label: string) => page.getByLabelText(label, { exact: true });
@@ -291,6 +293,9 @@ test('nothing stands beyond the edge of a window of 320 pixels', async () => {
     '/settings?tab=password',
     '/admin',
     '/admin/system-settings',
+    '/discover',
+    `/discover/${RELATION}`,
+    '/discover/census?why=mayoral',
     '/no/such/page',
   ]) {
     await open(path);

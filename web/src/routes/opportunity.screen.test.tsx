@@ -2,13 +2,15 @@
 import {
   checkOpportunity,
   deleteOpportunity,
+  listOpportunities,
   readOpportunity,
   simulateOrders,
 } from '@dutchbook/contract/opportunities.ts';
+import { readRelation } from '@dutchbook/contract/relations.ts';
 import { readDepth, readHistory } from '@dutchbook/contract/valuation.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { pixelsBeyondTheEdge } from '../testing/accessible.ts';
+import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
 import { button, dialog, expectCells, rowsOf, toast, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onDesk, onPhone, open, server, tell } from '../testing/screen.tsx';
@@ -226,4 +228,23 @@ test('keeps the plan where the server wants fewer questions, says so once it is 
   expect(asked).toBe(1);
   await passed(600);
   await expect.element(confirm()).toBeEnabled();
+});
+
+test('one that discovery has found leads to its relation, from its page and from the list', async () => {
+  const relation_id = recorded(readRelation).id;
+  const found = { source: 'found', source_details: 'Exactly one of 6 outcomes', relation_id };
+  server.answer(readOpportunity, { ...OPPORTUNITY, ...found });
+  const { address } = await openPage();
+  const link = panel('Basic Information').getByRole('link', { name: /^relation / });
+  await expect.element(panel('Basic Information').getByText(/^Found by discovery:/)).toBeVisible();
+  await expect.element(link).toHaveAttribute('href', `/discover/${relation_id}`);
+  await link.click();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Cambridge Mayoral Election');
+  expect(address()).toBe(`/discover/${relation_id}`);
+  const { data, count } = recorded(listOpportunities);
+  server.answer(listOpportunities, { data: data.map((row, nth) => (nth === 0 ? { ...row, ...found } : row)), count });
+  await open('/arbitrage');
+  await expect.element(page.getByRole('link', { name: 'Found' })).toHaveAttribute('href', `/discover/${relation_id}`);
+  expect(page.getByRole('link', { name: 'Found' }).length).toBe(1);
+  await expectAccessible('a list with an opportunity that was found');
 });

@@ -27,7 +27,7 @@ function ReadFrom({
     <Panel title="Read From">
       <p className={styles.meaning}>{BASIS_MEANING[basis]}</p>
       <ul className={styles.fields}>
-        {read_from.map((field) => (
+        {[...new Set(read_from)].map((field) => (
           <li key={field}>{field}</li>
         ))}
       </ul>

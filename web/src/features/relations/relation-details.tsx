@@ -17,7 +17,7 @@ import styles from './relation-details.module.css';
 import { DifferencesPanel } from './relation-differences.tsx';
 import { useRelation } from './relation-queries.ts';
 import { RELATION_SEARCH_DEFAULTS, type RelationSearch } from './relation-search.ts';
-import { BasisWord, StateBadge } from './relation-values.tsx';
+import { BasisBadge, StateBadge } from './relation-values.tsx';
 import { stateWords } from './relation-words.ts';
 import { Standing } from './standing.tsx';
 import { WorldTable } from './world-table.tsx';
@@ -91,9 +91,7 @@ function Badges({ of: relation }: { of: RelationReply }) {
   return (
     <span className={styles.badges}>
       <StatusBadge tone="inactive">{statusWords(kind)}</StatusBadge>
-      <StatusBadge tone="inactive">
-        <BasisWord of={relation} />
-      </StatusBadge>
+      <BasisBadge of={relation} />
       <StateBadge of={relation} />
       {is_void_safe ? (
         <StatusBadge tone="success">Void-safe</StatusBadge>

@@ -8,7 +8,19 @@ import styles from './relation-values.module.css';
 import { BASIS_MEANING, distanceWords, obstacleWords, stateWords } from './relation-words.ts';
 
 export function BasisWord({ of: { basis } }: { of: Pick<RelationRow, 'basis'> }) {
-  return <Explained by={BASIS_MEANING[basis]}>{statusWords(basis)}</Explained>;
+  return (
+    <Explained by={BASIS_MEANING[basis]}>
+      <span className={styles.basis}>{statusWords(basis)}</span>
+    </Explained>
+  );
+}
+
+export function BasisBadge({ of: { basis } }: { of: Pick<RelationRow, 'basis'> }) {
+  return (
+    <Explained by={BASIS_MEANING[basis]}>
+      <StatusBadge tone="inactive">{statusWords(basis)}</StatusBadge>
+    </Explained>
+  );
 }
 
 export function StateBadge({ of }: { of: Pick<RelationRow, 'state' | 'basis' | 'may_trade'> }) {

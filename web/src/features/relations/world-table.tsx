@@ -9,7 +9,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './world-table.module.css';
 
 type WorldTableProps = { worlds: RelationWorlds | null; members: readonly RelationMember[] };
-type World = RelationWorlds['rows'][number];
+type World = RelationWorlds['rows'][number] & { nth: number };
 
 /** Worlds shown until somebody asks for all of them. */
 const SHOWN_FIRST = 12;
@@ -28,7 +28,8 @@ export function WorldTable({ worlds, members }: WorldTableProps) {
 }
 
 function Worlds({ worlds, members }: { worlds: RelationWorlds; members: readonly RelationMember[] }) {
-  const { legs, rows } = worlds;
+  const { legs } = worlds;
+  const rows = worlds.rows.map((world, nth) => ({ ...world, nth }));
   const [all, setAll] = useState(false);
   const shown = all ? rows : firstOf(rows);
   const names = new Map(members.map(({ market_id, group_title, question }) => [market_id, group_title || question]));
@@ -57,7 +58,7 @@ function Worlds({ worlds, members }: { worlds: RelationWorlds; members: readonly
           </thead>
           <tbody>
             {shown.map((world) => (
-              <WorldRow key={world.name} world={world} />
+              <WorldRow key={world.nth} world={world} />
             ))}
           </tbody>
         </table>

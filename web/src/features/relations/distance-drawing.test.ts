@@ -1,0 +1,42 @@
+import type { DistancePoint } from '@dutchbook/contract/relations.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
+import { expect, test } from 'vitest';
+import { distanceDrawing, distanceSummary } from './distance-drawing.ts';
+
+const MINUTE_MS = 60_000;
+
+const points = (...dollars: number[]): DistancePoint[] =>
+  dollars.map((distance, nth) => ({
+    at: instantFromMs(nth * MINUTE_MS),
+    distance: usdFromNumber(distance),
+    profit_usd: USD_ZERO,
+  }));
+
+test('draws cents, and zero as the line below which it pays', () => {
+  const { x, lines, left, xRange } = distanceDrawing(points(0.016, -0.008));
+  expect(x).toEqual([0, MINUTE_MS]);
+  expect(xRange).toEqual([0, MINUTE_MS]);
+  expect(lines.map(({ values }) => values)).toEqual([
+    [1.6, -0.8],
+    [0, 0],
+  ]);
+  expect(lines[0]?.format(-0.8)).toBe('paying 0.8 c');
+  expect(left.range[0]).toBeLessThan(-0.8);
+  expect(left.range[1]).toBeGreaterThan(1.6);
+});
+
+test('a single point has room beside it, and zero stays in sight', () => {
+  const { xRange, left } = distanceDrawing(points(0.5));
+  expect(xRange[1] - xRange[0]).toBe(MINUTE_MS);
+  expect(left.range[0]).toBeLessThan(0);
+});
+
+test.each([
+  [[], 'No distance was recorded.'],
+  [[0.01, 0.01], 'It stood at 1.0 c away. It never paid.'],
+  [[0.01, -0.02], 'It moved between paying 2.0 c and 1.0 c away. It began to pay once.'],
+  [[-0.01, 0.02, -0.01, -0.01], 'It moved between paying 1.0 c and 2.0 c away. It began to pay 2 times.'],
+])('of %j says “%s”', (dollars, summary) => {
+  expect(distanceSummary(points(...dollars))).toBe(summary);
+});

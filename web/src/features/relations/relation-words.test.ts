@@ -1,0 +1,38 @@
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { expect, test } from 'vitest';
+import { distanceWords, obstacleWords, stateWords } from './relation-words.ts';
+
+const members = { quoted: 2, members: 6 };
+
+test.each([
+  [0.016, '1.6 c away after fees'],
+  [-0.008, 'pays 0.8 c after fees'],
+  [0.00049, 'under 0.1 c away after fees'],
+  [-0.000001, 'pays under 0.1 c after fees'],
+  [0.0005, '0.1 c away after fees'],
+  [0, 'breaks even after fees'],
+  [1.5, '150.0 c away after fees'],
+])('a distance of %d dollars reads “%s”', (dollars, words) => {
+  expect(distanceWords({ distance: usdFromNumber(dollars), ...members })).toBe(words);
+});
+
+test('says what keeps a relation from paying only while something does', () => {
+  const limited_by = 'leg 3: Renata Quill';
+  const obstacle = (distance: number | null) =>
+    obstacleWords({ distance: distance === null ? null : usdFromNumber(distance), limited_by, ...members });
+  expect(obstacle(0.016)).toBe('limited by leg 3: Renata Quill');
+  expect(obstacle(-0.016)).toBeNull();
+  expect(obstacle(null)).toBe('2 of 6 members are quoted');
+});
+
+test.each([
+  ['proposed', 'declared', true, 'Proposed, trades'],
+  ['proposed', 'enforced', false, 'Proposed, kind off'],
+  ['proposed', 'parsed', false, 'Needs approval'],
+  ['proposed', 'human', false, 'Needs approval'],
+  ['approved', 'parsed', true, 'Approved'],
+  ['rejected', 'enforced', false, 'Rejected'],
+  ['void', 'declared', false, 'Void'],
+] as const)('%s on a basis that is %s, may trade: %s, reads “%s”', (state, basis, may_trade, label) => {
+  expect(stateWords({ state, basis, may_trade }).label).toBe(label);
+});

@@ -1,0 +1,249 @@
+/** The list of watched relations, and the census of what is watched. */
+import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
+import { explainWatched, listRelations, readCensus } from '@dutchbook/contract/relations.ts';
+import { readMe } from '@dutchbook/contract/users.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../testing/accessible.ts';
+import { button, cellsOf, expectCells, rowsOf, typeInto } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server, tell } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
+
+const LIST = 'Relations';
+const { data: ROWS } = recorded(listRelations);
+const [PAYS, , AWAY] = ROWS;
+if (PAYS === undefined || AWAY === undefined) throw new Error('no relations were recorded');
+
+const lastQuery = () => server.askedFor(listRelations).at(-1)?.query;
+const distance = (nth: number) => cellsOf(LIST, 'Distance')[nth]?.textContent;
+
+test('lists what is watched, nearest first, each with its distance in words', async () => {
+  await open('/discover');
+  await expectCells(
+    LIST,
+    'Distance',
+    '▲ pays 0.8 c after fees',
+    '▲ pays under 0.1 c after fees',
+    '1.6 c away after feeslimited by leg 3: Renata Quill',
+    /^3\.4 c away/,
+    /^6\.1 c away/,
+    'cannot be priced0 of 1 members are quoted',
+    /^11\.2 c away/,
+  );
+  await expectCells(
+    LIST,
+    'State',
+    'Proposed, trades',
+    'Needs approval',
+    'Approved',
+    'Void',
+    'Proposed, kind off',
+    'Proposed, trades',
+    'Rejected',
+  );
+  await expectCells(LIST, 'Quoted', '6/6', '9/9', '11/12', '5/5', '29/32', '0/1', '4/4');
+  expect(cellsOf(LIST, 'Dollars')[0]?.textContent).toBe('$3.42at 428.00 sh');
+  expect(cellsOf(LIST, 'Last Hit').at(-1)?.textContent).toBe('Never');
+  expect(lastQuery()).toEqual({ skip: '0', limit: '10', sort_by: 'distance', sort_order: 'asc' });
+  await expectAccessible('the relations');
+});
+
+test('narrows the list from the address and to it, and sorts', async () => {
+  const { address } = await open('/discover?kind=ladder&state=nonsense&minProfitUsd=2&followed=true');
+  await expect
+    .poll(lastQuery)
+    .toMatchObject({ kind: 'ladder', min_profit_usd: '2', followed: 'true', sort_by: 'distance' });
+  expect(lastQuery()).not.toHaveProperty('state');
+  await page.getByLabelText('Basis').selectOptions('Parsed');
+  await expect.poll(lastQuery).toMatchObject({ kind: 'ladder', basis: 'parsed' });
+  await typeInto(page.getByLabelText('Least Dollars'), 'much');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Enter a number')).toBeVisible();
+  await typeInto(page.getByLabelText('Find'), 'bridge');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(lastQuery).toMatchObject({ q: 'bridge' });
+  await button('Clear').click();
+  await expect.poll(address).toBe('/discover');
+  await button(/^Dollars/).click();
+  await expect.poll(address).toBe('/discover?sortBy=profit_usd&sortOrder=desc');
+  await expect.poll(lastQuery).toMatchObject({ sort_by: 'profit_usd', sort_order: 'desc' });
+});
+
+test('moves as the stream tells, and sorts again only when somebody asks', async () => {
+  await open('/discover');
+  await expect.poll(() => distance(2)).toMatch(/^1\.6 c away/);
+  tell('relations', 'relation', AWAY.id, { ...AWAY, distance: -0.021, limited_by: null, profit_usd: 5, size: 240 });
+  await expect.poll(() => distance(2)).toBe('▲ pays 2.1 c after fees');
+  await expectCells(
+    LIST,
+    'Dollars',
+    /3\.42/,
+    /0\.02/,
+    /^\$5\.00at 240\.00 sh$/,
+    'none now',
+    'none now',
+    'none now',
+    'none now',
+  );
+  const moved = [{ ...AWAY, distance: -0.021 }, ...ROWS.filter(({ id }) => id !== AWAY.id)];
+  server.answer(listRelations, { data: moved, count: moved.length });
+  expect(distance(0)).toBe('▲ pays 0.8 c after fees');
+  await button('Prices have moved: reorder').click();
+  await expect.poll(() => distance(0)).toBe('▲ pays 2.1 c after fees');
+});
+
+test('a row that comes is shown at once', async () => {
+  await open('/discover');
+  await expect.poll(() => rowsOf(LIST).length).toBe(ROWS.length);
+  const born = {
+    ...PAYS,
+    id: `ffff${PAYS.id.slice(4)}`,
+    event_title: 'Just found',
+    created_at: '2026-11-24T00:00:00.000Z',
+  };
+  server.answer(listRelations, { data: [born, ...ROWS], count: ROWS.length + 1 });
+  tell('relations', 'relation', born.id, born);
+  await expect.element(page.getByRole('link', { name: 'Just found' })).toBeVisible();
+});
+
+test('is gone through by keys, from the palette to a relation', async () => {
+  const { address } = await open('/');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await userEvent.keyboard('gr');
+  await expect.poll(address).toBe('/discover');
+  await expect.poll(() => rowsOf(LIST).length).toBe(ROWS.length);
+  await userEvent.keyboard('j');
+  await userEvent.keyboard('j');
+  await userEvent.keyboard('k');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(address).toBe(`/discover/${PAYS.id}`);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.keyboard('disco');
+  await expect.element(page.getByRole('option', { name: /Discover/ })).toBeVisible();
+});
+
+test('keeps a view under a name, and leaves out a column', async () => {
+  const { address } = await open('/discover?basis=parsed');
+  await expect.poll(() => rowsOf(LIST).length).toBe(ROWS.length);
+  await button('View').click();
+  await page.getByRole('menuitemcheckbox', { name: 'Last Hit' }).click();
+  await expect.poll(() => cellsOf(LIST, 'Last Hit').length).toBe(0);
+  await page.getByRole('menuitem', { name: 'Save This View…' }).click();
+  await typeInto(page.getByLabelText('Name'), 'Read from words');
+  await button('Save').click();
+  await open('/discover');
+  await button('View').click();
+  await page.getByRole('menuitem', { name: 'Read from words' }).click();
+  await expect.poll(lastQuery).toMatchObject({ basis: 'parsed' });
+  expect(address()).toBe('/discover?basis=parsed');
+});
+
+test('long words stay in their place', async () => {
+  const long = ROWS.map((row) => ({
+    ...row,
+    event_title: 'Endless'.repeat(30),
+    limited_by: `leg 1: ${'W'.repeat(120)}`,
+  }));
+  server.answer(listRelations, { data: long, count: long.length });
+  await open('/discover');
+  await expect.poll(() => rowsOf(LIST).length).toBe(ROWS.length);
+  await expectAccessible('relations with long words');
+});
+
+type Sync = Partial<ReturnType<typeof census>['sync']>;
+const census = () => recorded(readCensus);
+
+test.for<{ enabled?: boolean; sync?: Sync; isSuperuser?: boolean; text: string; hint: string; next: string }>([
+  {
+    enabled: false,
+    isSuperuser: true,
+    text: 'Discovery is off.',
+    hint: 'Switch discovery on in the system settings',
+    next: 'Discovery Settings',
+  },
+  { enabled: false, text: 'Discovery is off.', hint: 'A superuser can switch discovery on', next: 'Census' },
+  {
+    sync: { running: true, finished_at: null, events_read: 1 },
+    text: 'No relations are watched.',
+    hint: 'being read: 1 event so far',
+    next: 'Census',
+  },
+  {
+    sync: { error: 'The venue did not answer' },
+    text: 'No relations are watched.',
+    hint: 'could not be read: The venue did not answer',
+    next: 'Census',
+  },
+  { text: 'No relations are watched.', hint: '4,127 events were read. The census says why', next: 'Census' },
+])('says why nothing is watched: $hint', async ({ enabled = true, sync, isSuperuser = false, text, hint, next }) => {
+  server.answer(listRelations, { data: [], count: 0 });
+  server.answer(readMe, { ...recorded(readMe), is_superuser: isSuperuser });
+  server.answer(readCensus, { ...census(), enabled, sync: { ...census().sync, ...sync } });
+  await open('/discover');
+  await expect.element(page.getByText(text)).toBeVisible();
+  await expect.element(page.getByText(hint)).toBeVisible();
+  await expect.element(page.getByRole('main').getByRole('link', { name: next }).last()).toBeVisible();
+  expect(server.askedFor(readDiscoverySettings), 'it is for superusers, and not asked').toEqual([]);
+  await expectAccessible(`no relations: ${hint}`);
+});
+
+test('says that nothing matches, what failed, and that it loads', async () => {
+  server.answer(listRelations, { data: [], count: 0 });
+  const { address } = await open('/discover?kind=pair');
+  await expect.element(page.getByText('None match these filters.')).toBeVisible();
+  await button('Show All').click();
+  await expect.poll(address).toBe('/discover');
+  server.answer(listRelations, () => refusal(409, 'Come back later'));
+  await open('/discover');
+  await expect.element(page.getByText('Error loading relations: Come back later')).toBeVisible();
+  await expectAccessible('relations that failed');
+  server.answer(listRelations, () => new Promise<never>(() => {}));
+  await open('/discover');
+  await expect.element(page.getByRole('table', { name: LIST })).toHaveAttribute('aria-busy', 'true');
+  await expectAccessible('relations on their way');
+});
+
+test('counts what is read and watched, by basis and kind, and why the rest is not', async () => {
+  await open('/discover/census');
+  await expectCells('By basis', 'Relations', '3,310', '611', '231', '1');
+  await expectCells('By basis', 'Unquoted Members', '1,204', '941', '312', '0');
+  await expectCells('By kind', 'Without Two Quotes', '1,204', '12', '31', '18', '2');
+  await expectCells('Not watched', 'Events', '1,840', '402', '37');
+  await expect.element(page.getByRole('link', { name: 'Parsed' })).toHaveAttribute('href', '/discover?basis=parsed');
+  await expectAccessible('the census');
+});
+
+test('says that the venue is being read, and what went wrong last', async () => {
+  server.answer(readCensus, {
+    ...census(),
+    unwatched: [],
+    sync: { ...census().sync, running: true, finished_at: null, events_read: 300, error: 'Half a page came' },
+  });
+  await open('/discover/census');
+  await expect.element(page.getByText('Half a page came')).toBeVisible();
+  await expect.element(page.getByText('Read in This Pass')).toBeVisible();
+  await expect.element(page.getByText('Every event that was read is watched.')).toBeVisible();
+  server.answer(readCensus, () => refusal(409, 'Come back later'));
+  await open('/discover/census');
+  await expect.element(page.getByText('Error loading the census')).toBeVisible();
+  await expectAccessible('a census that failed');
+});
+
+test('says of an event or a market why it is watched or is not', async () => {
+  const { address } = await open('/discover/census');
+  await typeInto(page.getByLabelText('Event or market'), '  https://venue.example/event/mayoral?x=1 ');
+  await userEvent.keyboard('{Enter}');
+  const answers = page.getByRole('list', { name: 'Answers' });
+  await expect.element(answers.getByText(/It is not watched: its 9 markets say nothing/)).toBeVisible();
+  expect(server.askedFor(explainWatched).at(-1)?.query).toEqual({ q: 'https://venue.example/event/mayoral?x=1' });
+  await expectAccessible('why something is watched');
+  await answers.getByRole('link').click();
+  await expect.poll(address).toBe(`/discover/${PAYS.id}`);
+  server.answer(explainWatched, { data: [] });
+  await open('/discover/census?why=77');
+  await expect.element(page.getByText('No event or market that was read matches “77”.')).toBeVisible();
+  server.answer(explainWatched, () => refusal(409, 'Come back later'));
+  await open('/discover/census?why=78');
+  await expect.element(page.getByText('Error asking why')).toBeVisible();
+});

@@ -1,0 +1,335 @@
+/** The page of one relation: what it says, what it pays in which world, and who decides on it. */
+import {
+  approveRelation,
+  followRelation,
+  listDistances,
+  readRelation,
+  rejectRelation,
+} from '@dutchbook/contract/relations.ts';
+import { readMe } from '@dutchbook/contract/users.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../testing/accessible.ts';
+import { button, cellsOf, dialog, expectCells, figureIn, rowsOf, toast, typeInto } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server, tell } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
+
+const RELATION = recorded(readRelation);
+const PATH = `/discover/${RELATION.id}`;
+
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+const heading = page.getByRole('heading', { level: 1 });
+
+/** What the list knows of it, as the stream sends it. */
+const {
+  is_followed,
+  member_list,
+  read_from,
+  completeness,
+  fingerprint,
+  has_series,
+  decided_by,
+  decided_at,
+  by_series,
+  reason,
+  differences,
+  worlds,
+  ...ROW
+} = RELATION;
+
+test('says what it is, where it stands, and what it was read from', async () => {
+  await open(PATH);
+  await expect.element(heading).toHaveTextContent('Cambridge Mayoral Election');
+  await expect.element(page.getByText('Exactly one of 6 outcomes')).toBeVisible();
+  for (const badge of ['Declared', 'Proposed, trades', 'Void-safe', 'Complete'])
+    await expect.element(page.getByText(badge, { exact: true }).first()).toBeVisible();
+  const standing = card('Where It Stands');
+  await expect.element(standing.getByText('pays 0.8 c after fees')).toBeVisible();
+  expect(figureIn(standing, 'Buys')).toBe('Yes on members');
+  expect(figureIn(standing, 'If Voided')).toBe('pays 0.8 c');
+  expect(figureIn(standing, 'Quoted Members')).toBe('6 of 6');
+  await expect.element(card('Read From').getByText('negRisk = true')).toBeVisible();
+  await expect.element(card('Read From').getByText(/^All 6 outcomes are listed/)).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'View Opportunity' }))
+    .toHaveAttribute('href', `/arbitrage/${RELATION.opportunity_id}`);
+  await expectAccessible('a relation');
+});
+
+test('shows what every leg pays in every world, voided ones too, and names the worst', async () => {
+  await open(PATH);
+  await expect
+    .element(card('Worlds').getByText('One set costs $0.9920 with fees and pays at least $1.0000'))
+    .toBeVisible();
+  const rows = () =>
+    rowsOf('Worlds').map((row) => [...row.children].map(({ textContent }) => textContent.trim()).join(' | '));
+  expect(rows()[0]).toBe('Ida Marlow wins Worst | 1.0000 | 1 | 0 | 0 | 0 | 0 | 0');
+  expect(rows().at(-1)).toBe('The whole event is voided Voided | 3.0000 | 0.5 | 0.5 | 0.5 | 0.5 | 0.5 | 0.5');
+  expect(page.getByRole('table', { name: 'Worlds' }).getByText('Worst').length).toBe(1);
+});
+
+test('many worlds begin with the first, the worst wherever it stands, and all when asked', async () => {
+  if (RELATION.worlds === null) throw new Error('no worlds were recorded');
+  const [model] = RELATION.worlds.rows;
+  if (model === undefined) throw new Error('no world was recorded');
+  const rows = Array.from({ length: 40 }, (_, nth) => ({ ...model, name: `World ${nth}`, is_worst: nth === 30 }));
+  server.answer(readRelation, {
+    ...RELATION,
+    worlds: { ...RELATION.worlds, rows, payout: 0.99, payout_with_voids: 0.5 },
+  });
+  await open(PATH);
+  await expect.element(page.getByText(/where a market is voided, at least \$0\.5000\./)).toBeVisible();
+  expect(rowsOf('Worlds').length).toBe(12);
+  expect(rowsOf('Worlds').at(-1)?.textContent).toContain('World 30 Worst');
+  await button('Show All 40 Worlds').click();
+  await expect.poll(() => rowsOf('Worlds').length).toBe(40);
+  await expectAccessible('a relation with many worlds');
+});
+
+test('shows rules as text, whatever stands in them', async () => {
+  const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>[click](javascript:1) ${'W'.repeat(5_000)}`;
+  const members = RELATION.member_list.map((member) => ({
+    ...member,
+    question: '<b>Will it?</b>',
+    group_title: '<i>He</i>',
+    rules: hostile,
+    resolution_source: 'javascript:alert(1)',
+  }));
+  server.answer(readRelation, { ...RELATION, title: '<u>One</u>', member_list: members });
+  await open(PATH);
+  await expect.element(page.getByText('<u>One</u>')).toBeVisible();
+  await page.getByText('Rules', { exact: true }).first().click();
+  const text = page.getByRole('region', { name: /^Text of the rules of/ });
+  await expect.element(text).toHaveTextContent(hostile);
+  await expect.element(page.getByText('Resolved by: javascript:alert(1)').first()).toBeVisible();
+  expect(document.querySelectorAll('main :is(img, script, b, i, u, a[href^="javascript"])').length).toBe(0);
+  expect(document.title).not.toContain('owned');
+  await expectAccessible('a relation with hostile rules');
+});
+
+test('says of each member whether it is open, resolved, closed, left out or not quoted', async () => {
+  const states = [
+    {},
+    { closed: true, resolved_value: 0 },
+    { closed: true },
+    { left_out: 'Its end differs from the others.' },
+    { best_bid: null, best_ask: null, book_age_ms: null, end_date: null, rules: '', resolution_source: '' },
+  ];
+  const members = states.map((state, nth) => ({ ...RELATION.member_list[nth], ...state })) as typeof member_list;
+  server.answer(readRelation, { ...RELATION, member_list: members });
+  await open(PATH);
+  await expectCells(
+    'Members',
+    'Status',
+    'Open',
+    'Resolved at 0.0000',
+    'Closed',
+    'Left outIts end differs from the others.',
+    'Not quoted',
+  );
+  expect(cellsOf('Members', 'Bid / Ask')[4]?.textContent).toBe('– / –');
+  expect(cellsOf('Members', 'Ends')[4]?.textContent).toBe('Not said');
+  expect(cellsOf('Members', 'Member')[4]?.textContent).toContain('No rules are given.');
+});
+
+test('reads as a table and in a sentence how far it was from paying', async () => {
+  await open(PATH);
+  await expect
+    .element(page.getByText('It moved between paying 2.1 c and 2.6 c away. It began to pay 2 times.'))
+    .toBeVisible();
+  await page.getByText('Show as a table').click();
+  await expect.poll(() => rowsOf('Distance from paying').length).toBe(25);
+  expect(rowsOf('Distance from paying')[0]?.textContent).toContain('pays 0.8 c');
+  server.answer(listDistances, { data: [] });
+  await open(PATH);
+  await expect.element(page.getByText('No distances recorded yet')).toBeVisible();
+  server.answer(listDistances, () => refusal(409, 'Come back later'));
+  await open(PATH);
+  await expect.element(page.getByText('Error loading the distances')).toBeVisible();
+});
+
+test('moves as the stream tells, and reads its worlds again', async () => {
+  await open(PATH);
+  await expect.element(card('Where It Stands').getByText('pays 0.8 c after fees')).toBeVisible();
+  const read = server.askedFor(readRelation).length;
+  tell(`relation:${RELATION.id}`, 'relation', RELATION.id, {
+    ...ROW,
+    distance: 0.016,
+    limited_by: 'leg 3: Renata Quill',
+    profit_usd: 0,
+    size: 0,
+  });
+  await expect.element(card('Where It Stands').getByText('1.6 c away after fees')).toBeVisible();
+  await expect.element(card('Where It Stands').getByText('limited by leg 3: Renata Quill')).toBeVisible();
+  await expect.poll(() => server.askedFor(readRelation).length).toBeGreaterThan(read);
+});
+
+test('a relation that cannot be priced says so', async () => {
+  server.answer(readRelation, {
+    ...RELATION,
+    distance: null,
+    direction: null,
+    distance_with_voids: null,
+    oldest_book_ms: null,
+    quoted: 2,
+    last_hit_at: null,
+    opportunity_id: null,
+    worlds: null,
+  });
+  await open(PATH);
+  await expect.element(page.getByText('2 of 6 members are quoted')).toBeVisible();
+  await expect.element(page.getByText(/^No basket can be priced now/)).toBeVisible();
+  await expect.element(page.getByText('It has not paid yet.')).toBeVisible();
+  expect(page.getByRole('link', { name: 'View Opportunity' }).length).toBe(0);
+  await expectAccessible('a relation without prices');
+});
+
+test('a superuser approves what was shown, alone or with its series', async () => {
+  server.answer(approveRelation, {
+    ...RELATION,
+    updated_at: '2026-11-21T22:00:01.000Z',
+    state: 'approved',
+    decided_by: 'admin@example.com',
+    decided_at: '2026-11-21T22:00:00.000Z',
+    by_series: true,
+  });
+  await open(PATH);
+  await button('Approve').click();
+  await expect.element(dialog('Approve Relation').getByRole('radio', { name: 'This relation' })).toBeChecked();
+  // What comes meanwhile is not what was shown.
+  server.answer(readRelation, { ...RELATION, fingerprint: 'another' });
+  tell(`relation:${RELATION.id}`, 'relation', RELATION.id, { ...ROW, updated_at: '2026-11-21T22:00:00.000Z' });
+  await dialog('Approve Relation').getByRole('radio', { name: 'Every event of its series' }).click();
+  await expectAccessible('approving');
+  await dialog('Approve Relation').getByRole('button', { name: 'Approve' }).click();
+  await expect.element(toast('Relation approved.')).toBeVisible();
+  expect(server.askedFor(approveRelation)[0]?.body).toEqual({ scope: 'series', fingerprint: RELATION.fingerprint });
+  await expect
+    .element(card('Decision').getByText(/^Approved by admin@example\.com, .* with every event of its series\.$/))
+    .toBeVisible();
+});
+
+test('a relation without a series is approved by itself', async () => {
+  server.answer(readRelation, { ...RELATION, has_series: false, is_void_safe: false });
+  server.answer(approveRelation, { ...RELATION, state: 'approved' });
+  await open(PATH);
+  await button('Approve').click();
+  await expect
+    .element(dialog('Approve Relation').getByText('It pays less than its payout where a market is voided.'))
+    .toBeVisible();
+  expect(page.getByRole('radio').length).toBe(0);
+  await dialog('Approve Relation').getByRole('button', { name: 'Approve' }).click();
+  await expect
+    .poll(() => server.askedFor(approveRelation)[0]?.body)
+    .toEqual({ scope: 'relation', fingerprint: RELATION.fingerprint });
+});
+
+test('an approval of what has changed meanwhile is not one, and the page says so', async () => {
+  await open(PATH);
+  await button('Approve').click();
+  server.answer(approveRelation, () => refusal(409, 'The relation has changed'));
+  server.answer(readRelation, { ...RELATION, title: 'Exactly one of 7 outcomes', fingerprint: 'another' });
+  await dialog('Approve Relation').getByRole('button', { name: 'Approve' }).click();
+  await expect
+    .element(page.getByText('Nothing was approved: the relation had changed since it was shown.'))
+    .toBeVisible();
+  await expect.element(page.getByText('Exactly one of 7 outcomes').first()).toBeVisible();
+  await expectAccessible('a relation that has changed');
+  server.answer(approveRelation, () => refusal(503, 'The database is away'));
+  await button('Approve').click();
+  await dialog('Approve Relation').getByRole('button', { name: 'Approve' }).click();
+  await expect.element(toast('The database is away')).toBeVisible();
+  expect(server.askedFor(approveRelation).at(-1)?.body).toEqual({ scope: 'relation', fingerprint: 'another' });
+});
+
+test('a superuser rejects with a reason', async () => {
+  server.answer(rejectRelation, {
+    ...RELATION,
+    state: 'rejected',
+    may_trade: false,
+    reason: 'The rules allow a tie.',
+    decided_by: null,
+    decided_at: '2026-11-21T22:00:00.000Z',
+  });
+  await open(PATH);
+  await button('Reject').click();
+  await dialog('Reject Relation').getByRole('button', { name: 'Reject' }).click();
+  await expect.element(page.getByText('Reason is required')).toBeVisible();
+  await expectAccessible('rejecting');
+  await typeInto(page.getByLabelText('Reason'), '  The rules allow a tie. ');
+  await dialog('Reject Relation').getByRole('button', { name: 'Reject' }).click();
+  await expect.element(toast('Relation rejected.')).toBeVisible();
+  expect(server.askedFor(rejectRelation)[0]?.body).toEqual({ reason: 'The rules allow a tie.' });
+  await expect.element(card('Decision').getByText('The rules allow a tie.')).toBeVisible();
+  await expect.element(card('Decision').getByText(/^Rejected by somebody who is gone/)).toBeVisible();
+  await expect.element(button('Reject')).not.toBeInTheDocument();
+});
+
+test('other users see who decides, and follow', async () => {
+  server.answer(readMe, { ...recorded(readMe), is_superuser: false });
+  server.answer(followRelation, ({ body }) => ({ ...RELATION, is_followed: (body as { follow: boolean }).follow }));
+  await open(PATH);
+  await expect.element(card('Decision').getByText('Superusers approve and reject relations.')).toBeVisible();
+  await expect.element(card('Decision').getByText('Nobody has decided on it.')).toBeVisible();
+  expect(button('Approve').length + button('Reject').length).toBe(0);
+  await button('Follow').click();
+  await button('Unfollow').click();
+  await expect.element(button('Follow')).toBeVisible();
+  expect(server.askedFor(followRelation).map(({ body }) => body)).toEqual([{ follow: true }, { follow: false }]);
+  await expectAccessible('a relation as other users see it');
+});
+
+test('a void relation shows what has changed, before beside after', async () => {
+  const beginning = 'The market resolves to the person who is sworn in as mayor. '.repeat(4);
+  server.answer(readRelation, {
+    ...RELATION,
+    state: 'void',
+    may_trade: false,
+    is_void_safe: false,
+    reason: 'The rules of one member have changed.',
+    differences: [
+      {
+        market_id: RELATION.member_list[0]?.market_id ?? null,
+        question: 'Will Ida Marlow win?',
+        field: 'description',
+        before: `${beginning}A tie is no win.`,
+        after: `${beginning}A tie is <b>half</b> a win.`,
+      },
+      { market_id: null, question: null, field: 'members', before: null, after: '0xabc' },
+      { market_id: null, question: null, field: 'end_date', before: '2026-12-31', after: null },
+    ],
+  });
+  await open(PATH);
+  await expect.element(page.getByText('Void: nothing is bought by this relation.')).toBeVisible();
+  await expect.element(page.getByText('The rules of one member have changed.').first()).toBeVisible();
+  await expectCells(
+    'What changed',
+    'Field',
+    'DescriptionWill Ida Marlow win?',
+    'MembersOf the event',
+    'End dateOf the event',
+  );
+  await expectCells('What changed', 'Before', /^….*A tie is no win\.$/, 'Was not there', '2026-12-31');
+  await expectCells('What changed', 'After', /^….*A tie is <b>half<\/b> a win\.$/, '0xabc', 'Is gone');
+  const marked = (tag: string) => document.querySelector(`td ${tag}`)?.textContent;
+  expect([marked('del'), marked('ins')]).toEqual(['no', '<b>half</b> a']);
+  await expectAccessible('a void relation');
+  await button('Approve').click();
+  await expect.element(dialog('Approve Relation')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+});
+
+test('says what is not there, what failed and that it loads', async () => {
+  server.answer(readRelation, () => refusal(404, 'Relation not found'));
+  await open(PATH);
+  await expect.element(page.getByText('Relation not found', { exact: true }).first()).toBeVisible();
+  await expectAccessible('no relation');
+  server.answer(readRelation, () => refusal(409, 'Come back later'));
+  await open(PATH);
+  await expect.element(page.getByText('Error loading relation')).toBeVisible();
+  server.answer(readRelation, () => new Promise<never>(() => {}));
+  await open(PATH);
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  await expectAccessible('a relation on its way');
+});
