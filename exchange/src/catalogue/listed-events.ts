@@ -12,10 +12,15 @@ export interface ListedEvent {
    * win. `separate`: independent questions under one heading.
    */
   readonly kind: 'exclusive' | 'augmented' | 'separate';
+  /** The outcomes stand easiest first, and each implies those before it: `declared` where the venue says so itself. */
+  readonly ladder?: 'declared' | 'undeclared';
+  readonly series?: string;
+  /** The contract has an outcome before this place that nobody lists. */
+  readonly unlistedBefore?: number;
   /** `%` in the question is replaced by the outcome's name. */
   readonly question: string;
-  /** Name and rough probability in percent of each market. */
-  readonly outcomes: readonly (readonly [string, number])[];
+  /** Name and rough probability in percent of each market; days ahead stand for a date, on which the market ends. */
+  readonly outcomes: readonly (readonly [string | number, number])[];
 }
 
 /** What the tokens are: `v1` conditional tokens, `v2` positions of Protocol V2, which have a contract of their own. */
@@ -177,6 +182,8 @@ export const LISTED_EVENTS: readonly ListedEvent[] = [
     tick: '0.01',
     daysAhead: 30,
     kind: 'separate',
+    ladder: 'undeclared',
+    series: 'meridian-coin-monthly',
     question: 'Will Meridian Coin close the month above %?',
     outcomes: [
       ['$400', 82],
@@ -268,6 +275,64 @@ export const LISTED_EVENTS: readonly ListedEvent[] = [
       ['open the Larkspur branch', 35],
       ['run a night service', 47],
       ['raise its fares', 28],
+    ],
+  },
+  {
+    title: 'Dock strike at Silver Bay',
+    category: 'Economics',
+    tick: '0.01',
+    daysAhead: 120,
+    kind: 'separate',
+    ladder: 'undeclared',
+    question: 'Will the dock strike at Silver Bay end by %?',
+    outcomes: [
+      [120, 71],
+      [75, 52],
+      [40, 30],
+      [24, 12],
+    ],
+  },
+  {
+    title: 'Rain at Ostergap next month',
+    category: 'Weather',
+    tick: '0.01',
+    daysAhead: 45,
+    kind: 'separate',
+    ladder: 'declared',
+    series: 'ostergap-rain',
+    question: 'Will Ostergap get more than % mm of rain next month?',
+    outcomes: [
+      ['20', 83],
+      ['40', 64],
+      ['60', 41],
+      ['80', 22],
+    ],
+  },
+  {
+    title: 'Host of the next Corran Games',
+    category: 'Sports',
+    tick: '0.01',
+    daysAhead: 140,
+    kind: 'exclusive',
+    unlistedBefore: 2,
+    question: 'Will % host the next Corran Games?',
+    outcomes: [
+      ['Vallmere', 33],
+      ['Tarn Quay', 28],
+      ['Eastholm', 17],
+    ],
+  },
+  {
+    title: 'Before the Skyline railway opens',
+    category: 'Culture',
+    tick: '0.01',
+    daysAhead: 150,
+    kind: 'separate',
+    question: 'Will % before the Skyline railway opens?',
+    outcomes: [
+      ['the Larkspur bridge be finished', 44],
+      ['Renata Quill leave the council', 21],
+      ['Paper Comets release a second album', 37],
     ],
   },
 ];

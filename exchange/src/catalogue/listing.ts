@@ -2,6 +2,7 @@ import { type Fraction, fractionFromText } from '@dutchbook/units/fraction.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromNumber, type Tick, tickFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import type { Hex } from 'viem';
 import type { TokenPair } from '../matching/transfer.ts';
 import { hashId, shortHashId, slugOf, tokenIdOf } from './ids.ts';
 import { FEE_RATES, LISTED_EVENTS, type ListedEvent, type Protocol } from './listed-events.ts';
@@ -13,6 +14,8 @@ export interface MarketListing {
   readonly questionId: string;
   readonly slug: string;
   readonly question: string;
+  /** The rules text, as the venue's `description` has it. */
+  readonly rules: string;
   readonly groupItemTitle: string;
   readonly outcomes: readonly [string, string];
   readonly tokens: TokenPair;
@@ -35,6 +38,14 @@ export interface EventListing {
   /** An outcome that is not listed may win: the listed ones are no complete set. */
   readonly augmented: boolean;
   readonly negRiskMarketId: string;
+  /** The markets stand easiest first, and each implies those before it. */
+  readonly isLadder: boolean;
+  /** One of the listed markets resolves to Yes. */
+  readonly isExhaustive: boolean;
+  /** It is a ladder, and the venue says so. */
+  readonly cumulative: boolean;
+  /** Events of one kind that recur share it; null where the event stands alone. */
+  readonly series: string | null;
   readonly endsAt: Instant;
   readonly markets: readonly MarketListing[];
 }
@@ -49,7 +60,7 @@ export function buildCatalogue(seed: number, now: Instant): EventListing[] {
   let marketId = FIRST_MARKET_ID;
   return LISTED_EVENTS.map((event, position) => {
     const slug = slugOf(event.title);
-    const endsAt = ((Math.floor(now / DAY_MS) + event.daysAhead) * DAY_MS + DAY_MS / 2) as Instant;
+    const endsAt = endOf(now, event.daysAhead);
     return {
       id: String(FIRST_EVENT_ID + position),
       slug,
@@ -57,10 +68,15 @@ export function buildCatalogue(seed: number, now: Instant): EventListing[] {
       negRisk: event.kind !== 'separate',
       augmented: event.kind === 'augmented',
       negRiskMarketId: event.kind === 'separate' ? '' : hashId(seed, 'event', slug),
+      isLadder: event.ladder !== undefined,
+      isExhaustive: event.kind === 'exclusive' && event.unlistedBefore === undefined,
+      cumulative: event.ladder === 'declared',
+      series: event.series ?? null,
       endsAt,
-      markets: event.outcomes.map(([name, percent]) =>
-        listMarket({ seed, event, name, percent, endsAt, id: String(marketId++) }),
-      ),
+      markets: event.outcomes.map((outcome, index) => {
+        const marketEnd = typeof outcome[0] === 'number' ? endOf(now, outcome[0]) : endsAt;
+        return listMarket({ seed, event, outcome, index, endsAt: marketEnd, id: String(marketId++) });
+      }),
     };
   });
 }
@@ -68,23 +84,31 @@ export function buildCatalogue(seed: number, now: Instant): EventListing[] {
 interface MarketEntry {
   readonly seed: number;
   readonly event: ListedEvent;
-  readonly name: string;
-  readonly percent: number;
+  readonly outcome: ListedEvent['outcomes'][number];
+  /** Its place among the outcomes, from 0. */
+  readonly index: number;
   readonly endsAt: Instant;
   readonly id: string;
 }
 
-function listMarket({ seed, event, name, percent, endsAt, id }: MarketEntry): MarketListing {
+function listMarket({ seed, event, outcome, index, endsAt, id }: MarketEntry): MarketListing {
+  const [named, percent] = outcome;
+  const name = typeof named === 'number' ? dayName(endsAt) : named;
   const question = event.question.replace('%', () => name);
   const slug = slugOf(question);
   const protocol = event.protocol ?? 'v1';
+  const place = index + (event.unlistedBefore !== undefined && index >= event.unlistedBefore ? 1 : 0);
   const conditionId = protocol === 'v2' ? shortHashId : hashId;
   return {
     id,
     conditionId: conditionId(seed, 'condition', slug),
-    questionId: hashId(seed, 'question', slug),
+    questionId:
+      event.kind === 'separate'
+        ? hashId(seed, 'question', slug)
+        : countedId(hashId(seed, 'question', event.title), place),
     slug,
     question,
+    rules: rulesOf(question, endsAt),
     groupItemTitle: name,
     outcomes: ['Yes', 'No'],
     tokens: [tokenIdOf(seed, 'token', slug, 0), tokenIdOf(seed, 'token', slug, 1)],
@@ -97,4 +121,22 @@ function listMarket({ seed, event, name, percent, endsAt, id }: MarketEntry): Ma
     endsAt,
     openingPrice: priceFromNumber(percent / 100),
   };
+}
+
+function endOf(now: Instant, daysAhead: number): Instant {
+  return ((Math.floor(now / DAY_MS) + daysAhead) * DAY_MS + DAY_MS / 2) as Instant;
+}
+
+/** "December 31, 2026" */
+function dayName(at: Instant): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' }).format(at);
+}
+
+function rulesOf(question: string, endsAt: Instant): string {
+  return `This market resolves to Yes if the answer to "${question}" is yes by ${dayName(endsAt)}, by the official announcement, and to No otherwise.`;
+}
+
+/** The last byte of a negative-risk question counts it within its event. */
+function countedId(id: Hex, place: number): Hex {
+  return `${id.slice(0, -2)}${place.toString(16).padStart(2, '0')}` as Hex;
 }

@@ -1,3 +1,4 @@
+import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { UnitError } from '@dutchbook/units/micro.ts';
 import { isOnTick, priceFromText, type Tick, tickFromText, tickToText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
@@ -126,7 +127,31 @@ function registerClock(app: FastifyInstance, engine: MatchingEngine): void {
   });
 }
 
-function registerMarketControl(app: FastifyInstance, { engine, positions }: ControlParts): void {
+const marketEdit = z.object({
+  condition_id: z.string(),
+  question: z.string().optional(),
+  rules: z.string().optional(),
+  end_date: z.iso.datetime().optional(),
+  neg_risk_augmented: z.boolean().optional(),
+  listed: z.boolean().optional(),
+});
+
+function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>): void {
+  const market = marketOf(engine, body.condition_id);
+  const { question, rules, end_date, listed, neg_risk_augmented } = body;
+  market.edited = {
+    ...market.edited,
+    ...(question === undefined ? {} : { question }),
+    ...(rules === undefined ? {} : { rules }),
+    ...(end_date === undefined ? {} : { endsAt: instantFromIso(end_date) }),
+    ...(listed === undefined ? {} : { isListed: listed }),
+  };
+  if (neg_risk_augmented !== undefined) engine.directory.augmentedNow.set(market.event.id, neg_risk_augmented);
+}
+
+function registerMarketControl(app: FastifyInstance, parts: ControlParts): void {
+  const { engine, positions } = parts;
+  post(app, 'market', marketEdit, (body) => editMarket(parts, body));
   const outcome = z.union([z.string(), z.number()]);
   post(app, 'resolve', z.object({ condition_id: z.string(), outcome }), (body) => {
     const market = marketOf(engine, body.condition_id);

@@ -46,7 +46,7 @@ export class EventQuotes {
 
   /** Only a complete list of exclusive outcomes can be a set worth a dollar. */
   canBargain(): boolean {
-    return this.event.negRisk && !this.event.augmented && this.#open().length === this.event.markets.length;
+    return this.event.isExhaustive && this.#open().length === this.event.markets.length;
   }
 
   /** Shows ordinary quotes in every open market. */
@@ -88,6 +88,15 @@ export class EventQuotes {
     if (up.fair + amount > HIGHEST_FAIR || down.fair - amount < LOWEST_FAIR) return;
     up.fair += amount;
     down.fair -= amount;
+    if (this.event.isLadder && !this.#isInOrder()) {
+      up.fair -= amount;
+      down.fair += amount;
+    }
+  }
+
+  /** An easier step is worth no less than a harder one. */
+  #isInOrder(): boolean {
+    return this.#quoted.every(({ fair }, index) => fair <= (this.#quoted[index - 1]?.fair ?? 1));
   }
 
   /** Makers quote a little wider or tighter than before, so that the cost of a whole set moves too. */

@@ -71,14 +71,14 @@ function watch(seed: number) {
   const { engine, jump } = openMakers(seed);
   const groups = engine.directory.events
     .filter(({ negRisk }) => negRisk)
-    .map(({ augmented, markets }) => ({
-      augmented,
+    .map(({ isExhaustive, markets }) => ({
+      isExhaustive,
       markets: markets.flatMap(({ conditionId }) => engine.directory.market(conditionId) ?? []),
     }));
   const bargains: { startMs: number; endMs: number; profit: number; depth: number }[] = [];
   let current: (typeof bargains)[number] | undefined;
   for (let atMs = 0; atMs < TEN_MINUTES_MS; atMs = jump()) {
-    const cheap = groups.filter(({ augmented }) => !augmented).map(({ markets }) => profits(markets));
+    const cheap = groups.filter(({ isExhaustive }) => isExhaustive).map(({ markets }) => profits(markets));
     const best = cheap.reduce((a, b) => (Math.max(a.yes, a.no) >= Math.max(b.yes, b.no) ? a : b));
     const profit = Math.max(best.yes, best.no);
     if (profit <= 0) {
@@ -104,6 +104,19 @@ describe('the market makers', () => {
     }
     const gaps = bargains.slice(1).map(({ startMs }, position) => startMs - (bargains[position]?.endMs ?? 0));
     for (const gap of gaps) expect(gap).toBeLessThan(42_000);
+  });
+
+  it('keep every step of a ladder worth no less than a harder one', () => {
+    const { engine, jump } = openMakers(4);
+    const ladders = engine.directory.events.filter(({ isLadder }) => isLadder);
+    expect(ladders).toHaveLength(3);
+    for (let atMs = 0; atMs < TEN_MINUTES_MS; atMs = jump()) {
+      for (const { markets } of ladders) {
+        const steps = markets.flatMap(({ conditionId }) => engine.directory.market(conditionId)?.book ?? []);
+        for (const [index, harder] of steps.slice(1).entries())
+          expect(steps[index]?.best('ask')).toBeGreaterThan(harder.best('bid') ?? 0);
+      }
+    }
   });
 
   it('quote several levels on both sides of every market and change some book several times a second', () => {

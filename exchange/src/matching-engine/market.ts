@@ -14,6 +14,14 @@ export interface LastTrade {
   readonly side: Side;
 }
 
+/** `isListed` false: the catalogue does not show it any more. */
+export interface MarketEdit {
+  readonly question?: string;
+  readonly rules?: string;
+  readonly endsAt?: Instant;
+  readonly isListed?: boolean;
+}
+
 /** A listed market with its live state. */
 export interface Market extends MatchedMarket {
   readonly listing: MarketListing;
@@ -27,6 +35,8 @@ export interface Market extends MatchedMarket {
   /** How long orders that would trade at once are held before they are matched. */
   delayMs: number;
   winner: OutcomeIndex | undefined;
+  /** What the venue says otherwise than when it listed the market. */
+  edited: MarketEdit;
   lastTrade: LastTrade | undefined;
   /** When the book last changed: the clock of the recording during a replay. */
   bookAt: Instant;
@@ -49,6 +59,8 @@ export interface Token {
 
 /** All markets, by condition id and by token id. */
 export class MarketDirectory {
+  /** Events that the venue calls augmented, or not, otherwise than when it listed them. */
+  readonly augmentedNow = new Map<string, boolean>();
   readonly events: readonly EventListing[];
   readonly #byCondition = new Map<string, Market>();
   readonly #byToken = new Map<string, Token>();
@@ -91,6 +103,7 @@ function openMarket(event: EventListing, listing: MarketListing, now: Instant): 
     hasBooks: true,
     delayMs: 0,
     winner: undefined,
+    edited: {},
     lastTrade: undefined,
     bookAt: now,
     bookRevision: 0,

@@ -58,6 +58,10 @@ function recordedEvent(markets: readonly SurveyedMarket[], now: Instant): EventL
     negRisk: false,
     augmented: false,
     negRiskMarketId: '',
+    isLadder: false,
+    isExhaustive: false,
+    cumulative: false,
+    series: null,
     endsAt,
     markets: markets.map((market, position) => recordedMarket(market, position + 1, endsAt)),
   };
@@ -70,6 +74,7 @@ function recordedMarket({ tokens, tick }: SurveyedMarket, number: number, endsAt
     questionId: hashId('recorded question', tokens[0]),
     slug: `recorded-market-${number}`,
     question: `Recorded market ${number}`,
+    rules: '',
     groupItemTitle: `Market ${number}`,
     outcomes: ['Yes', 'No'],
     tokens,

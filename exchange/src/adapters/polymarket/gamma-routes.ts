@@ -38,8 +38,10 @@ type GammaQuery = z.infer<typeof gammaQuery>;
 
 /** The catalogue service. Pages are clamped silently at 100; the keyset form pages on a cursor only. */
 export function registerGamma(app: FastifyInstance, engine: MatchingEngine): void {
-  const markets = (query: GammaQuery) => engine.directory.all().filter((market) => isWantedMarket(market, query));
-  const events = (query: GammaQuery) => engine.directory.events.filter((event) => isWantedEvent(event, query, engine));
+  const markets = (query: GammaQuery) =>
+    engine.directory.all().filter((market) => isListed(market) && isWantedMarket(market, query));
+  const events = (query: GammaQuery) =>
+    engine.directory.events.filter((event) => isEventListed(event, engine) && isWantedEvent(event, query, engine));
   const route = <T>(url: string, find: (query: GammaQuery) => readonly T[], key: string | undefined, show: Show<T>) =>
     app.get(`/gamma${url}`, (request, reply) => {
       const parsed = gammaQuery.safeParse(request.query);
@@ -115,6 +117,14 @@ function isClosed(market: Market): boolean {
   return market.winner !== undefined;
 }
 
+function isListed({ edited }: Market): boolean {
+  return edited.isListed !== false;
+}
+
+function isEventListed(event: EventListing, engine: MatchingEngine): boolean {
+  return marketsOf(event, engine).some(isListed);
+}
+
 function isEventClosed(event: EventListing, engine: MatchingEngine): boolean {
   return marketsOf(event, engine).every(isClosed);
 }
@@ -131,7 +141,8 @@ function eventHead(event: EventListing, engine: MatchingEngine) {
     title: event.title,
     negRisk: event.negRisk,
     enableNegRisk: event.negRisk,
-    negRiskAugmented: event.augmented,
+    negRiskAugmented: engine.directory.augmentedNow.get(event.id) ?? event.augmented,
+    ...(event.cumulative ? { cumulativeMarkets: true } : {}),
     ...(event.negRisk ? { negRiskMarketID: event.negRiskMarketId, negRiskFeeBips: 0 } : {}),
     startDate: instantToIso((event.endsAt - LISTED_FOR_MS) as typeof event.endsAt),
     endDate: instantToIso(event.endsAt),
@@ -142,8 +153,9 @@ function eventHead(event: EventListing, engine: MatchingEngine) {
 }
 
 function gammaEvent(event: EventListing, engine: MatchingEngine, withMarkets: boolean) {
-  const head = { ...eventHead(event, engine), series: [], tags: [] };
-  return withMarkets ? { ...head, markets: marketsOf(event, engine).map(gammaMarket) } : head;
+  const series = event.series === null ? [] : [{ slug: event.series, title: event.series }];
+  const head = { ...eventHead(event, engine), series, tags: [] };
+  return withMarkets ? { ...head, markets: marketsOf(event, engine).filter(isListed).map(gammaMarket) } : head;
 }
 
 function gammaMarket(market: Market) {
@@ -156,7 +168,9 @@ function gammaMarket(market: Market) {
     conditionId: listing.conditionId,
     questionID: listing.questionId,
     slug: listing.slug,
-    question: listing.question,
+    question: market.edited.question ?? listing.question,
+    description: market.edited.rules ?? listing.rules,
+    resolutionSource: '',
     groupItemTitle: listing.groupItemTitle,
     version: listing.protocol,
     outcomes: JSON.stringify(listing.outcomes),
@@ -171,7 +185,7 @@ function gammaMarket(market: Market) {
     negRisk: listing.negRisk,
     ...(listing.negRisk ? { negRiskMarketID: event.negRiskMarketId, negRiskRequestID: listing.questionId } : {}),
     startDate: instantToIso((listing.endsAt - LISTED_FOR_MS) as typeof listing.endsAt),
-    endDate: instantToIso(listing.endsAt),
+    endDate: instantToIso(market.edited.endsAt ?? listing.endsAt),
     orderMinSize: sharesToNumber(listing.minSize),
     orderPriceMinTickSize: tickToNumber(market.tick),
     secondsDelay: market.delayMs / 1000,

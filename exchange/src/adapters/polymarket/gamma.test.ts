@@ -47,11 +47,48 @@ describe('the catalogue', () => {
     for (const { endDate } of markets) expect(Date.parse(endDate) - Date.now()).toBeGreaterThan(20 * 86_400_000);
   });
 
+  it('says what the contract knows of members, and what is edited of a market later', async () => {
+    const events = await get<(GammaEvent & { title: string; cumulativeMarkets?: boolean })[]>('/events?limit=100');
+    const places = (title: string) => {
+      const { markets = [] } = events.find((event) => event.title === title) ?? {};
+      return markets.map((market) =>
+        Number.parseInt((market as { questionID?: string }).questionID?.slice(-2) ?? '', 16),
+      );
+    };
+    expect(places('Aurora Cup winner')).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(places('Host of the next Corran Games')).toEqual([0, 1, 3]);
+    expect(events.filter(({ cumulativeMarkets }) => cumulativeMarkets).map(({ title }) => title)).toEqual([
+      'Rain at Ostergap next month',
+    ]);
+    const [market] = await get<(GammaMarket & { description: string })[]>('/markets?limit=1');
+    const edit = async (change: object) => {
+      const body = JSON.stringify({ condition_id: market?.conditionId, ...change });
+      return (await fetch(`${fixture.exchange.url}/_control/market`, { method: 'POST', body })).status;
+    };
+    expect(
+      await edit({ rules: 'Ties count as well.', end_date: '2027-06-01T00:00:00Z', neg_risk_augmented: true }),
+    ).toBe(200);
+    const [edited] = await get<(GammaMarket & { description: string })[]>('/markets?limit=1');
+    expect(edited).toMatchObject({
+      id: market?.id,
+      description: 'Ties count as well.',
+      endDate: '2027-06-01T00:00:00.000Z',
+    });
+    expect(await get(`/events?id=${edited?.events[0]?.id}&include_markets=false`)).toMatchObject([
+      { negRiskAugmented: true },
+    ]);
+    expect(await edit({ end_date: 'soon' })).toBe(422);
+    await edit({ listed: false });
+    expect(await get(`/markets?id=${market?.id}`)).toEqual([]);
+    await edit({ listed: true, neg_risk_augmented: false });
+  });
+
   it('pages by offset and by cursor to the same list, clamped at 100', async () => {
     const all = await get<GammaMarket[]>('/markets?limit=500');
     const paged = [
       ...(await get<GammaMarket[]>('/markets?limit=40')),
       ...(await get<GammaMarket[]>('/markets?limit=40&offset=40')),
+      ...(await get<GammaMarket[]>('/markets?limit=40&offset=80')),
     ];
     expect(ids(paged)).toEqual(ids(all));
     const seen: string[] = [];
