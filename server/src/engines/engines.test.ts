@@ -167,7 +167,11 @@ describe('engines on one %s', () => {
 
     const claim = second.engines.partitions.claimOf(id);
     expect((await writePrices(runtime.db, [{ ...write, claim }])).get(id)).toBe('written');
-    expect(await recordTrigger(runtime, priced, claim, { decide }, [])).toEqual({ kind: 'recorded', batchId: null });
+    expect(await recordTrigger(runtime, priced, claim, { decide }, [])).toEqual({
+      kind: 'recorded',
+      batchId: null,
+      refusal: null,
+    });
     expect(decide).toHaveBeenCalledTimes(1);
     for (const { engines } of [first, second]) await engines.stop();
   });
