@@ -46,25 +46,26 @@ describe('notifications', () => {
     const { headers } = await app.signedIn();
     const { clock, random } = app.test.runtime;
     const opportunityId = random.uuid();
-    await record(app, 'b', { opportunityId });
-    await record(app, 'A', { status: 'sent', attempts: 1, sentAt: instantFromMs(clock.now()) });
-    await record(app, 'c', { opportunityId, status: 'failed', attempts: 3 });
+    // Letters that no id begins with.
+    await record(app, 'y', { opportunityId });
+    await record(app, 'X', { status: 'sent', attempts: 1, sentAt: instantFromMs(clock.now()) });
+    await record(app, 'z', { opportunityId, status: 'failed', attempts: 3 });
     const list = async (query: string) => {
       const [status, { data, count }] = await ask(app, headers, 'GET', `/notifications/records?${query}`);
       return [status, (data as { message: string }[]).map(({ message }) => message).join(' '), count];
     };
-    expect(await list('')).toEqual([200, 'c A b', 3]);
-    expect(await list('skip=1&limit=1')).toEqual([200, 'A', 3]);
-    expect(await list('status=failed')).toEqual([200, 'c', 1]);
-    expect(await list('q=a')).toEqual([200, 'A', 1]);
-    expect(await list(`q=${opportunityId.slice(0, 12)}&status=pending`)).toEqual([200, 'b', 1]);
+    expect(await list('')).toEqual([200, 'z X y', 3]);
+    expect(await list('skip=1&limit=1')).toEqual([200, 'X', 3]);
+    expect(await list('status=failed')).toEqual([200, 'z', 1]);
+    expect(await list('q=x')).toEqual([200, 'X', 1]);
+    expect(await list(`q=${opportunityId.slice(0, 12)}&status=pending`)).toEqual([200, 'y', 1]);
     expect(await list('q=zeppelin')).toEqual([200, '', 0]);
-    expect(await list(`opportunity_id=${opportunityId}&sort_order=asc`)).toEqual([200, 'b c', 2]);
-    expect(await list('notification_type=opportunity_triggered')).toEqual([200, 'c A b', 3]);
-    expect(await list('sort_by=message&sort_order=asc')).toEqual([200, 'A b c', 3]);
-    expect(await list('sort_by=attempts')).toEqual([200, 'c A b', 3]);
+    expect(await list(`opportunity_id=${opportunityId}&sort_order=asc`)).toEqual([200, 'y z', 2]);
+    expect(await list('notification_type=opportunity_triggered')).toEqual([200, 'z X y', 3]);
+    expect(await list('sort_by=message&sort_order=asc')).toEqual([200, 'X y z', 3]);
+    expect(await list('sort_by=attempts')).toEqual([200, 'z X y', 3]);
     // What was never sent comes last whichever way.
-    for (const order of ['asc', 'desc']) expect((await list(`sort_by=sent_at&sort_order=${order}`))[1]).toMatch(/^A/);
+    for (const order of ['asc', 'desc']) expect((await list(`sort_by=sent_at&sort_order=${order}`))[1]).toMatch(/^X/);
     for (const wrong of [
       'sort_by=data',
       'sort_order=up',
