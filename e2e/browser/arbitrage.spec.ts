@@ -70,7 +70,7 @@ test('lists ten opportunities a page, newest first, with their numbers and statu
   const active = list(page).filter({ has: page.getByText('0.7300', { exact: true }) });
   await expect(cell(active, 'Status')).toHaveText('Active');
   await expect(cell(active, 'Current Price')).toHaveText(/^▲?▼?\d\.\d{4}$/);
-  await expect(cell(active, 'Profit %')).toHaveText(/^▼?-\d+\.\d{2}%$/);
+  await expect(cell(active, 'Profit %')).toHaveText(/^▼?-\d+\.\d{2}%\s-\$\d\.\d{4}$/, { useInnerText: true });
   await pages(page).getByRole('button', { name: 'Next' }).click();
   await expect(page).toHaveURL('/arbitrage?page=2');
   await expect(targets(page).first()).toHaveText('0.6400');
