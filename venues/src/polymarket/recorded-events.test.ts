@@ -1,0 +1,140 @@
+/** What recorded pages of the venue say: full of sets that look cheap, and none of them is. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { readRelations } from '@dutchbook/engine/relation/read-relations.ts';
+import type { Relation } from '@dutchbook/engine/relation/relation.ts';
+import { describe, expect, it } from 'vitest';
+import { readEventFacts } from './event-facts.ts';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = path.resolve(repository, process.env.MARKET_DATA_DIR ?? '../shared/data', 'polymarket');
+const NONE = 'no recordings in MARKET_DATA_DIR';
+
+type Recorded = Record<string, unknown> & {
+  closed?: boolean;
+  negRisk?: boolean;
+  conditionId: string;
+  bestBid?: number;
+  bestAsk?: number;
+  events: [Record<string, unknown> & { id: string; title: string }];
+};
+
+function recordedMarkets(file: string): Recorded[] {
+  const parsed = JSON.parse(gunzipSync(readFileSync(path.join(folder, 'gamma', file))).toString()) as
+    | Recorded[]
+    | { markets: Recorded[] };
+  return (Array.isArray(parsed) ? parsed : parsed.markets).filter(({ closed }) => closed !== true);
+}
+
+type Group = { event: EventFacts; markets: Recorded[] };
+
+/** The negative-risk events that open markets of a page belong to, as a whole or with what the page happens to hold. */
+function groupsOf(markets: readonly Recorded[], isWhole: boolean): Group[] {
+  const groups = Map.groupBy(
+    markets.filter(({ negRisk }) => negRisk === true),
+    ({ events: [{ id }] }) => id,
+  );
+  return [...groups.values()].flatMap((members) => {
+    const event = readEventFacts({ ...members[0]?.events[0], markets: members }, 137);
+    return event === null ? [] : [{ event: { ...event, isWhole }, markets: members }];
+  });
+}
+
+function sumOf(markets: readonly Recorded[], side: 'bestBid' | 'bestAsk'): number {
+  return (
+    Math.round(markets.reduce((sum, market) => sum + (market[side] ?? (side === 'bestAsk' ? 1 : 0)), 0) * 1000) / 1000
+  );
+}
+
+function isUnbroken({ event }: Group): boolean {
+  const places = event.members.map(({ memberIndex }) => memberIndex ?? -1).sort((one, other) => one - other);
+  return places.every((place, index) => place === index);
+}
+
+/** Baskets that pay, by the best prices of the page and without fees. */
+function paying({ event, markets }: Group): Relation[] {
+  const quotes = new Map(markets.map((market) => [market.conditionId, market]));
+  return readRelations(event).relations.filter((relation) => {
+    const members = relation.members.map(({ marketId }) => quotes.get(marketId));
+    const bounds = members.map((quote) => ({
+      low: Math.round((quote?.bestBid ?? 0) * 1_000_000),
+      high: Math.round((quote?.bestAsk ?? 1) * 1_000_000),
+    }));
+    const quoted = members.map((quote) => ({ yes: (quote?.bestAsk ?? 1) < 1, no: (quote?.bestBid ?? 0) > 0 }));
+    return bestBaskets(
+      relation,
+      bounds,
+      quoted,
+      members.map(() => null),
+    ).some(({ cost, payout }) => cost < payout);
+  });
+}
+
+describe.runIf(existsSync(folder))(`recorded pages (${NONE} otherwise)`, () => {
+  it('of markets hold 24 events that look cheap, and no opportunity', () => {
+    const groups = groupsOf(recordedMarkets('markets-2026-02-07.json.gz'), false);
+    const several = groups.filter(({ markets }) => markets.length > 1);
+    expect(groups).toHaveLength(144);
+    expect(groups.filter(({ event }) => event.augmented)).toHaveLength(85);
+    expect(several).toHaveLength(26);
+    const cheap = several.filter(({ markets }) => sumOf(markets, 'bestAsk') < 1);
+    expect(cheap).toHaveLength(24);
+    expect(cheap.filter(({ event }) => !event.augmented)).toHaveLength(8);
+    expect(groups.flatMap(paying)).toEqual([]);
+    const whole = several.filter(isUnbroken);
+    expect(
+      whole.map(({ markets, event }) => [
+        markets.length,
+        event.augmented,
+        sumOf(markets, 'bestAsk'),
+        sumOf(markets, 'bestBid'),
+      ]),
+    ).toEqual([[3, false, 1.02, 0.97]]);
+  });
+
+  it('of markets are answered for, each event with what is watched of it or why nothing is', () => {
+    const groups = groupsOf(recordedMarkets('markets-2026-02-07.json.gz'), false);
+    for (const { event } of groups) {
+      const { relations, whyNot } = readRelations(event);
+      expect(whyNot === null).toBe(relations.length > 0);
+      for (const { kind, completeness } of relations.filter(({ kind }) => kind !== 'pair'))
+        expect([kind, completeness]).toEqual([
+          'at_most_one',
+          'The event was not read as a whole: members may be missing',
+        ]);
+    }
+  });
+
+  it('of whole events hold six complete sets, of which none is cheap', () => {
+    const groups = groupsOf(recordedMarkets('markets-2026-02-13.json.gz'), true);
+    const figures = (group: Group) => [group.markets.length, sumOf(group.markets, 'bestAsk')];
+    expect(
+      groups
+        .filter(({ event }) => event.augmented)
+        .map(figures)
+        .sort(),
+    ).toEqual([
+      [10, 1.008],
+      [33, 0.928],
+      [42, 1.043],
+    ]);
+    const complete = groups.filter(({ event }) =>
+      readRelations(event).relations.some(({ kind }) => kind === 'exactly_one'),
+    );
+    expect(
+      complete.map(figures).sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0) || (one[1] ?? 0) - (other[1] ?? 0)),
+    ).toEqual([
+      [6, 1.017],
+      [6, 1.046],
+      [6, 1.323],
+      [9, 1.018],
+      [30, 1.058],
+      [32, 1.068],
+    ]);
+    expect(groups.flatMap(paying)).toEqual([]);
+  });
+});
