@@ -7,6 +7,7 @@ import { Copyable, shortId } from '../../ui/copyable.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Facts, Figures, Panel } from '../../ui/panel.tsx';
+import styles from './opportunity-facts.module.css';
 import { formatPerShare } from './per-share.ts';
 import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 
@@ -30,8 +31,7 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
             ),
           },
           { name: 'Fees per Set', value: fees_per_set === null ? UNKNOWN : formatPerShare(fees_per_set) },
-          { name: 'Profit per Set', value: profitPerSet(opportunity) ?? UNKNOWN },
-          { name: 'Profit %', value: <Profit of={opportunity} /> },
+          { name: 'Profit %', value: <ProfitInBoth of={opportunity} /> },
           {
             name: 'Max Profitable Size',
             value: max_profitable_size === null ? UNKNOWN : `${formatShares(max_profitable_size)} sh`,
@@ -39,6 +39,16 @@ export function PriceInformation({ of: opportunity }: FactsProps) {
         ]}
       />
     </Panel>
+  );
+}
+
+function ProfitInBoth({ of: opportunity }: FactsProps) {
+  const perSet = profitPerSet(opportunity);
+  return (
+    <>
+      <Profit of={opportunity} />
+      {perSet !== null && <span className={styles.perSet}>{perSet} a set</span>}
+    </>
   );
 }
 
