@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../audit/table.ts';
 import { notifications } from '../notifications/table.ts';
@@ -269,6 +269,20 @@ describe('reading the venue', () => {
       'two',
     ]);
     await second.stop();
+  });
+
+  it('goes on once the database answers again', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    const { db } = desk.runtime;
+    await db.execute(sql`alter table catalogue_sync rename to away`);
+    const discovery = await desk.start();
+    desk.desk.events = [cupOf(['a', 'b'])];
+    await desk.pass(3);
+    await db.execute(sql`alter table away rename to catalogue_sync`);
+    await desk.pass(3);
+    expect(await desk.relations('exactly_one')).toHaveLength(1);
+    await discovery.stop();
   });
 
   it('finds nothing that is not there: a cut page, an outcome that is not listed, an event that vanishes', async () => {

@@ -38,9 +38,9 @@ export function startSync(parts: SyncParts): { stop: () => Promise<void> } {
     return !isStopped && settings.current().enabled && (held === null || held.includes(SYNC_PARTITION));
   };
   const work = oneAtATime(async () => {
-    if (!isOurs() || !(await isDue(parts))) return;
+    if (!isOurs()) return;
     try {
-      await runPass(parts, isOurs);
+      if (await isDue(parts)) await runPass(parts, isOurs);
       failures.succeeded();
     } catch (error) {
       await noteFailure(runtime, error).catch((second: unknown) => failures.failed(second));
