@@ -5,7 +5,7 @@ import type { FeeSchedule } from '@dutchbook/engine/market/market.ts';
 import { curveOfAsks } from '@dutchbook/engine/opportunity/curve.ts';
 import { takerFee } from '@dutchbook/engine/opportunity/fee.ts';
 import { type Basket, bestBaskets } from '@dutchbook/engine/relation/baskets.ts';
-import { type Bounds, boundsOfBook } from '@dutchbook/engine/relation/bounds.ts';
+import { type Bounds, boundsOfBook, boundsOfResolved, UNQUOTED } from '@dutchbook/engine/relation/bounds.ts';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { complement, type Price } from '@dutchbook/units/price.ts';
 import { ONE_SHARE, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
@@ -62,12 +62,10 @@ export function watchedOf(row: StoredRelation, events: ReadonlyMap<string, Event
   return { row, members };
 }
 
-const FREE: Bounds = { low: 0, high: 1_000_000 };
-
 export function boundsOf({ resolved, tokenId, feeSchedule }: WatchedMember, bookOf: BookOf): Bounds {
-  if (resolved !== null) return { low: resolved, high: resolved };
+  if (resolved !== null) return boundsOfResolved(resolved);
   const seen = tokenId === null ? undefined : bookOf(tokenId);
-  return seen === undefined ? FREE : boundsOfBook(seen.book, feeSchedule);
+  return seen === undefined ? UNQUOTED : boundsOfBook(seen.book, feeSchedule);
 }
 
 export function assessRelation({ row, members }: Watched, bookOf: BookOf): Assessed {

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { relationOf } from './relation.fixture.ts';
+import { Screen } from './screen.ts';
+
+/** A screen that writes down what it tells, and is told cents. */
+function watch(...relations: ReturnType<typeof relationOf>[]) {
+  const screen = new Screen();
+  for (const [index, relation] of relations.entries()) screen.add(`r${index + 1}`, relation);
+  return {
+    screen,
+    quote: (market: number, low: number, high: number) => screen.set(`m${market}`, low * 10_000, high * 10_000),
+    judge: () => {
+      const told: string[] = [];
+      screen.judge({ onPaying: (id) => told.push(`${id} pays`), onGone: (id) => told.push(`${id} is gone`) });
+      return told;
+    },
+  };
+}
+
+describe('the screen', () => {
+  it('says what begins to pay, what goes on paying and is quoted anew, and what does not pay any more', () => {
+    const { quote, judge } = watch(relationOf('exactly_one', 'oo'));
+    quote(1, 40, 50);
+    quote(2, 40, 50);
+    expect(judge()).toEqual([]);
+    quote(1, 40, 49);
+    expect(judge()).toEqual(['r1 pays']);
+    expect(judge()).toEqual([]);
+    quote(2, 41, 50);
+    expect(judge()).toEqual(['r1 pays']);
+    quote(2, 41, 51);
+    expect(judge()).toEqual(['r1 is gone']);
+    quote(2, 42, 51);
+    expect(judge()).toEqual([]);
+  });
+
+  it('judges groups of frames as a whole: what they show in between never was', () => {
+    const { quote, judge } = watch(relationOf('exactly_one', 'oo'));
+    quote(1, 40, 50);
+    quote(2, 40, 50);
+    judge();
+    quote(1, 20, 30);
+    quote(2, 60, 70);
+    expect(judge()).toEqual([]);
+  });
+
+  it('does not look at a relation again while quotes stay on their sides of its state price', () => {
+    const { screen, quote, judge } = watch(relationOf('ladder', 'tt'));
+    quote(1, 20, 30);
+    quote(2, 60, 70);
+    judge();
+    quote(1, 24, 26);
+    quote(2, 40, 90);
+    expect(screen.waiting).toBe(0);
+    quote(2, 90, 95);
+    expect(screen.waiting).toBe(1);
+    expect(judge()).toEqual([]);
+  });
+
+  it('takes what breaks even for no arbitrage, whatever the kind', () => {
+    const { quote, judge } = watch(relationOf('pair', 'o'));
+    quote(1, 50, 50);
+    expect(judge()).toEqual([]);
+    quote(1, 50.0001, 50);
+    expect(judge()).toEqual(['r1 pays']);
+  });
+
+  it('follows one market through every relation that it is a member of', () => {
+    const { quote, judge } = watch(
+      relationOf('pair', 'o'),
+      relationOf('at_most_one', 'oo'),
+      relationOf('ladder', 'tt'),
+    );
+    judge();
+    quote(2, 30, 40);
+    quote(1, 80, 90);
+    expect(judge().sort()).toEqual(['r2 pays', 'r3 pays']);
+    quote(1, 80, 79);
+    expect(judge().sort()).toEqual(['r1 pays', 'r2 pays', 'r3 pays']);
+  });
+
+  it('forgets what is removed, and what is added again begins unquoted', () => {
+    const { screen, quote, judge } = watch(relationOf('exactly_one', 'oo'), relationOf('at_most_one', 'oo'));
+    quote(1, 60, 70);
+    quote(2, 60, 70);
+    expect(judge()).toEqual(['r1 pays', 'r2 pays']);
+    screen.remove('r1');
+    quote(1, 60, 71);
+    expect(judge()).toEqual(['r2 pays']);
+    screen.add('r2', relationOf('at_most_one', 'oo'));
+    expect(judge()).toEqual([]);
+    screen.remove('nothing');
+  });
+
+  it('lets a callback remove and add', () => {
+    const { screen, quote } = watch(relationOf('exactly_one', 'oo'), relationOf('at_most_one', 'oo'));
+    quote(1, 60, 70);
+    quote(2, 60, 70);
+    const told: string[] = [];
+    const onPaying = (id: string) => {
+      told.push(id);
+      screen.remove('r2');
+      screen.add('r3', relationOf('pair', 'o'));
+    };
+    screen.judge({ onPaying, onGone: () => {} });
+    expect(told).toEqual(['r1']);
+    expect(screen.waiting).toBe(0);
+  });
+
+  it('takes thousands of relations that come and go, and 300 members of one', () => {
+    const { screen, quote, judge } = watch();
+    for (let round = 0; round < 5000; round++) {
+      screen.add(`r${round}`, relationOf('exactly_one', 'o'.repeat(2 + (round % 5))));
+      if (round >= 100) screen.remove(`r${round - 100}`);
+    }
+    screen.add('wide', relationOf('exactly_one', 'o'.repeat(300)));
+    for (let market = 1; market <= 300; market++) quote(market, 0.2, market === 300 ? 0.9 : 0.33);
+    expect(judge().filter((told) => told.startsWith('wide'))).toEqual(['wide pays']);
+    quote(300, 0.2, 1.5);
+    expect(judge().filter((told) => told.startsWith('wide'))).toEqual(['wide is gone']);
+  });
+});
