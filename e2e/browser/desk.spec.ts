@@ -20,7 +20,7 @@ const SIZE_SHARES = 12;
 
 let product: StartedProduct;
 test.beforeAll(async () => {
-  product = await startByReadme({ DEMO_DATA: 'on' });
+  product = await startByReadme();
 });
 test.afterAll(() => product.stop());
 
@@ -48,19 +48,18 @@ async function signIn(page: Page) {
   await expect(page.getByText('Welcome back, nice to see you again!')).toBeVisible();
 }
 
-/** The samples are there, and one of the ten prices in sight changes while nobody touches the page. */
+/** What the venue holds is watched, and one of the ten distances in sight changes while nobody touches the page. */
 async function expectPricesToMove(page: Page) {
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Arbitrage' }).click();
-  const rows = rowsOf(page, 'Arbitrage Opportunities');
-  await expect(rows).toHaveCount(10);
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Discover' }).click();
+  const rows = rowsOf(page, 'Relations');
+  await expect(rows).toHaveCount(10, { timeout: 30_000 });
   await expect(page.getByText('Simulated exchange')).toBeVisible();
-  const pricesShown = async () => [
-    ...(await cell(rows, 'Current Price').allTextContents()),
-    ...(await cell(rows, 'Profit %').allTextContents()),
-  ];
-  await expect(cell(rows, 'Current Price').filter({ hasText: /\d\.\d{4}/ })).toHaveCount(10);
-  const first = await pricesShown();
-  await expect.poll(pricesShown, { timeout: 30_000 }).not.toEqual(first);
+  const distances = () => cell(rows, 'Distance').allTextContents();
+  await expect(cell(rows, 'Distance').filter({ hasText: /\d c/ })).toHaveCount(10);
+  const first = await distances();
+  await expect.poll(distances, { timeout: 30_000 }).not.toEqual(first);
+  await navigation.getByRole('link', { name: 'Arbitrage' }).click();
 }
 
 async function importAndOpen(page: Page, set: QuotedSet) {
@@ -74,8 +73,7 @@ async function importAndOpen(page: Page, set: QuotedSet) {
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(toast(page, 'Successfully imported 1 opportunities')).toBeVisible();
   await expect(dialog).toBeHidden();
-  // The list may show the sample that was first for a moment longer.
-  const { reply } = await product.caller.call(listOpportunities, { query: { limit: 1 } });
+  const { reply } = await product.caller.call(listOpportunities, { query: { limit: 1, q: 'browser test' } });
   await page.getByTitle(reply.data[0]?.id ?? '', { exact: true }).click();
   await expect(figure(page, 'Basic Information', 'Source')).toHaveText('browser test');
 }

@@ -7,7 +7,7 @@ import { addPerson, signInAs } from './people.ts';
 import { toast } from './screen.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-const ENTRIES = ['Dashboard', 'Arbitrage', 'Batch Orders', 'Orders', 'Notifications', 'Items', 'Settings'];
+const ENTRIES = ['Dashboard', 'Arbitrage', 'Discover', 'Batch Orders', 'Orders', 'Notifications', 'Items', 'Settings'];
 const ADD_CODE = /\/assets\/add-opportunity-dialog-[\w-]+\.js(\?|$)/;
 
 test('leads everywhere from the sidebar, and superusers to the administration', async ({ page, product }) => {
@@ -16,6 +16,7 @@ test('leads everywhere from the sidebar, and superusers to the administration', 
   await expect(entries).toHaveText([...ENTRIES, 'Admin']);
   for (const [entry, address] of [
     ['Arbitrage', '/arbitrage'],
+    ['Discover', '/discover'],
     ['Batch Orders', '/batches'],
     ['Notifications', '/notifications'],
     ['Items', '/items'],

@@ -70,6 +70,9 @@ export function exchangeControls(url: string) {
     /** Whether the market's books are served: those of a new one are not, for minutes. */
     serveBooks: (conditionId: string, served: boolean) =>
       control('POST', 'books', { condition_id: conditionId, served }),
+    /** What the catalogue says of a market from now on. */
+    editMarket: (conditionId: string, edit: { rules?: string; question?: string; listed?: boolean }) =>
+      control('POST', 'market', { condition_id: conditionId, ...edit }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
     state: () => control<ExchangeState>('GET', 'state'),
   };
