@@ -62,10 +62,13 @@ function Rules({ of: question, text }: { of: string; text: string }) {
     <details className={styles.rules} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
       <summary aria-label={`Rules of ${question}`}>Rules</summary>
       {opened && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <section className={styles.text} aria-label={`Text of the rules of ${question}`} tabIndex={0}>
-          {text}
-        </section>
+        <textarea
+          className={styles.text}
+          aria-label={`Text of the rules of ${question}`}
+          readOnly
+          rows={12}
+          value={text}
+        />
       )}
     </details>
   );

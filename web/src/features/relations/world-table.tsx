@@ -1,8 +1,9 @@
 import type { RelationMember, RelationWorlds } from '@dutchbook/contract/relations.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
-import { formatPrice, priceToText } from '@dutchbook/units/price.ts';
+import { formatPrice, PRICE_ZERO, priceToText } from '@dutchbook/units/price.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Explained } from '../../ui/explained.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Note } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -32,12 +33,11 @@ function Worlds({ worlds, members }: { worlds: RelationWorlds; members: readonly
   const rows = worlds.rows.map((world, nth) => ({ ...world, nth }));
   const [all, setAll] = useState(false);
   const shown = all ? rows : firstOf(rows);
-  const names = new Map(members.map(({ market_id, group_title, question }) => [market_id, group_title || question]));
+  const byMarket = new Map(members.map((member) => [member.market_id, member]));
   return (
     <>
       <p className={styles.sentence}>{payoutSentence(worlds)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <section className={styles.frame} aria-label="Worlds, scrolls sideways" tabIndex={0}>
+      <div className={styles.frame}>
         <table className={styles.table} aria-label="Worlds">
           <thead>
             <tr>
@@ -45,24 +45,20 @@ function Worlds({ worlds, members }: { worlds: RelationWorlds; members: readonly
               <th scope="col" data-align="end">
                 Set pays
               </th>
-              {legs.map(({ leg, market_id, outcome, price, fee }) => (
-                <th key={leg} scope="col" data-align="end">
-                  Leg {leg}: {outcome}
-                  <span className={styles.member}>{names.get(market_id)}</span>
-                  <span className={styles.price}>
-                    {formatPrice(price)} + {microToFixed(fee, 4)} fee
-                  </span>
+              {legs.map((leg) => (
+                <th key={leg.leg} scope="col" data-align="end">
+                  <LegHead leg={leg} member={byMarket.get(leg.market_id)} />
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {shown.map((world) => (
-              <WorldRow key={world.nth} world={world} />
+              <WorldRow key={world.nth} world={world} legs={legs} />
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       {shown.length < rows.length && (
         <Button className={styles.more} size="xs" variant="default" onClick={() => setAll(true)}>
           Show All {rows.length} Worlds
@@ -72,7 +68,26 @@ function Worlds({ worlds, members }: { worlds: RelationWorlds; members: readonly
   );
 }
 
-function WorldRow({ world: { name, voided, pays, total, is_worst } }: { world: World }) {
+type Leg = RelationWorlds['legs'][number];
+
+/** It says the question when it is pointed at or focused; so the keys that go from leg to leg also scroll sideways. */
+function LegHead({ leg: { leg, outcome, price, fee }, member }: { leg: Leg; member: RelationMember | undefined }) {
+  return (
+    <>
+      <Explained by={member?.question ?? outcome}>
+        <span className={styles.leg}>
+          Leg {leg}: {outcome}
+        </span>
+      </Explained>
+      <span className={styles.member}>{member?.group_title || member?.question}</span>
+      <span className={styles.price}>
+        {formatPrice(price)} + {microToFixed(fee, 4)} fee
+      </span>
+    </>
+  );
+}
+
+function WorldRow({ world: { name, voided, pays, total, is_worst }, legs }: { world: World; legs: readonly Leg[] }) {
   return (
     <tr data-worst={is_worst}>
       <th scope="row">
@@ -93,12 +108,14 @@ function WorldRow({ world: { name, voided, pays, total, is_worst } }: { world: W
       <td data-align="end">
         <strong>{formatPrice(total)}</strong>
       </td>
-      {pays.map((paid, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order of the legs, which does not change
-        <td key={index} data-align="end" data-nothing={paid === 0}>
-          {priceToText(paid)}
-        </td>
-      ))}
+      {legs.map(({ leg }, place) => {
+        const paid = pays[place] ?? PRICE_ZERO;
+        return (
+          <td key={leg} data-align="end" data-nothing={paid === 0}>
+            {priceToText(paid)}
+          </td>
+        );
+      })}
     </tr>
   );
 }
