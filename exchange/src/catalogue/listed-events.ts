@@ -1,44 +1,5 @@
-/** One event of the simulated exchange as written down: everything else about it is derived. */
-export interface ListedEvent {
-  readonly title: string;
-  /** Fee schedule name; the rate is in `FEE_RATES`. */
-  readonly category: Category;
-  readonly tick: '0.01' | '0.0025' | '0.001';
-  readonly daysAhead: number;
-  /** Absent for `v1`. */
-  readonly protocol?: Protocol;
-  /**
-   * `exclusive`: exactly one outcome wins (negative risk). `augmented`: the same, and an outcome that is not listed may
-   * win. `separate`: independent questions under one heading.
-   */
-  readonly kind: 'exclusive' | 'augmented' | 'separate';
-  /** The outcomes stand easiest first, and each implies those before it: `declared` where the venue says so itself. */
-  readonly ladder?: 'declared' | 'undeclared';
-  readonly series?: string;
-  /** The contract has an outcome before this place that nobody lists. */
-  readonly unlistedBefore?: number;
-  /** `%` in the question is replaced by the outcome's name. */
-  readonly question: string;
-  /** Name and rough probability in percent of each market; days ahead stand for a date, on which the market ends. */
-  readonly outcomes: readonly (readonly [string | number, number])[];
-}
-
-/** What the tokens are: `v1` conditional tokens, `v2` positions of Protocol V2, which have a contract of their own. */
-export type Protocol = 'v1' | 'v2';
-
-export type Category = 'Crypto' | 'Sports' | 'Politics' | 'Tech' | 'Culture' | 'Weather' | 'Economics' | 'Geopolitics';
-
-/** Taker fee rates by category, as decimals. */
-export const FEE_RATES: Readonly<Record<Category, string>> = {
-  Crypto: '0.07',
-  Sports: '0.05',
-  Politics: '0.04',
-  Tech: '0.04',
-  Culture: '0.05',
-  Weather: '0.05',
-  Economics: '0.05',
-  Geopolitics: '0',
-};
+import type { ListedEvent } from './listed-event.ts';
+import { RELATED_EVENTS } from './related-events.ts';
 
 /** The events that the simulated exchange lists. All names and happenings are invented. */
 export const LISTED_EVENTS: readonly ListedEvent[] = [
@@ -335,4 +296,5 @@ export const LISTED_EVENTS: readonly ListedEvent[] = [
       ['Paper Comets release a second album', 37],
     ],
   },
+  ...RELATED_EVENTS,
 ];

@@ -3,9 +3,11 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { type Price, priceFromNumber, type Tick, tickFromText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import type { Hex } from 'viem';
+import type { OutcomeIndex } from '../matching/order.ts';
 import type { TokenPair } from '../matching/transfer.ts';
-import { hashId, shortHashId, slugOf, tokenIdOf } from './ids.ts';
-import { FEE_RATES, LISTED_EVENTS, type ListedEvent, type Protocol } from './listed-events.ts';
+import { hashId, LINE, positionIds, shortHashId, slugOf, tokenIdOf } from './ids.ts';
+import { FEE_RATES, type ListedEvent, type ListedOutcome, type OutcomeDetail, type Protocol } from './listed-event.ts';
+import { LISTED_EVENTS } from './listed-events.ts';
 
 /** A market as it is listed: what does not change while it trades, and the tick it starts with. */
 export interface MarketListing {
@@ -14,9 +16,12 @@ export interface MarketListing {
   readonly questionId: string;
   readonly slug: string;
   readonly question: string;
-  /** The rules text, as the venue's `description` has it. */
+  /** The rules text, as the venue's `description` has it, and where it looks the result up. */
   readonly rules: string;
+  readonly resolutionSource: string;
   readonly groupItemTitle: string;
+  /** Its place in the event's list on a page, which says nothing of its threshold. */
+  readonly displayOrder: number;
   readonly outcomes: readonly [string, string];
   readonly tokens: TokenPair;
   readonly protocol: Protocol;
@@ -28,6 +33,10 @@ export interface MarketListing {
   readonly endsAt: Instant;
   /** Where the makers' price starts. */
   readonly openingPrice: Price;
+  /** The ranges of the event's variable in which it wins, from the first up to the second, which is left out. */
+  readonly range: readonly [number, number] | null;
+  /** How it had been decided before the exchange opened. */
+  readonly decided: OutcomeIndex | null;
 }
 
 export interface EventListing {
@@ -46,6 +55,8 @@ export interface EventListing {
   readonly cumulative: boolean;
   /** Events of one kind that recur share it; null where the event stands alone. */
   readonly series: string | null;
+  /** Names what its markets are ranges of: those of all events with the same one are worth what the ranges are. */
+  readonly variable: string | null;
   readonly endsAt: Instant;
   readonly markets: readonly MarketListing[];
 }
@@ -55,85 +66,126 @@ const DAY_MS = 86_400_000;
 const FIRST_EVENT_ID = 40_000;
 const FIRST_MARKET_ID = 900_000;
 
-/** The seeded catalogue, its end dates counted from the start of the day `now` falls in. */
-export function buildCatalogue(seed: number, now: Instant): EventListing[] {
+/**
+ * The seeded catalogue, its end dates counted from the start of the day `now` falls in.
+ * @param more listed behind the events that are always there
+ */
+export function buildCatalogue(seed: number, now: Instant, more: readonly ListedEvent[] = []): EventListing[] {
   let marketId = FIRST_MARKET_ID;
-  return LISTED_EVENTS.map((event, position) => {
+  return [...LISTED_EVENTS, ...more].map((event, position) => {
     const slug = slugOf(event.title);
     const endsAt = endOf(now, event.daysAhead);
+    const isNegRisk = event.kind === 'exclusive' || event.kind === 'augmented';
     return {
       id: String(FIRST_EVENT_ID + position),
       slug,
       title: event.title,
-      negRisk: event.kind !== 'separate',
+      negRisk: isNegRisk,
       augmented: event.kind === 'augmented',
-      negRiskMarketId: event.kind === 'separate' ? '' : hashId(seed, 'event', slug),
+      negRiskMarketId: isNegRisk ? hashId(seed, 'event', slug) : '',
       isLadder: event.ladder !== undefined,
-      isExhaustive: event.kind === 'exclusive' && event.unlistedBefore === undefined,
+      isExhaustive: event.kind === 'exclusive' && listsAll(event),
       cumulative: event.ladder === 'declared',
       series: event.series ?? null,
+      variable: event.variable ?? null,
       endsAt,
-      markets: event.outcomes.map((outcome, index) => {
-        const marketEnd = typeof outcome[0] === 'number' ? endOf(now, outcome[0]) : endsAt;
-        return listMarket({ seed, event, outcome, index, endsAt: marketEnd, id: String(marketId++) });
-      }),
+      markets: event.outcomes.map((outcome, index) =>
+        listMarket({ seed, event, outcome, index, now, eventSlug: slug, id: String(marketId++) }),
+      ),
     };
   });
+}
+
+/** Protocol V2 has an outcome for all that is not named. */
+function listsAll({ unlistedBefore, protocol, listsOther }: ListedEvent): boolean {
+  return unlistedBefore === undefined && (protocol !== 'v2' || listsOther === true);
 }
 
 interface MarketEntry {
   readonly seed: number;
   readonly event: ListedEvent;
-  readonly outcome: ListedEvent['outcomes'][number];
+  readonly eventSlug: string;
+  readonly outcome: ListedOutcome;
   /** Its place among the outcomes, from 0. */
   readonly index: number;
-  readonly endsAt: Instant;
+  readonly now: Instant;
   readonly id: string;
 }
 
-function listMarket({ seed, event, outcome, index, endsAt, id }: MarketEntry): MarketListing {
-  const [named, percent] = outcome;
+function listMarket(entry: MarketEntry): MarketListing {
+  const { seed, event, outcome, index, now, id } = entry;
+  const [named, percent, detail = {}] = outcome;
+  const endsAt = endOf(now, typeof named === 'number' ? named : (detail.daysAhead ?? event.daysAhead));
   const name = typeof named === 'number' ? dayName(endsAt) : named;
-  const question = event.question.replace('%', () => name);
+  const question = detail.question ?? event.question.replace('%', () => name);
   const slug = slugOf(question);
-  const protocol = event.protocol ?? 'v1';
-  const place = index + (event.unlistedBefore !== undefined && index >= event.unlistedBefore ? 1 : 0);
-  const conditionId = protocol === 'v2' ? shortHashId : hashId;
+  const isNegRisk = event.kind === 'exclusive' || event.kind === 'augmented';
   return {
     id,
-    conditionId: conditionId(seed, 'condition', slug),
-    questionId:
-      event.kind === 'separate'
-        ? hashId(seed, 'question', slug)
-        : countedId(hashId(seed, 'question', event.title), place),
+    ...idsOf(entry, slug, detail),
+    questionId: isNegRisk
+      ? countedId(hashId(seed, 'question', event.title), placeOf(event, index))
+      : hashId(seed, 'question', slug),
     slug,
     question,
-    rules: rulesOf(question, endsAt),
+    rules: rulesOf(question, endsAt, event.clause),
+    resolutionSource: `https://results.example/${event.category.toLowerCase()}`,
     groupItemTitle: name,
+    displayOrder: index,
     outcomes: ['Yes', 'No'],
-    tokens: [tokenIdOf(seed, 'token', slug, 0), tokenIdOf(seed, 'token', slug, 1)],
-    protocol,
+    protocol: event.protocol ?? 'v1',
     tick: tickFromText(event.tick),
     minSize: MIN_ORDER_SHARES,
     feeRate: fractionFromText(FEE_RATES[event.category]),
     feeType: `${event.category.toLowerCase()}_fees`,
-    negRisk: event.kind !== 'separate',
+    negRisk: isNegRisk,
     endsAt,
     openingPrice: priceFromNumber(percent / 100),
+    range: detail.range ?? null,
+    decided: detail.decided === undefined ? null : detail.decided === 'Yes' ? 0 : 1,
   };
+}
+
+/** Ids of Protocol V2 carry the event's structure, those of binary markets nothing but their own name. */
+function idsOf(
+  { seed, event, eventSlug, index }: MarketEntry,
+  slug: string,
+  { range }: OutcomeDetail,
+): { conditionId: Hex; tokens: [string, string] } {
+  const tokens: [string, string] = [tokenIdOf(seed, 'token', slug, 0), tokenIdOf(seed, 'token', slug, 1)];
+  if (event.protocol !== 'v2') return { conditionId: hashId(seed, 'condition', slug), tokens };
+  if (event.kind === 'separate') return { conditionId: shortHashId(seed, 'condition', slug), tokens };
+  const eventHash = hashId(seed, 'event', eventSlug);
+  if (event.kind !== 'directional') {
+    const places = event.outcomes.length + (event.unlistedBefore === undefined ? 0 : 1);
+    const arity = places - (event.listsOther === true ? 1 : 0);
+    return positionIds({ module: 'negative risk', eventHash, arity, condition: placeOf(event, index) });
+  }
+  const [from, to] = range ?? [0, 0];
+  const arity = Math.max(...event.outcomes.map(([, , detail]) => detail?.range?.[1] ?? 0));
+  const isThreshold = from > 0 && to === arity && index >= arity;
+  return positionIds({ module: 'directional', eventHash, arity, condition: isThreshold ? LINE | from : from });
+}
+
+/** As the contract counts it. */
+function placeOf({ unlistedBefore }: ListedEvent, index: number): number {
+  return index + (unlistedBefore !== undefined && index >= unlistedBefore ? 1 : 0);
 }
 
 function endOf(now: Instant, daysAhead: number): Instant {
   return ((Math.floor(now / DAY_MS) + daysAhead) * DAY_MS + DAY_MS / 2) as Instant;
 }
 
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' });
+
 /** "December 31, 2026" */
 function dayName(at: Instant): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' }).format(at);
+  return DAY.format(at);
 }
 
-function rulesOf(question: string, endsAt: Instant): string {
-  return `This market resolves to Yes if the answer to "${question}" is yes by ${dayName(endsAt)}, by the official announcement, and to No otherwise.`;
+function rulesOf(question: string, endsAt: Instant, clause: string | undefined): string {
+  const rule = `This market resolves to Yes if the answer to "${question}" is yes by ${dayName(endsAt)}, by the official announcement, and to No otherwise.`;
+  return clause === undefined ? rule : `${rule} ${clause}`;
 }
 
 /** The last byte of a negative-risk question counts it within its event. */

@@ -85,10 +85,7 @@ export function registerControl(app: FastifyInstance, parts: ControlParts): void
   post(app, 'hashes', z.object({ present: z.boolean().nullable() }), ({ present }) => {
     engine.namesTransactionsAtOnce = present ?? undefined;
   });
-  const pages = z.object({ page_max: z.int().min(1).max(CATALOGUE_PAGE_MAX).nullable() });
-  post(app, 'catalogue', pages, ({ page_max }) => {
-    engine.cataloguePageMax = page_max ?? CATALOGUE_PAGE_MAX;
-  });
+  post(app, 'catalogue', catalogueBody, (body) => troubleCatalogue(engine, body));
   registerClock(app, engine);
   registerMarketControl(app, parts);
   registerPositions(app, parts);
@@ -127,6 +124,31 @@ function registerClock(app: FastifyInstance, engine: MatchingEngine): void {
   });
 }
 
+const eventIds = z.array(z.string()).optional();
+const catalogueBody = z.object({
+  page_max: z.int().min(1).max(CATALOGUE_PAGE_MAX).nullish(),
+  vanished: eventIds,
+  cut: z.record(z.string(), z.int().min(0)).optional(),
+  doubled: eventIds,
+  garbage: z.int().min(0).optional(),
+});
+
+/** What is not named stays as it is. */
+function troubleCatalogue(engine: MatchingEngine, body: z.infer<typeof catalogueBody>): void {
+  const { trouble } = engine.directory;
+  if (body.page_max !== undefined) engine.cataloguePageMax = body.page_max ?? CATALOGUE_PAGE_MAX;
+  if (body.garbage !== undefined) trouble.garbage = body.garbage;
+  for (const kind of ['vanished', 'doubled'] as const) {
+    const wanted = body[kind];
+    if (wanted === undefined) continue;
+    trouble[kind].clear();
+    for (const id of wanted) trouble[kind].add(id);
+  }
+  if (body.cut === undefined) return;
+  trouble.cut.clear();
+  for (const [id, count] of Object.entries(body.cut)) trouble.cut.set(id, count);
+}
+
 const marketEdit = z.object({
   condition_id: z.string(),
   question: z.string().optional(),
@@ -134,11 +156,12 @@ const marketEdit = z.object({
   end_date: z.iso.datetime().optional(),
   neg_risk_augmented: z.boolean().optional(),
   listed: z.boolean().optional(),
+  accepting: z.boolean().optional(),
 });
 
 function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>): void {
   const market = marketOf(engine, body.condition_id);
-  const { question, rules, end_date, listed, neg_risk_augmented } = body;
+  const { question, rules, end_date, listed, neg_risk_augmented, accepting } = body;
   market.edited = {
     ...market.edited,
     ...(question === undefined ? {} : { question }),
@@ -147,6 +170,9 @@ function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>):
     ...(listed === undefined ? {} : { isListed: listed }),
   };
   if (neg_risk_augmented !== undefined) engine.directory.augmentedNow.set(market.event.id, neg_risk_augmented);
+  if (accepting === undefined) return;
+  market.isAccepting = accepting;
+  engine.announcer.marketChanged(market);
 }
 
 function registerMarketControl(app: FastifyInstance, parts: ControlParts): void {

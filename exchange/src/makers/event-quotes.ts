@@ -1,52 +1,59 @@
-import { priceToNumber } from '@dutchbook/units/price.ts';
+import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import type { EventListing } from '../catalogue/listing.ts';
 import type { Market } from '../matching-engine/market.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import { type Beliefs, beliefsOf } from './beliefs.ts';
 import { Ladder } from './ladder.ts';
-import { cheapNoSet, cheapYesSet, exclusiveTops, separateTop, type TopOfBook } from './prices.ts';
+import { type CheapSet, cheapen, exclusiveTops, separateTop, type TopOfBook } from './prices.ts';
 import type { Random } from './random.ts';
 
 /** A complete set costs this much more than it pays, in micro-dollars, and wanders in steps of at most `OVERROUND_STEP`. */
 const OVERROUND = { low: 10_000, high: 32_000 };
 const OVERROUND_STEP = 6_000;
-/** Half of the moves change what the makers think, and by at most this much; the others change a size. */
+/** Half of the moves change what the makers think; the others change a size. */
 const DRIFT_SHARE = 0.5;
-const DRIFT = 0.012;
-const LOWEST_FAIR = 0.03;
-const HIGHEST_FAIR = 0.95;
 /** A bargain pays this much of its cost after fees. One more tick never lifts it above 4 %. */
 const EDGE = { low: 0.012, high: 0.026 };
+/** So many of the bargains are YES on every leg where it may be either. */
+const YES_SHARE = 0.65;
 
 interface QuotedMarket {
   readonly market: Market;
   readonly ladder: Ladder;
-  fair: number;
 }
 
-/** The makers' view of one event: what they think each outcome is worth, and the quotes that follow from it. */
+/**
+ * The makers' view of one event, or of all on one variable: what they think each outcome is worth, and the quotes that follow
+ * from it. Nothing that has to hold between the markets is ever quoted against, but for a bargain.
+ */
 export class EventQuotes {
-  readonly event: EventListing;
+  readonly events: readonly EventListing[];
   readonly #engine: MatchingEngine;
   readonly #random: Random;
-  readonly #quoted: QuotedMarket[];
+  readonly #quoted: readonly QuotedMarket[];
+  readonly #beliefs: Beliefs;
   #overround: number;
 
-  constructor(event: EventListing, engine: MatchingEngine, random: Random) {
-    this.event = event;
+  constructor(events: readonly EventListing[], engine: MatchingEngine, random: Random) {
+    this.events = events;
     this.#engine = engine;
     this.#random = random;
     this.#overround = random.between(OVERROUND.low, OVERROUND.high);
-    this.#quoted = event.markets.flatMap((listing) => {
-      const market = engine.directory.market(listing.conditionId);
-      return market === undefined
-        ? []
-        : [{ market, ladder: new Ladder(random), fair: priceToNumber(listing.openingPrice) }];
-    });
+    this.#quoted = events
+      .flatMap(({ markets }) => markets)
+      .filter(({ decided }) => decided === null)
+      .flatMap(({ conditionId }) => engine.directory.market(conditionId) ?? [])
+      .map((market) => ({ market, ladder: new Ladder(random) }));
+    const listings = this.#quoted.map(({ market }) => market.listing);
+    this.#beliefs = beliefsOf(events, listings, random);
   }
 
-  /** Only a complete list of exclusive outcomes can be a set worth a dollar. */
+  /** Only where something has to hold between markets that are all open. */
   canBargain(): boolean {
-    return this.event.isExhaustive && this.#open().length === this.event.markets.length;
+    const isRelated = this.events.some(
+      ({ isExhaustive, isLadder, variable }) => isExhaustive || isLadder || variable !== null,
+    );
+    return isRelated && this.#quoted.every(({ market }) => market.isAccepting);
   }
 
   /** Shows ordinary quotes in every open market. */
@@ -57,7 +64,7 @@ export class EventQuotes {
   /** Moves a price or a size somewhere in the event and shows the result. */
   move(): void {
     if (this.#random.unit() < DRIFT_SHARE) {
-      this.#drift();
+      this.#beliefs.drift();
       this.#wander();
     }
     const tops = this.#tops();
@@ -70,33 +77,53 @@ export class EventQuotes {
     this.#show(tops);
   }
 
-  /** Leaves a complete set cheaper than its payout after fees. */
+  /** Leaves a set cheaper than its payout after fees. */
   showBargain(): void {
     const first = this.#quoted[0]?.market;
     if (first === undefined) return;
     const edge = EDGE.low + this.#random.unit() * (EDGE.high - EDGE.low);
-    const make = this.#random.unit() < 0.65 ? cheapYesSet : cheapNoSet;
-    this.#show(make(this.#tops(), first.tick, first.listing.feeRate, edge));
+    const set = this.#cheapSet(this.#random.unit() < YES_SHARE);
+    const costAtMost = set.payout / (1 + edge);
+    this.#show(cheapen(this.#tops(), set, { tick: first.tick, rate: first.listing.feeRate, costAtMost }));
   }
 
-  /** Probability moves from one outcome to another; independent questions move alone. */
-  #drift(): void {
-    const amount = this.#random.unit() * DRIFT;
-    const up = this.#random.pick(this.#quoted);
-    const down = this.#random.pick(this.#quoted);
-    if (up === undefined || down === undefined || up === down) return;
-    if (up.fair + amount > HIGHEST_FAIR || down.fair - amount < LOWEST_FAIR) return;
-    up.fair += amount;
-    down.fair -= amount;
-    if (this.event.isLadder && !this.#isInOrder()) {
-      up.fair -= amount;
-      down.fair += amount;
+  #cheapSet(isYes: boolean): CheapSet {
+    const places = [...this.#quoted.keys()];
+    if (this.#isThresholdOn()) return this.#rangesAgainstThreshold(isYes);
+    if (this.events.some(({ isLadder }) => isLadder)) {
+      const easier = this.#random.between(0, places.length - 2);
+      return { yes: [easier], no: [easier + 1], payout: PRICE_ONE };
     }
+    return isYes
+      ? { yes: places, no: [], payout: PRICE_ONE }
+      : { yes: [], no: places, payout: (places.length - 1) * PRICE_ONE };
   }
 
-  /** An easier step is worth no less than a harder one. */
-  #isInOrder(): boolean {
-    return this.#quoted.every(({ fair }, index) => fair <= (this.#quoted[index - 1]?.fair ?? 1));
+  /** Some threshold is as good as all ranges from it on; its quotes alone move, so that no other set is cheap. */
+  #rangesAgainstThreshold(isYes: boolean): CheapSet {
+    const threshold = this.#random.pick([...this.#quoted.keys()].filter((place) => this.#widthOf(place) > 1)) ?? 0;
+    const [from = 0, to = 0] = this.#rangeOf(threshold);
+    const inside = [...this.#quoted.keys()].filter((place) => {
+      const [own = 0] = this.#rangeOf(place);
+      return this.#widthOf(place) === 1 && own >= from && own < to;
+    });
+    const moved = [threshold];
+    return isYes
+      ? { yes: inside, no: moved, payout: PRICE_ONE, moved }
+      : { yes: moved, no: inside, payout: inside.length * PRICE_ONE, moved };
+  }
+
+  #isThresholdOn(): boolean {
+    return [...this.#quoted.keys()].some((place) => this.#widthOf(place) > 1);
+  }
+
+  #rangeOf(place: number): readonly number[] {
+    return this.#quoted[place]?.market.listing.range ?? [];
+  }
+
+  #widthOf(place: number): number {
+    const [from = 0, to = 0] = this.#rangeOf(place);
+    return to - from;
   }
 
   /** Makers quote a little wider or tighter than before, so that the cost of a whole set moves too. */
@@ -106,17 +133,11 @@ export class EventQuotes {
   }
 
   #tops(): TopOfBook[] {
+    const fairs = this.#beliefs.fairs();
     const tick = this.#quoted[0]?.market.tick;
-    if (!this.event.negRisk || tick === undefined) return this.#quoted.map((quoted) => this.#topOf(quoted));
-    return exclusiveTops(
-      this.#quoted.map(({ fair }) => fair),
-      tick,
-      this.#overround,
-    );
-  }
-
-  #topOf({ fair, market }: QuotedMarket): TopOfBook {
-    return separateTop(fair, market.tick);
+    if (tick !== undefined && this.events.length === 1 && this.events[0]?.negRisk === true)
+      return exclusiveTops(fairs, tick, this.#overround);
+    return this.#quoted.map(({ market }, place) => separateTop(fairs[place] ?? 0, market.tick));
   }
 
   #show(tops: readonly TopOfBook[]): void {
@@ -124,9 +145,5 @@ export class EventQuotes {
       const top = tops[index];
       if (top !== undefined && market.isAccepting) this.#engine.replaceQuotes(market, ladder.quotes(top, market.tick));
     });
-  }
-
-  #open(): QuotedMarket[] {
-    return this.#quoted.filter(({ market }) => market.isAccepting);
   }
 }

@@ -1,3 +1,4 @@
+import type { EventListing } from '../catalogue/listing.ts';
 import type { Timers } from '../matching-engine/clock.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { EventQuotes } from './event-quotes.ts';
@@ -35,7 +36,7 @@ export class Makers implements QuoteSource {
   constructor(engine: MatchingEngine, random: Random, timers: Timers) {
     this.#timers = timers;
     this.#random = random;
-    this.#events = engine.directory.events.map((event) => new EventQuotes(event, engine, random));
+    this.#events = quotedTogether(engine.directory.events).map((events) => new EventQuotes(events, engine, random));
     for (const event of this.#events) event.quoteAll();
   }
 
@@ -90,4 +91,14 @@ export class Makers implements QuoteSource {
     this.#bargain = undefined;
     this.#nextBargainAtMs = nowMs + this.#random.between(BARGAIN_PAUSE_MS.low, BARGAIN_PAUSE_MS.high);
   }
+}
+
+/** Events on one variable are quoted as one. */
+function quotedTogether(events: readonly EventListing[]): EventListing[][] {
+  const groups = new Map<string, EventListing[]>();
+  for (const event of events) {
+    const key = event.variable ?? event.id;
+    groups.set(key, [...(groups.get(key) ?? []), event]);
+  }
+  return [...groups.values()];
 }

@@ -49,33 +49,54 @@ function costOf(prices: readonly number[], rate: Fraction): number {
   return prices.reduce((sum, price) => sum + price + takerFee(ONE_SHARE, price as Price, rate), 0);
 }
 
-/**
- * Quotes under which YES on every outcome pays at least `edge` of its cost after fees: the dearest asks are lowered, a
- * tick at a time, until it does.
- */
-export function cheapYesSet(tops: readonly TopOfBook[], tick: Tick, rate: Fraction, edge: number): TopOfBook[] {
-  const asks = tops.map(({ ask }) => ask as number);
-  while (costOf(asks, rate) * (1 + edge) > PRICE_ONE) {
-    const dearest = asks.indexOf(Math.max(...asks));
-    asks[dearest] = (asks[dearest] ?? 0) - tick;
-  }
-  return asks.map((ask) => ({ ask: ask as Price, bid: Math.max(tick, ask - SPREAD) as Price }));
+/** Legs by their places among the quotes; a set of them pays `payout` micro-dollars at least. */
+export interface CheapSet {
+  readonly yes: readonly number[];
+  readonly no: readonly number[];
+  readonly payout: number;
+  /** The legs whose quotes may move; all of them where it is absent. */
+  readonly moved?: readonly number[];
 }
 
-/** Quotes under which NO on every outcome pays at least `edge` of its cost after fees: the bids are raised. */
-export function cheapNoSet(tops: readonly TopOfBook[], tick: Tick, rate: Fraction, edge: number): TopOfBook[] {
-  const bids = tops.map(({ bid }) => bid as number);
-  const payout = (tops.length - 1) * PRICE_ONE;
-  const cost = () =>
-    costOf(
-      bids.map((bid) => PRICE_ONE - bid),
-      rate,
-    );
-  for (let turn = 0; cost() * (1 + edge) > payout; turn++) {
-    const index = turn % bids.length;
-    bids[index] = (bids[index] ?? 0) + tick;
+/** What the legs of a set cost at these quotes, with taker fees, in micro-dollars. */
+export function costOfSet({ yes, no }: CheapSet, tops: readonly TopOfBook[], rate: Fraction): number {
+  const asks = yes.map((place) => tops[place]?.ask ?? PRICE_ONE);
+  const noAsks = no.map((place) => PRICE_ONE - (tops[place]?.bid ?? 0));
+  return costOf([...asks, ...noAsks], rate);
+}
+
+/**
+ * Quotes under which a set costs `costAtMost` micro-dollars at most after fees: a tick at a time the dearest ask of its YES
+ * is lowered and the bids against its NO are raised in turn, until it does.
+ */
+export function cheapen(
+  tops: readonly TopOfBook[],
+  set: CheapSet,
+  { tick, rate, costAtMost }: { readonly tick: Tick; readonly rate: Fraction; readonly costAtMost: number },
+): TopOfBook[] {
+  const quotes = [...tops];
+  const mayMove = (place: number) => set.moved?.includes(place) ?? true;
+  const yes = set.yes.filter(mayMove);
+  const no = set.no.filter(mayMove);
+  for (let turn = 0; costOfSet(set, quotes, rate) > costAtMost; turn++) {
+    const isYes = no.length === 0 || (yes.length > 0 && turn % 2 === 0);
+    const round = yes.length === 0 ? turn : Math.floor(turn / 2);
+    const place = isYes ? dearest(yes, quotes) : (no[round % no.length] ?? 0);
+    const { bid, ask } = quotes[place] ?? { bid: tick, ask: tick };
+    quotes[place] = isYes
+      ? atAsk(ask - tick, tick)
+      : { bid: (bid + tick) as Price, ask: (bid + tick + SPREAD) as Price };
   }
-  return bids.map((bid) => ({ bid: bid as Price, ask: (bid + SPREAD) as Price }));
+  return quotes;
+}
+
+function dearest(places: readonly number[], quotes: readonly TopOfBook[]): number {
+  const asks = places.map((place) => quotes[place]?.ask ?? 0);
+  return places[asks.indexOf(Math.max(...asks) as Price)] ?? 0;
+}
+
+function atAsk(ask: number, tick: Tick): TopOfBook {
+  return { ask: ask as Price, bid: Math.max(tick, ask - SPREAD) as Price };
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -1,6 +1,7 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price, Tick } from '@dutchbook/units/price.ts';
 import type { EventListing, MarketListing } from '../catalogue/listing.ts';
+import { CatalogueTrouble } from '../catalogue/trouble.ts';
 import { Book } from '../matching/book.ts';
 import type { MatchedMarket } from '../matching/matcher.ts';
 import type { OutcomeIndex, Side } from '../matching/order.ts';
@@ -61,6 +62,8 @@ export interface Token {
 export class MarketDirectory {
   /** Events that the venue calls augmented, or not, otherwise than when it listed them. */
   readonly augmentedNow = new Map<string, boolean>();
+  /** What the catalogue answers wrongly. */
+  readonly trouble = new CatalogueTrouble();
   readonly events: readonly EventListing[];
   readonly #byCondition = new Map<string, Market>();
   readonly #byToken = new Map<string, Token>();
@@ -99,10 +102,10 @@ function openMarket(event: EventListing, listing: MarketListing, now: Instant): 
     tokens: listing.tokens,
     book: new Book(),
     tick: listing.tick,
-    isAccepting: true,
+    isAccepting: listing.decided === null,
     hasBooks: true,
     delayMs: 0,
-    winner: undefined,
+    winner: listing.decided ?? undefined,
     edited: {},
     lastTrade: undefined,
     bookAt: now,

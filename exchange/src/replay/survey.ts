@@ -62,6 +62,7 @@ function recordedEvent(markets: readonly SurveyedMarket[], now: Instant): EventL
     isExhaustive: false,
     cumulative: false,
     series: null,
+    variable: null,
     endsAt,
     markets: markets.map((market, position) => recordedMarket(market, position + 1, endsAt)),
   };
@@ -75,7 +76,9 @@ function recordedMarket({ tokens, tick }: SurveyedMarket, number: number, endsAt
     slug: `recorded-market-${number}`,
     question: `Recorded market ${number}`,
     rules: '',
+    resolutionSource: '',
     groupItemTitle: `Market ${number}`,
+    displayOrder: number - 1,
     outcomes: ['Yes', 'No'],
     tokens,
     protocol: 'v1',
@@ -86,5 +89,7 @@ function recordedMarket({ tokens, tick }: SurveyedMarket, number: number, endsAt
     negRisk: false,
     endsAt,
     openingPrice: (PRICE_ONE / 2) as Price,
+    range: null,
+    decided: null,
   };
 }

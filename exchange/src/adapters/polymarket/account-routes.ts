@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Protocol } from '../../catalogue/listed-events.ts';
+import type { Protocol } from '../../catalogue/listed-event.ts';
 import type { Faults } from '../../faults/faults.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { type Account, isStanding, type TradeRecord, tokensIn } from '../../matching-engine/records.ts';

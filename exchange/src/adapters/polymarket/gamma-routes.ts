@@ -14,6 +14,8 @@ import { send } from './trading-routes.ts';
 
 const DEFAULT_PAGE = 20;
 const LISTED_FOR_MS = 365 * 86_400_000;
+/** Half of a page, as a proxy that gives up leaves it. */
+const GARBAGE = '{"events":[{"id":"4';
 
 const texts = z
   .union([z.string(), z.array(z.string())])
@@ -39,13 +41,14 @@ type GammaQuery = z.infer<typeof gammaQuery>;
 /** The catalogue service. Pages are clamped silently at 100; the keyset form pages on a cursor only. */
 export function registerGamma(app: FastifyInstance, engine: MatchingEngine): void {
   const markets = (query: GammaQuery) =>
-    engine.directory.all().filter((market) => isListed(market) && isWantedMarket(market, query));
+    engine.directory.all().filter((market) => isMarketListed(market, engine) && isWantedMarket(market, query));
   const events = (query: GammaQuery) =>
     engine.directory.events.filter((event) => isEventListed(event, engine) && isWantedEvent(event, query, engine));
   const route = <T>(url: string, find: (query: GammaQuery) => readonly T[], key: string | undefined, show: Show<T>) =>
     app.get(`/gamma${url}`, (request, reply) => {
       const parsed = gammaQuery.safeParse(request.query);
       if (!parsed.success) return send(reply, refused(422, 'invalid query'));
+      if (engine.directory.trouble.takesGarbage()) return reply.type('application/json').send(Buffer.from(GARBAGE));
       const { items, nextCursor } = gammaPage(find(parsed.data), parsed.data, engine.cataloguePageMax);
       const shown = items.map((item) => show(item, parsed.data));
       if (key === undefined) return reply.send(shown);
@@ -63,7 +66,7 @@ export function registerGamma(app: FastifyInstance, engine: MatchingEngine): voi
     return market === undefined ? send(reply, refused(404, 'not found')) : reply.send(showMarket(market, EVERYTHING));
   });
   app.get<{ Params: { id: string } }>('/gamma/events/:id', (request, reply) => {
-    const event = engine.directory.events.find(({ id }) => id === request.params.id);
+    const event = engine.directory.events.find((one) => one.id === request.params.id && isEventListed(one, engine));
     return event === undefined ? send(reply, refused(404, 'not found')) : reply.send(showEvent(event, EVERYTHING));
   });
 }
@@ -121,8 +124,12 @@ function isListed({ edited }: Market): boolean {
   return edited.isListed !== false;
 }
 
+function isMarketListed(market: Market, engine: MatchingEngine): boolean {
+  return isListed(market) && !engine.directory.trouble.vanished.has(market.event.id);
+}
+
 function isEventListed(event: EventListing, engine: MatchingEngine): boolean {
-  return marketsOf(event, engine).some(isListed);
+  return !engine.directory.trouble.vanished.has(event.id) && marketsOf(event, engine).some(isListed);
 }
 
 function isEventClosed(event: EventListing, engine: MatchingEngine): boolean {
@@ -153,9 +160,11 @@ function eventHead(event: EventListing, engine: MatchingEngine) {
 }
 
 function gammaEvent(event: EventListing, engine: MatchingEngine, withMarkets: boolean) {
-  const series = event.series === null ? [] : [{ slug: event.series, title: event.series }];
+  const series = event.series === null ? [] : [{ slug: event.series, title: event.series.replaceAll('-', ' ') }];
   const head = { ...eventHead(event, engine), series, tags: [] };
-  return withMarkets ? { ...head, markets: marketsOf(event, engine).filter(isListed).map(gammaMarket) } : head;
+  if (!withMarkets) return head;
+  const markets = engine.directory.trouble.shown(event.id, marketsOf(event, engine).filter(isListed));
+  return { ...head, markets: markets.map(gammaMarket) };
 }
 
 function gammaMarket(market: Market) {
@@ -170,8 +179,9 @@ function gammaMarket(market: Market) {
     slug: listing.slug,
     question: market.edited.question ?? listing.question,
     description: market.edited.rules ?? listing.rules,
-    resolutionSource: '',
+    resolutionSource: listing.resolutionSource,
     groupItemTitle: listing.groupItemTitle,
+    groupItemThreshold: String(listing.displayOrder),
     version: listing.protocol,
     outcomes: JSON.stringify(listing.outcomes),
     outcomePrices: JSON.stringify(outcomePrices(market)),
