@@ -144,7 +144,7 @@ test('the dialog that sells a batch is accessible before and after', async () =>
   await expectAccessible('the results of a sale');
 });
 
-test('waits for shares that are still being settled, and says so', async () => {
+test('waits for shares that are still being settled, counts down, and says so', async () => {
   let isSettled = false;
   const settling = [{ order_id: FIRST?.id ?? '', shares: 12 }];
   answer(
@@ -155,7 +155,7 @@ test('waits for shares that are still being settled, and says so', async () => {
   await expect.element(sellDialog().getByText('Waiting for the venue to settle 12.00 shares')).toBeVisible();
   await expect.element(execute()).toBeDisabled();
   await expect.element(execute()).toHaveAccessibleDescription(/still being settled/);
-  await expect.element(sellDialog().getByText('for 2 s so far')).toBeVisible();
+  await expect.element(sellDialog().getByText('as a rule done within 13 s')).toBeVisible();
   isSettled = true;
   await expect.element(execute()).toBeEnabled();
   await expect.element(sellDialog().getByText('Waiting for the venue')).not.toBeInTheDocument();

@@ -35,7 +35,7 @@ export function SalePlan<Row extends SaleRow>({ figures, sale, columns, rows, cu
   );
 }
 
-/** The venue does not say when it will be done, so this says for how long it has been. */
+/** Counts down to when it should be done. */
 function Settling({ settling }: Pick<SaleFigures, 'settling'>) {
   const [sinceMs] = useState(Date.now);
   const waitedS = useByNow((nowMs) => Math.max(0, Math.floor((nowMs - sinceMs) / 1000)));
