@@ -22,6 +22,7 @@ type Question = {
 
 const QUESTIONS: readonly Question[] = [
   { name: 'frames', script: 'frame-to-decision.ts' },
+  { name: 'relations', script: 'screen-of-relations.ts' },
   { name: 'wire', script: 'trigger-to-wire.ts' },
   { name: 'placing', script: 'placing.ts' },
   { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },

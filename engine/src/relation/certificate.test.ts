@@ -80,7 +80,8 @@ class Watched {
 
   #tell(marketId: string): void {
     const { low, high } = this.#quotes.get(marketId) ?? { low: 0, high: ONE };
-    this.screen.set(marketId, low, high);
+    const market = this.screen.marketNumber(marketId);
+    if (market !== null) this.screen.set(market, low, high);
   }
 
   judge(): void {

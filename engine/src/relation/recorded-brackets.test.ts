@@ -125,7 +125,7 @@ class BracketScreen {
   }
 
   #tell(index: number, { low, high }: Bounds): void {
-    this.#screen.set(`m${index + 1}`, low, high);
+    this.#screen.set(this.#screen.marketNumber(`m${index + 1}`) ?? 0, low, high);
   }
 
   #judge(): void {

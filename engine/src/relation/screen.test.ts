@@ -8,7 +8,10 @@ function watch(...relations: ReturnType<typeof relationOf>[]) {
   for (const [index, relation] of relations.entries()) screen.add(`r${index + 1}`, relation);
   return {
     screen,
-    quote: (market: number, low: number, high: number) => screen.set(`m${market}`, low * 10_000, high * 10_000),
+    quote: (market: number, low: number, high: number) => {
+      const known = screen.marketNumber(`m${market}`);
+      if (known !== null) screen.set(known, low * 10_000, high * 10_000);
+    },
     judge: () => {
       const told: string[] = [];
       screen.judge({ onPaying: (id) => told.push(`${id} pays`), onGone: (id) => told.push(`${id} is gone`) });
@@ -90,6 +93,17 @@ describe('the screen', () => {
     screen.add('r2', relationOf('at_most_one', 'oo'));
     expect(judge()).toEqual([]);
     screen.remove('nothing');
+  });
+
+  it('knows a market by one number for as long as any relation has it', () => {
+    const { screen } = watch(relationOf('exactly_one', 'oo'), relationOf('at_most_one', 'oo'));
+    const before = screen.marketNumber('m2');
+    screen.remove('r1');
+    screen.add('r3', relationOf('ladder', 'ttt'));
+    screen.remove('r2');
+    expect(screen.marketNumber('m2')).toBe(before);
+    screen.remove('r3');
+    expect(screen.marketNumber('m2')).toBeNull();
   });
 
   it('lets a callback remove and add', () => {

@@ -22,7 +22,8 @@ export type Judgement = {
 type Shape = 'pair' | 'exhaustive' | 'open' | 'ladder';
 type Row = {
   id: string;
-  marketIds: readonly string[];
+  /** By their numbers. */
+  markets: readonly number[];
   /** The slot of its first member; the others follow. */
   start: number;
   shape: Shape;
@@ -44,8 +45,11 @@ export class Screen {
   readonly #placeOf = new Map<string, number>();
   /** Undefined where a relation was and none is. */
   #rows: (Row | undefined)[] = [];
-  /** By market, the first of its slots; each names the next one. */
-  readonly #firstOf = new Map<string, number>();
+  readonly #numberOf = new Map<string, number>();
+  /** By the number of a market: its id, and the first of its slots; each slot names the next one. */
+  readonly #marketIds: string[] = [];
+  readonly #firstSlots: number[] = [];
+  readonly #freeNumbers: number[] = [];
   #values = new Float64Array(SLOTS_AT_FIRST * VALUES);
   #numbers = new Int32Array(this.#values.buffer);
   #isThreshold = new Uint8Array(SLOTS_AT_FIRST);
@@ -63,8 +67,8 @@ export class Screen {
     this.remove(id);
     const { members } = relation;
     this.#grow(members.length);
-    const marketIds = members.map(({ marketId }) => marketId);
-    const row = { id, marketIds, start: this.#used, shape: shapeOf(relation), isPaying: false, isMarked: false };
+    const markets = members.map(({ marketId }) => this.#numbered(marketId));
+    const row = { id, markets, start: this.#used, shape: shapeOf(relation), isPaying: false, isMarked: false };
     this.#used += members.length;
     for (const [index, { role }] of members.entries()) {
       const slot = row.start + index;
@@ -84,14 +88,19 @@ export class Screen {
     this.#placeOf.delete(id);
     this.#rows[place] = undefined;
     row.isMarked = false;
-    for (const [index, marketId] of row.marketIds.entries()) this.#unlink(marketId, row.start + index);
-    this.#unused += row.marketIds.length;
+    for (const [index, market] of row.markets.entries()) this.#unlink(market, row.start + index);
+    this.#unused += row.markets.length;
     if (this.#unused > this.#used / 2 && this.#used > SLOTS_AT_FIRST) this.#compact();
   }
 
-  /** What a member's first outcome costs and brings now, as `Bounds` has it; a relation is judged by all that was set before. */
-  set(marketId: string, low: number, high: number): void {
-    let slot = this.#firstOf.get(marketId) ?? NO_SLOT;
+  /** What `set` knows a market by, for as long as any relation has it; null where none has. */
+  marketNumber(marketId: string): number | null {
+    return this.#numberOf.get(marketId) ?? null;
+  }
+
+  /** What a market's first outcome costs and brings now, as `Bounds` has it; a relation is judged by all that was set before. */
+  set(market: number, low: number, high: number): void {
+    let slot = this.#firstSlots[market] ?? NO_SLOT;
     const values = this.#values;
     while (slot !== NO_SLOT) {
       const at = slot * VALUES;
@@ -132,8 +141,8 @@ export class Screen {
   }
 
   /** Any quote of it is news then. */
-  #leaveWithoutState({ start, marketIds }: Row): void {
-    for (let slot = start; slot < start + marketIds.length; slot++) this.#values[slot * VALUES + STATE] = Number.NaN;
+  #leaveWithoutState({ start, markets }: Row): void {
+    for (let slot = start; slot < start + markets.length; slot++) this.#values[slot * VALUES + STATE] = Number.NaN;
   }
 
   /** Gives it a place, and each of its slots a link. */
@@ -141,24 +150,40 @@ export class Screen {
     const place = this.#rows.length;
     this.#rows.push(row);
     this.#placeOf.set(row.id, place);
-    for (const [index, marketId] of row.marketIds.entries()) {
+    for (const [index, market] of row.markets.entries()) {
       const slot = row.start + index;
       this.#numbers[slot * NUMBERS + ROW] = place;
-      this.#numbers[slot * NUMBERS + NEXT] = this.#firstOf.get(marketId) ?? NO_SLOT;
-      this.#firstOf.set(marketId, slot);
+      this.#numbers[slot * NUMBERS + NEXT] = this.#firstSlots[market] ?? NO_SLOT;
+      this.#firstSlots[market] = slot;
     }
   }
 
-  #unlink(marketId: string, slot: number): void {
+  #numbered(marketId: string): number {
+    const known = this.#numberOf.get(marketId);
+    if (known !== undefined) return known;
+    const market = this.#freeNumbers.pop() ?? this.#marketIds.length;
+    this.#numberOf.set(marketId, market);
+    this.#marketIds[market] = marketId;
+    this.#firstSlots[market] = NO_SLOT;
+    return market;
+  }
+
+  #unlink(market: number, slot: number): void {
     const next = this.#numbers[slot * NUMBERS + NEXT] as number;
-    let before = this.#firstOf.get(marketId) ?? NO_SLOT;
+    let before = this.#firstSlots[market] ?? NO_SLOT;
     if (before === slot) {
-      if (next === NO_SLOT) this.#firstOf.delete(marketId);
-      else this.#firstOf.set(marketId, next);
+      this.#firstSlots[market] = next;
+      if (next === NO_SLOT) this.#free(market);
       return;
     }
     while (this.#numbers[before * NUMBERS + NEXT] !== slot) before = this.#numbers[before * NUMBERS + NEXT] as number;
     this.#numbers[before * NUMBERS + NEXT] = next;
+  }
+
+  #free(market: number): void {
+    this.#numberOf.delete(this.#marketIds[market] ?? '');
+    this.#marketIds[market] = '';
+    this.#freeNumbers.push(market);
   }
 
   /** Looks for a new state price. @returns whether there is one */
@@ -179,10 +204,10 @@ export class Screen {
   }
 
   /** How small and how large the sum can be before and after each member. @returns whether every threshold, and the end, allow that */
-  #boundSums({ start, marketIds, shape }: Row): boolean {
+  #boundSums({ start, markets, shape }: Row): boolean {
     let low = 0;
     let high = 0;
-    for (let index = 0; index < marketIds.length; index++) {
+    for (let index = 0; index < markets.length; index++) {
       this.#sumLow[index] = low;
       this.#sumHigh[index] = high;
       const slot = start + index;
@@ -199,24 +224,24 @@ export class Screen {
         high += memberHigh;
       }
     }
-    this.#sumLow[marketIds.length] = low;
-    this.#sumHigh[marketIds.length] = high;
+    this.#sumLow[markets.length] = low;
+    this.#sumHigh[markets.length] = high;
     return low <= PRICE_ONE && (shape !== 'exhaustive' || high >= PRICE_ONE);
   }
 
   /** Halfway between what the harder ones bring and what the easier ones cost: both rise from rung to rung. */
-  #placeOnLadder({ start, marketIds }: Row): void {
+  #placeOnLadder({ start, markets }: Row): void {
     let cap = PRICE_ONE as number;
-    for (let index = marketIds.length - 1; index >= 0; index--) {
+    for (let index = markets.length - 1; index >= 0; index--) {
       cap = Math.min(cap, this.#highAt(start + index));
       this.#place(start + index, ((this.#sumLow[index + 1] as number) + cap) / 2);
     }
   }
 
   /** Each member as far from its low to its high as the sum is at its place. */
-  #placeByShare({ start, marketIds }: Row): void {
+  #placeByShare({ start, markets }: Row): void {
     let sum = PRICE_ONE as number;
-    for (let index = marketIds.length - 1; index >= 0; index--) {
+    for (let index = markets.length - 1; index >= 0; index--) {
       const slot = start + index;
       if (this.#isThreshold[slot] === 1) {
         this.#place(slot, sum);
@@ -235,9 +260,9 @@ export class Screen {
   }
 
   /** Each member takes half of the room that is left, so that the others can move as well. */
-  #placeBelowOne({ start, marketIds }: Row): void {
+  #placeBelowOne({ start, markets }: Row): void {
     let cap = PRICE_ONE as number;
-    for (let index = marketIds.length - 1; index >= 0; index--) {
+    for (let index = markets.length - 1; index >= 0; index--) {
       const slot = start + index;
       const sumLow = this.#sumLow[index + 1] as number;
       if (this.#isThreshold[slot] === 1) {
@@ -286,15 +311,15 @@ export class Screen {
   #compact(): void {
     const rows = this.#rows.filter((row) => row !== undefined);
     this.#rows = [];
-    this.#firstOf.clear();
+    this.#firstSlots.fill(NO_SLOT);
     this.#used = 0;
     this.#unused = 0;
     for (const row of rows) {
-      const end = row.start + row.marketIds.length;
+      const end = row.start + row.markets.length;
       this.#values.copyWithin(this.#used * VALUES, row.start * VALUES, end * VALUES);
       this.#isThreshold.copyWithin(this.#used, row.start, end);
       row.start = this.#used;
-      this.#used += row.marketIds.length;
+      this.#used += row.markets.length;
       this.#enter(row);
     }
   }

@@ -3,7 +3,7 @@ import type { Screen } from '@dutchbook/engine/relation/screen.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { MarketStream } from '@dutchbook/venues/venue.ts';
 import type { RelationDistance } from '../relations/store.ts';
-import { type BookOf, boundsOf, type Watched } from './watched.ts';
+import { type BookOf, boundsOf, type Watched, type WatchedMember } from './watched.ts';
 
 /** A relation with what was last shown of it. */
 export type Followed = Watched & {
@@ -33,10 +33,12 @@ export function createRoster(
 ): Roster {
   const followed = new Map<string, Followed>();
   const usersOf = new Map<string, Set<Followed>>();
+  /** By token, for as long as it has users: what its book is a quote of. */
+  const quoted = new Map<string, { member: WatchedMember; market: number }>();
 
-  const tell = (member: Watched['members'][number]) => {
+  const tell = (member: WatchedMember, market: number) => {
     const { low, high } = boundsOf(member, bookOf);
-    screen.set(member.marketId, low, high);
+    screen.set(market, low, high);
   };
   const leave = (relationId: string) => {
     const one = followed.get(relationId);
@@ -46,7 +48,7 @@ export function createRoster(
     const unused = tokensOf(one).filter((tokenId) => {
       const users = usersOf.get(tokenId);
       users?.delete(one);
-      return users?.size === 0 && usersOf.delete(tokenId);
+      return users?.size === 0 && usersOf.delete(tokenId) && quoted.delete(tokenId);
     });
     if (unused.length > 0) stream.unsubscribe(unused);
   };
@@ -70,16 +72,20 @@ export function createRoster(
       followed.set(one.row.id, one);
       screen.add(one.row.id, one.row);
       if (fresh.length > 0) stream.subscribe(fresh);
-      for (const member of one.members) tell(member);
+      for (const member of one.members) {
+        const market = screen.marketNumber(member.marketId);
+        if (market === null) continue;
+        if (member.tokenId !== null) quoted.set(member.tokenId, { member, market });
+        tell(member, market);
+      }
     },
     leave,
     quote: (tokenId) => {
       const users = usersOf.get(tokenId);
       if (users === undefined) return;
       for (const one of users) one.isTouched = true;
-      const [first] = users;
-      const member = first?.members.find((each) => each.tokenId === tokenId);
-      if (member !== undefined) tell(member);
+      const told = quoted.get(tokenId);
+      if (told !== undefined) tell(told.member, told.market);
     },
   };
 }
