@@ -18,7 +18,7 @@ const TOKENS = 100_000;
 const FEW_TOKENS = 1000;
 const MEMBERS = 5;
 const CHANGES = 400_000;
-const ROUNDS = 7;
+const ROUNDS = 15;
 const CPU_US_MAX = 0.3;
 const RATIO_MAX = 1.2;
 const MEMORY_MB_MAX = 60;
@@ -69,7 +69,7 @@ tell({
 });
 tell({
   question: `${name}: times what it takes with ${FEW_TOKENS.toLocaleString('en')}`,
-  figure: median(rounds.map((round) => round.all.us / round.few.us)),
+  figure: least((round) => round.all.us) / least((round) => round.few.us),
   unit: 'times',
   budget: { atMost: RATIO_MAX },
   floor: null,
@@ -97,6 +97,11 @@ tell({
 });
 for (const { few: one, all: other } of rounds.slice(-1))
   say(`  looked at again: ${(one.looked * 100).toFixed(1)} and ${(other.looked * 100).toFixed(1)} % of the changes`);
+
+/** Of all rounds, because whatever else the machine does only adds to it: what took least. */
+function least(figureOf: (round: (typeof rounds)[number]) => number): number {
+  return Math.min(...rounds.map(figureOf));
+}
 
 async function watch(count: number): Promise<Watched> {
   const relations: { relation: Pick<Relation, 'kind' | 'members' | 'isComplete'>; tokens: Token[] }[] = [];
