@@ -32,8 +32,8 @@ export default defineConfig({
             { name: 'entry', test: /routes.*_entry.login/, priority: 2 },
             {
               name: 'desk',
-              minShareCount: 6,
-              test: /^(?!.*(dialog|Modal|ScrollArea|Overlay))/,
+              minShareCount: 8,
+              test: /^(?!.*(dialog|Modal|ScrollArea|Overlay|mantine.form|contract-form|klona|fast-deep-equal))/,
               priority: 1,
               includeDependenciesRecursively: false,
             },
