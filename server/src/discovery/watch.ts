@@ -108,6 +108,8 @@ function notePaying(parts: WatchParts, { roster, found, bookOf }: Watching, id: 
   const one = roster.get(id);
   if (one === undefined || !parts.settings.current().enabled) return;
   const assessed = assessRelation(one, bookOf);
+  // What has resolved may contradict a relation, so that no state price is left and no basket either.
+  if (assessed.distance === null || assessed.distance >= 0) return;
   if (!one.isPaying) {
     const now = parts.runtime.clock.now();
     one.row = { ...one.row, hits: one.row.hits + 1, firstHitAt: one.row.firstHitAt ?? now, lastHitAt: now };

@@ -5,10 +5,10 @@ import type { Rule } from '../rule.ts';
 const FILES_MAX = 25;
 /** How many each of these may have; why they have more than the others is said in docs/architecture.md. */
 const LARGER: ReadonlyMap<string, number> = new Map([
-  ['bench', 33],
+  ['bench', 34],
   ['contract/src', 30],
   ['e2e/simulation', 29],
-  ['engine/src/risk', 27],
+  ['engine/src/risk', 28],
   ['web/src/features/batches', 26],
   ['web/src/features/opportunities', 46],
   ['web/src/features/selling', 27],
