@@ -20,6 +20,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     seed: wholeNumber('EXCHANGE_SEED', env.EXCHANGE_SEED || '1', Number.MAX_SAFE_INTEGER),
     ...(files.length > 0 ? { replay: { files, speed } } : {}),
     ...(journalFile ? { journalFile } : {}),
+    ...plantedCounts(env.EXCHANGE_PLANTED || ''),
     paused: flag('EXCHANGE_PAUSED', env.EXCHANGE_PAUSED || 'off'),
   };
 }
@@ -28,6 +29,23 @@ function wholeNumber(name: string, text: string, highest: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= highest) return value;
   throw new SettingError(`${name} is ${text}, expected a whole number from 0 to ${highest}`);
+}
+
+function plantedCounts(text: string): Pick<ExchangeOptions, 'planted'> {
+  if (text === '') return {};
+  const [events, mispriced, decoys] = text.split(',').map((part) => (/^\d{1,4}$/.test(part) ? Number(part) : -1));
+  const isWhole = text.split(',').length === 3 && Math.min(events ?? -1, mispriced ?? -1, decoys ?? -1) >= 0;
+  if (
+    isWhole &&
+    events !== undefined &&
+    mispriced !== undefined &&
+    decoys !== undefined &&
+    mispriced + decoys <= events
+  )
+    return { planted: { events, mispriced, decoys } };
+  throw new SettingError(
+    `EXCHANGE_PLANTED is ${text}, expected events,mispriced,decoys as whole numbers, no more wrong ones than events`,
+  );
 }
 
 function flag(name: string, text: string): boolean {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { MarketStream } from './adapters/polymarket/market-stream.ts';
 import { type PolymarketServer, servePolymarket } from './adapters/polymarket/serve.ts';
+import { LISTED_EVENTS } from './catalogue/listed-events.ts';
 import { buildCatalogue } from './catalogue/listing.ts';
 import { registerControl } from './control/control-routes.ts';
 import { Faults } from './faults/faults.ts';
@@ -12,6 +13,8 @@ import { Journal } from './matching-engine/journal.ts';
 import { MarketDirectory } from './matching-engine/market.ts';
 import { MatchingEngine } from './matching-engine/matching-engine.ts';
 import { type TradeRecord, tokensIn } from './matching-engine/records.ts';
+import { type DrawnCase, drawCases, type PlantedCounts } from './planted/cases.ts';
+import { Planted } from './planted/planted.ts';
 import { RecordedBooks } from './replay/recorded-books.ts';
 import { Replay, type ReplaySpeed } from './replay/replay.ts';
 import { surveyRecording } from './replay/survey.ts';
@@ -33,6 +36,8 @@ export interface ExchangeOptions {
   /** Keeps keys, orders, trades and balances in this file across restarts; in memory only without it. */
   readonly journalFile?: string;
   readonly timers?: Timers;
+  /** Events behind the others that are quoted wrong on purpose, or look so. */
+  readonly planted?: PlantedCounts;
 }
 
 export interface RunningExchange {
@@ -64,13 +69,15 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const { seed = 1, timers = REAL_TIMERS } = options;
   const clock = new ExchangeClock(timers);
   const faults = new Faults(seededRandom(seed + 1).unit);
-  const { engine, positions, settlement } = await openEngine(options, clock, faults);
+  const cases = options.planted === undefined || options.replay !== undefined ? [] : drawCases(seed, options.planted);
+  const { engine, positions, settlement } = await openEngine(options, cases, { clock, faults });
   const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, engine);
   journal?.open((trade) => settlement.resume(trade));
   const server = servePolymarket({ engine, faults, timers, seed });
   const { app } = server;
+  const planted = cases.length === 0 ? undefined : plant(cases, engine, seed);
   const source = quoteSource(options, engine, timers, server.marketStream);
-  registerControl(app, { engine, faults, positions, source });
+  registerControl(app, { engine, faults, positions, source, planted });
   const close = async () => {
     source.stop();
     clock.stop();
@@ -102,11 +109,12 @@ interface OpenEngine {
 
 async function openEngine(
   { seed = 1, replay }: ExchangeOptions,
-  clock: ExchangeClock,
-  faults: Faults,
+  cases: readonly DrawnCase[],
+  { clock, faults }: { readonly clock: ExchangeClock; readonly faults: Faults },
 ): Promise<OpenEngine> {
   const now = clock.now();
-  const events = replay === undefined ? buildCatalogue(seed, now) : await surveyRecording(replay.files, now);
+  const listed = cases.flatMap(({ events }) => events);
+  const events = replay === undefined ? buildCatalogue(seed, now, listed) : await surveyRecording(replay.files, now);
   const engine = new MatchingEngine({
     clock,
     directory: new MarketDirectory(events, now),
@@ -122,13 +130,20 @@ async function openEngine(
   return { engine, positions, settlement };
 }
 
+/** Its events are the last of the catalogue. */
+function plant(cases: readonly DrawnCase[], engine: MatchingEngine, seed: number): Planted {
+  const listed = engine.directory.events.slice(LISTED_EVENTS.length);
+  return new Planted(cases, listed, engine, seededRandom(seed + 3));
+}
+
 function quoteSource(
   { replay, seed = 1 }: ExchangeOptions,
   engine: MatchingEngine,
   timers: Timers,
   marketStream: MarketStream,
 ): QuoteSource {
-  if (replay === undefined) return new Makers(engine, seededRandom(seed), timers);
+  const made = engine.directory.events.slice(0, LISTED_EVENTS.length);
+  if (replay === undefined) return new Makers(engine, made, seededRandom(seed), timers);
   const books = new RecordedBooks(engine);
   return new Replay({ ...replay, books, timers, isBehind: () => marketStream.isBehind(), onError: rethrow });
 }

@@ -42,6 +42,8 @@ export interface OutcomeDetail {
   readonly daysAhead?: number;
   /** Its question, where that is not made like those of the others. */
   readonly question?: string;
+  /** What the venue's own field calls its range, whether or not it is one. */
+  readonly shownRange?: readonly [number, number];
   /** It had been decided before the exchange opened. */
   readonly decided?: 'Yes' | 'No';
 }

@@ -35,6 +35,8 @@ export interface MarketListing {
   readonly openingPrice: Price;
   /** The ranges of the event's variable in which it wins, from the first up to the second, which is left out. */
   readonly range: readonly [number, number] | null;
+  /** What the venue's own field calls its range, whether or not it is one. */
+  readonly shownRange: readonly [number, number] | null;
   /** How it had been decided before the exchange opened. */
   readonly decided: OutcomeIndex | null;
 }
@@ -142,6 +144,7 @@ function listMarket(entry: MarketEntry): MarketListing {
     endsAt,
     openingPrice: priceFromNumber(percent / 100),
     range: detail.range ?? null,
+    shownRange: detail.shownRange ?? null,
     decided: detail.decided === undefined ? null : detail.decided === 'Yes' ? 0 : 1,
   };
 }
@@ -152,9 +155,13 @@ function idsOf(
   slug: string,
   { range }: OutcomeDetail,
 ): { conditionId: Hex; tokens: [string, string] } {
-  const tokens: [string, string] = [tokenIdOf(seed, 'token', slug, 0), tokenIdOf(seed, 'token', slug, 1)];
-  if (event.protocol !== 'v2') return { conditionId: hashId(seed, 'condition', slug), tokens };
-  if (event.kind === 'separate') return { conditionId: shortHashId(seed, 'condition', slug), tokens };
+  if (event.protocol !== 'v2' || event.kind === 'separate') {
+    const conditionId = event.protocol === 'v2' ? shortHashId : hashId;
+    return {
+      conditionId: conditionId(seed, 'condition', slug),
+      tokens: [tokenIdOf(seed, 'token', slug, 0), tokenIdOf(seed, 'token', slug, 1)],
+    };
+  }
   const eventHash = hashId(seed, 'event', eventSlug);
   if (event.kind !== 'directional') {
     const places = event.outcomes.length + (event.unlistedBefore === undefined ? 0 : 1);

@@ -13,8 +13,10 @@ import type { Quote } from '../matching/quotes.ts';
 import type { Market, Token } from '../matching-engine/market.ts';
 import { CATALOGUE_PAGE_MAX, type MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { TRADING_MODES } from '../matching-engine/trading-mode.ts';
+import type { Planted } from '../planted/planted.ts';
 import type { PositionRefusal, Positions } from '../settlement/positions.ts';
 import { outsideOrder, placeOutsideOrder } from './outside-order.ts';
+import { plantedTruth } from './planted-routes.ts';
 import { controlState } from './state.ts';
 
 export interface ControlParts {
@@ -22,6 +24,8 @@ export interface ControlParts {
   readonly faults: Faults;
   readonly positions: Positions;
   readonly source: QuoteSource;
+  /** Absent where none was asked for. */
+  readonly planted: Planted | undefined;
 }
 
 /** A refusal of a control call: the text says what was expected. */
@@ -86,6 +90,8 @@ export function registerControl(app: FastifyInstance, parts: ControlParts): void
     engine.namesTransactionsAtOnce = present ?? undefined;
   });
   post(app, 'catalogue', catalogueBody, (body) => troubleCatalogue(engine, body));
+  app.get('/_control/planted', () => plantedTruth(parts.planted));
+  post(app, 'plant', plantBody, (body) => movePlanted(parts, body));
   registerClock(app, engine);
   registerMarketControl(app, parts);
   registerPositions(app, parts);
@@ -122,6 +128,18 @@ function registerClock(app: FastifyInstance, engine: MatchingEngine): void {
     clock.advance(advance_ms);
     return reading();
   });
+}
+
+const plantBody = z.object({
+  move: z.boolean(),
+  pause_ms: z.int().positive().default(20_000),
+  length_ms: z.int().positive().default(5_000),
+});
+
+function movePlanted({ planted }: ControlParts, { move, pause_ms, length_ms }: z.infer<typeof plantBody>): void {
+  if (planted === undefined) throw new ControlError(409, 'nothing was planted');
+  if (move) planted.move({ pauseMs: pause_ms, lengthMs: length_ms });
+  else planted.rest();
 }
 
 const eventIds = z.array(z.string()).optional();

@@ -45,7 +45,7 @@ function openMakers(seed: number) {
   const clock = new ExchangeClock({ ...timers, setTimeout: () => 0, clearTimeout: () => {} });
   const directory = new MarketDirectory(buildCatalogue(seed, START), START);
   const engine = new MatchingEngine({ clock, directory, faults: NO_FAULTS, settle: () => {} });
-  const makers = new Makers(engine, seededRandom(seed), timers);
+  const makers = new Makers(engine, directory.events, seededRandom(seed), timers);
   makers.resume();
   return { engine, jump };
 }

@@ -33,10 +33,10 @@ export class Makers implements QuoteSource {
   #bargain: Bargain | undefined;
   #nextBargainAtMs = 0;
 
-  constructor(engine: MatchingEngine, random: Random, timers: Timers) {
+  constructor(engine: MatchingEngine, events: readonly EventListing[], random: Random, timers: Timers) {
     this.#timers = timers;
     this.#random = random;
-    this.#events = quotedTogether(engine.directory.events).map((events) => new EventQuotes(events, engine, random));
+    this.#events = quotedTogether(events).map((together) => new EventQuotes(together, engine, random));
     for (const event of this.#events) event.quoteAll();
   }
 

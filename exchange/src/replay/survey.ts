@@ -90,6 +90,7 @@ function recordedMarket({ tokens, tick }: SurveyedMarket, number: number, endsAt
     endsAt,
     openingPrice: (PRICE_ONE / 2) as Price,
     range: null,
+    shownRange: null,
     decided: null,
   };
 }

@@ -182,6 +182,7 @@ function gammaMarket(market: Market) {
     resolutionSource: listing.resolutionSource,
     groupItemTitle: listing.groupItemTitle,
     groupItemThreshold: String(listing.displayOrder),
+    ...(listing.shownRange === null ? {} : { groupItemRange: JSON.stringify(listing.shownRange.map(String)) }),
     version: listing.protocol,
     outcomes: JSON.stringify(listing.outcomes),
     outcomePrices: JSON.stringify(outcomePrices(market)),
