@@ -2,16 +2,61 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { find } from './finding.ts';
+import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from './list-values.ts';
 import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
-import { inQuery, instant, price, setPrice, usd } from './quantities.ts';
-import { relationBasis, type relationDirection, relationKind, relationRow, relationState } from './relation-row.ts';
+import { inQuery, instant, price, setPrice, shares, usd } from './quantities.ts';
 
 export const REASON_LENGTH_MAX = 500;
 
-export type RelationKind = z.output<typeof relationKind>;
-export type RelationBasis = z.output<typeof relationBasis>;
-export type RelationState = z.output<typeof relationState>;
-export type RelationDirection = z.output<typeof relationDirection>;
+const kind = z.enum(RELATION_KINDS);
+export type RelationKind = z.output<typeof kind>;
+const basis = z.enum(RELATION_BASES);
+export type RelationBasis = z.output<typeof basis>;
+const state = z.enum(RELATION_STATES);
+export type RelationState = z.output<typeof state>;
+
+/** Which of its baskets: Yes on members, or No on members. */
+const direction = z.enum(['yes', 'no']);
+export type RelationDirection = z.output<typeof direction>;
+
+/** A row of the list, as its prices are now. */
+export const relationRow = z.object({
+  id,
+  created_at: instant,
+  updated_at: instant,
+  kind,
+  basis,
+  state,
+  /** The event it was read from, or the first of several. */
+  event_id: z.string(),
+  event_title: z.string(),
+  /** What it says, as a sentence. */
+  title: z.string(),
+  members: z.int(),
+  /** Members with a price to buy at and a price to sell at in a book that can be trusted. */
+  quoted: z.int(),
+  is_complete: z.boolean(),
+  is_void_safe: z.boolean(),
+  /** Whether its hits become opportunities: its kind is switched on, or it is approved. */
+  may_trade: z.boolean(),
+  /** Dollars a set by which its best basket costs more than it surely pays, after fees; below zero it pays. Null where it cannot be priced. */
+  distance: z.nullable(usd),
+  direction: z.nullable(direction),
+  /** The leg of the best basket with the widest gap between bid and ask, which keeps it from paying: "leg 3: Renata Quill"; null where there is none. */
+  limited_by: z.nullable(z.string()),
+  /** Dollars that the best size would make now, after fees; 0 while nothing pays. */
+  profit_usd: usd,
+  size: shares,
+  /** Legs that depend on how a void is paid may make this less than it surely pays otherwise; null where it cannot be priced. */
+  distance_with_voids: z.nullable(usd),
+  /** The oldest of the books that the best basket buys from, in milliseconds; null where it cannot be priced. */
+  oldest_book_ms: z.nullable(z.int()),
+  /** The opportunity that its hits have become, active or not. */
+  opportunity_id: z.nullable(id),
+  first_hit_at: z.nullable(instant),
+  last_hit_at: z.nullable(instant),
+  hits: z.int(),
+});
 export type RelationRow = z.output<typeof relationRow>;
 
 const member = z.object({
@@ -96,9 +141,9 @@ export const listRelations = endpoint({
   query: z.object({
     ...page,
     q: find,
-    kind: z.optional(relationKind),
-    basis: z.optional(relationBasis),
-    state: z.optional(relationState),
+    kind: z.optional(kind),
+    basis: z.optional(basis),
+    state: z.optional(state),
     /** Those that would make at least so many dollars now. */
     min_profit_usd: z.optional(inQuery(usd)),
     followed: z.optional(flagInQuery),
@@ -185,7 +230,7 @@ const census = z.object({
   markets: z.int(),
   bases: z.array(
     z.object({
-      basis: relationBasis,
+      basis,
       events: z.int(),
       members: z.int(),
       relations: z.int(),
@@ -198,7 +243,7 @@ const census = z.object({
   ),
   kinds: z.array(
     z.object({
-      kind: relationKind,
+      kind,
       relations: z.int(),
       /** Relations of which no two members can be compared, for want of quotes. */
       not_comparable: z.int(),

@@ -8,7 +8,7 @@ import { job } from './jobs.ts';
 import { notification } from './notifications.ts';
 import { opportunity, opportunityRow } from './opportunities.ts';
 import { order } from './orders.ts';
-import { relationRow } from './relation-row.ts';
+import { relationRow } from './relations.ts';
 import { systemStatus } from './status.ts';
 
 export const STREAM_PATH = '/stream';
