@@ -21,7 +21,7 @@ const HIGHEST = 850_000;
 const SHARE = 1_000_000;
 
 export function chooseOpportunities(exchange: OpenExchange, random: Random): Opportunity[] {
-  const markets = [...exchange.engine.directory.all()];
+  const markets = exchange.engine.directory.all().filter(({ isAccepting }) => isAccepting);
   const take = () => markets.splice(random.between(0, markets.length - 1), 1)[0] as Market;
   return Array.from({ length: random.between(1, 2) }, () => ({
     legs: Array.from({ length: random.between(2, 4) }, () => {

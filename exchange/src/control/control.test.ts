@@ -50,7 +50,8 @@ describe('positions', () => {
       accepting_orders: false,
       tokens: [{ winner: true }, { winner: false }],
     });
-    const closed = await fetch(`${fixture.exchange.url}/gamma/markets?closed=true`);
+    const url = `${fixture.exchange.url}/gamma/markets?closed=true&condition_ids=${market.conditionId}`;
+    const closed = await fetch(url);
     expect(await closed.json()).toMatchObject([{ conditionId: market.conditionId, outcomePrices: '["1","0"]' }]);
   });
 

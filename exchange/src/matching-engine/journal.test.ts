@@ -109,7 +109,8 @@ describe('the journal', () => {
     await fixture.control('resolve', { condition_id: market?.conditionId, outcome: 'No' });
     await fixture.exchange.close();
     fixture = await openFixture({ journalFile });
-    const closed = await fetch(`${fixture.exchange.url}/gamma/markets?closed=true`);
+    const url = `${fixture.exchange.url}/gamma/markets?closed=true&condition_ids=${market?.conditionId}`;
+    const closed = await fetch(url);
     expect(await closed.json()).toMatchObject([{ conditionId: market?.conditionId, acceptingOrders: false }]);
   });
 });
