@@ -20,6 +20,8 @@ export function fingerprintOf(
     member.outcomes,
     member.tokenIds,
     member.memberIndex,
+    member.arity,
+    member.strike,
   ]);
   return JSON.stringify([kind, flags, rules]);
 }

@@ -1,72 +1,72 @@
 /** Nested markets: whoever is right about the harder one is right about every easier one. */
+
+import { readDeadline } from './deadlines.ts';
 import type { EventFacts, MemberFacts } from './event-facts.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
+import { rangesOf } from './ranges.ts';
 import type { Basis, Relation } from './relation.ts';
-import { readDeadline, readStrike } from './strikes.ts';
 
-/** `order`: ascending from the hardest. */
-type Rung = { member: MemberFacts; order: number; words: string };
+/** `order`: ascending from the hardest. `asks`: the same for those that ask the same but for their number or date. */
+type Rung = { member: MemberFacts; order: number; asks: string };
+type Ladder = { rungs: readonly Rung[]; basis: Basis; readFrom: string };
 
 /** By thresholds of one variable, or by dates until which something has to happen once. Members stand hardest first. */
-export function readLadder(event: EventFacts, members: readonly MemberFacts[]): Relation[] {
-  if (event.exclusive !== null) return [];
-  const usable = members.filter(isUsable);
-  const isDeclared = event.nested !== null;
-  return [
-    ...groups(usable.flatMap(thresholdRung)).filter((rungs) => isDeclared || haveSameEnd(rungs)),
-    ...groups(usable.flatMap(deadlineRung)),
-  ].map((rungs, place) => ladderOf(event, rungs, { basis: event.nested ?? 'parsed', place }));
+export function readLadders(event: EventFacts, members: readonly MemberFacts[]): Relation[] {
+  const thresholds = groups(thresholdRungs(event, members)).map(
+    (rungs): Ladder => ({ rungs, basis: event.nested ?? 'parsed', readFrom: 'numbers' }),
+  );
+  const deadlines = groups(members.flatMap(deadlineRung))
+    .filter(haveEndsInOrder)
+    .map((rungs): Ladder => ({ rungs, basis: 'parsed', readFrom: 'dates' }));
+  return [...thresholds, ...deadlines].map((ladder) => ladderOf(event, ladder));
 }
 
-function isUsable({ closed, leftOut, resolvedValue }: MemberFacts): boolean {
-  return leftOut === null && (!closed || resolvedValue !== null);
-}
-
-function thresholdRung(member: MemberFacts): Rung[] {
-  const read = readStrike(member);
-  if (read === null || read.strike.kind === 'between') return [];
-  const { strike, rest } = read;
-  const order = strike.kind === 'above' ? -strike.floor : strike.cap;
-  const hasEnd = strike.kind === 'above' ? strike.hasFloor : strike.hasCap;
-  return [{ member, order, words: `${strike.kind} ${hasEnd} ${rest}` }];
+function thresholdRungs(event: EventFacts, members: readonly MemberFacts[]): Rung[] {
+  return rangesOf(event, members).flatMap(({ member, strike, variable }) => {
+    if (strike.kind === 'between') return [];
+    const order = strike.kind === 'above' ? -strike.floor : strike.cap;
+    return [{ member, order, asks: `${strike.kind} ${variable}` }];
+  });
 }
 
 function deadlineRung(member: MemberFacts): Rung[] {
   const read = readDeadline(member);
-  return read === null ? [] : [{ member, order: read.deadline, words: `by ${read.rest}` }];
+  return read === null ? [] : [{ member, order: read.deadline, asks: read.rest }];
 }
 
-/** Rungs that ask the same but for their threshold; of two with the same one neither is known to imply the other. */
+/** Of two rungs with the same number or date neither is known to imply the other: both are left out. */
 function groups(rungs: readonly Rung[]): Rung[][] {
-  const byWords = new Map<string, Rung[]>();
-  for (const rung of rungs) byWords.set(rung.words, [...(byWords.get(rung.words) ?? []), rung]);
-  return [...byWords.values()]
-    .filter((group) => group.length > 1 && new Set(group.map(({ order }) => order)).size === group.length)
+  return [...Map.groupBy(rungs, ({ asks }) => asks).values()]
+    .map((group) => {
+      const times = Map.groupBy(group, ({ order }) => order);
+      return group.filter(({ order }) => times.get(order)?.length === 1);
+    })
+    .filter(({ length }) => length > 1)
     .map((group) => group.toSorted((one, other) => one.order - other.order));
 }
 
-function haveSameEnd(rungs: readonly Rung[]): boolean {
-  return new Set(rungs.map(({ member }) => member.endDate)).size === 1;
+/** A market of a later date that ends before one of an earlier date is not what its words say. */
+function haveEndsInOrder(rungs: readonly Rung[]): boolean {
+  const ends = rungs.flatMap(({ member }) => member.endDate ?? []);
+  return ends.every((end, index) => index === 0 || end >= (ends[index - 1] ?? end));
 }
 
-/** `place`: among the ladders of the event. */
-function ladderOf(
-  event: EventFacts,
-  rungs: readonly Rung[],
-  { basis, place }: { basis: Basis; place: number },
-): Relation {
+function ladderOf(event: EventFacts, { rungs, basis, readFrom }: Ladder): Relation {
   const members = rungs.map(({ member }) => member);
-  const [first] = rungs;
+  const listedFirst = event.members.find((member) => members.some(({ marketId }) => marketId === member.marketId));
   return {
-    key: `ladder:${event.id}:${place}`,
+    key: `ladder:${event.id}:${listedFirst?.marketId ?? ''}`,
     kind: 'ladder',
     basis,
     title: `Each of ${members.length} steps implies the easier ones`,
     members: members.map(({ marketId }) => ({ eventId: event.id, marketId, role: 'threshold' as const })),
-    readFrom: [...(event.nested === null ? [] : [`nested = ${event.nested}`]), `words = ${first?.words ?? ''}`],
+    readFrom: [
+      ...(basis === 'parsed' ? [] : [`nested = ${basis}`]),
+      `${readFrom} in "${members[0]?.question ?? ''}" and ${members.length - 1} more`,
+    ],
     isComplete: false,
     completeness: 'A ladder needs no further steps',
-    isVoidSafe: false,
+    isVoidSafe: basis === 'enforced',
     fingerprintText: fingerprintOf([event], members, 'ladder'),
     template: templateOf(event, members, 'ladder'),
   };

@@ -1,121 +1,98 @@
 /** What can be said of an event's markets from the venue's own fields and from their words, and why nothing can where that is so. */
+import { type ReadBuckets, readBuckets, tilesAll } from './buckets.ts';
 import type { EventFacts, MemberFacts } from './event-facts.ts';
+import { readExclusive, whyNotAll } from './exclusive.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
-import { readLadder } from './ladders.ts';
-import type { Basis, Relation, RelationKind, RelationMember } from './relation.ts';
+import { readLadders } from './ladders.ts';
+import { type Range, rangesOf } from './ranges.ts';
+import type { Relation } from './relation.ts';
+import { isTraded, whyNotTogether } from './why-not.ts';
 
-/** `whyNot`: one sentence; null where something is watched. */
+/**
+ * `whyNot`: one sentence on why none of its markets are watched together, figures in it; null where some are, and where there is
+ * but one market and that one is watched.
+ */
 export type ReadEvent = { relations: Relation[]; whyNot: string | null };
 
 export function readRelations(event: EventFacts): ReadEvent {
   const members = uniqueMembers(event);
-  const open = members.filter(isTraded);
-  const relations = [
-    ...open.map((member) => pairOf(event, member)),
-    ...exclusiveOf(event, members),
-    ...readLadder(event, members),
-  ];
-  return { relations, whyNot: relations.length > 0 ? null : whyNothing(members) };
+  const pairs = members.filter(isTraded).map((member) => pairOf(event, member));
+  const together = [
+    ...readExclusive(event, members),
+    ...readLadders(event, separateMembers(event, members)),
+    ...readBucketsIn(event, members),
+  ].filter((relation) => hasTwoTraded(relation, members));
+  return { relations: [...pairs, ...together], whyNot: together.length > 0 ? null : whyNotTogether(event, members) };
 }
 
-/** Open, and to be had here. */
-export function isTraded({ closed, leftOut, outcomes, tokenIds }: MemberFacts): boolean {
-  return !closed && leftOut === null && outcomes.length === 2 && tokenIds.length === 2;
+/** Events on one variable, as ranges here and thresholds there, have the same; null where that is not known. */
+export function variableOf(event: EventFacts): string | null {
+  const variables = new Set(rangesOf(event, uniqueMembers(event)).map(({ variable }) => variable));
+  const [only] = variables;
+  return variables.size === 1 && only !== undefined && only !== '' ? only : null;
 }
 
-function whyNothing(members: readonly MemberFacts[]): string {
-  if (members.length === 0) return 'The venue lists no market of it';
-  const [reason] = members.flatMap(({ closed, leftOut }) => (closed ? [] : (leftOut ?? [])));
-  if (reason !== undefined) return `None of its markets can be traded here: ${reason}`;
-  return 'All of its markets are closed';
-}
-
-function uniqueMembers({ members }: EventFacts): MemberFacts[] {
-  return [...new Map(members.map((member) => [member.marketId, member])).values()];
-}
-
-function pairOf(event: EventFacts, member: MemberFacts): Relation {
-  return relationOf(event, {
-    kind: 'pair',
-    basis: 'enforced',
-    key: `pair:${member.marketId}`,
-    title: `Both outcomes of "${member.question}"`,
-    members: [member],
-    readFrom: [`outcomes = ${member.outcomes.join(', ')}`],
-    completeness: 'A market pays one of its two outcomes',
-    isComplete: true,
-    isVoidSafe: true,
+/** Relations between events on one variable; none where an end may belong to either side. */
+export function readAcross(events: readonly EventFacts[]): Relation[] {
+  const open = events.filter(({ closed }) => !closed);
+  const ranges = open.flatMap((event) => rangesOf(event, uniqueMembers(event)));
+  return open.flatMap((event) => {
+    const buckets = ranges.filter((range) => range.event === event && range.isBucket);
+    const [variable, ...others] = new Set(buckets.map((range) => range.variable));
+    if (!variable || others.length > 0) return [];
+    const thresholds = ranges.filter(
+      (range) => range.event !== event && !range.isBucket && range.variable === variable,
+    );
+    const isComplete = isAll(event, uniqueMembers(event), buckets);
+    return readBuckets({ ranges: [...buckets, ...thresholds], basis: 'parsed', isComplete });
   });
 }
 
-/** The venue pays one of them at most; all of them only where every one is listed and nothing else may come true. */
-function exclusiveOf(event: EventFacts, members: readonly MemberFacts[]): Relation[] {
-  const usable = members.filter((member) => isTraded(member) || (member.closed && member.resolvedValue !== null));
-  if (event.exclusive === null || usable.filter(isTraded).length < 2) return [];
-  const gap = whyIncomplete(event, members, usable);
-  const kind = gap === null ? 'exactly_one' : 'at_most_one';
-  const words = gap === null ? 'Exactly one' : 'At most one';
-  return [
-    relationOf(event, {
-      kind,
-      basis: event.exclusive,
-      key: `${kind}:${event.id}`,
-      title: `${words} of ${usable.length} outcomes`,
-      members: usable,
-      readFrom: [`exclusive = ${event.exclusive}`, `augmented = ${event.augmented ? 'yes' : 'no'}`],
-      completeness: gap ?? `All ${members.length} members are listed, by their places in the contract`,
-      isComplete: gap === null,
-      isVoidSafe: event.exclusive === 'enforced',
-    }),
-  ];
+/** The first of those with the same id: a venue that lists one twice says the same twice. */
+function uniqueMembers({ members }: EventFacts): MemberFacts[] {
+  const known = new Map<string, MemberFacts>();
+  for (const member of members) if (!known.has(member.marketId)) known.set(member.marketId, member);
+  return [...known.values()];
 }
 
-/** Why the members are not known to be all there are; null where they are. */
-function whyIncomplete(
-  event: EventFacts,
-  members: readonly MemberFacts[],
-  usable: readonly MemberFacts[],
-): string | null {
-  if (!event.isWhole) return 'The event was not read as a whole: members may be missing';
-  if (event.augmented) return 'An outcome that is not listed may come true';
-  if (usable.length < members.length) return 'A member can neither be traded here nor has it resolved';
-  const indices = new Set(members.map(({ memberIndex }) => memberIndex));
-  if (indices.has(null) || indices.size < members.length) return 'The venue does not say which places its members have';
-  // The contract adds an outcome of its own for everything else, at the place behind the last one.
-  const arity = members[0]?.arity ?? null;
-  const places = arity === null ? members.length : arity + 1;
-  const isUnbroken = Array.from({ length: places }, (_, index) => index).every((index) => indices.has(index));
-  return isUnbroken ? null : 'The places of its members have a gap: not all of them are listed';
+/** Those that may come true beside one another. */
+function separateMembers({ exclusive }: EventFacts, members: readonly MemberFacts[]): MemberFacts[] {
+  if (exclusive === null) return [...members];
+  return exclusive === 'declared' ? [] : members.filter(({ memberIndex }) => memberIndex === null);
 }
 
-type Said = {
-  kind: RelationKind;
-  basis: Basis;
-  key: string;
-  title: string;
-  members: readonly MemberFacts[];
-  readFrom: string[];
-  completeness: string;
-  isComplete: boolean;
-  isVoidSafe: boolean;
-};
+function hasTwoTraded({ members }: Relation, known: readonly MemberFacts[]): boolean {
+  const ids = new Set(members.map(({ marketId }) => marketId));
+  return known.filter((member) => ids.has(member.marketId) && isTraded(member)).length > 1;
+}
 
-function relationOf(event: EventFacts, { members, ...said }: Said): Relation {
-  const role = 'outcome';
+function pairOf(event: EventFacts, member: MemberFacts): Relation {
   return {
-    ...said,
-    members: members.map(({ marketId }): RelationMember => ({ eventId: event.id, marketId, role })),
-    fingerprintText: fingerprintOf([event], members, said.kind),
-    template: templateOf(event, members, said.kind),
+    key: `pair:${member.marketId}`,
+    kind: 'pair',
+    basis: 'enforced',
+    title: `Both outcomes of "${member.question}"`,
+    members: [{ eventId: event.id, marketId: member.marketId, role: 'outcome' }],
+    readFrom: [`outcomes = ${member.outcomes.join(', ')}`],
+    isComplete: true,
+    completeness: 'A market pays one of its two outcomes',
+    isVoidSafe: true,
+    fingerprintText: fingerprintOf([event], [member], 'pair'),
+    template: templateOf(event, [member], 'pair'),
   };
 }
 
-/** The same for events on one variable; null where that is not known. */
-export function variableOf(_event: EventFacts): string | null {
-  return null;
+/** Buckets and thresholds under one heading. */
+function readBucketsIn(event: EventFacts, members: readonly MemberFacts[]): Relation[] {
+  if (event.exclusive !== null) return [];
+  const basis: ReadBuckets['basis'] = event.nested === 'enforced' ? 'enforced' : 'parsed';
+  return [...Map.groupBy(rangesOf(event, members), ({ variable }) => variable).values()].flatMap((ranges) =>
+    readBuckets({ ranges, basis, isComplete: false }),
+  );
 }
 
-/** Relations between events on one variable. */
-export function readAcross(_events: readonly EventFacts[]): Relation[] {
-  return [];
+/** Whether the buckets of an event are all there are. */
+function isAll(event: EventFacts, members: readonly MemberFacts[], buckets: readonly Range[]): boolean {
+  if (buckets.length < members.length) return false;
+  return whyNotAll(event, members) === null || (event.isWhole && !event.augmented && tilesAll(buckets));
 }

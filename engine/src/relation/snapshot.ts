@@ -66,7 +66,8 @@ function eventFields({ title, series, exclusive, augmented, nested, endDate }: E
 }
 
 function memberFields(member: MemberFacts): Fields {
-  const { question, groupTitle, rules, resolutionSource, endDate, outcomes, tokenIds, memberIndex } = member;
+  const { question, groupTitle, rules, resolutionSource, endDate, outcomes, tokenIds, memberIndex, arity, strike } =
+    member;
   return {
     question,
     'group title': groupTitle,
@@ -76,5 +77,7 @@ function memberFields(member: MemberFacts): Fields {
     outcomes: outcomes.join(' / '),
     tokens: tokenIds.join(' / '),
     index: memberIndex === null ? null : String(memberIndex),
+    'members of the contract': arity === null ? null : String(arity),
+    strike: strike === null ? null : JSON.stringify(strike),
   };
 }

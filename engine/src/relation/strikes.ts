@@ -1,10 +1,13 @@
-/** Which values, or which time, a market's words ask for. What cannot be read for sure is not read. */
-import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+/** Which values a market's words ask for. What cannot be read for sure is not read. */
 import type { MemberFacts, Strike } from './event-facts.ts';
+import { isPlain, normalWords, withoutDates } from './words.ts';
 
-/** `rest`: the words without the number or the date; two markets ask about the same only where they agree. */
+/** `rest`: the words without the number; two markets ask about the same variable only where they agree. */
 export type ReadStrike = { strike: Strike; rest: string };
-export type ReadDeadline = { deadline: Instant; rest: string };
+
+type Asked = Pick<MemberFacts, 'strike' | 'question' | 'outcomes' | 'rules'>;
+/** Where a strike stands in the question, and what is left of its words: currency and unit. */
+type Match = { at: number; length: number; strike: Strike; left: string };
 
 const SCALES: Readonly<Record<string, number>> = {
   k: 1e3,
@@ -17,68 +20,145 @@ const SCALES: Readonly<Record<string, number>> = {
   t: 1e12,
   trillion: 1e12,
 };
-const NUMBER = String.raw`[$€£]?\s?(-?\d[\d,]*(?:\.\d+)?)\s?(k|thousand|m|million|bn|b|billion|t|trillion)?(?![\d,.]*\d)\b`;
-const ABOVE = new RegExp(String.raw`\b(above|over|more than|greater than|higher than|at least)\s+${NUMBER}`, 'gi');
-const BELOW = new RegExp(String.raw`\b(below|under|less than|fewer than|lower than|at most)\s+${NUMBER}`, 'gi');
-const HOLDS_END: readonly string[] = ['at least', 'at most'];
 
-/** One threshold, from the venue's own field or from the question; null where the words name none, or several. */
-export function readStrike({ strike, question }: Pick<MemberFacts, 'strike' | 'question'>): ReadStrike | null {
-  const found = [...matches(question, ABOVE, 'above'), ...matches(question, BELOW, 'below')];
+const AMOUNT = String.raw`([$€£]?)(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?`;
+/** Nothing that goes on with the number, or makes a range or a misspelling of it. */
+const END = String.raw`(?![\w–-]|[.,]\d|\s[–-]\s?\d)`;
+const UNIT = String.raw`((?:\s?[°%][a-z]?)?(?:\s[a-z]+)?)`;
+const START = String.raw`(?<![\w/.$-])`;
+
+const BETWEEN = new RegExp(
+  String.raw`${START}(?:(?:between|from)\s${AMOUNT}\s(?:and|to)\s${AMOUNT}|(?:between\s)?${AMOUNT}\s?[–-]\s?${AMOUNT})${END}`,
+  'gi',
+);
+const BELOW = new RegExp(
+  String.raw`${START}(below|under|less than|fewer than|lower than|no more than|at most|dip to|fall to|<=|≤|<)\s?${AMOUNT}${END}`,
+  'gi',
+);
+const ABOVE = new RegExp(
+  String.raw`${START}(above|over|more than|greater than|higher than|exceed|no less than|no fewer than|at least|reach|>=|≥|>)\s?${AMOUNT}${END}`,
+  'gi',
+);
+const OR_MORE = new RegExp(
+  String.raw`${START}${AMOUNT}(?:\+|${UNIT}\s(?:or|and)\s(?:more|higher|above|greater|over))(?!\w)`,
+  'gi',
+);
+const OR_LESS = new RegExp(
+  String.raw`${START}${AMOUNT}${UNIT}\s(?:or|and)\s(?:less|lower|below|fewer|under)(?!\w)`,
+  'gi',
+);
+/** Whether the end itself is among the values, by the words before a number; unknown where they are not named here. */
+const HOLDS_END: Readonly<Record<string, boolean>> = {
+  above: false,
+  over: false,
+  'more than': false,
+  'greater than': false,
+  'higher than': false,
+  exceed: false,
+  '>': false,
+  'no less than': true,
+  'no fewer than': true,
+  'at least': true,
+  '>=': true,
+  '≥': true,
+  below: false,
+  under: false,
+  'less than': false,
+  'fewer than': false,
+  'lower than': false,
+  '<': false,
+  'no more than': true,
+  'at most': true,
+  '<=': true,
+  '≤': true,
+};
+
+/** A result on an end counts as the rules say, whatever the words before the number are. */
+const MOVES_ENDS =
+  /\b(?:exactly|falls?) between (?:two|the) (?:brackets|ranges|buckets)|\b(?:higher|lower) (?:range )?bracket\b/i;
+
+/** From the venue's own field, or else from the question; null where the words name no range, or several. */
+export function readStrike({ strike, question, outcomes, rules }: Asked): ReadStrike | null {
+  if (!isPlain(question)) return strike === null ? null : { strike, rest: normalWords(question.slice(0, 500)) };
+  const found = matchesOf(question);
   const [only] = found;
-  if (strike !== null)
-    return { strike, rest: only === undefined ? normal(question) : normal(question.replace(only.text, '#')) };
+  if (strike !== null) return { strike, rest: restWithout(question, strike, found.length === 1 ? only : undefined) };
   if (only === undefined || found.length > 1) return null;
-  return { strike: only.strike, rest: normal(question.replace(only.text, '#')) };
+  if (!isAskedByFirst(outcomes, only.strike)) return null;
+  const rest = cut(question, only);
+  return { strike: MOVES_ENDS.test(rules) ? withoutEnds(only.strike) : only.strike, rest };
 }
 
-function matches(question: string, pattern: RegExp, kind: 'above' | 'below'): { text: string; strike: Strike }[] {
-  return [...question.matchAll(pattern)].map(([text, word = '', digits = '', scale = '']) => {
-    const value = Number(digits.replaceAll(',', '')) * (SCALES[scale.toLowerCase()] ?? 1);
-    const holdsEnd = HOLDS_END.includes(word.toLowerCase());
-    return {
-      text,
-      strike: kind === 'above' ? { kind, floor: value, hasFloor: holdsEnd } : { kind, cap: value, hasCap: holdsEnd },
-    };
-  });
+function matchesOf(question: string): Match[] {
+  let text = withoutDates(question);
+  const found: Match[] = [];
+  const take = (pattern: RegExp, read: (parts: readonly string[]) => Omit<Match, 'at' | 'length'> | null) => {
+    text = text.replaceAll(pattern, (...parts: unknown[]) => {
+      const texts = parts.map((part) => (typeof part === 'string' ? part : ''));
+      const all = texts[0] ?? '';
+      const at = parts.find((part) => typeof part === 'number') ?? 0;
+      const match = read(texts);
+      if (match !== null) found.push({ at, length: all.length, ...match });
+      return ' '.repeat(all.length);
+    });
+  };
+  // Either form of a range has groups of its own, of which the second is the lower end's digits.
+  take(BETWEEN, (parts) => rangeOf(parts[2] === '' ? parts.slice(9) : parts.slice(1)));
+  take(BELOW, ([, word = '', ...amount]) => limited('below', amount, HOLDS_END[word.toLowerCase()] ?? null));
+  take(ABOVE, ([, word = '', ...amount]) => limited('above', amount, HOLDS_END[word.toLowerCase()] ?? null));
+  take(OR_MORE, ([, ...amount]) => limited('above', amount, true));
+  take(OR_LESS, ([, ...amount]) => limited('below', amount, true));
+  return found;
 }
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-const DATE = new RegExp(String.raw`\bby\s+(${MONTHS.join('|')})\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?`, 'gi');
-
-/** "by June 30" or "by December 31, 2026"; the year of the market's end where the words have none. */
-export function readDeadline({ question, endDate }: Pick<MemberFacts, 'question' | 'endDate'>): ReadDeadline | null {
-  const found = [...question.matchAll(DATE)];
-  const [only] = found;
-  if (only === undefined || found.length > 1) return null;
-  const [text, month = '', day = '', year] = only;
-  const spelled = year === undefined ? endYear(endDate) : Number(year);
-  if (spelled === null) return null;
-  const ms = Date.UTC(spelled, MONTHS.indexOf(month.toLowerCase()), Number(day));
-  return { deadline: instantFromMs(ms), rest: normal(question.replace(text, '#')) };
+/** `amount`: currency, digits, letter and word of the scale, and the unit where there is one. */
+function limited(kind: 'above' | 'below', amount: readonly string[], holdsEnd: boolean | null) {
+  const [currency = '', digits = '', letter = '', word = '', unit = ''] = amount;
+  const value = amountOf(digits, letter || word);
+  const strike: Strike =
+    kind === 'above' ? { kind, floor: value, hasFloor: holdsEnd } : { kind, cap: value, hasCap: holdsEnd };
+  return { strike, left: `#${currency}${unit}` };
 }
 
-const YEAR_MS = 365.2425 * 86_400_000;
-
-/** Between two years it is not known which one is meant. */
-function endYear(endDate: Instant | null): number | null {
-  if (endDate === null) return null;
-  return Math.floor(1970 + endDate / YEAR_MS);
+function rangeOf([currency = '', low = '', letter = '', word = '', , high = '', ...scales]: readonly string[]) {
+  const scale = scales.slice(0, 2).join('');
+  const own = letter || word;
+  const cap = amountOf(high, scale);
+  // "10-20 million" has one scale for both ends; "500-1k" has not.
+  const shared = amountOf(low, own || scale);
+  const floor = shared < cap ? shared : amountOf(low, own);
+  if (floor >= cap) return null;
+  return { strike: { kind: 'between', floor, cap, hasFloor: null, hasCap: null } as const, left: `#${currency}` };
 }
 
-function normal(text: string): string {
-  return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+function withoutEnds(strike: Strike): Strike {
+  if (strike.kind === 'above') return { ...strike, hasFloor: null };
+  return strike.kind === 'below' ? { ...strike, hasCap: null } : strike;
+}
+
+function amountOf(digits: string, scale: string): number {
+  return Number(digits.replaceAll(',', '')) * (SCALES[scale.toLowerCase()] ?? 1);
+}
+
+function cut(question: string, { at, length, left }: Pick<Match, 'at' | 'length' | 'left'>): string {
+  return normalWords(`${question.slice(0, at)}${left}${question.slice(at + length)}`);
+}
+
+const ANY_NUMBER = /\d+(?:,\d{3})*(?:\.\d+)?/g;
+
+/** Of a strike that the venue's field says, the words may have the number in another form, or not at all. */
+function restWithout(question: string, strike: Strike, match: Match | undefined): string {
+  if (match !== undefined) return cut(question, match);
+  const ends = strike.kind === 'above' ? [strike.floor] : strike.kind === 'below' ? [strike.cap] : [];
+  const number = [...question.matchAll(ANY_NUMBER)].find(([digits]) =>
+    ends.includes(Number(digits.replaceAll(',', ''))),
+  );
+  if (number === undefined) return normalWords(question);
+  return cut(question, { at: number.index, length: number[0].length, left: '#' });
+}
+
+/** The words say when "Yes" pays; "Over" of two outcomes is as good for what lies above. */
+function isAskedByFirst([first = '']: readonly string[], { kind }: Strike): boolean {
+  if (/^yes$/i.test(first)) return true;
+  return kind === 'above' ? /^over\b/i.test(first) : kind === 'below' && /^under\b/i.test(first);
 }

@@ -1,0 +1,55 @@
+import { instantFromIso } from '@dutchbook/units/instant.ts';
+import type { EventFacts, MemberFacts } from './event-facts.ts';
+
+export const END = instantFromIso('2026-12-31T00:00:00Z');
+
+/** A market that is open and can be traded. */
+export function memberOf(question: string, facts: Partial<MemberFacts> = {}): MemberFacts {
+  const marketId = facts.marketId ?? question;
+  return {
+    marketId,
+    slug: '',
+    question,
+    groupTitle: '',
+    rules: '',
+    resolutionSource: '',
+    endDate: END,
+    outcomes: ['Yes', 'No'],
+    tokenIds: [`${marketId}:yes`, `${marketId}:no`],
+    memberIndex: null,
+    arity: null,
+    strike: null,
+    feeSchedule: null,
+    closed: false,
+    resolvedValue: null,
+    leftOut: null,
+    ...facts,
+  };
+}
+
+/** Read as a whole, with markets that stand beside one another. */
+export function eventOf(members: readonly (MemberFacts | string)[], facts: Partial<EventFacts> = {}): EventFacts {
+  return {
+    id: 'e1',
+    slug: '',
+    title: '',
+    series: null,
+    endDate: END,
+    closed: false,
+    exclusive: null,
+    augmented: false,
+    nested: null,
+    isWhole: true,
+    members: members.map((member) => (typeof member === 'string' ? memberOf(member) : member)),
+    ...facts,
+  };
+}
+
+/** Its members are counted by the contract in their order, and it pays at most one of them. */
+export function exclusiveOf(members: readonly (MemberFacts | string)[], facts: Partial<EventFacts> = {}): EventFacts {
+  const event = eventOf(members, { exclusive: 'enforced', ...facts });
+  return {
+    ...event,
+    members: event.members.map((member, place) => ({ ...member, memberIndex: member.memberIndex ?? place })),
+  };
+}

@@ -1,0 +1,32 @@
+/** Why an event's markets are not watched together: a few sentences, so that they can be counted once their figures are taken out. */
+import type { EventFacts, MemberFacts } from './event-facts.ts';
+
+/** Open, and to be had here. */
+export function isTraded({ closed, leftOut, outcomes, tokenIds }: MemberFacts): boolean {
+  return !closed && leftOut === null && outcomes.length === 2 && tokenIds.length === 2;
+}
+
+/** Of an event from which nothing was read but pairs, or not even those. Null where its only market is watched. */
+export function whyNotTogether(event: EventFacts, members: readonly MemberFacts[]): string | null {
+  const traded = members.filter(isTraded);
+  if (traded.length > 1) return whyApart(event, members);
+  if (traded.length === 0) return whyNothing(event, members);
+  if (members.length > 1) return `Only 1 of its ${members.length} markets is open and can be traded here`;
+  return event.exclusive !== null && !event.isWhole
+    ? 'Only a page of markets was read of it, with 1 of its markets'
+    : null;
+}
+
+function whyNothing({ isWhole }: EventFacts, members: readonly MemberFacts[]): string {
+  if (members.length === 0)
+    return isWhole ? 'The venue lists no market of it' : 'The venue did not say which markets it has';
+  const [reason] = members.flatMap(({ closed, leftOut }) => (closed ? [] : (leftOut ?? [])));
+  if (reason !== undefined) return `None of its markets can be traded here: ${reason}`;
+  return members.every(({ closed }) => closed) ? 'All of its markets are closed' : 'None of its markets has two tokens';
+}
+
+function whyApart({ exclusive, nested }: EventFacts, { length }: readonly MemberFacts[]): string {
+  if (exclusive !== null) return `It is exclusive, and the venue does not say which of its ${length} markets are`;
+  if (nested !== null) return `The venue says that its ${length} markets are nested, and their order could not be read`;
+  return `Its ${length} markets do not exclude one another, and no ladder was read from their words`;
+}
