@@ -12,7 +12,7 @@ import {
 } from '../venue.ts';
 import type { PolymarketConfig } from './config.ts';
 import type { ChainId } from './contracts.ts';
-import { readEventFacts } from './event-facts.ts';
+import { readEventFacts } from './events/event-facts.ts';
 import {
   conditionId,
   eventPages,
@@ -22,9 +22,16 @@ import {
   openMarkets,
   rawEventsWithIds,
 } from './gamma.ts';
-import { type ListedMarket, marketEvent, type OrderVersion, readGammaMarket } from './listed-market.ts';
+import {
+  type ListedMarket,
+  marketEvent,
+  type OrderVersion,
+  readGammaMarket,
+  type SkippedMarket,
+} from './listed-market.ts';
 import type { Ticks } from './ticks.ts';
 import type { JsonApi } from './transport.ts';
+import { gammaEvent } from './wire.ts';
 
 type Ages = Pick<PolymarketConfig, 'catalogueTtlMs' | 'marketTtlMs'>;
 const LONG_AGO = instantFromMs(0);
@@ -108,15 +115,26 @@ export class PolymarketCatalogue implements VenueCatalogue {
 
   async *readEvents(cursor: string | null): AsyncGenerator<{ events: EventFacts[]; cursor: string | null }> {
     for await (const { items, nextCursor } of eventPages(this.#gamma, cursor))
-      yield { events: this.#factsOf(items), cursor: nextCursor };
+      yield { events: await this.#factsOf(items), cursor: nextCursor };
   }
 
   async eventsById(ids: readonly string[], priority: ReadPriority): Promise<EventFacts[]> {
     return this.#factsOf(await rawEventsWithIds(this.#gamma, ids, priority));
   }
 
-  #factsOf(events: readonly unknown[]): EventFacts[] {
-    return events.flatMap((raw) => readEventFacts(raw, this.#chainId) ?? []);
+  /** Their markets are kept like those of the listing. */
+  async #factsOf(events: readonly unknown[]): Promise<EventFacts[]> {
+    const facts: EventFacts[] = [];
+    for (const raw of events) {
+      // An event may have hundreds of markets, and others want their turn.
+      await setImmediate();
+      const head = gammaEvent.safeParse(raw);
+      const event = head.success ? marketEvent(head.data) : null;
+      if (event !== null) this.#events.set(event.id, event);
+      const read = readEventFacts(raw, (market) => this.#keep(market, event));
+      if (read !== null) facts.push(read);
+    }
+    return facts;
   }
 
   /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for a market nobody lists. */
@@ -180,10 +198,10 @@ export class PolymarketCatalogue implements VenueCatalogue {
     for await (const event of openEvents(this.#gamma)) {
       const ours = marketEvent(event);
       this.#events.set(ours.id, ours);
-      for (const raw of event.markets ?? []) ids.add(this.#keep(raw, ours));
+      for (const raw of event.markets ?? []) ids.add(idOf(this.#keep(raw, ours)));
     }
     for await (const raw of openMarkets(this.#gamma)) {
-      if (!ids.has(conditionId(raw))) ids.add(this.#keep(raw, null));
+      if (!ids.has(conditionId(raw))) ids.add(idOf(this.#keep(raw, null)));
     }
     this.#listing = { marketIds: [...ids], readAt: this.#runtime.now() };
     return this.#listing;
@@ -227,8 +245,8 @@ export class PolymarketCatalogue implements VenueCatalogue {
     }
   }
 
-  /** Keeps a market, or why it is not one that we can trade, and answers its id. */
-  #keep(raw: unknown, event: MarketEvent | null): string {
+  /** Keeps a market, or why it is not one that we can trade. */
+  #keep(raw: unknown, event: MarketEvent | null): ListedMarket | SkippedMarket {
     const read = readGammaMarket(raw, this.#chainId);
     if (!('market' in read)) {
       const { id, reason } = read;
@@ -237,13 +255,13 @@ export class PolymarketCatalogue implements VenueCatalogue {
         this.#runtime.log.info({ marketId: id, reason }, 'market left out of the catalogue');
       }
       this.#leftOut.set(id, { ...read, event: event ?? this.#leftOut.get(id)?.event ?? null });
-      return id;
+      return read;
     }
     read.market.event = event ?? (read.eventId === null ? null : (this.#events.get(read.eventId) ?? null));
     this.#leftOut.delete(read.market.id);
     this.#known.set(read.market.id, { listed: read, readAt: this.#runtime.now() });
     for (const { tokenId } of read.market.outcomes) this.#versionOfToken.set(tokenId, read.orderVersion);
-    return read.market.id;
+    return read;
   }
 
   #withNewestTick({ listed }: Known): Market {
@@ -253,6 +271,10 @@ export class PolymarketCatalogue implements VenueCatalogue {
     }
     return listed.market;
   }
+}
+
+function idOf(read: ListedMarket | SkippedMarket): string {
+  return 'market' in read ? read.market.id : read.id;
 }
 
 /** What `find` finds at each of them. */

@@ -1,0 +1,139 @@
+import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { PRICE_ONE, type Price, priceFromText } from '@dutchbook/units/price.ts';
+import { z } from 'zod';
+import { conditionId } from '../gamma.ts';
+import type { ListedMarket, SkippedMarket } from '../listed-market.ts';
+import { readInstant } from '../wire.ts';
+import { type ContractPlace, contractPlaceOf, isOfEvent } from './contract-places.ts';
+import { lineStrike } from './line-strikes.ts';
+
+const text = z.string().nullish().catch(null);
+const flag = z.boolean().nullish().catch(null);
+
+/** What relations are read from; all of it may be missing, and a field of another shape says nothing. */
+const eventFields = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  title: z.string().catch(''),
+  slug: text,
+  negRisk: flag,
+  enableNegRisk: flag,
+  negRiskAugmented: flag,
+  cumulativeMarkets: flag,
+  closed: flag,
+  endDate: text,
+  series: z
+    .array(z.object({ slug: z.string() }))
+    .nullish()
+    .catch(null),
+  markets: z.array(z.unknown()).nullish().catch(null),
+});
+
+const memberFields = z.object({
+  conditionId: z.string().min(1),
+  slug: text,
+  question: z.string().catch(''),
+  groupItemTitle: text,
+  description: text,
+  resolutionSource: text,
+  endDate: text,
+  questionID: text,
+  version: text,
+  negRisk: flag,
+  closed: flag,
+  umaResolutionStatus: text,
+  outcomes: text,
+  outcomePrices: text,
+  clobTokenIds: text,
+  positionIds: z.array(z.string()).nullish().catch(null),
+  line: z.number().nullish().catch(null),
+  sportsMarketType: text,
+});
+type MemberFields = z.infer<typeof memberFields>;
+
+/** A member before it is known with which of the others the contract counts it. */
+type Member = { facts: MemberFacts; place: ContractPlace | null };
+
+/** An event as Gamma lists it, with all its members, each market read by `readMarket`; null where it has not even an id. */
+export function readEventFacts(
+  raw: unknown,
+  readMarket: (raw: unknown) => ListedMarket | SkippedMarket,
+): EventFacts | null {
+  const parsed = eventFields.safeParse(raw);
+  if (!parsed.success) return null;
+  const wire = parsed.data;
+  const members = (wire.markets ?? []).flatMap((market) => memberOf(market, readMarket) ?? []);
+  const first = members.find(({ place }) => place !== null)?.place ?? null;
+  const isDirectional = first?.kind === 'directional';
+  const isNegRisk = wire.enableNegRisk === true || wire.negRisk === true || first?.kind === 'exclusive';
+  return {
+    id: wire.id,
+    slug: wire.slug ?? '',
+    title: wire.title,
+    series: wire.series?.[0]?.slug ?? null,
+    endDate: readInstant(wire.endDate),
+    closed: wire.closed === true,
+    exclusive: isNegRisk && !isDirectional ? 'enforced' : null,
+    augmented: wire.negRiskAugmented === true,
+    nested: isDirectional ? 'enforced' : wire.cumulativeMarkets === true ? 'declared' : null,
+    isWhole: wire.markets !== null && wire.markets !== undefined,
+    members: members.map(({ facts, place }) =>
+      place !== null && isOfEvent(place, first) ? placed(facts, place) : facts,
+    ),
+  };
+}
+
+function placed(facts: MemberFacts, { memberIndex, arity, strike }: ContractPlace): MemberFacts {
+  return { ...facts, memberIndex, arity, strike: strike ?? facts.strike };
+}
+
+function memberOf(raw: unknown, readMarket: (raw: unknown) => ListedMarket | SkippedMarket): Member | null {
+  const parsed = memberFields.safeParse(raw);
+  if (!parsed.success) return null;
+  const wire = parsed.data;
+  const read = readMarket(raw);
+  const outcomes = jsonTexts(wire.outcomes);
+  const tokenIds = wire.version === 'v2' ? (wire.positionIds ?? []) : jsonTexts(wire.clobTokenIds);
+  const facts: MemberFacts = {
+    marketId: conditionId(raw),
+    slug: wire.slug ?? '',
+    question: wire.question,
+    groupTitle: wire.groupItemTitle ?? '',
+    rules: wire.description ?? '',
+    resolutionSource: wire.resolutionSource ?? '',
+    endDate: readInstant(wire.endDate),
+    outcomes,
+    tokenIds,
+    memberIndex: null,
+    arity: null,
+    strike: lineStrike({ ...wire, outcomes }),
+    feeSchedule: 'market' in read ? read.market.feeSchedule : null,
+    closed: wire.closed === true,
+    resolvedValue: wire.closed === true ? resolvedValue(wire) : null,
+    leftOut: 'market' in read ? null : read.reason,
+  };
+  return { facts, place: contractPlaceOf({ ...wire, tokenIds }) };
+}
+
+/** Of the first outcome; null where the prices are those of a market that has not been decided. */
+function resolvedValue({ outcomePrices, umaResolutionStatus }: MemberFields): Price | null {
+  const [first, second] = jsonTexts(outcomePrices);
+  const isResolved = umaResolutionStatus === 'resolved';
+  if (first === undefined || second === undefined || (umaResolutionStatus && !isResolved)) return null;
+  try {
+    const [one, other] = [priceFromText(first), priceFromText(second)];
+    if (one + other !== PRICE_ONE) return null;
+    // Half a dollar each is also what a market shows that has never traded.
+    return one === 0 || other === 0 || (one === other && isResolved) ? one : null;
+  } catch {
+    return null;
+  }
+}
+
+function jsonTexts(json: string | null | undefined): string[] {
+  try {
+    const parsed = z.array(z.string()).safeParse(JSON.parse(json ?? '[]'));
+    return parsed.success ? parsed.data : [];
+  } catch {
+    return [];
+  }
+}
