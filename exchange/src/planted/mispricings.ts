@@ -150,19 +150,21 @@ function window(draw: Draw): PlantedCase {
   };
 }
 
-/** Four ranges that tile a variable, the threshold being between the second and the third. */
-function ranges(draw: Draw): { buckets: ListedOutcome[]; threshold: ListedOutcome } {
-  const { random } = draw;
-  const base = random.between(2, 20) * 10;
+/** Four ranges that tile a variable, the threshold being between the second and the third. `from`: where the second begins. */
+function ranges(
+  { random }: Draw,
+  from: number,
+  between: (first: number, next: number) => string,
+): { buckets: ListedOutcome[]; threshold: ListedOutcome } {
   const [first, second, third, fourth] = parts(random, 4, 100) as [number, number, number, number];
   return {
     buckets: [
-      [`less than ${base}`, first, { range: [0, 1] }],
-      [`at least ${base} and less than ${base + 10}`, second, { range: [1, 2] }],
-      [`at least ${base + 10} and less than ${base + 20}`, third, { range: [2, 3] }],
-      [`at least ${base + 20}`, fourth, { range: [3, 4] }],
+      [`less than ${from}`, first, { range: [0, 1] }],
+      [between(from, from + 10), second, { range: [1, 2] }],
+      [between(from + 10, from + 20), third, { range: [2, 3] }],
+      [`at least ${from + 20}`, fourth, { range: [3, 4] }],
     ],
-    threshold: [`at least ${base + 10}`, third + fourth, { range: [2, 4] }],
+    threshold: [`at least ${from + 10}`, third + fourth, { range: [2, 4] }],
   };
 }
 
@@ -185,8 +187,9 @@ function againstThreshold(draw: Draw): Pick<PlantedCase, 'kind' | 'direction' | 
 }
 
 function directional(draw: Draw): PlantedCase {
-  const { subject } = draw;
-  const { buckets, threshold } = ranges(draw);
+  const { subject, random } = draw;
+  const from = random.between(2, 20) * 10;
+  const { buckets, threshold } = ranges(draw, from, (first, next) => `at least ${first} and less than ${next}`);
   return {
     ...againstThreshold(draw),
     basis: 'enforced',
@@ -204,12 +207,13 @@ function directional(draw: Draw): PlantedCase {
 }
 
 function twoEvents(draw: Draw): PlantedCase {
-  const { subject } = draw;
-  const { buckets, threshold } = ranges(draw);
+  const { subject, random } = draw;
+  const from = random.between(20, 90) * 10;
+  const { buckets, threshold } = ranges(draw, from, (first, next) => `between ${first} and ${next - 1}`);
   const common = {
     ...frame(draw, '0.001'),
-    question: `Will ${subject} print % thousand papers?`,
-    clause: 'A number on an edge counts to the range that begins there.',
+    question: `Will ${subject} print % papers that day?`,
+    clause: 'Papers are whole numbers.',
   };
   return {
     ...againstThreshold(draw),

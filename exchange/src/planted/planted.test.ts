@@ -1,5 +1,6 @@
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openFixture, StreamClient } from '../adapters/polymarket/exchange-fixture.ts';
 import type { EventListing } from '../catalogue/listing.ts';
 import { takerFee } from '../matching/fee.ts';
 import type { Market } from '../matching-engine/market.ts';
@@ -171,6 +172,33 @@ describe('the planted events', () => {
       }
     },
   );
+
+  it('are quoted over REST, on the stream and in the catalogue like others', async () => {
+    const fixture = await openFixture({ seed: 2, planted: COUNTS });
+    const { url } = fixture.exchange;
+    const read = async (path: string) => (await fetch(`${url}${path}`)).json();
+    const first = ((await read('/_control/planted')) as Truth[]).find(
+      ({ kind, trap }) => kind === 'ladder' && trap === null,
+    );
+    const [market] = (await read(`/gamma/markets?condition_ids=${first?.market_ids[0]}`)) as {
+      clobTokenIds?: string;
+      positionIds?: string[];
+      bestAsk: number;
+      events: { id: string }[];
+    }[];
+    const [token = ''] = market?.positionIds ?? (JSON.parse(market?.clobTokenIds ?? '[]') as string[]);
+    expect(first?.event_ids).toContain(market?.events[0]?.id);
+    const book = (await read(`/book?token_id=${token}`)) as { asks: { price: string; size: string }[] };
+    expect(Number(book.asks.at(-1)?.price)).toBe(market?.bestAsk);
+    const stream = await StreamClient.open(fixture.exchange, 'market', { type: 'market', assets_ids: [token] });
+    expect(await stream.expect<object>((frame) => 'asks' in frame)).toMatchObject({ asset_id: token, asks: book.asks });
+
+    await fixture.control('plant', { move: true });
+    const told = await stream.expect<{ price_changes: { best_ask: string }[] }>((frame) => 'price_changes' in frame);
+    expect(Number(told.price_changes[0]?.best_ask)).toBeGreaterThan(market?.bestAsk ?? 1);
+    stream.close();
+    await fixture.exchange.close();
+  });
 
   it('are the same from the same seed, and behind the events that are always there', async () => {
     const [one, same, other] = [await openPlanted(4), await openPlanted(4), await openPlanted(5)];

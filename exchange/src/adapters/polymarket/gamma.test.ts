@@ -78,6 +78,12 @@ describe('the catalogue', () => {
     expect(await get(`/events?id=${edited?.events[0]?.id}&include_markets=false`)).toMatchObject([
       { negRiskAugmented: true },
     ]);
+    const long = '<script>alert("rules")</script> & so on. '.repeat(2_500);
+    expect(long.length).toBeGreaterThan(100_000);
+    expect(await edit({ rules: long, accepting: false })).toBe(200);
+    const [longest] = await get<GammaMarket[]>('/markets?limit=1');
+    expect(longest).toMatchObject({ description: long, acceptingOrders: false, closed: false });
+    expect(await edit({ accepting: true })).toBe(200);
     expect(await edit({ end_date: 'soon' })).toBe(422);
     await edit({ listed: false });
     expect(await get(`/markets?id=${market?.id}`)).toEqual([]);
