@@ -86,6 +86,7 @@ describe('a list that is sorted', () => {
       '/arbitrage/opportunities',
       '/arbitrage/orders',
       '/notifications/records',
+      '/relations',
     ]);
   });
 

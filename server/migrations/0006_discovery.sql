@@ -120,4 +120,4 @@ CREATE INDEX "relations_updated_at" ON "relations" USING btree ("updated_at","id
 CREATE INDEX "relations_template" ON "relations" USING btree ("template") WHERE "relations"."template" is not null;--> statement-breakpoint
 CREATE INDEX "relations_watched" ON "relations" USING btree ("event_title","id") WHERE "relations"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "relations_event_title" ON "relations" USING btree (left(lower("event_title"), 200),"id");--> statement-breakpoint
-CREATE INDEX "opportunities_relation_id" ON "opportunities" USING btree ("relation_id") WHERE "opportunities"."relation_id" is not null;
+CREATE INDEX "opportunities_relation_id" ON "opportunities" USING btree ("relation_id","id");

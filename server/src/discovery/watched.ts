@@ -96,7 +96,7 @@ export function assessRelation({ row, members }: Watched, bookOf: BookOf): Asses
   };
 }
 
-export function distanceOf({ cost, payout }: Basket): Usd {
+function distanceOf({ cost, payout }: Basket): Usd {
   return (cost - payout) as Usd;
 }
 

@@ -62,7 +62,13 @@ async function openPlacer(count: number): Promise<Placer> {
     settings: desk.settings,
     controls,
     account: { reading, refresh, stop: () => {} },
-    readiness: () => ({ armed: controls.armed, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null }),
+    readiness: () => ({
+      armed: controls.armed,
+      reconciled: true,
+      placesFound: false,
+      corruptSettings: [],
+      clockSkewMs: null,
+    }),
   };
   const request = { size: null, quotedPrice: null, userId: runtime.random.uuid() };
   return {

@@ -47,7 +47,7 @@ export const opportunities = pgTable(
     index('opportunities_target_price').on(table.targetPrice, table.id),
     index('opportunities_active').on(table.active, table.id),
     index('opportunities_source').on(textInsensitive(table.source), table.id),
-    index('opportunities_relation_id').on(table.relationId).where(sql`${table.relationId} is not null`),
+    index('opportunities_relation_id').on(table.relationId, table.id),
     index('opportunities_market_ids').using('gin', MARKET_IDS),
     index('opportunities_source_details').on(textInsensitive(table.sourceDetails), table.id),
   ],

@@ -14,7 +14,9 @@ describe('a cache that is cleared by any process', () => {
     const { venue, calls } = scriptedMarkets(runtime.clock);
     const settings = scriptedSettings(DEFAULT_SETTINGS);
     const stream = { publish: () => {}, watched: () => false };
-    const trading = await startTrading(runtime, venue, settings, scriptedControls(), stream, onlyEngine(), { current: () => DISCOVERY_DEFAULTS });
+    const trading = await startTrading(runtime, venue, settings, scriptedControls(), stream, onlyEngine(), {
+      current: () => DISCOVERY_DEFAULTS,
+    });
     await runtime.db.transaction((tx) => runtime.pubsub.publish(tx, 'cache_cleared'));
     await expect.poll(() => calls).toContain('forget');
     await trading.stop();

@@ -37,7 +37,13 @@ async function openTrigger(changed: Partial<Settings> = {}) {
     settings: desk.settings,
     controls,
     account,
-    readiness: () => ({ armed: controls.armed, reconciled: true, placesFound: false, corruptSettings: [], clockSkewMs: null }),
+    readiness: () => ({
+      armed: controls.armed,
+      reconciled: true,
+      placesFound: false,
+      corruptSettings: [],
+      clockSkewMs: null,
+    }),
   };
   const price = setPriceFromNumber(0.9);
   const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };
