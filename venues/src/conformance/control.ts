@@ -98,6 +98,11 @@ export class ExchangeControl {
     await this.#call('POST', 'resolve', { condition_id: marketId, outcome });
   }
 
+  /** What the catalogue says of a market's rules from now on. */
+  async editRules(marketId: string, rules: string): Promise<void> {
+    await this.#call('POST', 'market', { condition_id: marketId, rules });
+  }
+
   async resume(): Promise<void> {
     await this.#call('POST', 'resume', {});
   }

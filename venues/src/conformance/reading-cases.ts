@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import type { VenueCatalogue } from '../venue.ts';
 import type { ConformanceCase } from './cases.ts';
 
 /** What anybody may read: the catalogue and the prices. */
@@ -159,4 +161,69 @@ export const READING_CASES: readonly ConformanceCase[] = [
       assert.ok(data.every(({ event, negRisk }) => event !== null || !negRisk));
     },
   },
+  {
+    number: 11,
+    title: 'reads every open event whole, whatever the size of the pages, and goes on behind any of them',
+    run: async (bench) => {
+      const { data } = await bench.venue.catalogue.searchMarkets({ skip: 0, limit: 1000 });
+      const listed = new Set(data.map(({ event }) => event?.id));
+      await bench.control.clampPages(3);
+      const { catalogue } = await bench.openVenue();
+      const pages = await readPages(catalogue, null);
+      const events = pages.flatMap((page) => page.events);
+      assert.ok(pages.length > 3 && pages.at(-1)?.cursor === null);
+      assert.equal(new Set(events.map(({ id }) => id)).size, events.length);
+      assert.ok([...listed].every((id) => events.some((event) => event.id === id)));
+      assert.ok(events.every(({ isWhole, closed, members }) => isWhole && !closed && members.length > 0));
+      const rest = await readPages(catalogue, pages[1]?.cursor ?? '');
+      assert.deepEqual(
+        rest.flatMap((page) => page.events.map(({ id }) => id)),
+        pages.slice(2).flatMap((page) => page.events.map(({ id }) => id)),
+      );
+    },
+  },
+  {
+    number: 12,
+    title: 'says of an event what its members have in common, and of each member what its rules are',
+    run: async ({ venue }) => {
+      const events = (await readPages(venue.catalogue, null)).flatMap((page) => page.events);
+      const members = events.flatMap((event) => event.members);
+      assert.ok(members.every(({ question, rules, endDate }) => question !== '' && rules !== '' && endDate !== null));
+      assert.ok(members.every(({ outcomes, tokenIds }) => outcomes.length === 2 && tokenIds.length === 2));
+      const exclusive = events.filter((event) => event.exclusive !== null);
+      const counted = exclusive.filter((event) =>
+        event.members.every(({ memberIndex }, place) => memberIndex === place),
+      );
+      assert.ok(counted.some(({ augmented }) => augmented) && counted.some(({ augmented }) => !augmented));
+      assert.ok(counted.length < exclusive.length, 'an event of which a member is not listed');
+      assert.ok(events.some(({ nested }) => nested !== null) && events.some(({ series }) => series !== null));
+    },
+  },
+  {
+    number: 13,
+    title: 'reads events by their ids as they are now, each with its closed members and what they came to be worth',
+    run: async (bench) => {
+      const { market, yes } = await bench.freshMarket();
+      const eventId = market.event?.id ?? '';
+      await bench.control.resolve(market.id, yes.outcome);
+      await bench.control.editRules(market.id, 'It resolves by lot.');
+      const [event, ...others] = await bench.venue.catalogue.eventsById([eventId, 'unknown'], 'following');
+      assert.deepEqual([event?.id, others.length], [eventId, 0]);
+      const member = event?.members.find(({ marketId }) => marketId === market.id);
+      assert.deepEqual(
+        [member?.closed, member?.resolvedValue, member?.rules],
+        [true, 1_000_000, 'It resolves by lot.'],
+      );
+      const open = event?.members.filter(({ closed }) => !closed) ?? [];
+      assert.ok(open.every(({ resolvedValue }) => resolvedValue === null));
+    },
+  },
 ];
+
+type Page = { events: EventFacts[]; cursor: string | null };
+
+async function readPages(catalogue: VenueCatalogue, cursor: string | null): Promise<Page[]> {
+  const pages: Page[] = [];
+  for await (const page of catalogue.readEvents(cursor)) pages.push(page);
+  return pages;
+}
