@@ -39,7 +39,7 @@ function withoutFigures(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(MONTHS, '#')
-    .replaceAll(/[\d.,]*\d[\d.,]*/g, '#')
+    .replaceAll(/\d[\d.,]*/g, '#')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

@@ -58,7 +58,7 @@ function isOneStep(low: number, high: number): boolean {
 }
 
 function decimalsOf(value: number): number {
-  const digits = value.toFixed(DECIMALS_MAX).replace(/\.?0+$/, '');
+  const digits = String(Number(value.toFixed(DECIMALS_MAX)));
   return digits.includes('.') ? digits.length - digits.indexOf('.') - 1 : 0;
 }
 
