@@ -22,8 +22,8 @@ export function readLadders(event: EventFacts, members: readonly MemberFacts[]):
 }
 
 function thresholdRungs(event: EventFacts, members: readonly MemberFacts[]): Rung[] {
-  return rangesOf(event, members).flatMap(({ member, strike, variable }) => {
-    if (strike.kind === 'between') return [];
+  return rangesOf(event, members).flatMap(({ member, strike, isBucket, variable }) => {
+    if (isBucket || strike.kind === 'between') return [];
     const order = strike.kind === 'above' ? -strike.floor : strike.cap;
     return [{ member, order, asks: `${strike.kind} ${variable}` }];
   });

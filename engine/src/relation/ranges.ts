@@ -16,11 +16,16 @@ export function rangesOf(event: EventFacts, members: readonly MemberFacts[]): Ra
     if (event.nested === 'enforced' && member.strike === null) return [];
     const read = readStrike(member);
     if (read === null) return [];
-    const isBucket = event.exclusive !== null || read.strike.kind === 'between';
+    const isBucket = event.exclusive !== null || isRange(event, read.strike);
     return [{ event, member, strike: read.strike, isBucket, variable: variableName(event, member, read.rest) }];
   });
   const buckets = ranges.filter(({ isBucket }) => isBucket);
   return ranges.map((range) => (range.isBucket ? withEnds(range, buckets) : range));
+}
+
+/** Of a contract's own lines what lies below all of them is a range as well, and no threshold. */
+function isRange({ nested }: EventFacts, { kind }: Strike): boolean {
+  return kind === 'between' || (nested === 'enforced' && kind === 'below');
 }
 
 /** The contract counts the ranges of one variable itself; elsewhere words, end and source have to agree. */

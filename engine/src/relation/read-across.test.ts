@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { END, eventOf, exclusiveOf, memberOf } from './event-facts.fixture.ts';
-import type { EventFacts, MemberFacts } from './event-facts.ts';
+import type { EventFacts, MemberFacts, Strike } from './event-facts.ts';
 import { readAcross, readRelations, variableOf } from './read-relations.ts';
 import type { Relation } from './relation.ts';
 
@@ -124,19 +124,36 @@ describe('ranges in one event and thresholds in another', () => {
 });
 
 describe('ranges and thresholds of one event', () => {
-  it('are enforced where the contract counts them', () => {
-    const bucket = (line: number) =>
-      memberOf(`bucket ${line}`, {
-        strike: { kind: 'between', floor: line, cap: line + 1, hasFloor: true, hasCap: false },
-      });
-    const line = (floor: number) => memberOf(`line ${floor}`, { strike: { kind: 'above', floor, hasFloor: true } });
-    const event = eventOf([bucket(0), bucket(1), bucket(2), line(1), line(2), 'void'], { nested: 'enforced' });
+  const counted = (memberIndex: number, strike: Strike) =>
+    memberOf(`${strike.kind} ${memberIndex}`, { memberIndex, arity: 3, strike });
+  const bucket = (line: number) =>
+    counted(line, { kind: 'between', floor: line, cap: line + 1, hasFloor: true, hasCap: false });
+  const line = (floor: number) => counted(0x8000 + floor, { kind: 'above', floor, hasFloor: true });
+  const voided = counted(3, { kind: 'below', cap: 0, hasCap: false });
+
+  it('are enforced where the contract counts them, and complete with its outcome for a void', () => {
+    const event = eventOf([bucket(0), bucket(1), bucket(2), line(1), line(2), voided, 'other'], { nested: 'enforced' });
     const read = readRelations(event).relations.filter(({ kind }) => kind !== 'pair');
-    expect(read.map(({ kind, basis, isVoidSafe }) => [kind, basis, isVoidSafe])).toEqual([
-      ['ladder', 'enforced', true],
-      ['buckets', 'enforced', true],
+    expect(read.map(({ kind, basis, isComplete, isVoidSafe }) => [kind, basis, isComplete, isVoidSafe])).toEqual([
+      ['ladder', 'enforced', false, true],
+      ['buckets', 'enforced', true, true],
     ]);
-    expect(read[1] && placed(read[1])).toEqual(['bucket 2', '> line 2', 'bucket 1', '> line 1', 'bucket 0']);
+    expect(read[1] && placed(read[1])).toEqual([
+      'between 2',
+      '> above 32770',
+      'between 1',
+      '> above 32769',
+      'between 0',
+      'below 3',
+    ]);
+  });
+
+  it.each([
+    ['the outcome for a void', [bucket(0), bucket(1), bucket(2), line(1)]],
+    ['a range', [bucket(0), bucket(2), line(1), voided]],
+  ])('are not complete without %s', (_what, members) => {
+    const { relations } = readRelations(eventOf(members, { nested: 'enforced' }));
+    expect(relations.filter(({ kind }) => kind === 'buckets')).toMatchObject([{ isComplete: false }]);
   });
 
   it('are read from words where no two ranges share a value', () => {

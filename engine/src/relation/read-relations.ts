@@ -87,8 +87,16 @@ function readBucketsIn(event: EventFacts, members: readonly MemberFacts[]): Rela
   if (event.exclusive !== null) return [];
   const basis: ReadBuckets['basis'] = event.nested === 'enforced' ? 'enforced' : 'parsed';
   return [...Map.groupBy(rangesOf(event, members), ({ variable }) => variable).values()].flatMap((ranges) =>
-    readBuckets({ ranges, basis, isComplete: false }),
+    readBuckets({ ranges, basis, isComplete: basis === 'enforced' && isAllCounted(event, ranges) }),
   );
+}
+
+/** Whether the contract's own ranges are all there, the one for a void behind the last among them. */
+function isAllCounted({ isWhole }: EventFacts, ranges: readonly Range[]): boolean {
+  const [arity = null, ...others] = new Set(ranges.map(({ member }) => member.arity));
+  if (!isWhole || arity === null || others.length > 0) return false;
+  const places = new Set(ranges.flatMap(({ isBucket, member }) => (isBucket ? member.memberIndex : [])));
+  return Array.from({ length: arity + 1 }, (_, place) => place).every((place) => places.has(place));
 }
 
 /** Whether the buckets of an event are all there are. */

@@ -54,12 +54,18 @@ function positionPlace({ conditionId, tokenIds: [tokenId = ''] }: Ids): Contract
   };
 }
 
-/** What lies at or past a line is above it; behind the last bucket comes the one for a void, which is no range. */
+/** What lies at or past a line is above it. Behind the last bucket comes the one for a void, which lies above no line. */
 function directionalStrike(condition: number, line: number, arity: number): MemberFacts['strike'] {
   if (line !== condition) return { kind: 'above', floor: line, hasFloor: true };
   return condition < arity
     ? { kind: 'between', floor: condition, cap: condition + 1, hasFloor: true, hasCap: false }
-    : null;
+    : { kind: 'below', cap: 0, hasCap: false };
+}
+
+/** The condition that pays where the contract's event is voided. */
+export function voidCondition({ event, arity }: ContractPlace): string {
+  const id = (BigInt(`0x${event}`) << 16n) | BigInt(arity ?? 0);
+  return `0x${id.toString(16).padStart(62, '0')}00`;
 }
 
 /** A condition is its positions' id without the last byte, filled up with a zero byte in some answers. */

@@ -153,30 +153,28 @@ describe('the place of a market in its contract', () => {
     expect(memberOf(first)).toMatchObject({ memberIndex: 4, arity: null, tokenIds: ['41', '42'] });
   });
 
-  it('makes ranges and thresholds of the directional module one relation, without its market for a void', () => {
-    const event = read([
-      position(4, 3, 0),
-      position(4, 3, 1),
-      position(4, 3, 2),
-      position(4, 3, 0x8001),
-      position(4, 3, 0x8002),
-      position(4, 3, 3),
-    ]);
-    expect([event?.nested, event?.exclusive]).toEqual(['enforced', null]);
-    expect(event?.members.map(({ strike }) => strike?.kind ?? null)).toEqual([
-      'between',
-      'between',
-      'between',
-      'above',
-      'above',
-      null,
-    ]);
-    const relations = event === null ? [] : readRelations(event).relations;
-    const kinds = relations.filter(({ kind }) => kind !== 'pair').map(({ kind, basis }) => [kind, basis]);
-    expect(kinds).toEqual([
-      ['ladder', 'enforced'],
-      ['buckets', 'enforced'],
-    ]);
+  it('makes ranges and thresholds of the directional module one relation, with its outcome for a void, listed or not', () => {
+    const listed = [0, 1, 2, 0x8001, 0x8002].map((condition) => position(4, 3, condition));
+    const behind = position(4, 3, 3);
+    for (const event of [read(listed), read([...listed, behind])]) {
+      expect([event?.nested, event?.exclusive]).toEqual(['enforced', null]);
+      expect(event?.members.map(({ strike }) => strike?.kind)).toEqual([
+        'between',
+        'between',
+        'between',
+        'above',
+        'above',
+        'below',
+      ]);
+      expect(event?.members.at(-1)).toMatchObject({ marketId: behind.conditionId, memberIndex: 3, arity: 3 });
+      const relations = event === null ? [] : readRelations(event).relations;
+      const together = relations.filter(({ kind }) => kind !== 'pair');
+      expect(together.map(({ kind, basis, isComplete }) => [kind, basis, isComplete])).toEqual([
+        ['ladder', 'enforced', false],
+        ['buckets', 'enforced', true],
+      ]);
+    }
+    expect(read(listed)?.members.at(-1)?.leftOut).not.toBeNull();
   });
 });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { conditionId } from '../gamma.ts';
 import type { ListedMarket, SkippedMarket } from '../listed-market.ts';
 import { readInstant } from '../wire.ts';
-import { type ContractPlace, contractPlaceOf, isOfEvent } from './contract-places.ts';
+import { type ContractPlace, contractPlaceOf, isOfEvent, voidCondition } from './contract-places.ts';
 import { lineStrike } from './line-strikes.ts';
 
 const text = z.string().nullish().catch(null);
@@ -65,6 +65,9 @@ export function readEventFacts(
   const first = members.find(({ place }) => place !== null)?.place ?? null;
   const isDirectional = first?.kind === 'directional';
   const isNegRisk = wire.enableNegRisk === true || wire.negRisk === true || first?.kind === 'exclusive';
+  const placedMembers = members.map(({ facts, place }) =>
+    place !== null && isOfEvent(place, first) ? placed(facts, place) : facts,
+  );
   return {
     id: wire.id,
     slug: wire.slug ?? '',
@@ -76,14 +79,39 @@ export function readEventFacts(
     augmented: wire.negRiskAugmented === true,
     nested: isDirectional ? 'enforced' : wire.cumulativeMarkets === true ? 'declared' : null,
     isWhole: wire.markets !== null && wire.markets !== undefined,
-    members: members.map(({ facts, place }) =>
-      place !== null && isOfEvent(place, first) ? placed(facts, place) : facts,
-    ),
+    members: isDirectional ? withVoid(placedMembers, first) : placedMembers,
   };
 }
 
 function placed(facts: MemberFacts, { memberIndex, arity, strike }: ContractPlace): MemberFacts {
   return { ...facts, memberIndex, arity, strike: strike ?? facts.strike };
+}
+
+/** A void is one of the outcomes, listed or not: without it the others would look as if they were all. */
+function withVoid(members: readonly MemberFacts[], first: ContractPlace): readonly MemberFacts[] {
+  const { arity } = first;
+  if (members.some(({ memberIndex }) => memberIndex === arity)) return members;
+  return [
+    ...members,
+    {
+      marketId: voidCondition(first),
+      slug: '',
+      question: 'Will the event be voided?',
+      groupTitle: 'Void',
+      rules: '',
+      resolutionSource: '',
+      endDate: null,
+      outcomes: [],
+      tokenIds: [],
+      memberIndex: arity,
+      arity,
+      strike: { kind: 'below', cap: 0, hasCap: false },
+      feeSchedule: null,
+      closed: false,
+      resolvedValue: null,
+      leftOut: 'the venue does not list what pays where its event is voided',
+    },
+  ];
 }
 
 function memberOf(raw: unknown, readMarket: (raw: unknown) => ListedMarket | SkippedMarket): Member | null {
