@@ -1,15 +1,16 @@
 /** Until when something has to happen once, by a market's words. */
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { MemberFacts } from './event-facts.ts';
-import { isPlain, MONTH, MONTHS, normalWords } from './words.ts';
+import { isPlain, MONTHS, normalWords } from './words.ts';
 
 /** `rest`: the words without the date; two markets ask whether the same happens only where they agree. */
 export type ReadDeadline = { deadline: Instant; rest: string };
 
-const BY = String.raw`\b(on or before|by|before)(\s(?:the\s)?end\sof)?\s`;
-const DAY = new RegExp(String.raw`${BY}(${MONTH})\.?\s(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s(\d{4})\b)?`, 'gi');
-const OF_MONTH = new RegExp(String.raw`${BY}(${MONTH})(?:,?\s(\d{4}))?\b(?!\s\d)`, 'gi');
-const OF_YEAR = new RegExp(String.raw`${BY}(20[2-4]\d)\b`, 'gi');
+const DAY =
+  /\b(on or before|by|before)(\s(?:the\s)?end\sof)?\s((?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))\.?\s(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s(\d{4})\b)?/gi;
+const OF_MONTH =
+  /\b(on or before|by|before)(\s(?:the\s)?end\sof)?\s((?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))(?:,?\s(\d{4}))?\b(?!\s\d)/gi;
+const OF_YEAR = /\b(on or before|by|before)(\s(?:the\s)?end\sof)?\s(20[2-4]\d)\b/gi;
 /** What holds on the day itself, or lasts until then, does not follow from its holding until an earlier one. */
 const NOT_ONCE =
   /\b(?:no|remains?|stays?|still|keeps?|continues?|lasts?|survives?|holds?|most|(?<!at )least|largest|biggest|highest|lowest|best|top|leads?|leading|ranked|below|under|less|fewer|lower)\b/i;

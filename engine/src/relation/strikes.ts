@@ -21,32 +21,19 @@ const SCALES: Readonly<Record<string, number>> = {
   trillion: 1e12,
 };
 
-const AMOUNT = String.raw`([$€£]?)(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?`;
-/** Nothing that goes on with the number, or makes a range or a misspelling of it. */
-const END = String.raw`(?![\w–-]|[.,]\d|\s[–-]\s?\d)`;
-const UNIT = String.raw`((?:\s?[°%][a-z]?)?(?:\s[a-z]+)?)`;
-const START = String.raw`(?<![\w/.$-])`;
-
-const BETWEEN = new RegExp(
-  String.raw`${START}(?:(?:between|from)\s${AMOUNT}\s(?:and|to)\s${AMOUNT}|(?:between\s)?${AMOUNT}\s?[–-]\s?${AMOUNT})${END}`,
-  'gi',
-);
-const BELOW = new RegExp(
-  String.raw`${START}(below|under|less than|fewer than|lower than|no more than|at most|dip to|fall to|<=|≤|<)\s?${AMOUNT}${END}`,
-  'gi',
-);
-const ABOVE = new RegExp(
-  String.raw`${START}(above|over|more than|greater than|higher than|exceed|no less than|no fewer than|at least|reach|>=|≥|>)\s?${AMOUNT}${END}`,
-  'gi',
-);
-const OR_MORE = new RegExp(
-  String.raw`${START}${AMOUNT}(?:\+|${UNIT}\s(?:or|and)\s(?:more|higher|above|greater|over))(?!\w)`,
-  'gi',
-);
-const OR_LESS = new RegExp(
-  String.raw`${START}${AMOUNT}${UNIT}\s(?:or|and)\s(?:less|lower|below|fewer|under)(?!\w)`,
-  'gi',
-);
+// Each amount has four groups: currency, digits, a scale as a letter, a scale as a word. Nothing may stand behind it that goes on
+// with the number, or makes a range or a misspelling of it. Digits and words of units are bounded: no pattern takes more than
+// linear time.
+const BETWEEN =
+  /(?<![\w/.$-])(?:(?:between|from)\s([$€£]?)(-?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?\s(?:and|to)\s([$€£]?)(-?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?|(?:between\s)?([$€£]?)(-?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?\s?[–-]\s?([$€£]?)(-?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?)(?![\w–-]|[.,]\d|\s[–-]\s?\d)/gi;
+const BELOW =
+  /(?<![\w/.$-])(below|under|less than|fewer than|lower than|no more than|at most|dip to|fall to|<=|≤|<)\s?([$€£]?)(-?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?(?![\w–-]|[.,]\d|\s[–-]\s?\d)/gi;
+const ABOVE =
+  /(?<![\w/.$-])(above|over|more than|greater than|higher than|exceed|no less than|no fewer than|at least|reach|>=|≥|>)\s?([$€£]?)(-?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?(?![\w–-]|[.,]\d|\s[–-]\s?\d)/gi;
+const OR_MORE =
+  /(?<![\w/.$-])([$€£]?)(-?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?(?:\+|((?:\s?[°%][a-z]?)?(?:\s[a-z]{1,12})?)\s(?:or|and)\s(?:more|higher|above|greater|over))(?!\w)/gi;
+const OR_LESS =
+  /(?<![\w/.$-])([$€£]?)(-?(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?)(?:(k|m|bn|b|t)|\s(thousand|million|billion|trillion))?((?:\s?[°%][a-z]?)?(?:\s[a-z]{1,12})?)\s(?:or|and)\s(?:less|lower|below|fewer|under)(?!\w)/gi;
 /** Whether the end itself is among the values, by the words before a number; unknown where they are not named here. */
 const HOLDS_END: Readonly<Record<string, boolean>> = {
   above: false,
