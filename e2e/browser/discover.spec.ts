@@ -31,7 +31,7 @@ test('an operator finds a set that pays, sees why it must, buys it, and is kept 
   await expect(worlds.locator('tbody tr')).toHaveCount(3);
   await expect(page.getByText('exclusive = enforced')).toBeVisible();
   await page.getByRole('link', { name: 'View Opportunity' }).click();
-  await expect(figure(page, 'Basic Information', 'Source')).toContainText('found');
+  await expect(figure(page, 'Basic Information', 'Source')).toContainText('Found by discovery');
   await expect(page.getByRole('button', { name: 'Place Order' })).toBeEnabled();
   await page.getByRole('button', { name: 'Place Order' }).click();
   const dialog = page.getByRole('dialog', { name: 'Place Order' });

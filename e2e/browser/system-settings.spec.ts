@@ -79,7 +79,7 @@ test('sets limits beside those that somebody else sets, and takes them back', as
   await perOrder.fill('0.5');
   await perOrder.blur();
   await expect(page.getByText('Limit per order must be at least 1')).toHaveCount(1);
-  await button(page, 'Undo').click();
+  await card.getByRole('button', { name: 'Undo' }).click();
   await expect(perOrder).toHaveValue('');
   await perOrder.fill('250.50');
   await caller.call(writeLimits, { body: { per_day_usd: 900 } });
