@@ -58,10 +58,17 @@ export async function openDiscoverySettings({
   const failures = openFailureLog(log, 'warn', 'discovery settings not read');
   const { venue } = modeOf(config.venueMode);
   let held = await read(db, venue);
+  let reads = 0;
+  let newestRead = 0;
   const refresh = async () => {
+    reads += 1;
+    const ours = reads;
     try {
       const found = await read(db, venue);
       failures.succeeded();
+      // Reads overtake each other; one that began earlier may know less than what holds already.
+      if (ours < newestRead) return;
+      newestRead = ours;
       if (isDeepStrictEqual(found, held)) return;
       held = found;
       listeners.call();
