@@ -3,7 +3,11 @@ import type { MarketStream } from './adapters/polymarket/market-stream.ts';
 import { type PolymarketServer, servePolymarket } from './adapters/polymarket/serve.ts';
 import { LISTED_EVENTS } from './catalogue/listed-events.ts';
 import { buildCatalogue } from './catalogue/listing.ts';
+import { Chain } from './chain/chain.ts';
+import { keepChain, restoreChain } from './chain/chain-journal.ts';
+import { registerRpc } from './chain/rpc-routes.ts';
 import { registerControl } from './control/control-routes.ts';
+import { chainFaults } from './faults/chain-faults.ts';
 import { Faults } from './faults/faults.ts';
 import { matchingFaults } from './faults/matching-faults.ts';
 import { Makers, type QuoteSource } from './makers/makers.ts';
@@ -18,7 +22,7 @@ import { Planted } from './planted/planted.ts';
 import { RecordedBooks } from './replay/recorded-books.ts';
 import { Replay, type ReplaySpeed } from './replay/replay.ts';
 import { surveyRecording } from './replay/survey.ts';
-import { Positions } from './settlement/positions.ts';
+import { type AutoRedeem, Positions } from './settlement/positions.ts';
 import { Settlement, type SettlementFate } from './settlement/settlement.ts';
 
 /** It lends out play money without a password, so no other machine reaches it. */
@@ -36,6 +40,8 @@ export interface ExchangeOptions {
   /** Keeps keys, orders, trades and balances in this file across restarts; in memory only without it. */
   readonly journalFile?: string;
   readonly timers?: Timers;
+  /** Whether the venue redeems what has won for everybody; not if absent. */
+  readonly autoRedeem?: AutoRedeem;
   /** Events behind the others that are quoted wrong on purpose, or look so. */
   readonly planted?: PlantedCounts;
 }
@@ -72,11 +78,18 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const cases = options.planted === undefined || options.replay !== undefined ? [] : drawCases(seed, options.planted);
   const { engine, positions, settlement } = await openEngine(options, cases, { clock, faults });
   const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, engine);
-  journal?.open((trade) => settlement.resume(trade));
+  const chain = new Chain({ engine, faultOf: chainFaults(faults) });
+  journal?.open(
+    (trade) => settlement.resume(trade),
+    (id, value) => restoreChain(chain, id, value),
+  );
+  if (journal !== undefined) keepChain(chain, journal);
+  chain.resume();
   const server = servePolymarket({ engine, faults, timers, seed });
   const { app } = server;
   const planted = cases.length === 0 ? undefined : plant(cases, engine, seed);
   const source = quoteSource(options, engine, timers, server.marketStream);
+  registerRpc(app, { chain, faults });
   registerControl(app, { engine, faults, positions, source, planted });
   const close = async () => {
     source.stop();
@@ -108,7 +121,7 @@ interface OpenEngine {
 }
 
 async function openEngine(
-  { seed = 1, replay }: ExchangeOptions,
+  { seed = 1, replay, autoRedeem }: ExchangeOptions,
   cases: readonly DrawnCase[],
   { clock, faults }: { readonly clock: ExchangeClock; readonly faults: Faults },
 ): Promise<OpenEngine> {
@@ -121,7 +134,7 @@ async function openEngine(
     faults: matchingFaults(faults),
     settle: (trade) => settlement.begin(trade),
   });
-  const positions = new Positions(engine);
+  const positions = new Positions(engine, autoRedeem);
   const settlement = new Settlement(
     engine,
     (trade) => fateOf(faults, trade),

@@ -51,6 +51,8 @@ const faultBody = z.object({
   before: z.boolean().optional(),
   existing_only: z.boolean().optional(),
   silent: z.boolean().optional(),
+  reason: z.string().max(200).optional(),
+  blocks: z.int().min(1).max(128).optional(),
 });
 const account = z.string().optional();
 
@@ -175,11 +177,13 @@ const marketEdit = z.object({
   neg_risk_augmented: z.boolean().optional(),
   listed: z.boolean().optional(),
   accepting: z.boolean().optional(),
+  neg_risk_fee_bips: z.int().min(0).max(10_000).optional(),
 });
 
 function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>): void {
   const market = marketOf(engine, body.condition_id);
-  const { question, rules, end_date, listed, neg_risk_augmented, accepting } = body;
+  const { question, rules, end_date, listed, neg_risk_augmented, accepting, neg_risk_fee_bips } = body;
+  if (neg_risk_fee_bips !== undefined) engine.directory.keptBips.set(market.event.id, neg_risk_fee_bips);
   market.edited = {
     ...market.edited,
     ...(question === undefined ? {} : { question }),
@@ -200,6 +204,10 @@ function registerMarketControl(app: FastifyInstance, parts: ControlParts): void 
   post(app, 'resolve', z.object({ condition_id: z.string(), outcome }), (body) => {
     const market = marketOf(engine, body.condition_id);
     positions.resolve(market, winnerOf(market, body.outcome));
+  });
+  const autoRedeem = z.object({ on: z.boolean(), delay_ms: z.int().min(0).default(0) });
+  post(app, 'auto_redeem', autoRedeem, ({ on, delay_ms }) => {
+    positions.autoRedeem = { isOn: on, delayMs: delay_ms };
   });
   post(app, 'close', z.object({ condition_id: z.string() }), (body) =>
     engine.stopAccepting(marketOf(engine, body.condition_id)),
@@ -286,11 +294,17 @@ function setBalance(engine: MatchingEngine, body: { usd: string; account?: strin
   return { account: address, usd: usdToText(engine.balances.cash(address)) };
 }
 
-function winnerOf(market: Market, outcome: string | number): 0 | 1 {
-  const names = market.listing.outcomes.map((name) => name.toLowerCase());
+/** `half`: the outcomes pay half a dollar each, which the contract of negative-risk events of the first protocol cannot do. */
+function winnerOf({ listing }: Market, outcome: string | number): 0 | 1 | 'half' {
+  if (outcome === 'half') {
+    if (listing.negRisk && listing.protocol === 'v1')
+      throw new ControlError(409, 'a negative-risk market pays one outcome');
+    return 'half';
+  }
+  const names = listing.outcomes.map((name) => name.toLowerCase());
   const index = typeof outcome === 'number' ? outcome : names.indexOf(outcome.toLowerCase());
   if (index !== 0 && index !== 1)
-    throw new ControlError(422, `outcome must be one of ${market.listing.outcomes.join(', ')}`);
+    throw new ControlError(422, `outcome must be one of ${listing.outcomes.join(', ')} or half`);
   return index;
 }
 

@@ -38,11 +38,13 @@ describe('positions', () => {
     );
   });
 
-  it('pays the winners of a resolved market, cancels what stood in it and closes it', async () => {
+  it('cancels what stands in a resolved market, closes it and leaves the shares to be redeemed', async () => {
     const [yes] = market.tokens;
     await fixture.control('split', { condition_id: market.conditionId, amount: '25' });
     const resting = await trader.client.createAndPostOrder({ tokenID: yes, price: 0.05, size: 10, side: Side.BUY });
     await fixture.control('resolve', { condition_id: market.conditionId, outcome: 'Yes' });
+    expect((await account()).tokens).toEqual(Object.fromEntries(market.tokens.map((tokenId) => [tokenId, '25'])));
+    await fixture.control('redeem', { condition_id: market.conditionId });
     expect(await account()).toEqual({ usd: '10000', tokens: {} });
     expect(await trader.client.getOrder(resting.orderID)).toMatchObject({ status: 'CANCELED_MARKET_RESOLVED' });
     expect(await trader.client.getMarket(market.conditionId)).toMatchObject({
@@ -53,6 +55,28 @@ describe('positions', () => {
     const url = `${fixture.exchange.url}/gamma/markets?closed=true&condition_ids=${market.conditionId}`;
     const closed = await fetch(url);
     expect(await closed.json()).toMatchObject([{ conditionId: market.conditionId, outcomePrices: '["1","0"]' }]);
+  });
+
+  it('redeems for everybody after a delay, where that is switched on', async () => {
+    await fixture.control('auto_redeem', { on: true, delay_ms: 60_000 });
+    await fixture.control('split', { condition_id: market.conditionId, amount: '25' });
+    await fixture.control('resolve', { condition_id: market.conditionId, outcome: 'No' });
+    await fixture.control('clock', { advance_ms: 59_999 });
+    expect((await account()).usd).toBe('9975');
+    await fixture.control('clock', { advance_ms: 1 });
+    expect(await account()).toEqual({ usd: '10000', tokens: {} });
+  });
+
+  it('keeps the fee of a negative-risk event back of the dollars and of the YES alike', async () => {
+    const { event } = await eventOf(market);
+    const [first, second, third] = event;
+    const chosen = [first, second].flatMap((entry) => entry ?? []);
+    await fixture.control('market', { condition_id: market.conditionId, neg_risk_fee_bips: 50 });
+    for (const { conditionId } of chosen) await fixture.control('split', { condition_id: conditionId, amount: '10' });
+    await fixture.control('convert', { condition_ids: chosen.map((entry) => entry.conditionId), amount: '10' });
+    const { usd, tokens } = await account();
+    expect(usd).toBe('9989.95');
+    expect(tokens[JSON.parse(third?.clobTokenIds ?? '[]')[0]]).toBe('9.95');
   });
 
   it('converts NO on two outcomes into a dollar and YES on all the others', async () => {

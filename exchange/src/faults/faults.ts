@@ -15,6 +15,20 @@ export const FAULT_NAMES = [
   'drop_delayed',
   'match_short',
   'null_after_cancel',
+  'chain_revert',
+  'chain_out_of_gas',
+  'chain_stuck',
+  'chain_replaced',
+  'chain_reorg',
+  'chain_nonce_taken',
+  'chain_answer_lost',
+  'rpc_5xx',
+  'rpc_behind',
+  'rpc_disagree',
+  'relayer_quota',
+  'relayer_5xx',
+  'relayer_call_blocked',
+  'stale_balance',
 ] as const;
 
 export type FaultName = (typeof FAULT_NAMES)[number];
@@ -30,15 +44,19 @@ export interface FaultOrder {
   /**
    * How long a hang or a frozen stream lasts, what `Retry-After` of `rate_limit_429` says, for `drop_delayed` how long the
    * order is held, and for `null_after_cancel` how long it rests (on the exchange's clock, 1,000 for both). A stream
-   * without it stays frozen until the faults are deleted.
+   * without it stays frozen until the faults are deleted, a transaction of `chain_stuck` pending until it is replaced.
    */
   readonly ms?: number | undefined;
-  /** For `fail_settlement`: the trade confirms after a retry instead of failing. */
+  /** For `fail_settlement`: the trade confirms after a retry instead of failing. For `chain_reorg`: mined again, not lost. */
   readonly recover?: boolean | undefined;
-  /** For `drop_response`: the connection breaks before the call is looked at, so nothing is recorded. */
+  /** For `drop_response` and `chain_answer_lost`: the connection breaks before the call is looked at, so nothing is recorded. */
   readonly before?: boolean | undefined;
   /** For `freeze_stream`: only connections that are open now; a reconnect is served again. */
   readonly existing_only?: boolean | undefined;
+  /** For `chain_revert`: what the contract answers; nothing at all where it is empty. */
+  readonly reason?: string | undefined;
+  /** For `rpc_behind` and `rpc_disagree`: how many blocks the node does not know of yet. */
+  readonly blocks?: number | undefined;
   /** For `null_after_cancel`: the user stream does not tell of the cancellation either. */
   readonly silent?: boolean | undefined;
 }

@@ -17,6 +17,15 @@ export class Allowances {
     return this.#given.get(keyOf(account, contract, asset)) ?? UNLIMITED;
   }
 
+  /** What was said, for a journal; base units as text. */
+  entries(): [string, string][] {
+    return [...this.#given].map(([key, amount]) => [key, String(amount)]);
+  }
+
+  restore(entries: readonly (readonly [string, string])[]): void {
+    for (const [key, amount] of entries) this.#given.set(key, BigInt(amount));
+  }
+
   /** Whether an order's dollars, or its shares, may be moved. */
   covers({ account, side, shares, limit }: OrderRequest, contract: string): boolean {
     if (side === 'SELL') return this.of(account, contract, 'CONDITIONAL') >= BigInt(shares);

@@ -3,7 +3,7 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { OutcomeIndex } from '../matching/order.ts';
 import { JournalFile } from './journal-file.ts';
-import type { Market } from './market.ts';
+import { type Market, type Payouts, payoutsOf } from './market.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import type { Account, OrderRecord, TradeRecord } from './records.ts';
 import { journaledTrade, type OneMakerTrade } from './trade-of.ts';
@@ -14,7 +14,8 @@ type JournalRecord =
   | { readonly kind: 'balance'; readonly id: string; readonly value: Balance }
   | { readonly kind: 'order'; readonly id: string; readonly value: OrderRecord }
   | { readonly kind: 'trade'; readonly id: string; readonly value: TradeRecord | OneMakerTrade }
-  | { readonly kind: 'market'; readonly id: string; readonly value: MarketState };
+  | { readonly kind: 'market'; readonly id: string; readonly value: MarketState }
+  | { readonly kind: 'chain'; readonly id: string; readonly value: unknown };
 
 interface Balance {
   readonly usd: Usd;
@@ -25,6 +26,8 @@ interface MarketState {
   readonly tick: Tick;
   readonly isAccepting: boolean;
   readonly winner: OutcomeIndex | null;
+  /** Absent in what earlier versions wrote, whose markets all had a winner. */
+  readonly payouts?: Payouts | null;
 }
 
 /** Keeps what users own and did in a file, so that a restart or a kill loses nothing that was answered. */
@@ -41,16 +44,23 @@ export class Journal {
   /**
    * Restores what the file tells, then writes down every later change.
    * @param resume takes up the settlement of a trade that was under way
+   * @param restoreChain takes back what `noteChain` has written, each id's last value
    */
-  open(resume: (trade: TradeRecord) => void): void {
+  open(resume: (trade: TradeRecord) => void, restoreChain: (id: string, value: unknown) => void = () => {}): void {
     const latest = new Map<string, JournalRecord>();
     for (const operation of this.#file.open() as JournalRecord[][]) {
       for (const record of operation) latest.set(`${record.kind} ${record.id}`, record);
     }
     for (const record of latest.values()) restoreRecord(record, this.#engine);
+    for (const record of latest.values()) if (record.kind === 'chain') restoreChain(record.id, record.value);
     for (const order of this.#engine.register.orders.values()) this.#engine.restore(order);
     for (const trade of this.#engine.register.trades.values()) resume(trade);
     this.#listen();
+  }
+
+  /** Writes down something of the chain, as it will be when this operation is over. */
+  noteChain(id: string, value: () => unknown): void {
+    this.#noteLater('chain', id, () => ({ kind: 'chain', id, value: value() }));
   }
 
   /** Writes what has changed since the last write. */
@@ -98,7 +108,12 @@ export class Journal {
 }
 
 function stateOf(market: Market): MarketState {
-  return { tick: market.tick, isAccepting: market.isAccepting, winner: market.winner ?? null };
+  return {
+    tick: market.tick,
+    isAccepting: market.isAccepting,
+    winner: market.winner ?? null,
+    payouts: market.payouts ?? null,
+  };
 }
 
 function restoreRecord(record: JournalRecord, engine: MatchingEngine): void {
@@ -116,6 +131,8 @@ function restoreRecord(record: JournalRecord, engine: MatchingEngine): void {
   if (record.kind === 'market' && market !== undefined) {
     market.tick = record.value.tick;
     market.isAccepting = record.value.isAccepting;
-    market.winner = record.value.winner ?? undefined;
+    const { winner, payouts } = record.value;
+    market.winner = winner ?? undefined;
+    market.payouts = payouts ?? (winner === null ? undefined : payoutsOf(winner));
   }
 }

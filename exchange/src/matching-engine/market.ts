@@ -23,6 +23,14 @@ export interface MarketEdit {
   readonly isListed?: boolean;
 }
 
+/** What each outcome of a resolved market pays, as parts of a whole: one and nothing, or a half each. */
+export type Payouts = readonly [number, number];
+
+export function payoutsOf(winner: OutcomeIndex | 'half'): Payouts {
+  if (winner === 'half') return [1, 1];
+  return winner === 0 ? [1, 0] : [0, 1];
+}
+
 /** A listed market with its live state. */
 export interface Market extends MatchedMarket {
   readonly listing: MarketListing;
@@ -35,6 +43,8 @@ export interface Market extends MatchedMarket {
   hasBooks: boolean;
   /** How long orders that would trade at once are held before they are matched. */
   delayMs: number;
+  /** Undefined until it is resolved; a market that pays half each has no winner. */
+  payouts: Payouts | undefined;
   winner: OutcomeIndex | undefined;
   /** What the venue says otherwise than when it listed the market. */
   edited: MarketEdit;
@@ -62,6 +72,8 @@ export interface Token {
 export class MarketDirectory {
   /** Events that the venue calls augmented, or not, otherwise than when it listed them. */
   readonly augmentedNow = new Map<string, boolean>();
+  /** What is kept back of conversions, by event, where that is not nothing. */
+  readonly keptBips = new Map<string, number>();
   /** What the catalogue answers wrongly. */
   readonly trouble = new CatalogueTrouble();
   readonly events: readonly EventListing[];
@@ -73,6 +85,11 @@ export class MarketDirectory {
     for (const event of events) {
       for (const listing of event.markets) this.#add(openMarket(event, listing, now));
     }
+  }
+
+  /** What is kept back of a conversion in a negative-risk event, in parts of ten thousand. */
+  feeBips({ id }: EventListing): number {
+    return this.keptBips.get(id) ?? 0;
   }
 
   all(): readonly Market[] {
@@ -105,6 +122,7 @@ function openMarket(event: EventListing, listing: MarketListing, now: Instant): 
     isAccepting: listing.decided === null,
     hasBooks: true,
     delayMs: 0,
+    payouts: listing.decided === null ? undefined : payoutsOf(listing.decided),
     winner: listing.decided ?? undefined,
     edited: {},
     lastTrade: undefined,

@@ -21,6 +21,7 @@ export class Balances {
   readonly #tokens = new Map<string, Map<string, Shares>>();
   readonly #reservedCash = new Map<string, Usd>();
   readonly #reservedTokens = new Map<string, Map<string, Shares>>();
+  readonly #hidden = new Map<string, Map<string, number>>();
 
   accounts(): string[] {
     return [...new Set([...this.#cash.keys(), ...this.#tokens.keys()])];
@@ -46,6 +47,29 @@ export class Balances {
   freeTokens(account: string, tokenId: string): Shares {
     const reserved = this.#reservedTokens.get(account)?.get(tokenId) ?? SHARES_ZERO;
     return (this.tokens(account, tokenId) - reserved) as Shares;
+  }
+
+  /** What changed on the chain, which orders are judged without until it is looked at again; cash where `tokenId` is empty. */
+  hide(account: string, tokenId: string, micro: number): void {
+    const hidden = this.#hidden.get(account) ?? new Map<string, number>();
+    this.#hidden.set(account, hidden.set(tokenId, (hidden.get(tokenId) ?? 0) + micro));
+  }
+
+  /** Looks at the chain again: for the cash, or for one token. */
+  look(account: string, tokenId: string): void {
+    this.#hidden.get(account)?.delete(tokenId);
+  }
+
+  /** By how much what orders are judged by is off. */
+  hidden(account: string, tokenId: string): number {
+    return this.#hidden.get(account)?.get(tokenId) ?? 0;
+  }
+
+  /** Everything hidden, for a journal. */
+  allHidden(): [account: string, tokenId: string, micro: number][] {
+    return [...this.#hidden].flatMap(([account, of]) =>
+      [...of].map(([tokenId, micro]): [string, string, number] => [account, tokenId, micro]),
+    );
   }
 
   setCash(account: string, usd: Usd): void {

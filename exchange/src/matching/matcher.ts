@@ -142,10 +142,15 @@ function isAffordable(market: MatchedMarket, balances: Balances, order: Incoming
   const tokenId = market.tokens[order.outcome];
   if (order.side === 'SELL') {
     const shares = order.quantity.kind === 'shares' ? order.quantity.shares : SHARES_ZERO;
-    return balances.freeTokens(order.account, tokenId) >= shares;
+    return balances.freeTokens(order.account, tokenId) - gained(balances, order.account, tokenId) >= shares;
   }
-  const free = balances.freeCash(order.account);
+  const free = balances.freeCash(order.account) - gained(balances, order.account, '');
   return free >= signedCost(order) && free >= realCost(order, plan) + withdrawnByOwnMakers(order, plan);
+}
+
+/** What has come from the chain and was not looked at yet. */
+function gained(balances: Balances, account: string, tokenId: string): number {
+  return Math.max(0, balances.hidden(account, tokenId));
 }
 
 /** A buyer that meets its own standing buy order of the other token pays for both sides of the mint. */

@@ -58,7 +58,7 @@ function openWorld(fateCycle: readonly SettlementFate[]) {
     faults: NO_FAULTS,
     settle: (trade) => settlement.begin(trade),
   });
-  const positions = new Positions(engine);
+  const positions = new Positions(engine, { isOn: true, delayMs: 0 });
   const fateOf = () => fateCycle[trades++ % fateCycle.length] ?? 'confirms';
   const settlement = new Settlement(engine, fateOf, (account) => positions.redeemResolved(account));
   for (const address of USERS) engine.openAccount({ address, nonce: '0', apiKey: address, secret: '', passphrase: '' });

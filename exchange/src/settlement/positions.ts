@@ -1,110 +1,119 @@
-import { divInteger } from '@dutchbook/units/micro.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { OutcomeIndex } from '../matching/order.ts';
-import type { Market } from '../matching-engine/market.ts';
+import { type Market, payoutsOf } from '../matching-engine/market.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import { eventMembers } from './event-members.ts';
+import { FEE_VAULT } from './fee-vault.ts';
+import * as moves from './moves.ts';
 
 /** Why a split, merge, redemption or conversion was not done. */
 export type PositionRefusal = 'not enough balance' | 'the market is not resolved' | 'not a negative-risk set';
 
+export interface AutoRedeem {
+  readonly isOn: boolean;
+  readonly delayMs: number;
+}
+
+const NO_AUTO_REDEEM: AutoRedeem = { isOn: false, delayMs: 0 };
+
 /** What the chain does to positions: a whole set is worth one dollar per share at any time. */
 export class Positions {
+  /** Whether the venue redeems for everybody, and how long after a market was resolved. */
+  autoRedeem: AutoRedeem;
   readonly #engine: MatchingEngine;
 
-  constructor(engine: MatchingEngine) {
+  constructor(engine: MatchingEngine, autoRedeem: AutoRedeem = NO_AUTO_REDEEM) {
     this.#engine = engine;
+    this.autoRedeem = autoRedeem;
   }
 
   /** One dollar becomes one share of each outcome. */
   split(account: string, market: Market, shares: Shares): PositionRefusal | undefined {
-    if (this.#engine.balances.freeCash(account) < shares) return 'not enough balance';
-    this.#pay(account, -shares);
-    for (const tokenId of market.tokens) this.#give(account, tokenId, shares);
-    this.#engine.announcer.accountChanged(account);
-    return undefined;
+    return this.#apply(account, moves.split(market.tokens, shares));
   }
 
   /** One share of each outcome becomes one dollar. */
   merge(account: string, market: Market, shares: Shares): PositionRefusal | undefined {
-    if (market.tokens.some((tokenId) => this.#free(account, tokenId) < shares)) return 'not enough balance';
-    for (const tokenId of market.tokens) this.#give(account, tokenId, -shares);
-    this.#pay(account, shares);
-    this.#engine.announcer.accountChanged(account);
+    return this.#apply(account, moves.opposite(moves.split(market.tokens, shares)));
+  }
+
+  /** Pays what the shares of a resolved market are worth and voids them. */
+  redeem(account: string, { tokens, payouts }: Market): PositionRefusal | undefined {
+    if (payouts === undefined) return 'the market is not resolved';
+    const { balances } = this.#engine;
+    const held = [balances.tokens(account, tokens[0]), balances.tokens(account, tokens[1])] as const;
+    this.#book(account, moves.redeem(tokens, payouts, held));
     return undefined;
   }
 
-  /** Pays one dollar per winning share of a resolved market and voids the rest. */
-  redeem(account: string, market: Market): PositionRefusal | undefined {
-    const { winner } = market;
-    if (winner === undefined) return 'the market is not resolved';
-    market.tokens.forEach((tokenId, outcome) => {
-      const held = this.#engine.balances.tokens(account, tokenId);
-      if (held === 0) return;
-      this.#give(account, tokenId, -held);
-      if (outcome === winner) this.#pay(account, held);
-    });
-    this.#engine.announcer.accountChanged(account);
-    return undefined;
-  }
-
-  /** Redeems whatever the account holds of markets that are resolved already. */
+  /** Redeems whatever the account holds of markets that are resolved already, where that is switched on. */
   redeemResolved(account: string): void {
+    if (!this.autoRedeem.isOn) return;
     for (const tokenId of [...this.#engine.balances.holdings(account).keys()]) {
       const token = this.#engine.directory.token(tokenId);
-      if (token?.market.winner !== undefined) this.redeem(account, token.market);
+      if (token?.market.payouts !== undefined) this.redeem(account, token.market);
     }
   }
 
   /**
-   * NO on k outcomes of a negative-risk event becomes k - 1 dollars and YES on all its other outcomes.
+   * NO on k outcomes of a negative-risk event becomes k - 1 dollars and YES on all its other outcomes, less the event's fee.
    * @param shares per outcome
    */
   convert(account: string, markets: readonly Market[], shares: Shares): PositionRefusal | undefined {
     const event = markets[0]?.event;
-    const chosen = new Set(markets);
-    if (event === undefined || !event.negRisk || markets.some((market) => market.event !== event)) {
+    const members = event?.negRisk === true ? eventMembers(event) : undefined;
+    if (event === undefined || members === undefined || markets.some((market) => market.event !== event)) {
       return 'not a negative-risk set';
     }
-    if (markets.some((market) => this.#free(account, market.tokens[1]) < shares)) return 'not enough balance';
-    for (const market of chosen) this.#give(account, market.tokens[1], -shares);
-    for (const { conditionId } of event.markets) {
-      const market = this.#engine.directory.market(conditionId);
-      if (market !== undefined && !chosen.has(market)) this.#give(account, market.tokens[0], shares);
-    }
-    this.#pay(account, (chosen.size - 1) * shares);
-    this.#engine.announcer.accountChanged(account);
-    return undefined;
+    const chosen = new Set(markets.map(({ tokens }) => tokens[0]));
+    const indexes = members.pairs.flatMap(([yes], index) => (chosen.has(yes) ? [index] : []));
+    const feeBips = this.#engine.directory.feeBips(event);
+    const { owner, vault } = moves.convert(members, new Set(indexes), shares, feeBips);
+    const refusal = this.#apply(account, owner);
+    if (refusal === undefined) this.#book(FEE_VAULT, vault);
+    return refusal;
   }
 
-  /** Ends a market: cancels what stands in it and pays the winners. */
-  resolve(market: Market, winner: OutcomeIndex): void {
+  /** Ends a market: cancels what stands in it and says what its outcomes pay. */
+  resolve(market: Market, winner: OutcomeIndex | 'half'): void {
     const engine = this.#engine;
     market.isAccepting = false;
     for (const order of engine.register.openOrders()) {
       if (order.conditionId === market.listing.conditionId) engine.cancel(order.id, 'CANCELED_MARKET_RESOLVED');
     }
     engine.replaceQuotes(market, []);
-    market.winner = winner;
-    for (const account of engine.balances.accounts()) this.redeem(account, market);
+    market.payouts = payoutsOf(winner);
+    market.winner = winner === 'half' ? undefined : winner;
+    this.#redeemLater(market);
     engine.announcer.marketChanged(market);
     engine.announcer.marketResolved(market);
   }
 
-  #free(account: string, tokenId: string): Shares {
-    return this.#engine.balances.freeTokens(account, tokenId);
+  /** Redeems for everybody after the delay, if that is switched on then as well. */
+  #redeemLater(market: Market): void {
+    const redeemAll = () => {
+      for (const account of this.#engine.balances.accounts()) this.redeem(account, market);
+    };
+    const { isOn, delayMs } = this.autoRedeem;
+    if (isOn && delayMs === 0) redeemAll();
+    else if (isOn) this.#engine.clock.schedule(delayMs, () => this.autoRedeem.isOn && redeemAll());
   }
 
-  #pay(account: string, micro: number): void {
-    this.#engine.balances.credit({
-      account,
-      usd: divInteger(micro, 1, 'down') as Usd,
-      tokenId: '',
-      shares: SHARES_ZERO,
-    });
+  #apply(account: string, moved: moves.Moves): PositionRefusal | undefined {
+    const { balances } = this.#engine;
+    const lacks = moved.tokens.some(([tokenId, micro]) => balances.freeTokens(account, tokenId) < -micro);
+    if (lacks || balances.freeCash(account) < -moved.usd) return 'not enough balance';
+    this.#book(account, moved);
+    return undefined;
   }
 
-  #give(account: string, tokenId: string, micro: number): void {
-    this.#engine.balances.credit({ account, usd: USD_ZERO, tokenId, shares: micro as Shares });
+  #book(account: string, { usd, tokens }: moves.Moves): void {
+    const { balances, announcer } = this.#engine;
+    balances.credit({ account, usd: usd as Usd, tokenId: '', shares: SHARES_ZERO });
+    for (const [tokenId, micro] of tokens) {
+      balances.credit({ account, usd: USD_ZERO, tokenId, shares: micro as Shares });
+    }
+    announcer.accountChanged(account);
   }
 }

@@ -117,7 +117,7 @@ function matchesFlag(wanted: 'true' | 'false' | undefined, value: boolean): bool
 }
 
 function isClosed(market: Market): boolean {
-  return market.winner !== undefined;
+  return market.payouts !== undefined;
 }
 
 function isListed({ edited }: Market): boolean {
@@ -150,7 +150,9 @@ function eventHead(event: EventListing, engine: MatchingEngine) {
     enableNegRisk: event.negRisk,
     negRiskAugmented: engine.directory.augmentedNow.get(event.id) ?? event.augmented,
     ...(event.cumulative ? { cumulativeMarkets: true } : {}),
-    ...(event.negRisk ? { negRiskMarketID: event.negRiskMarketId, negRiskFeeBips: 0 } : {}),
+    ...(event.negRisk
+      ? { negRiskMarketID: event.negRiskMarketId, negRiskFeeBips: engine.directory.feeBips(event) }
+      : {}),
     startDate: instantToIso((event.endsAt - LISTED_FOR_MS) as typeof event.endsAt),
     endDate: instantToIso(event.endsAt),
     active: true,
@@ -212,7 +214,10 @@ function gammaMarket(market: Market) {
 
 /** What each outcome is worth: 1 and 0 once resolved, the middle of the book before. */
 function outcomePrices(market: Market): [string, string] {
-  if (market.winner !== undefined) return market.winner === 0 ? ['1', '0'] : ['0', '1'];
+  if (market.payouts !== undefined) {
+    const [first, second] = market.payouts;
+    return [String(first / (first + second)), String(second / (first + second))];
+  }
   const first = Number(midpoint(market, 0) ?? '0.5');
   const micro = Math.round(first * PRICE_ONE);
   return [microToText(micro), microToText(PRICE_ONE - micro)];

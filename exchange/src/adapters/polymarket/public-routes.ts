@@ -174,7 +174,7 @@ function compactMarket(market: Market) {
 }
 
 function fullMarket(market: Market) {
-  const { listing, winner } = market;
+  const { listing, winner, payouts } = market;
   return {
     condition_id: listing.conditionId,
     question_id: listing.questionId,
@@ -187,7 +187,7 @@ function fullMarket(market: Market) {
       winner: winner === position,
     })),
     active: true,
-    closed: winner !== undefined,
+    closed: payouts !== undefined,
     archived: false,
     accepting_orders: market.isAccepting,
     enable_order_book: true,

@@ -1,0 +1,52 @@
+import type { Hex } from 'viem';
+import type { Journal } from '../matching-engine/journal.ts';
+import type { BlockAnchor } from './blocks.ts';
+import type { Chain } from './chain.ts';
+import type { ChainTransaction } from './transactions.ts';
+
+const TRANSACTION = 'transaction ';
+const STATE = 'state';
+
+/** What is not in the transactions themselves. */
+interface ChainState {
+  readonly anchor: BlockAnchor;
+  readonly keys: readonly (readonly [string, number, string | null])[];
+  readonly allowances: readonly (readonly [string, string])[];
+  readonly wallets: readonly (readonly [string, string])[];
+  readonly hidden: readonly (readonly [string, string, number])[];
+}
+
+/** Writes down what the chain does from now on. */
+export function keepChain(chain: Chain, journal: Journal): void {
+  chain.listen({
+    transactionChanged: (transaction) => {
+      journal.noteChain(`${TRANSACTION}${transaction.hash}`, () => transaction);
+      journal.noteChain(STATE, () => stateOf(chain));
+    },
+    stateChanged: () => journal.noteChain(STATE, () => stateOf(chain)),
+  });
+}
+
+/** Takes back one value of the journal. */
+export function restoreChain(chain: Chain, id: string, value: unknown): void {
+  if (id.startsWith(TRANSACTION)) chain.pool.add(value as ChainTransaction);
+  if (id === STATE) restoreState(chain, value as ChainState);
+}
+
+function stateOf({ blocks, keys, wallets, engine }: Chain): ChainState {
+  return {
+    anchor: blocks.anchor,
+    keys: keys.entries(),
+    allowances: engine.allowances.entries(),
+    wallets: wallets.entries(),
+    hidden: engine.balances.allHidden(),
+  };
+}
+
+function restoreState({ blocks, keys, wallets, engine }: Chain, state: ChainState): void {
+  blocks.anchor = state.anchor;
+  keys.restore(state.keys);
+  engine.allowances.restore(state.allowances);
+  for (const [wallet, owner] of state.wallets) wallets.own(wallet as Hex, owner as Hex);
+  for (const [account, tokenId, micro] of state.hidden) engine.balances.hide(account, tokenId, micro);
+}

@@ -1,0 +1,228 @@
+import { type Hex, hexToBigInt } from 'viem';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import { Blocks } from './blocks.ts';
+import type { Call } from './call.ts';
+import { Conditions } from './conditions.ts';
+import { type Executed, type ExecutionParts, execute } from './execution.ts';
+import { Keys } from './keys.ts';
+import { book, type ChainLedger, Revert } from './ledger.ts';
+import { Mempool } from './mempool.ts';
+import type { ChainTransaction, MinedPart, TransactionFate, TransactionFields } from './transactions.ts';
+import { Wallets } from './wallets.ts';
+
+/** What the fault switches decide about a transaction that was just taken. */
+export interface TakenTransactionFault {
+  readonly fate: TransactionFate;
+  /** Undefined: not stuck; null: until it is replaced. */
+  readonly stuckMs: number | null | undefined;
+  /** Another transaction with its nonce and a higher fee takes its place. */
+  readonly isReplaced: boolean;
+}
+
+export interface ChainParts {
+  readonly engine: MatchingEngine;
+  readonly faultOf: () => TakenTransactionFault;
+}
+
+/** What a journal keeps of the chain. */
+export interface ChainListener {
+  transactionChanged(transaction: ChainTransaction): void;
+  stateChanged(): void;
+}
+
+/** How many blocks more it takes until a mined transaction is beyond a reorganisation. */
+export const CONFIRMATIONS = 2;
+const WORTH_MORE = 2n;
+
+/** The chain over the exchange's ledger: takes transactions, mines them in blocks on the exchange's clock. */
+export class Chain {
+  readonly engine: MatchingEngine;
+  readonly blocks: Blocks;
+  readonly conditions: Conditions;
+  readonly wallets: Wallets;
+  readonly keys = new Keys();
+  readonly pool = new Mempool();
+  readonly #faultOf: () => TakenTransactionFault;
+  readonly #listeners: ChainListener[] = [];
+  #scheduledFor = 0;
+
+  constructor({ engine, faultOf }: ChainParts) {
+    this.engine = engine;
+    this.#faultOf = faultOf;
+    this.blocks = new Blocks(engine.clock);
+    this.conditions = new Conditions(engine);
+    this.wallets = new Wallets(engine.register);
+  }
+
+  get parts(): ExecutionParts {
+    return this;
+  }
+
+  listen(listener: ChainListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes a transaction of a key. @throws RpcError when a node would refuse it */
+  submit(fields: TransactionFields): void {
+    this.keys.check(fields, this.pool);
+    const calls = fields.to === null ? [] : [{ from: fields.from, to: fields.to, data: fields.data }];
+    const { fate, stuckMs, isReplaced } = this.#faultOf();
+    const stuckUntilMs = typeof stuckMs === 'number' ? this.engine.clock.now() + stuckMs : stuckMs;
+    const stuck = stuckUntilMs === undefined ? {} : { stuckUntilMs };
+    this.#take({ ...fields, calls, status: 'pending', fate, ...stuck });
+    if (isReplaced) this.#take(dearer(fields));
+  }
+
+  /** Takes what a relayer sends for a wallet under a nonce of its own. */
+  relay(fields: TransactionFields, calls: readonly Call[]): ChainTransaction {
+    const { fate, stuckMs } = this.#faultOf();
+    const transaction: ChainTransaction = { ...fields, calls, status: 'pending', fate };
+    if (stuckMs !== undefined) {
+      transaction.stuckUntilMs = stuckMs === null ? null : this.engine.clock.now() + stuckMs;
+    }
+    this.#take(transaction);
+    return transaction;
+  }
+
+  /** Takes the nonce of a key without its knowledge. */
+  burnNonce(key: Hex): void {
+    this.keys.count(key);
+    this.stateChanged();
+  }
+
+  /** Tries calls out: nothing of it stays. */
+  tryOut(calls: readonly Call[]): Executed {
+    const executed = execute(calls, this.parts);
+    if (executed.revert === undefined) {
+      const logs = [...executed.ledger.logs];
+      executed.ledger.rollBack();
+      executed.ledger.logs.push(...logs);
+    }
+    return executed;
+  }
+
+  /** Lets go what a fault had stuck. */
+  unstick(): void {
+    for (const transaction of this.pool.pending()) delete transaction.stuckUntilMs;
+    this.#scheduleBlock();
+  }
+
+  /** To be called when nonces, allowances, wallets or the time of blocks were changed by hand. */
+  stateChanged(): void {
+    for (const listener of this.#listeners) listener.stateChanged();
+  }
+
+  /** Goes on with what was pending in the journal. */
+  resume(): void {
+    this.blocks.restore(this.pool.highestBlock());
+    this.#scheduleBlock();
+  }
+
+  #take(transaction: ChainTransaction): void {
+    for (const other of this.pool.pending()) {
+      if (other.from === transaction.from && other.nonce === transaction.nonce) this.#become(other, 'gone');
+    }
+    this.pool.add(transaction);
+    this.#changed(transaction);
+    this.#scheduleBlock();
+  }
+
+  #scheduleBlock(): void {
+    const next = this.blocks.height() + 1;
+    if (this.#scheduledFor >= next || this.pool.pending().length === 0) return;
+    this.#scheduledFor = next;
+    this.engine.clock.schedule(this.blocks.untilNextMs(), () => {
+      this.#scheduledFor = 0;
+      this.#mineBlock();
+      this.#scheduleBlock();
+    });
+  }
+
+  #mineBlock(): void {
+    const height = this.blocks.height();
+    let index = 0;
+    for (let next = this.#nextReady(); next !== undefined; next = this.#nextReady()) {
+      this.#mine(next, height, index);
+      index += 1;
+    }
+  }
+
+  #nextReady(): ChainTransaction | undefined {
+    const now = this.engine.clock.now();
+    return this.pool.pending().find((one) => {
+      const isStuck = one.stuckUntilMs === null || (one.stuckUntilMs ?? 0) > now;
+      return !isStuck && one.nonce === this.keys.nonce(one.from) && this.keys.paysBaseFee(one);
+    });
+  }
+
+  #mine(transaction: ChainTransaction, height: number, index: number): void {
+    const { fate = {} } = transaction;
+    const executed = execute(fate.revert === undefined ? transaction.calls : [], this.parts);
+    const reason = fate.revert === undefined ? executed.revert : new Revert(fate.revert);
+    const isShort = fate.outOfGas === true || executed.gasUsed > transaction.gas;
+    const isSuccess = reason === undefined && !isShort;
+    if (!isSuccess && executed.revert === undefined) executed.ledger.rollBack();
+    const gasUsed = isShort ? transaction.gas : executed.gasUsed;
+    const { changes, logs } = executed.ledger;
+    const revertData = isShort ? '0x' : (reason?.data ?? '0x');
+    transaction.mined = { height, index, isSuccess, gasUsed, revertData, logs: [...logs], changes: [...changes] };
+    this.keys.count(transaction.from);
+    this.keys.payGas(transaction, gasUsed);
+    this.#become(transaction, 'mined');
+    this.#announce(executed.ledger);
+    if (fate.reorg !== undefined) this.#reorganiseLater(transaction, transaction.mined, fate.reorg);
+  }
+
+  #announce({ changes }: ChainLedger): void {
+    for (const { account, tokenId, micro } of changes) this.engine.balances.hide(account, tokenId, micro);
+    for (const account of new Set(changes.map((change) => change.account)))
+      this.engine.announcer.accountChanged(account);
+  }
+
+  /** One block later the chain has another history, if nothing of what the transaction gave has been used since. */
+  #reorganiseLater(transaction: ChainTransaction, mined: MinedPart, after: 'mined again' | 'gone'): void {
+    this.engine.clock.schedule(this.blocks.untilNextMs(), () => {
+      const { balances } = this.engine;
+      const isUsed = mined.changes.some(({ account, tokenId, micro }) => {
+        const free = tokenId === '' ? balances.freeCash(account) : balances.freeTokens(account, tokenId);
+        return micro > 0 && free < micro;
+      });
+      if (isUsed) return;
+      this.blocks.fork(mined.height);
+      for (const change of mined.changes) {
+        book(this.engine, { ...change, micro: -change.micro });
+        balances.hide(change.account, change.tokenId, -change.micro);
+      }
+      delete transaction.mined;
+      delete transaction.fate;
+      this.keys.uncount(transaction.from);
+      this.#become(transaction, after === 'gone' ? 'gone' : 'pending');
+      for (const { account } of mined.changes) this.engine.announcer.accountChanged(account);
+      this.#scheduleBlock();
+    });
+  }
+
+  #become(transaction: ChainTransaction, status: ChainTransaction['status']): void {
+    transaction.status = status;
+    this.#changed(transaction);
+  }
+
+  #changed(transaction: ChainTransaction): void {
+    for (const listener of this.#listeners) listener.transactionChanged(transaction);
+  }
+}
+
+/** An empty transaction in the place of another, which pays twice as much. */
+function dearer(fields: TransactionFields): ChainTransaction {
+  const fee = (price: Hex): Hex => `0x${(hexToBigInt(price) * WORTH_MORE).toString(16)}`;
+  return {
+    ...fields,
+    hash: `0x${fields.hash.slice(2).split('').toReversed().join('')}`,
+    to: fields.from,
+    data: '0x',
+    maxFeePerGas: fee(fields.maxFeePerGas),
+    maxPriorityFeePerGas: fee(fields.maxPriorityFeePerGas),
+    calls: [],
+    status: 'pending',
+  };
+}

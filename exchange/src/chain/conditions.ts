@@ -1,0 +1,91 @@
+import { encodePacked, type Hex, keccak256 } from 'viem';
+import { LINE } from '../catalogue/ids.ts';
+import type { EventListing } from '../catalogue/listing.ts';
+import type { TokenPair } from '../matching/transfer.ts';
+import type { Market, Payouts } from '../matching-engine/market.ts';
+import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import { type EventMembers, eventMembers, eventRoot } from '../settlement/event-members.ts';
+
+/** What the contracts know by the ids that calls name. */
+export class Conditions {
+  readonly #engine: MatchingEngine;
+  readonly #collections = new Map<Hex, string>();
+  readonly #byRoot = new Map<bigint, EventMembers>();
+  readonly #byMarketId = new Map<string, EventMembers>();
+
+  constructor(engine: MatchingEngine) {
+    this.#engine = engine;
+    for (const event of engine.directory.events) this.#addEvent(event);
+    for (const { listing, tokens } of engine.directory.all()) {
+      tokens.forEach((tokenId, outcome) => {
+        this.#collections.set(collectionId(listing.conditionId as Hex, 2 ** outcome), tokenId);
+      });
+    }
+  }
+
+  market(conditionId: Hex): Market | undefined {
+    return this.#engine.directory.market(conditionId);
+  }
+
+  /** The members of a negative-risk event of the first protocol. */
+  negRisk(marketId: Hex): EventMembers | undefined {
+    return this.#byMarketId.get(marketId.toLowerCase());
+  }
+
+  /** The members of an event of Protocol V2, by the 29 bytes that name it. */
+  grouped(eventId: Hex): EventMembers | undefined {
+    return this.#byRoot.get(BigInt(eventId));
+  }
+
+  feeBips({ event }: EventMembers): number {
+    return this.#engine.directory.feeBips(event);
+  }
+
+  /** The token of a collection that `getCollectionId` has named. */
+  tokenOf(collection: Hex): string | undefined {
+    return this.#collections.get(collection.toLowerCase() as Hex);
+  }
+
+  /** The outcome tokens of a condition of Protocol V2, listed or not, and what they pay. */
+  pair(conditionId: Hex): { tokens: TokenPair; payouts: Payouts | undefined } | undefined {
+    const listed = this.market(`${conditionId}00`);
+    if (listed !== undefined) {
+      return listed.listing.protocol === 'v2' ? { tokens: listed.tokens, payouts: listed.payouts } : undefined;
+    }
+    const first = BigInt(conditionId) << 8n;
+    const members = this.#byRoot.get(first >> 24n);
+    const condition = Number((first >> 8n) & 0xffffn);
+    if (members === undefined || !isCondition(members, condition)) return undefined;
+    return { tokens: [first.toString(), (first + 1n).toString()], payouts: this.#implied(members, condition) };
+  }
+
+  /** What follows for a condition that nobody lists from how the listed ones were resolved. */
+  #implied(members: EventMembers, condition: number): Payouts | undefined {
+    const winners = members.pairs.map(([yes]) => this.#engine.directory.token(yes)?.market.payouts);
+    const named = winners.findIndex((payouts) => payouts !== undefined && payouts[0] > payouts[1]);
+    const isOpen = named < 0 && winners.slice(0, members.arity).some((payouts) => payouts === undefined);
+    if (isOpen) return undefined;
+    const winner = named < 0 ? members.arity : named;
+    const isLine = condition >= LINE;
+    const wins = isLine ? winner >= condition - LINE && winner < members.arity : winner === condition;
+    return wins ? [1, 0] : [0, 1];
+  }
+
+  #addEvent(event: EventListing): void {
+    const members = eventMembers(event);
+    const [first] = event.markets;
+    if (members === undefined || first === undefined) return;
+    const root = first.protocol === 'v2' ? eventRoot(first.tokens[0]) : undefined;
+    if (root === undefined) this.#byMarketId.set(event.negRiskMarketId.toLowerCase(), members);
+    else this.#byRoot.set(root, members);
+  }
+}
+
+function isCondition({ arity }: EventMembers, condition: number): boolean {
+  return condition >= LINE ? condition > LINE && condition < LINE + arity : condition <= arity;
+}
+
+/** Names an outcome of a condition. The contract computes a point of a curve; nobody else needs to. */
+export function collectionId(conditionId: Hex, indexSet: number | bigint): Hex {
+  return keccak256(encodePacked(['bytes32', 'uint256'], [conditionId, BigInt(indexSet)]));
+}

@@ -1,0 +1,52 @@
+import { getAddress, type Hex } from 'viem';
+import type { Register } from '../matching-engine/register.ts';
+
+/** Whose account lies behind an address: a wallet that is a contract holds what its owner's account has. */
+export class Wallets {
+  readonly #register: Register;
+  readonly #owners = new Map<string, string>();
+
+  constructor(register: Register) {
+    this.#register = register;
+  }
+
+  /** Remembers that `owner` signs for the wallet. */
+  own(wallet: Hex, owner: Hex): void {
+    this.#owners.set(wallet.toLowerCase(), owner);
+  }
+
+  entries(): [wallet: string, owner: string][] {
+    return [...this.#owners];
+  }
+
+  /** The address that signs for it: of an ordinary key its own. */
+  ownerOf(address: Hex): string {
+    const owner = this.#owners.get(address.toLowerCase()) ?? this.#makerOwner(address);
+    return getAddress(owner ?? address);
+  }
+
+  /** Whether somebody is known to sign for the wallet. */
+  isDeployed(wallet: Hex): boolean {
+    return this.#owners.has(wallet.toLowerCase()) || this.#makerOwner(wallet) !== undefined;
+  }
+
+  accountAt(address: Hex): string {
+    const owner = this.ownerOf(address);
+    const known = [...this.#register.accounts.values()].find(
+      (one) => one.address.toLowerCase() === owner.toLowerCase(),
+    );
+    return known?.address ?? owner;
+  }
+
+  /** A wallet that has placed an order has shown who signs for it. */
+  #makerOwner(address: Hex): string | undefined {
+    const lower = address.toLowerCase();
+    for (const { makerAddress, account } of this.#register.orders.values()) {
+      if (makerAddress.toLowerCase() === lower && account.toLowerCase() !== lower) {
+        this.#owners.set(lower, account);
+        return account;
+      }
+    }
+    return undefined;
+  }
+}
