@@ -5,7 +5,9 @@ import { LISTED_EVENTS } from './catalogue/listed-events.ts';
 import { buildCatalogue } from './catalogue/listing.ts';
 import { Chain } from './chain/chain.ts';
 import { keepChain, restoreChain } from './chain/chain-journal.ts';
-import { registerRpc } from './chain/rpc-routes.ts';
+import { Relayer } from './chain/relayer/relayer.ts';
+import { registerRelayer } from './chain/relayer/routes.ts';
+import { registerRpc } from './chain/rpc/routes.ts';
 import { registerControl } from './control/control-routes.ts';
 import { chainFaults } from './faults/chain-faults.ts';
 import { Faults } from './faults/faults.ts';
@@ -79,17 +81,19 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const { engine, positions, settlement } = await openEngine(options, cases, { clock, faults });
   const journal = options.journalFile === undefined ? undefined : new Journal(options.journalFile, engine);
   const chain = new Chain({ engine, faultOf: chainFaults(faults) });
+  const relayer = new Relayer(chain, faults);
   journal?.open(
     (trade) => settlement.resume(trade),
-    (id, value) => restoreChain(chain, id, value),
+    (id, value) => restoreChain({ chain, relayer }, id, value),
   );
-  if (journal !== undefined) keepChain(chain, journal);
+  if (journal !== undefined) keepChain({ chain, relayer }, journal);
   chain.resume();
   const server = servePolymarket({ engine, faults, timers, seed });
   const { app } = server;
   const planted = cases.length === 0 ? undefined : plant(cases, engine, seed);
   const source = quoteSource(options, engine, timers, server.marketStream);
   registerRpc(app, { chain, faults });
+  registerRelayer(app, { chain, faults, relayer });
   registerControl(app, { engine, faults, positions, source, planted });
   const close = async () => {
     source.stop();

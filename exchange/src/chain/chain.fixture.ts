@@ -16,8 +16,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 import { type Fixture, type ListedMarket, openFixture, TEST_KEY } from '../adapters/polymarket/exchange-fixture.ts';
 import type { ExchangeOptions } from '../start-exchange.ts';
-import { ADAPTER_ABI, PUSD_ABI } from './abis.ts';
-import { PUSD } from './addresses.ts';
+import { ADAPTER_ABI, PUSD_ABI } from './contracts/abis.ts';
+import { PUSD } from './contracts/addresses.ts';
 
 export const OWNER: Account = privateKeyToAccount(TEST_KEY);
 const BLOCK_MS = 2_000;

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, parseGwei } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedMarket } from '../adapters/polymarket/exchange-fixture.ts';
-import { HOLDINGS_ABI, PUSD_ABI, STEP_EVENTS_ABI } from './abis.ts';
-import { COLLATERAL_ADAPTER, CONDITIONAL_TOKENS, PUSD } from './addresses.ts';
 import { type ChainFixture, marketOf, OWNER, openChainFixture, pairCall, redeemCall } from './chain.fixture.ts';
+import { HOLDINGS_ABI, PUSD_ABI, STEP_EVENTS_ABI } from './contracts/abis.ts';
+import { COLLATERAL_ADAPTER, CONDITIONAL_TOKENS, PUSD } from './contracts/addresses.ts';
 
 const DOLLARS = 10_000_000_000n;
 const TEN = 10_000_000n;

@@ -1,11 +1,11 @@
 import { type Hex, hexToBigInt } from 'viem';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { Blocks } from './blocks.ts';
-import type { Call } from './call.ts';
-import { Conditions } from './conditions.ts';
-import { type Executed, type ExecutionParts, execute } from './execution.ts';
+import type { Call } from './contracts/call.ts';
+import { Conditions } from './contracts/conditions.ts';
+import { type Executed, type ExecutionParts, execute } from './contracts/execution.ts';
+import { book, type ChainLedger, Revert } from './contracts/ledger.ts';
 import { Keys } from './keys.ts';
-import { book, type ChainLedger, Revert } from './ledger.ts';
 import { Mempool } from './mempool.ts';
 import type { ChainTransaction, MinedPart, TransactionFate, TransactionFields } from './transactions.ts';
 import { Wallets } from './wallets.ts';
@@ -33,6 +33,7 @@ export interface ChainListener {
 /** How many blocks more it takes until a mined transaction is beyond a reorganisation. */
 export const CONFIRMATIONS = 2;
 const WORTH_MORE = 2n;
+const SECOND_MS = 1_000;
 
 /** The chain over the exchange's ledger: takes transactions, mines them in blocks on the exchange's clock. */
 export class Chain {
@@ -74,14 +75,11 @@ export class Chain {
   }
 
   /** Takes what a relayer sends for a wallet under a nonce of its own. */
-  relay(fields: TransactionFields, calls: readonly Call[]): ChainTransaction {
+  relay(fields: TransactionFields, calls: readonly Call[], wallet: NonNullable<ChainTransaction['wallet']>): void {
     const { fate, stuckMs } = this.#faultOf();
-    const transaction: ChainTransaction = { ...fields, calls, status: 'pending', fate };
-    if (stuckMs !== undefined) {
-      transaction.stuckUntilMs = stuckMs === null ? null : this.engine.clock.now() + stuckMs;
-    }
-    this.#take(transaction);
-    return transaction;
+    const stuckUntilMs = typeof stuckMs === 'number' ? this.engine.clock.now() + stuckMs : stuckMs;
+    const stuck = stuckUntilMs === undefined ? {} : { stuckUntilMs };
+    this.#take({ ...fields, calls, wallet, status: 'pending', fate, ...stuck });
   }
 
   /** Takes the nonce of a key without its knowledge. */
@@ -156,9 +154,10 @@ export class Chain {
   }
 
   #mine(transaction: ChainTransaction, height: number, index: number): void {
-    const { fate = {} } = transaction;
-    const executed = execute(fate.revert === undefined ? transaction.calls : [], this.parts);
-    const reason = fate.revert === undefined ? executed.revert : new Revert(fate.revert);
+    const { fate = {}, wallet } = transaction;
+    const refusal = fate.revert === undefined ? this.#walletRefusal(transaction) : new Revert(fate.revert);
+    const executed = execute(refusal === undefined ? transaction.calls : [], this.parts);
+    const reason = refusal ?? executed.revert;
     const isShort = fate.outOfGas === true || executed.gasUsed > transaction.gas;
     const isSuccess = reason === undefined && !isShort;
     if (!isSuccess && executed.revert === undefined) executed.ledger.rollBack();
@@ -168,9 +167,17 @@ export class Chain {
     transaction.mined = { height, index, isSuccess, gasUsed, revertData, logs: [...logs], changes: [...changes] };
     this.keys.count(transaction.from);
     this.keys.payGas(transaction, gasUsed);
+    if (isSuccess && wallet !== undefined) this.wallets.setNonce(wallet.address, wallet.nonce + 1);
     this.#become(transaction, 'mined');
     this.#announce(executed.ledger);
     if (fate.reorg !== undefined) this.#reorganiseLater(transaction, transaction.mined, fate.reorg);
+  }
+
+  #walletRefusal({ wallet }: ChainTransaction): Revert | undefined {
+    if (wallet === undefined) return undefined;
+    if (wallet.nonce !== this.wallets.nonce(wallet.address)) return new Revert('InvalidNonce');
+    const isLate = wallet.deadlineS <= Math.floor(this.engine.clock.now() / SECOND_MS);
+    return isLate ? new Revert('DeadlinePassed') : undefined;
   }
 
   #announce({ changes }: ChainLedger): void {
@@ -196,6 +203,9 @@ export class Chain {
       delete transaction.mined;
       delete transaction.fate;
       this.keys.uncount(transaction.from);
+      if (mined.isSuccess && transaction.wallet !== undefined) {
+        this.wallets.setNonce(transaction.wallet.address, transaction.wallet.nonce);
+      }
       this.#become(transaction, after === 'gone' ? 'gone' : 'pending');
       for (const { account } of mined.changes) this.engine.announcer.accountChanged(account);
       this.#scheduleBlock();

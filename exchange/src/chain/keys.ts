@@ -1,6 +1,6 @@
 import { type Hex, hexToBigInt } from 'viem';
 import type { Mempool } from './mempool.ts';
-import { RpcError } from './rpc-error.ts';
+import { RpcError } from './rpc/error.ts';
 import type { ChainTransaction, TransactionFields } from './transactions.ts';
 
 const GWEI = 1_000_000_000n;

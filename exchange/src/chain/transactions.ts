@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
-import type { Call } from './call.ts';
-import type { Change } from './ledger.ts';
-import type { EncodedLog } from './logs.ts';
+import type { Call } from './contracts/call.ts';
+import type { Change } from './contracts/ledger.ts';
+import type { EncodedLog } from './contracts/logs.ts';
 
 /** What a key has signed, with its amounts as the wire writes them. */
 export interface TransactionFields {
@@ -21,6 +21,8 @@ export interface TransactionFields {
 export interface ChainTransaction extends TransactionFields {
   /** What it carries out, all or nothing; one call, unless a relayer sends it for a wallet. */
   readonly calls: readonly Call[];
+  /** Whose signature the relayer carries: its wallet takes it once, at this nonce and before this time in seconds. */
+  readonly wallet?: { readonly address: Hex; readonly nonce: number; readonly deadlineS: number };
   status: 'pending' | 'mined' | 'gone';
   /** Not mined although it could be, until the chain's time in milliseconds; null: until it is replaced. */
   stuckUntilMs?: number | null;

@@ -5,6 +5,7 @@ import type { Register } from '../matching-engine/register.ts';
 export class Wallets {
   readonly #register: Register;
   readonly #owners = new Map<string, string>();
+  readonly #nonces = new Map<string, number>();
 
   constructor(register: Register) {
     this.#register = register;
@@ -15,8 +16,31 @@ export class Wallets {
     this.#owners.set(wallet.toLowerCase(), owner);
   }
 
-  entries(): [wallet: string, owner: string][] {
-    return [...this.#owners];
+  /** Owners and nonces by wallet, for a journal. */
+  entries(): [wallet: string, owner: string, nonce: number][] {
+    return [...this.#owners].map(([wallet, owner]) => [wallet, owner, this.#nonces.get(wallet) ?? 0]);
+  }
+
+  restore(entries: readonly (readonly [string, string, number])[]): void {
+    for (const [wallet, owner, nonce] of entries) {
+      this.#owners.set(wallet, owner);
+      this.#nonces.set(wallet, nonce);
+    }
+  }
+
+  /** How many batches the wallet has carried out. */
+  nonce(wallet: Hex): number {
+    return this.#nonces.get(wallet.toLowerCase()) ?? 0;
+  }
+
+  setNonce(wallet: Hex, nonce: number): void {
+    this.#nonces.set(wallet.toLowerCase(), nonce);
+  }
+
+  /** A wallet that the key is known to sign for. */
+  of(owner: Hex): Hex | undefined {
+    const found = [...this.#owners].find(([, signer]) => signer.toLowerCase() === owner.toLowerCase());
+    return found?.[0] as Hex | undefined;
   }
 
   /** The address that signs for it: of an ordinary key its own. */

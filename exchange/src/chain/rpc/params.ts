@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { z } from 'zod';
-import { CONFIRMATIONS } from './chain.ts';
-import { RpcError } from './rpc-error.ts';
+import { CONFIRMATIONS } from '../chain.ts';
+import { RpcError } from './error.ts';
 import type { ChainView } from './view.ts';
 
 /** How far back a node of this kind still knows the state. */

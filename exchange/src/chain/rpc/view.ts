@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
-import type { Chain } from './chain.ts';
-import { book } from './ledger.ts';
-import type { ChainTransaction, MinedPart } from './transactions.ts';
+import type { Chain } from '../chain.ts';
+import { book } from '../contracts/ledger.ts';
+import type { ChainTransaction, MinedPart } from '../transactions.ts';
 
 export type MinedTransaction = ChainTransaction & { readonly mined: MinedPart };
 

@@ -1,15 +1,15 @@
 import { type Hex, numberToHex, zeroAddress } from 'viem';
 import { z } from 'zod';
-import type { Call } from './call.ts';
-import type { Chain } from './chain.ts';
-import { isContract } from './contracts.ts';
-import { BASE_FEE, PRIORITY_FEE } from './keys.ts';
-import type { Revert } from './ledger.ts';
+import type { Chain } from '../chain.ts';
+import type { Call } from '../contracts/call.ts';
+import { isContract } from '../contracts/contracts.ts';
+import type { Revert } from '../contracts/ledger.ts';
+import { BASE_FEE, PRIORITY_FEE } from '../keys.ts';
+import { RpcError } from './error.ts';
+import { findLogs, withPlaces } from './logs.ts';
+import { address, blockTag, callObject, hash, heightOf, paramsOf, stateHeightOf } from './params.ts';
 import { CHAIN_ID } from './raw-transaction.ts';
-import { RpcError } from './rpc-error.ts';
-import { findLogs, withPlaces } from './rpc-logs.ts';
-import { address, blockTag, callObject, hash, heightOf, paramsOf, stateHeightOf } from './rpc-params.ts';
-import { wireBlock, wireReceipt, wireTransaction } from './rpc-shapes.ts';
+import { wireBlock, wireReceipt, wireTransaction } from './shapes.ts';
 import type { ChainView } from './view.ts';
 
 type Method = (params: readonly unknown[], view: ChainView, chain: Chain) => unknown;

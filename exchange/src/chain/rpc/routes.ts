@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Faults } from '../faults/faults.ts';
-import type { Chain } from './chain.ts';
+import type { Faults } from '../../faults/faults.ts';
+import type { Chain } from '../chain.ts';
+import { RpcError } from './error.ts';
+import { RPC_METHODS } from './methods.ts';
+import { paramsOf } from './params.ts';
 import { signedTransaction } from './raw-transaction.ts';
-import { RpcError } from './rpc-error.ts';
-import { RPC_METHODS } from './rpc-methods.ts';
-import { paramsOf } from './rpc-params.ts';
 import { ChainView } from './view.ts';
 
 const CALLS_MAX = 100;

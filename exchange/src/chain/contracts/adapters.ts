@@ -1,6 +1,6 @@
 import { type Hex, zeroHash } from 'viem';
-import type { Market } from '../matching-engine/market.ts';
-import * as moves from '../settlement/moves.ts';
+import type { Market } from '../../matching-engine/market.ts';
+import * as moves from '../../settlement/moves.ts';
 import { ADAPTER_ABI, NEG_RISK_ABI, STEP_EVENTS_ABI } from './abis.ts';
 import { CONDITIONAL_TOKENS, PUSD } from './addresses.ts';
 import { type Call, type CallWorld, type Contract, decodeCall, microOf, returned } from './call.ts';

@@ -1,6 +1,6 @@
 import { type Hex, padHex, zeroHash } from 'viem';
-import type { EventMembers } from '../settlement/event-members.ts';
-import * as moves from '../settlement/moves.ts';
+import type { EventMembers } from '../../settlement/event-members.ts';
+import * as moves from '../../settlement/moves.ts';
 import { ROUTER_ABI, STEP_EVENTS_ABI } from './abis.ts';
 import { POSITION_MANAGER, PUSD } from './addresses.ts';
 import { type Call, type CallWorld, type Contract, decodeCall, microOf } from './call.ts';

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import { WALLET_ABI } from './abis.ts';
 import { collateralAdapter, negRiskAdapter } from './adapters.ts';
 import {
   COLLATERAL_ADAPTER,
@@ -8,7 +9,7 @@ import {
   PUSD,
   ROUTER,
 } from './addresses.ts';
-import type { Call, CallWorld, Contract } from './call.ts';
+import { type Call, type CallWorld, type Contract, decodeCall, returned } from './call.ts';
 import { Revert } from './ledger.ts';
 import { router } from './router.ts';
 import { conditionalTokens, holdings, pusd } from './token-contracts.ts';
@@ -26,6 +27,13 @@ const CONTRACTS = new Map<string, Contract>(
   ).map(([address, contract]) => [address.toLowerCase(), contract]),
 );
 
+/** A wallet tells how many batches it has carried out. */
+const wallet: Contract = ({ to, data }, { ledger }) => {
+  const nonce = ledger.walletNonce(to);
+  if (nonce === undefined || decodeCall(WALLET_ABI, data) === undefined) return undefined;
+  return returned(WALLET_ABI, 'nonce', BigInt(nonce));
+};
+
 export function isContract(address: Hex): boolean {
   return CONTRACTS.has(address.toLowerCase());
 }
@@ -33,7 +41,7 @@ export function isContract(address: Hex): boolean {
 /** Carries out a call and answers what it returns. @throws Revert when it is refused, or nobody is there to take it */
 export function carryOut(call: Call, world: CallWorld): Hex {
   if (call.data === '0x' && !isContract(call.to)) return '0x';
-  const answer = CONTRACTS.get(call.to.toLowerCase())?.(call, world);
+  const answer = (CONTRACTS.get(call.to.toLowerCase()) ?? wallet)(call, world);
   if (answer === undefined) throw new Revert('');
   return answer;
 }

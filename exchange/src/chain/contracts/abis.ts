@@ -66,3 +66,5 @@ export const STEP_EVENTS_ABI = parseAbi([
   'event PayoutRedemption(address indexed redeemer, address indexed collateralToken, bytes32 indexed parentCollectionId, bytes32 conditionId, uint256[] indexSets, uint256 payout)',
   'event PositionsConverted(address indexed stakeholder, bytes32 indexed marketId, uint256 indexed indexSet, uint256 amount)',
 ]);
+
+export const WALLET_ABI = parseAbi(['function nonce() view returns (uint256)']);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Blocks } from './blocks.ts';
-import { RpcError } from './rpc-error.ts';
-import { address, blockTag, hash, heightOf, paramsOf } from './rpc-params.ts';
-import { wireLogs } from './rpc-shapes.ts';
+import type { Blocks } from '../blocks.ts';
+import { RpcError } from './error.ts';
+import { address, blockTag, hash, heightOf, paramsOf } from './params.ts';
+import { wireLogs } from './shapes.ts';
 import type { ChainView, MinedTransaction } from './view.ts';
 
 const BLOCKS_MAX = 10_000;

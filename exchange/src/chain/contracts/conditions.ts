@@ -1,10 +1,10 @@
 import { encodePacked, type Hex, keccak256 } from 'viem';
-import { LINE } from '../catalogue/ids.ts';
-import type { EventListing } from '../catalogue/listing.ts';
-import type { TokenPair } from '../matching/transfer.ts';
-import type { Market, Payouts } from '../matching-engine/market.ts';
-import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
-import { type EventMembers, eventMembers, eventRoot } from '../settlement/event-members.ts';
+import { LINE } from '../../catalogue/ids.ts';
+import type { EventListing } from '../../catalogue/listing.ts';
+import type { TokenPair } from '../../matching/transfer.ts';
+import type { Market, Payouts } from '../../matching-engine/market.ts';
+import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import { type EventMembers, eventMembers, eventRoot } from '../../settlement/event-members.ts';
 
 /** What the contracts know by the ids that calls name. */
 export class Conditions {

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem';
-import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
+import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import type { Wallets } from '../wallets.ts';
 import type { Call } from './call.ts';
 import type { Conditions } from './conditions.ts';
 import { carryOut } from './contracts.ts';
 import { ChainLedger, Revert } from './ledger.ts';
-import type { Wallets } from './wallets.ts';
 
 const BASE_GAS = 21_000;
 const GAS_OF_CALL = 80_000;

@@ -1,9 +1,9 @@
 import { type Hex, numberToHex, zeroHash } from 'viem';
-import { hashId } from '../catalogue/ids.ts';
-import type { Blocks } from './blocks.ts';
-import { BASE_FEE, BLOCK_GAS_LIMIT, gasPriceOf } from './keys.ts';
+import { hashId } from '../../catalogue/ids.ts';
+import type { Blocks } from '../blocks.ts';
+import { BASE_FEE, BLOCK_GAS_LIMIT, gasPriceOf } from '../keys.ts';
+import type { ChainTransaction } from '../transactions.ts';
 import { CHAIN_ID } from './raw-transaction.ts';
-import type { ChainTransaction } from './transactions.ts';
 import type { MinedTransaction } from './view.ts';
 
 const NO_BLOOM: Hex = `0x${'00'.repeat(256)}`;

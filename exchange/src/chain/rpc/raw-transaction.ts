@@ -6,8 +6,8 @@ import {
   recoverTransactionAddress,
   type TransactionSerialized,
 } from 'viem';
-import { RpcError } from './rpc-error.ts';
-import type { TransactionFields } from './transactions.ts';
+import type { TransactionFields } from '../transactions.ts';
+import { RpcError } from './error.ts';
 
 export const CHAIN_ID = 137;
 const RAW_MAX_CHARS = 262_144;

@@ -2,12 +2,12 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { encodeErrorResult, type Hex, parseAbi } from 'viem';
-import type { AllowedAsset } from '../matching-engine/allowances.ts';
-import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
-import { FEE_VAULT } from '../settlement/fee-vault.ts';
-import type { Moves } from '../settlement/moves.ts';
+import type { AllowedAsset } from '../../matching-engine/allowances.ts';
+import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
+import { FEE_VAULT } from '../../settlement/fee-vault.ts';
+import type { Moves } from '../../settlement/moves.ts';
+import type { Wallets } from '../wallets.ts';
 import type { EncodedLog } from './logs.ts';
-import type { Wallets } from './wallets.ts';
 
 const ERROR_ABI = parseAbi(['error Error(string reason)']);
 
@@ -45,6 +45,11 @@ export class ChainLedger {
   /** The account that what lies at an address is booked on. */
   accountAt(address: Hex): string {
     return this.#wallets.accountAt(address);
+  }
+
+  /** Undefined where no wallet is known to be. */
+  walletNonce(address: Hex): number | undefined {
+    return this.#wallets.isDeployed(address) ? this.#wallets.nonce(address) : undefined;
   }
 
   cashOf(address: Hex): number {
