@@ -74,6 +74,7 @@ describe('the exchange as a process', () => {
     ['EXCHANGE_PORT', '80000', 'a whole number from 0 to 65535'],
     ['EXCHANGE_SEED', 'x', 'a whole number'],
     ['EXCHANGE_PLANTED', '5,4,2', 'events,mispriced,decoys'],
+    ['EXCHANGE_AUTO_REDEEM', 'soon', 'off or a delay in milliseconds'],
     ['EXCHANGE_REPLAY_SPEED', 'fast', 'a positive number or max'],
     ['EXCHANGE_REPLAY', '/nowhere.jsonl', '/nowhere.jsonl'],
   ])('names a wrong %s and exits with an error', async (name, value, expected) => {

@@ -1,3 +1,4 @@
+import type { AutoRedeem } from './settlement/positions.ts';
 import type { ExchangeOptions } from './start-exchange.ts';
 
 /** Raised for a setting that cannot be used; the text names it and says what was expected. */
@@ -20,6 +21,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     seed: wholeNumber('EXCHANGE_SEED', env.EXCHANGE_SEED || '1', Number.MAX_SAFE_INTEGER),
     ...(files.length > 0 ? { replay: { files, speed } } : {}),
     ...(journalFile ? { journalFile } : {}),
+    autoRedeem: autoRedeem(env.EXCHANGE_AUTO_REDEEM || 'off'),
     ...plantedCounts(env.EXCHANGE_PLANTED || ''),
     paused: flag('EXCHANGE_PAUSED', env.EXCHANGE_PAUSED || 'off'),
   };
@@ -46,6 +48,12 @@ function plantedCounts(text: string): Pick<ExchangeOptions, 'planted'> {
   throw new SettingError(
     `EXCHANGE_PLANTED is ${text}, expected events,mispriced,decoys as whole numbers, no more wrong ones than events`,
   );
+}
+
+function autoRedeem(text: string): AutoRedeem {
+  if (text === 'off') return { isOn: false, delayMs: 0 };
+  if (/^\d{1,9}$/.test(text)) return { isOn: true, delayMs: Number(text) };
+  throw new SettingError(`EXCHANGE_AUTO_REDEEM is ${text}, expected off or a delay in milliseconds`);
 }
 
 function flag(name: string, text: string): boolean {

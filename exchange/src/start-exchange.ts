@@ -94,7 +94,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const source = quoteSource(options, engine, timers, server.marketStream);
   registerRpc(app, { chain, faults });
   registerRelayer(app, { chain, faults, relayer });
-  registerControl(app, { engine, faults, positions, source, planted });
+  registerControl(app, { engine, faults, positions, chain, source, planted });
   const close = async () => {
     source.stop();
     clock.stop();

@@ -18,6 +18,7 @@ interface ChainState {
   readonly anchor: BlockAnchor;
   readonly keys: readonly (readonly [string, number, string | null])[];
   readonly allowances: readonly (readonly [string, string])[];
+  readonly approvedByDefault: boolean;
   readonly wallets: readonly (readonly [string, string, number])[];
   readonly hidden: readonly (readonly [string, string, number])[];
 }
@@ -30,6 +31,10 @@ export function keepChain({ chain, relayer }: ChainParts, journal: Journal): voi
       journal.noteChain(STATE, () => stateOf(chain));
     },
     stateChanged: () => journal.noteChain(STATE, () => stateOf(chain)),
+  });
+  // What was kept from the venue until it looked again changes with accounts alone.
+  chain.engine.announcer.listen({
+    accountChanged: () => chain.pool.isUsed && journal.noteChain(STATE, () => stateOf(chain)),
   });
   relayer.onChange = (relayed) => {
     journal.noteChain(`${RELAYED}${relayed.id}`, () => relayed);
@@ -49,6 +54,7 @@ function stateOf({ blocks, keys, wallets, engine }: Chain): ChainState {
     anchor: blocks.anchor,
     keys: keys.entries(),
     allowances: engine.allowances.entries(),
+    approvedByDefault: engine.allowances.areGiven,
     wallets: wallets.entries(),
     hidden: engine.balances.allHidden(),
   };
@@ -58,6 +64,7 @@ function restoreState({ blocks, keys, wallets, engine }: Chain, state: ChainStat
   blocks.anchor = state.anchor;
   keys.restore(state.keys);
   engine.allowances.restore(state.allowances);
+  engine.allowances.areGiven = state.approvedByDefault;
   wallets.restore(state.wallets);
   for (const [account, tokenId, micro] of state.hidden) engine.balances.hide(account, tokenId, micro);
 }

@@ -207,6 +207,7 @@ export class Chain {
         this.wallets.setNonce(transaction.wallet.address, transaction.wallet.nonce);
       }
       this.#become(transaction, after === 'gone' ? 'gone' : 'pending');
+      if (after !== 'gone') this.pool.add(transaction);
       for (const { account } of mined.changes) this.engine.announcer.accountChanged(account);
       this.#scheduleBlock();
     });

@@ -18,6 +18,15 @@ export class Mempool {
     }
   }
 
+  all(): ChainTransaction[] {
+    return [...this.#byHash.values()];
+  }
+
+  /** Whether there has ever been a transaction. */
+  get isUsed(): boolean {
+    return this.#byHash.size > 0;
+  }
+
   get(hash: Hex): ChainTransaction | undefined {
     return this.#byHash.get(hash);
   }

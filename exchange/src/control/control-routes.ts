@@ -1,11 +1,11 @@
 import { instantFromIso } from '@dutchbook/units/instant.ts';
-import { UnitError } from '@dutchbook/units/micro.ts';
 import { isOnTick, priceFromText, type Tick, tickFromText, tickToText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText, usdToText } from '@dutchbook/units/usd.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { TICKS } from '../catalogue/ticks.ts';
+import type { Chain } from '../chain/chain.ts';
 import { FAULT_NAMES, type Faults } from '../faults/faults.ts';
 import type { QuoteSource } from '../makers/makers.ts';
 import { type BookSide, bookSideOf, unifiedPrice } from '../matching/order.ts';
@@ -14,31 +14,24 @@ import type { Market, Token } from '../matching-engine/market.ts';
 import { CATALOGUE_PAGE_MAX, type MatchingEngine } from '../matching-engine/matching-engine.ts';
 import { TRADING_MODES } from '../matching-engine/trading-mode.ts';
 import type { Planted } from '../planted/planted.ts';
-import type { PositionRefusal, Positions } from '../settlement/positions.ts';
+import type { Positions } from '../settlement/positions.ts';
+import { accountOf, ControlError, decimal, marketOf, post, tokenOf } from './calls.ts';
+import { registerChainControl } from './chain-control.ts';
 import { outsideOrder, placeOutsideOrder } from './outside-order.ts';
 import { plantedTruth } from './planted-routes.ts';
+import { registerPositions } from './position-control.ts';
 import { controlState } from './state.ts';
 
 export interface ControlParts {
   readonly engine: MatchingEngine;
   readonly faults: Faults;
   readonly positions: Positions;
+  readonly chain: Chain;
   readonly source: QuoteSource;
   /** Absent where none was asked for. */
   readonly planted: Planted | undefined;
 }
 
-/** A refusal of a control call: the text says what was expected. */
-class ControlError extends Error {
-  readonly statusCode: number;
-
-  constructor(statusCode: number, message: string) {
-    super(message);
-    this.statusCode = statusCode;
-  }
-}
-
-const decimal = z.union([z.string(), z.number()]).transform(String);
 const level = z.object({ price: decimal, size: decimal });
 const bookBody = z.object({ token_id: z.string(), bids: z.array(level).default([]), asks: z.array(level).default([]) });
 const faultBody = z.object({
@@ -97,6 +90,7 @@ export function registerControl(app: FastifyInstance, parts: ControlParts): void
   registerClock(app, engine);
   registerMarketControl(app, parts);
   registerPositions(app, parts);
+  registerChainControl(app, parts);
 }
 
 function registerClock(app: FastifyInstance, engine: MatchingEngine): void {
@@ -223,51 +217,6 @@ function registerMarketControl(app: FastifyInstance, parts: ControlParts): void 
   );
 }
 
-function registerPositions(app: FastifyInstance, { engine, positions }: ControlParts): void {
-  const oneMarket = z.object({ condition_id: z.string(), amount: decimal, account });
-  post(app, 'split', oneMarket, (body) =>
-    done(
-      positions.split(
-        accountOf(engine, body.account),
-        marketOf(engine, body.condition_id),
-        sharesFromText(body.amount),
-      ),
-    ),
-  );
-  post(app, 'merge', oneMarket, (body) =>
-    done(
-      positions.merge(
-        accountOf(engine, body.account),
-        marketOf(engine, body.condition_id),
-        sharesFromText(body.amount),
-      ),
-    ),
-  );
-  post(app, 'redeem', z.object({ condition_id: z.string(), account }), (body) =>
-    done(positions.redeem(accountOf(engine, body.account), marketOf(engine, body.condition_id))),
-  );
-  const manyMarkets = z.object({ condition_ids: z.array(z.string()).min(1), amount: decimal, account });
-  post(app, 'convert', manyMarkets, (body) => {
-    const markets = body.condition_ids.map((conditionId) => marketOf(engine, conditionId));
-    return done(positions.convert(accountOf(engine, body.account), markets, sharesFromText(body.amount)));
-  });
-}
-
-/** Registers `POST /_control/{name}`; an action without an answer answers `{ok: true}`. */
-function post<T>(app: FastifyInstance, name: string, body: z.ZodType<T>, act: (body: T) => unknown) {
-  app.post(`/_control/${name}`, (request: FastifyRequest, reply: FastifyReply) => {
-    const parsed = body.safeParse(jsonOf(request.body));
-    if (!parsed.success) return reply.code(422).send({ error: z.prettifyError(parsed.error) });
-    try {
-      return reply.send(act(parsed.data) ?? { ok: true });
-    } catch (error) {
-      if (error instanceof ControlError) return reply.code(error.statusCode).send({ error: error.message });
-      if (error instanceof UnitError) return reply.code(422).send({ error: error.message });
-      throw error;
-    }
-  });
-}
-
 function setBook({ engine }: ControlParts, body: z.infer<typeof bookBody>): void {
   const token = tokenOf(engine, body.token_id);
   const bids = body.bids.map((entry) => quoteOf(token, 'bid', entry));
@@ -313,39 +262,4 @@ function tickOf(text: string): Tick {
   if (!TICKS.includes(tick))
     throw new ControlError(422, `tick_size must be one of ${TICKS.map(tickToText).join(', ')}`);
   return tick;
-}
-
-function marketOf(engine: MatchingEngine, conditionId: string): Market {
-  const market = engine.directory.market(conditionId);
-  if (market === undefined) throw new ControlError(404, `no market ${conditionId}`);
-  return market;
-}
-
-function tokenOf(engine: MatchingEngine, tokenId: string): Token {
-  const token = engine.directory.token(tokenId);
-  if (token === undefined) throw new ControlError(404, `no token ${tokenId}`);
-  return token;
-}
-
-/** The account named, else the first one. */
-function accountOf(engine: MatchingEngine, address: string | undefined): string {
-  const found = [...engine.register.accounts.values()].find(
-    (candidate) => address === undefined || candidate.address.toLowerCase() === address.toLowerCase(),
-  );
-  if (found === undefined) throw new ControlError(409, 'no API key has been created yet');
-  return found.address;
-}
-
-function done(refusal: PositionRefusal | undefined): object {
-  if (refusal !== undefined) throw new ControlError(409, refusal);
-  return { ok: true };
-}
-
-function jsonOf(body: unknown): unknown {
-  if (!Buffer.isBuffer(body) || body.length === 0) return {};
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,11 +2,12 @@ import type { OrderRequest } from './order-request.ts';
 
 export type AllowedAsset = 'COLLATERAL' | 'CONDITIONAL';
 
-/** What an account has approved when nothing else was said: everything. */
 const UNLIMITED = 2n ** 256n - 1n;
 
 /** What each exchange contract may move of an account's cash, and of its tokens, in base units. */
 export class Allowances {
+  /** Whether an account that has said nothing has approved everything, or nothing. */
+  areGiven = true;
   readonly #given = new Map<string, bigint>();
 
   set(account: string, contract: string, asset: AllowedAsset, amount: bigint): void {
@@ -14,7 +15,7 @@ export class Allowances {
   }
 
   of(account: string, contract: string, asset: AllowedAsset): bigint {
-    return this.#given.get(keyOf(account, contract, asset)) ?? UNLIMITED;
+    return this.#given.get(keyOf(account, contract, asset)) ?? (this.areGiven ? UNLIMITED : 0n);
   }
 
   /** What was said, for a journal; base units as text. */

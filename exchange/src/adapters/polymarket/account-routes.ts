@@ -40,7 +40,7 @@ export function registerAccount(app: FastifyInstance, parts: AccountParts): void
   });
   read('/data/trades', (account, request) => trades(account, request.query, engine));
   read('/balance-allowance', (account, request) => balance(account, request.query, parts));
-  read('/balance-allowance/update', () => ok({}));
+  read('/balance-allowance/update', (account, request) => lookAgain(account, request.query, parts));
   read('/auth/api-keys', (account) => ok({ apiKeys: [account.apiKey] }));
   read('/auth/ban-status/closed-only', () => ok({ closed_only: false }));
   read('/v1/user/rate-limit-tier', () => ok({ tier: 'standard' }));
@@ -141,11 +141,28 @@ function balance(account: Account, query: unknown, { engine, faults }: AccountPa
   const allowances = Object.fromEntries(
     EXCHANGE_CONTRACTS.map((contract) => [contract, String(engine.allowances.of(account.address, contract, asset))]),
   );
-  if (asset_type === 'COLLATERAL') return ok({ balance: String(engine.balances.cash(account.address)), allowances });
+  if (asset_type === 'COLLATERAL')
+    return ok({ balance: seen(engine, account, '', engine.balances.cash(account.address)), allowances });
   const protocol = TOKEN_TYPES[asset_type];
   if (protocol === undefined || !token_id) return refused(400, 'Invalid asset type');
   const isOther = engine.directory.token(token_id)?.market.listing.protocol !== protocol;
   const isHidden = isOther || faults.strike('empty_positions', [token_id]) !== undefined;
   const held = isHidden ? 0 : engine.balances.tokens(account.address, token_id);
-  return ok({ balance: String(held), allowances });
+  return ok({ balance: isHidden ? '0' : seen(engine, account, token_id, held), allowances });
+}
+
+/** What the venue knows of a balance: without what has changed on the chain since it looked. */
+function seen({ balances }: MatchingEngine, { address }: Account, tokenId: string, held: number): string {
+  return String(Math.max(0, held - balances.hidden(address, tokenId)));
+}
+
+/** Looks at the chain again, for the cash or for one token. */
+function lookAgain(account: Account, query: unknown, { engine, faults }: AccountParts): Answer {
+  const wanted = balanceQuery.safeParse(query);
+  if (!wanted.success) return refused(400, 'Invalid asset type');
+  const tokenId = wanted.data.asset_type === 'COLLATERAL' ? '' : (wanted.data.token_id ?? '');
+  if (faults.strike('stale_balance', [tokenId]) !== undefined) return ok({});
+  engine.balances.look(account.address, tokenId);
+  engine.announcer.accountChanged(account.address);
+  return ok({});
 }
