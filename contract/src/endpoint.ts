@@ -73,6 +73,9 @@ export function optional<Shape extends z.ZodMiniObject['shape']>(shape: Shape) {
   return Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodMiniOptional<Shape[Name]> };
 }
 
+/** For so long after a deletion whoever did it, or a superuser, can undo it. */
+export const UNDO_MINUTES = 10;
+
 export const message = z.object({ message: z.string() });
 
 /** What an error looks like: one sentence, or for 422 a list that names each field. */

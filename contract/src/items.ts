@@ -81,3 +81,13 @@ export const deleteItem = endpoint({
   params,
   reply: message,
 });
+
+export const restoreItem = endpoint({
+  method: 'POST',
+  path: '/items/{id}/restore',
+  access: 'user',
+  tag,
+  summary: 'Undo the deletion of an item, within ten minutes',
+  params,
+  reply: item,
+});

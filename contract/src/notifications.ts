@@ -133,6 +133,16 @@ export const deleteNotification = endpoint({
   reply: message,
 });
 
+export const restoreNotification = endpoint({
+  method: 'POST',
+  path: '/notifications/records/{notification_id}/restore',
+  access: 'user',
+  tag,
+  summary: 'Undo the deletion of a notification, within ten minutes',
+  params,
+  reply: notification,
+});
+
 export const retryNotification = endpoint({
   method: 'POST',
   path: '/notifications/records/{notification_id}/retry',

@@ -222,6 +222,17 @@ export const deleteOpportunity = endpoint({
   reply: message,
 });
 
+/** One that discovery found comes back inactive: it is found again while it pays. */
+export const restoreOpportunity = endpoint({
+  method: 'POST',
+  path: '/arbitrage/opportunities/{opportunity_id}/restore',
+  access: 'user',
+  tag,
+  summary: 'Undo the deletion of an opportunity and its price history, within ten minutes',
+  params: byId,
+  reply: message,
+});
+
 const importReply = z.object({
   opportunity_ids: z.array(id),
   duplicates: z.array(z.object({ row: z.int(), opportunity_id: id })),

@@ -148,3 +148,13 @@ export const deleteUser = endpoint({
   params: userId,
   reply: message,
 });
+
+export const restoreUser = endpoint({
+  method: 'POST',
+  path: '/users/{user_id}/restore',
+  access: 'superuser',
+  tag,
+  summary: 'Undo the deletion of a user and their items, within ten minutes; their sessions stay ended',
+  params: userId,
+  reply: user,
+});

@@ -17,6 +17,15 @@ const onRefused: Example = async (scene) => ({ params: { batch_id: (await scene.
 const onOpen: Example = async (scene) => ({ params: { batch_id: (await scene.batch('open')).id } });
 const onOrder: Example = async (scene) => ({ params: { order_id: (await scene.filledBatch()).orderId } });
 
+/** What the user, or of users the superuser, has just deleted. */
+const onDeleted =
+  (path: string, example: Example, by: 'user' | 'superuser' = 'user'): Example =>
+  async (scene) => {
+    const given = await example(scene);
+    await scene.remove(path, Object.values(given.params ?? {})[0] ?? '', by);
+    return given;
+  };
+
 const newEmail = () => `${crypto.randomUUID()}@example.com`;
 
 const people: Record<string, Example> = {
@@ -37,11 +46,13 @@ const people: Record<string, Example> = {
   'GET /users/{user_id}': onAccount,
   'PATCH /users/{user_id}': async (scene) => ({ ...(await onAccount(scene)), body: { full_name: 'Grace' } }),
   'DELETE /users/{user_id}': onAccount,
+  'POST /users/{user_id}/restore': onDeleted('/users', onAccount, 'superuser'),
   'GET /items/': page,
   'POST /items/': () => ({ body: { title: 'A thing', description: 'Of use' } }),
   'GET /items/{id}': onItem,
   'PUT /items/{id}': async (scene) => ({ ...(await onItem(scene)), body: { title: 'Another thing' } }),
   'DELETE /items/{id}': onItem,
+  'POST /items/{id}/restore': onDeleted('/items', onItem),
 };
 
 const system: Record<string, Example> = {
@@ -96,6 +107,7 @@ const system: Record<string, Example> = {
     body: { message: 'Told otherwise' },
   }),
   'DELETE /notifications/records/{notification_id}': onNotification,
+  'POST /notifications/records/{notification_id}/restore': onDeleted('/notifications/records', onNotification),
   'POST /notifications/records/{notification_id}/retry': async (scene) => ({
     params: { notification_id: await scene.notification('failed') },
   }),
@@ -111,6 +123,7 @@ const opportunities: Record<string, Example> = {
     body: { active: true },
   }),
   'DELETE /arbitrage/opportunities/{opportunity_id}': onOpportunity,
+  'POST /arbitrage/opportunities/{opportunity_id}/restore': onDeleted('/arbitrage/opportunities', onOpportunity),
   'GET /arbitrage/opportunities/{opportunity_id}/depth': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/history': onOpportunity,
   'GET /arbitrage/histories': () => ({ query: { ids: '00000000-0000-4000-8000-000000000000' } }),

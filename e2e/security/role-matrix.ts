@@ -8,6 +8,8 @@ const ANYBODY: Row = [200, 200, 200, 200, 200];
 /** The desk is one for all who are let in: opportunities, batches, orders and notifications have no owner. */
 const ACTIVE_USERS: Row = [401, 200, 200, 400, 200];
 const OWNER: Row = [401, 200, 404, 400, 200];
+/** Whoever deleted it. */
+const DELETER: Row = OWNER;
 const SUPERUSERS: Row = [401, 403, 403, 400, 200];
 /** A superuser has to be demoted first, so that the last one does not go by mistake. */
 const NOT_SUPERUSERS: Row = [401, 200, 200, 400, 403];
@@ -28,11 +30,13 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /users/{user_id}': SUPERUSERS,
   'PATCH /users/{user_id}': SUPERUSERS,
   'DELETE /users/{user_id}': SUPERUSERS,
+  'POST /users/{user_id}/restore': SUPERUSERS,
   'GET /items/': ACTIVE_USERS,
   'POST /items/': ACTIVE_USERS,
   'GET /items/{id}': OWNER,
   'PUT /items/{id}': OWNER,
   'DELETE /items/{id}': OWNER,
+  'POST /items/{id}/restore': DELETER,
   'GET /utils/health-check/': ANYBODY,
   'POST /utils/test-email/': SUPERUSERS,
   'GET /system/status': ACTIVE_USERS,
@@ -71,12 +75,14 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /notifications/records/{notification_id}': ACTIVE_USERS,
   'PATCH /notifications/records/{notification_id}': ACTIVE_USERS,
   'DELETE /notifications/records/{notification_id}': ACTIVE_USERS,
+  'POST /notifications/records/{notification_id}/restore': DELETER,
   'POST /notifications/records/{notification_id}/retry': ACTIVE_USERS,
   'GET /arbitrage/opportunities': ACTIVE_USERS,
   'POST /arbitrage/opportunities': ACTIVE_USERS,
   'GET /arbitrage/opportunities/{opportunity_id}': ACTIVE_USERS,
   'PUT /arbitrage/opportunities/{opportunity_id}': ACTIVE_USERS,
   'DELETE /arbitrage/opportunities/{opportunity_id}': ACTIVE_USERS,
+  'POST /arbitrage/opportunities/{opportunity_id}/restore': DELETER,
   'GET /arbitrage/opportunities/{opportunity_id}/depth': ACTIVE_USERS,
   'GET /arbitrage/opportunities/{opportunity_id}/history': ACTIVE_USERS,
   'GET /arbitrage/histories': ACTIVE_USERS,

@@ -15,7 +15,14 @@ const REFUSALS: Record<number, string> = {
   403: "The user doesn't have enough privileges",
   404: 'Item not found',
 };
-const OWN_WORDS: Record<string, string> = { 'DELETE /users/me': 'Super users are not allowed to delete themselves' };
+const nothingOf = (kind: string) =>
+  `There is nothing to bring back: the ${kind} was not deleted in the last 10 minutes by you, or is back already`;
+const OWN_WORDS: Record<string, string> = {
+  'DELETE /users/me': 'Super users are not allowed to delete themselves',
+  'POST /items/{id}/restore': nothingOf('item'),
+  'POST /notifications/records/{notification_id}/restore': nothingOf('notification'),
+  'POST /arbitrage/opportunities/{opportunity_id}/restore': nothingOf('opportunity'),
+};
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 const ANY_PARAMS = {

@@ -34,6 +34,8 @@ export type Scene = {
   /** A filled one that all scenes share: for calls that change nothing. */
   filledBatch: () => Promise<{ id: string; orderId: string }>;
   resetToken: () => Promise<string>;
+  /** Deletes what `path` and an id name. */
+  remove: (path: string, id: string, by: 'user' | 'superuser') => Promise<void>;
   /** Lets orders leave from now on. */
   arm: () => Promise<void>;
   /** `[{leg, markets}]` over markets that no opportunity has. */
@@ -78,6 +80,11 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       return batch;
     },
     resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
+    remove: async (path, id, by) => {
+      const { headers } = people[by];
+      const reply = await product.inject({ method: 'DELETE', url: `/api/v1${path}/${id}`, headers });
+      if (reply.statusCode !== 200) throw new Error(`${path}/${id}: ${reply.statusCode} ${reply.body}`);
+    },
     combinations: () => {
       const market = `market-${randomUUID()}`;
       listMarket(product, market);

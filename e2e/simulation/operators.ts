@@ -4,9 +4,10 @@ import { placeByHand } from '@dutchbook/server/execution/place-by-hand.ts';
 import { requestRetry } from '@dutchbook/server/execution/request-retry.ts';
 import type { SaleRequest } from '@dutchbook/server/execution/selling/sale-plan.ts';
 import { sellShares } from '@dutchbook/server/execution/selling/sell-shares.ts';
+import { deleteOpportunity } from '@dutchbook/server/opportunities/deletion.ts';
 import { type Edit, editOpportunity } from '@dutchbook/server/opportunities/edit.ts';
 import { servedRow } from '@dutchbook/server/opportunities/present.ts';
-import { deleteOpportunity, readOpportunity } from '@dutchbook/server/opportunities/store.ts';
+import { readOpportunity } from '@dutchbook/server/opportunities/store.ts';
 import { activeBatchOf } from '@dutchbook/server/orders/batch-store.ts';
 import { type Requested, requestCancel } from '@dutchbook/server/orders/intents.ts';
 import { pollOrders } from '@dutchbook/server/orders/update-status.ts';
@@ -42,7 +43,7 @@ export async function edit({ runtime, trading, settings }: Product, id: string, 
 }
 
 export async function remove({ runtime, trading }: Product, id: string): Promise<string> {
-  const outcome = await deleteOpportunity(runtime.db, id, activeBatchOf, (tx, row) =>
+  const outcome = await deleteOpportunity(runtime, id, OPERATOR, activeBatchOf, (tx, row) =>
     recordAction(tx, runtime, OPERATOR, { action: 'opportunity.deleted', object: id, before: servedRow(row) }),
   );
   if (outcome === 'deleted') trading.live.forget(id);

@@ -12,6 +12,7 @@ import { registerExternalOrders } from './external-orders/routes.ts';
 import type { App } from './http/app.ts';
 import { openApp } from './http/open-app.ts';
 import { registerItems } from './items/routes.ts';
+import { items } from './items/table.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { registerRecovery } from './login/recovery-routes.ts';
 import { registerLogin } from './login/routes.ts';
@@ -25,6 +26,7 @@ import { registerOpportunities } from './opportunities/routes.ts';
 import { activeBatchOf } from './orders/batch-store.ts';
 import { registerOrders } from './orders/routes.ts';
 import type { Sessions, StreamHub, WatchedSettings } from './parts.ts';
+import { relationFollows } from './relations/table.ts';
 import type { Runtime } from './runtime.ts';
 import type { Trading } from './start-trading.ts';
 import type { Metrics } from './status/metrics.ts';
@@ -62,7 +64,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerLogin(app, runtime, parts.passwords);
   registerRecovery(app, runtime, parts);
   registerMail(app, runtime);
-  registerUsers(app, runtime, parts.passwords);
+  registerUsers(app, runtime, parts.passwords, [
+    { table: items, owner: items.ownerId },
+    { table: relationFollows, owner: relationFollows.userId },
+  ]);
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
   registerAudit(app, runtime);

@@ -4,6 +4,7 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
 import { chatCommands } from './chat-commands/commands.ts';
 import type { Config } from './config/config.ts';
+import { forgetDeleted } from './deletions/deletions.ts';
 import { startDiscovery } from './discovery/discovery.ts';
 import { openDiscoverySettings } from './discovery/settings.ts';
 import { PARTITIONS } from './engines/division.ts';
@@ -32,6 +33,9 @@ import { openSystemSettings } from './system-settings/settings.ts';
 import { openTradingControls } from './trading-controls/controls.ts';
 import { ensureFirstSuperuser } from './users/first-superuser.ts';
 import { createPasswords } from './users/passwords.ts';
+
+/** For how long what was deleted is kept beyond the minutes in which that can be undone. */
+const FORGET_DELETED_MS = 60_000;
 
 export type Running = { url: string; stop: () => Promise<void> };
 
@@ -129,6 +133,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
     closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
     await startHistoryRetention(queue, runtime);
+    closers.push(runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)));
   }
   return url;
 }

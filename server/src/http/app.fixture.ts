@@ -6,6 +6,7 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import { registerAudit } from '../audit/routes.ts';
 import { registerExternalOrders } from '../external-orders/routes.ts';
 import { registerItems } from '../items/routes.ts';
+import { items } from '../items/table.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
 import { recoveryMailWork } from '../login/recovery-mail.ts';
 import { registerRecovery } from '../login/recovery-routes.ts';
@@ -112,7 +113,7 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   registerLogin(app, runtime, passwords);
   registerRecovery(app, runtime, { passwords, mailQueue, webUrl: () => TEST_WEB_URL });
   registerMail(app, runtime);
-  registerUsers(app, runtime, passwords);
+  registerUsers(app, runtime, passwords, [{ table: items, owner: items.ownerId }]);
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
   registerAudit(app, runtime);

@@ -1,5 +1,7 @@
 import * as contract from '@dutchbook/contract/items.ts';
+import { sql } from 'drizzle-orm';
 import { recordAction } from '../audit/record.ts';
+import { keepDeleted, restoreDeleted } from '../deletions/deletions.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
@@ -7,6 +9,7 @@ import type { Runtime } from '../runtime.ts';
 import { lockCaller } from '../users/change.ts';
 import { presentItem } from './present.ts';
 import { deleteItem, type ItemRow, insertItem, listItems, lockItem, readItem, updateItem } from './store.ts';
+import { items } from './table.ts';
 
 export function registerItems(app: App, runtime: Runtime): void {
   const { db } = runtime;
@@ -47,11 +50,23 @@ export function registerItems(app: App, runtime: Runtime): void {
   route(app, contract.deleteItem, async ({ params, user, actor }) => {
     await db.transaction(async (tx) => {
       const before = presentItem(found(await lockItem(tx, user, params.id)));
+      await keepDeleted(tx, runtime, { kind: 'item', id: before.id }, user, [
+        { table: items, where: sql`id = ${before.id}` },
+      ]);
       await deleteItem(tx, before.id);
       await recordAction(tx, runtime, actor, { action: 'item.deleted', object: before.id, before });
     });
     return { message: 'Item deleted successfully' };
   });
+
+  route(app, contract.restoreItem, ({ params: { id }, user, actor }) =>
+    db.transaction(async (tx) => {
+      await restoreDeleted(tx, runtime, { kind: 'item', id }, user, [items]);
+      const after = presentItem(found(await lockItem(tx, user, id)));
+      await recordAction(tx, runtime, actor, { action: 'item.restored', object: id, after });
+      return after;
+    }),
+  );
 }
 
 function found(item: ItemRow | null): ItemRow {

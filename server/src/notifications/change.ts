@@ -2,13 +2,15 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Notification } from '@dutchbook/contract/notifications.ts';
+import { sql } from 'drizzle-orm';
 import { type Action, differenceOf, type JsonObject, recordAction } from '../audit/record.ts';
+import { keepDeleted, restoreDeleted } from '../deletions/deletions.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
-import type { Actor } from '../parts.ts';
+import type { Actor, UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { presentNotification } from './present.ts';
 import { deleteNotification, lockNotification, type NotificationRow, updateNotification } from './store.ts';
-import { TRIES } from './table.ts';
+import { notifications, TRIES } from './table.ts';
 
 type Around = Pick<Runtime, 'clock' | 'db' | 'pubsub'>;
 
@@ -56,9 +58,16 @@ export function retryNotification(runtime: Around, id: string, actor: Actor): Pr
 }
 
 /** @throws NotFound */
-export async function removeNotification(runtime: Around, id: string, actor: Actor): Promise<void> {
+export async function removeNotification(
+  runtime: Around,
+  id: string,
+  { user, actor }: { user: Pick<UserRow, 'id'>; actor: Actor },
+): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     const before = await locked(tx, id);
+    await keepDeleted(tx, runtime, { kind: 'notification', id }, user, [
+      { table: notifications, where: sql`id = ${id}` },
+    ]);
     await deleteNotification(tx, id);
     await runtime.pubsub.publish(tx, 'notification_changed', id);
     const { notificationType, status } = before;
@@ -67,6 +76,26 @@ export async function removeNotification(runtime: Around, id: string, actor: Act
       object: id,
       before: { notification_type: notificationType, status, ...saidBy(before) },
     });
+  });
+}
+
+/** Undoes that; one that was waiting to be sent waits again. @throws NotFound */
+export function restoreNotification(
+  runtime: Around,
+  id: string,
+  { user, actor }: { user: Pick<UserRow, 'id' | 'isSuperuser'>; actor: Actor },
+): Promise<Notification> {
+  return runtime.db.transaction(async (tx) => {
+    await restoreDeleted(tx, runtime, { kind: 'notification', id }, user, [notifications]);
+    const row = await locked(tx, id);
+    await runtime.pubsub.publish(tx, 'notification_changed', id);
+    const { notificationType, status } = row;
+    await recordAction(tx, runtime, actor, {
+      action: 'notification.restored',
+      object: id,
+      after: { notification_type: notificationType, status, ...saidBy(row) },
+    });
+    return presentNotification(row);
   });
 }
 

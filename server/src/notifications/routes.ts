@@ -9,7 +9,7 @@ import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import { openFind } from '../opportunities/find.ts';
 import type { Db, Runtime } from '../runtime.ts';
-import { changeNotification, removeNotification, retryNotification } from './change.ts';
+import { changeNotification, removeNotification, restoreNotification, retryNotification } from './change.ts';
 import { presentNotification, presentStats } from './present.ts';
 import {
   countNotifications,
@@ -52,10 +52,14 @@ export function registerNotifications(app: App, runtime: Pick<Runtime, 'clock' |
     changeNotification(runtime, params.notification_id, body, actor),
   );
 
-  route(app, contract.deleteNotification, async ({ params, actor }) => {
-    await removeNotification(runtime, params.notification_id, actor);
+  route(app, contract.deleteNotification, async ({ params, user, actor }) => {
+    await removeNotification(runtime, params.notification_id, { user, actor });
     return { message: 'Notification deleted successfully' };
   });
+
+  route(app, contract.restoreNotification, ({ params, user, actor }) =>
+    restoreNotification(runtime, params.notification_id, { user, actor }),
+  );
 
   route(app, contract.retryNotification, ({ params, actor }) =>
     retryNotification(runtime, params.notification_id, actor),

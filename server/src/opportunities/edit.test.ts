@@ -8,9 +8,10 @@ import { openDesk } from '../prices/live-prices.fixture.ts';
 import { writePrices } from '../prices/price-writer.ts';
 import { recordTrigger } from '../prices/trigger.ts';
 import type { Db } from '../runtime.ts';
+import { deleteOpportunity } from './deletion.ts';
 import { editOpportunity } from './edit.ts';
 import { recordPricePoints } from './history/store.ts';
-import { deleteOpportunity, type StoredOpportunity } from './store.ts';
+import type { StoredOpportunity } from './store.ts';
 
 const ACTOR = { id: null, email: 'operator@example.com', address: '127.0.0.1' };
 const ZERO = 0 as Percent;
@@ -119,7 +120,13 @@ describe('an edit and those who judged the opportunity before it', () => {
       await write(tx, priced);
       const editing = editOpportunity(runtime, { id: before.id, edit, thresholdPct, actor: ACTOR });
       await untilWaiting(tx, 1);
-      const deleting = deleteOpportunity(runtime.db, before.id, activeBatchOf, async () => {});
+      const deleting = deleteOpportunity(
+        runtime,
+        before.id,
+        { id: runtime.random.uuid() },
+        activeBatchOf,
+        async () => {},
+      );
       await untilWaiting(tx, 2);
       expect(await recordPricePoints(tx, [priced])).toEqual(new Set([before.id]));
       return [editing, deleting] as const;

@@ -5,6 +5,7 @@ import {
   deleteOpportunity as deleteOpportunityCall,
   listOpportunities as listOpportunitiesCall,
   readOpportunity as readOpportunityCall,
+  restoreOpportunity as restoreOpportunityCall,
   updatePrices,
 } from '@dutchbook/contract/opportunities.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -14,6 +15,7 @@ import { Conflict, Invalid, NotFound, TooMany } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import { type Checked, checkOpportunities } from './check.ts';
 import { registerOpportunityCsv } from './csv/csv-routes.ts';
+import { deleteOpportunity, restoreOpportunity } from './deletion.ts';
 import { draftOf } from './draft.ts';
 import { registerEdits } from './edit-routes.ts';
 import { filterOf } from './filter.ts';
@@ -21,13 +23,7 @@ import { livePage } from './live-page.ts';
 import { quotesForReading } from './open-quotes.ts';
 import { presentRow, servedRow } from './present.ts';
 import { detailOf, type OpportunityParts, opportunityOr404 } from './serve.ts';
-import {
-  deleteOpportunity,
-  insertDrafts,
-  listOpportunities,
-  readOpportunity,
-  type StoredOpportunity,
-} from './store.ts';
+import { insertDrafts, listOpportunities, readOpportunity, type StoredOpportunity } from './store.ts';
 import { registerValuation } from './valuation-routes.ts';
 
 export function registerOpportunities(app: App, parts: OpportunityParts): void {
@@ -85,9 +81,9 @@ function registerWrites(app: App, parts: OpportunityParts): void {
     return detailOf(parts, checked, quotes);
   });
 
-  route(app, deleteOpportunityCall, async ({ params, actor }) => {
+  route(app, deleteOpportunityCall, async ({ params, user, actor }) => {
     const id = params.opportunity_id;
-    const outcome = await deleteOpportunity(runtime.db, id, activeBatchOf, (tx, row) =>
+    const outcome = await deleteOpportunity(runtime, id, user, activeBatchOf, (tx, row) =>
       recordAction(tx, runtime, actor, { action: 'opportunity.deleted', object: id, before: servedRow(row) }),
     );
     if (outcome === 'not_found') throw new NotFound('Opportunity not found');
@@ -97,6 +93,16 @@ function registerWrites(app: App, parts: OpportunityParts): void {
       stream.publish({ topic, type: 'opportunity_deleted', id, data: null });
     }
     return { message: 'Opportunity deleted successfully' };
+  });
+
+  route(app, restoreOpportunityCall, async ({ params: { opportunity_id: id }, user, actor }) => {
+    await restoreOpportunity(runtime, id, user, (tx, row) =>
+      recordAction(tx, runtime, actor, { action: 'opportunity.restored', object: id, after: servedRow(row) }),
+    );
+    const row = await opportunityOr404(runtime, id);
+    stream.publish({ topic: 'opportunities', type: 'opportunity', id, data: presentRow(row) });
+    await live.notice();
+    return { message: 'Opportunity restored' };
   });
 }
 

@@ -8,7 +8,8 @@ import { activeBatchOf } from '../orders/batch-store.ts';
 import { batches } from '../orders/table.ts';
 import { DEFAULT_SETTINGS } from '../prices/live-prices.fixture.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
-import { deleteOpportunity, listOpportunities, readOpportunity, type StoredOpportunity } from './store.ts';
+import { deleteOpportunity } from './deletion.ts';
+import { listOpportunities, readOpportunity, type StoredOpportunity } from './store.ts';
 import { storeOpportunities } from './stored.fixture.ts';
 
 const PROFITS = [null, 5, -2, 5, null, 0] as const;
@@ -99,7 +100,9 @@ describe('listing opportunities', () => {
 describe('deleting an opportunity', () => {
   it('waits for its active batch, and keeps the batches it had', async () => {
     await using test = await openTestRuntime();
-    const { db, clock, random } = test.runtime;
+    const { runtime } = test;
+    const { db, clock, random } = runtime;
+    const by = { id: random.uuid() };
     const doomed = row(test, 0);
     await storeOpportunities(db, [doomed]);
     const id = random.uuid();
@@ -117,11 +120,11 @@ describe('deleting an opportunity', () => {
       createdAt: clock.now(),
       updatedAt: clock.now(),
     });
-    expect(await deleteOpportunity(db, doomed.id, activeBatchOf, async () => {})).toBe('active_batch');
+    expect(await deleteOpportunity(runtime, doomed.id, by, activeBatchOf, async () => {})).toBe('active_batch');
     await db.update(batches).set({ status: 'completed' });
-    expect(await deleteOpportunity(db, doomed.id, activeBatchOf, async () => {})).toBe('deleted');
+    expect(await deleteOpportunity(runtime, doomed.id, by, activeBatchOf, async () => {})).toBe('deleted');
     expect(await readOpportunity(db, doomed.id)).toBeNull();
     expect(await db.$count(batches)).toBe(1);
-    expect(await deleteOpportunity(db, doomed.id, activeBatchOf, async () => {})).toBe('not_found');
+    expect(await deleteOpportunity(runtime, doomed.id, by, activeBatchOf, async () => {})).toBe('not_found');
   });
 });

@@ -298,26 +298,6 @@ async function idsByHash(db: Db, drafts: readonly Draft[]): Promise<Stored[]> {
     .where(sql`${opportunities.contentHash} in (select json_array_elements_text(${hashes}::json))`);
 }
 
-/**
- * `active_batch`: an active batch still trades on it, and deleting it would orphan that work. `last` is done with the
- * deleted row, at the end of the same transaction.
- */
-export async function deleteOpportunity(
-  db: Db,
-  id: string,
-  activeBatchOf: ActiveBatchOf,
-  last: (tx: Db, row: StoredOpportunity) => Promise<void>,
-): Promise<'deleted' | 'not_found' | 'active_batch'> {
-  return db.transaction(async (tx) => {
-    const [row] = await storedOpportunities(tx).where(eq(opportunities.id, id)).for('update');
-    if (!row) return 'not_found';
-    if ((await activeBatchOf(tx, id)) !== null) return 'active_batch';
-    await tx.delete(opportunities).where(eq(opportunities.id, id));
-    await last(tx, row);
-    return 'deleted';
-  });
-}
-
 /** `id`: of whichever table the rows are read from. */
 function matching(db: Db, filter: OpportunityFilter, id: AnyColumn): SQL | undefined {
   return and(

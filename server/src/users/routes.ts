@@ -1,6 +1,9 @@
 import * as contract from '@dutchbook/contract/users.ts';
+import { type AnyColumn, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { recordAction } from '../audit/record.ts';
 import { lock } from '../database/locks.ts';
+import { keepDeleted, restoreDeleted } from '../deletions/deletions.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound, Refusal } from '../http/errors.ts';
 import { refuseUnlessAllowed, route, routeRead } from '../http/route.ts';
@@ -19,13 +22,25 @@ import { registerOwnAccount } from './own-routes.ts';
 import type { Passwords } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { registerSignUp } from './sign-up-routes.ts';
-import { insertUser, isLastActiveSuperuser, listUsers, lockUser, readUser, setPassword } from './store.ts';
+import {
+  insertUser,
+  isLastActiveSuperuser,
+  listUsers,
+  lockUser,
+  readUser,
+  restoredUser,
+  setPassword,
+} from './store.ts';
+import { users } from './table.ts';
 
-export function registerUsers(app: App, runtime: Runtime, passwords: Passwords): void {
+/** Rows that belong to a user, by which column, and are deleted and brought back with them. */
+export type OwnedRows = { table: PgTable; owner: AnyColumn };
+
+export function registerUsers(app: App, runtime: Runtime, passwords: Passwords, owned: readonly OwnedRows[]): void {
   registerOwnAccount(app, runtime, passwords);
   registerSignUp(app, runtime, passwords);
   registerReads(app, runtime);
-  registerWrites(app, runtime, passwords);
+  registerWrites(app, runtime, passwords, owned);
 }
 
 function registerReads(app: App, { db }: Runtime): void {
@@ -37,7 +52,7 @@ function registerReads(app: App, { db }: Runtime): void {
   route(app, contract.readUser, async ({ params }) => presentUser(found(await readUser(db, params.user_id))));
 }
 
-function registerWrites(app: App, runtime: Runtime, passwords: Passwords): void {
+function registerWrites(app: App, runtime: Runtime, passwords: Passwords, owned: readonly OwnedRows[]): void {
   const { db } = runtime;
 
   route(app, contract.createUser, async ({ body, user: caller, actor }) => {
@@ -75,9 +90,31 @@ function registerWrites(app: App, runtime: Runtime, passwords: Passwords): void 
       const before = found(await lockUser(tx, params.user_id));
       if (before.id === user.id) throw new Refusal(403, 'Super users are not allowed to delete themselves');
       await refuseLastSuperuser(tx, before);
+      await keepDeleted(tx, runtime, { kind: 'user', id: before.id }, user, [
+        { table: users, where: sql`id = ${before.id}` },
+        ...owned.map(({ table, owner }) => ({ table, where: sql`${owner} = ${before.id}` })),
+      ]);
       await removeUser(tx, runtime, actor, before);
     });
     return { message: 'User deleted successfully' };
+  });
+
+  route(app, contract.restoreUser, async ({ params: { user_id: id }, user: caller, actor }) => {
+    const restore = () =>
+      db.transaction(async (tx) => {
+        await refuseUnlessStillSuperuser(tx, caller);
+        const tables = [users, ...owned.map(({ table }) => table)];
+        const restored = await restoredUser(tx, id, () =>
+          restoreDeleted(tx, runtime, { kind: 'user', id }, caller, tables),
+        );
+        await recordAction(tx, runtime, actor, {
+          action: 'user.restored',
+          object: restored.email,
+          after: presentUser(restored),
+        });
+        return restored;
+      });
+    return presentUser(await refusingTaken(...TAKEN_BY_CHANGE, restore));
   });
 }
 

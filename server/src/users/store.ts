@@ -1,5 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
+import { isDeadlock, violates } from '../database/driver-errors.ts';
 import type { UserRow } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { passwordResets, users } from './table.ts';
@@ -90,6 +91,13 @@ export async function setPassword(
   return row ?? null;
 }
 
+/** A user who is back by `restore` after a deletion: what they had opened before stays ended. @throws EmailTaken */
+export async function restoredUser(tx: Db, id: string, restore: () => Promise<void>): Promise<UserRow> {
+  await refusingTakenEmail(restore());
+  const [row] = await tx.update(users).set(endedSessions(null)).where(eq(users.id, id)).returning();
+  return written(row);
+}
+
 /** Together with what hangs on it: items, links to reset the password. */
 export async function deleteUser(tx: Db, id: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, id));
@@ -126,23 +134,6 @@ async function refusingTakenEmail<Result>(statement: PromiseLike<Result>): Promi
     if (violates(error, 'users_email_key') || isDeadlock(error)) throw new EmailTaken();
     throw error;
   }
-}
-
-function violates(error: unknown, constraint: string): boolean {
-  const cause = thrownByDriver(error);
-  return cause !== null && 'constraint' in cause && cause.constraint === constraint;
-}
-
-const DEADLOCK_DETECTED = '40P01';
-
-function isDeadlock(error: unknown): boolean {
-  const cause = thrownByDriver(error);
-  return cause !== null && 'code' in cause && cause.code === DEADLOCK_DETECTED;
-}
-
-/** The drivers name constraint and SQLSTATE on the error they throw, which drizzle wraps. */
-function thrownByDriver(error: unknown): Error | null {
-  return error instanceof Error && error.cause instanceof Error ? error.cause : null;
 }
 
 function written(row: UserRow | undefined): UserRow {

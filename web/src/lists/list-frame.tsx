@@ -20,7 +20,13 @@ type ListFrameProps<Row, Search extends Listed> = {
   label: string;
   /** What its rows are called: "batches". */
   things: string;
-  query: { data: ReadPage<Row> | undefined; error: Error | null; isPlaceholderData: boolean; isFetching: boolean };
+  query: {
+    data: ReadPage<Row> | undefined;
+    error: Error | null;
+    isPlaceholderData: boolean;
+    isFetching: boolean;
+    dataUpdatedAt: number;
+  };
   /** Reads the list again. */
   refresh: () => unknown;
   columns: readonly Column<Read<Row>>[];
@@ -33,15 +39,13 @@ type ListFrameProps<Row, Search extends Listed> = {
   actions: readonly BulkAction<Read<Row>>[];
   /** How often somebody here has asked for another order, which then shows at once. */
   ownChanges?: number;
-  /** Rows that were deleted here and may still be among those read. */
-  deleted?: readonly string[];
   /** What stands above the rows, and is about those that are shown. */
   above?: (shown: readonly Read<Row>[]) => ReactNode;
 };
 
 /** One page of a list, in whichever state it is: on its way, failed, without rows, or a live table with its pager. */
 export function ListFrame<Row extends { id: string }, Search extends Listed>(props: ListFrameProps<Row, Search>) {
-  const { list, things, search, onSearch, refresh, deleted } = props;
+  const { list, things, search, onSearch, refresh } = props;
   const { data, error, isPlaceholderData, isFetching } = props.query;
   const { pageSize, hidden } = useListSettings(list);
   const rows = useInSlices(data?.data);
@@ -66,6 +70,7 @@ export function ListFrame<Row extends { id: string }, Search extends Listed>(pro
             label={props.label}
             columns={columns}
             rows={rows}
+            readAt={props.query.dataUpdatedAt}
             pageSize={pageSize}
             busy={isPlaceholderData}
             search={search}
@@ -73,7 +78,6 @@ export function ListFrame<Row extends { id: string }, Search extends Listed>(pro
             useLatest={props.useLatest}
             onOpen={props.onOpen}
             ownChanges={props.ownChanges ?? 0}
-            {...(deleted && { deleted })}
             {...(props.above && { above: props.above })}
           />
         </SelectionScope>

@@ -2,6 +2,7 @@ import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { isLong } from '../ui/use-long-table.ts';
+import { useWithoutDeleted } from './deleted-rows.ts';
 import { useDensity } from './list-settings.ts';
 import { usePointerInside, useSteadyRows } from './steady-rows.ts';
 
@@ -12,6 +13,8 @@ type LiveTableProps<Row, Search extends Sorted> = {
   columns: readonly Column<Row>[];
   /** `undefined` while the first page loads. */
   rows: readonly Row[] | undefined;
+  /** When they were read. */
+  readAt: number;
   pageSize: number;
   /** Old rows are still shown while others are on their way. */
   busy: boolean;
@@ -21,8 +24,6 @@ type LiveTableProps<Row, Search extends Sorted> = {
   onOpen: (row: Row) => void;
   /** How often somebody here has asked for another order, which then shows at once. */
   ownChanges?: number;
-  /** Rows that were deleted here and may still be among those read. */
-  deleted?: readonly string[];
   /** What stands above the rows, and is about those that are shown. */
   above?: (shown: readonly Row[]) => ReactNode;
 };
@@ -31,13 +32,13 @@ const NONE: readonly never[] = [];
 
 /** One page of a list in the order of the address, live: no row moves while the pointer is over them. */
 export function LiveTable<Row extends { id: string }, Search extends Sorted>(props: LiveTableProps<Row, Search>) {
-  const { label, columns, rows, pageSize, busy, search, onSearch, ownChanges = 0, deleted = NONE, above } = props;
+  const { label, columns, rows, readAt, pageSize, busy, search, onSearch, ownChanges = 0, above } = props;
   const density = useDensity();
   const { inside, handlers } = usePointerInside();
   const view = `${JSON.stringify(search)} ${busy} ${ownChanges} ${rows === undefined}`;
   const { rows: due, view: dueView } = useWhenDue(rows, view);
   const steady = useSteadyRows(due ?? NONE, inside, dueView);
-  const shown = deleted.length === 0 ? steady : steady.filter(({ id }) => !deleted.includes(id));
+  const shown = useWithoutDeleted(steady, rows, readAt);
   return (
     <div data-density={density} {...handlers}>
       {above?.(shown)}

@@ -226,7 +226,7 @@ test('deletes a whole page once that is confirmed, waits where the server wants 
   await box(0).click();
   await bar.getByRole('button', { name: 'Select All 10' }).click();
   await bar.getByRole('button', { name: 'Delete' }).click();
-  expect(confirm).toHaveBeenCalledWith('Delete 10 opportunities for good? Their batches are kept.');
+  expect(confirm).toHaveBeenCalledWith('Delete 10 opportunities? Their batches are kept.');
   expect(server.askedFor(deleteOpportunity)).toEqual([]);
   await bar.getByRole('button', { name: 'Delete' }).click();
   await expect.element(bar).toMatchTextContent('Delete: 3 of 10');

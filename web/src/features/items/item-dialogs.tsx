@@ -1,7 +1,16 @@
-import { createItem, deleteItem, type Item, itemChanges, newItem, updateItem } from '@dutchbook/contract/items.ts';
+import {
+  createItem,
+  deleteItem,
+  type Item,
+  itemChanges,
+  newItem,
+  restoreItem,
+  updateItem,
+} from '@dutchbook/contract/items.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
+import { toastDeleted } from '../../calls/toast-deleted.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -48,16 +57,16 @@ export function EditItemDialog({ opened, item, onClose }: OneItemDialogProps) {
 
 export function DeleteItemDialog({ opened, item, onClose }: OneItemDialogProps) {
   const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: itemListKey });
   const deletion = useSingleMutation({
     mutationFn: () => call(deleteItem, { params: { id: item.id } }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: itemListKey });
+      await refresh();
       onClose();
+      const restore = () => call(restoreItem, { params: { id: item.id } });
+      toastDeleted('The item was deleted successfully', restore, refresh);
     },
-    meta: {
-      success: 'The item was deleted successfully',
-      failure: 'An error occurred while deleting the item',
-    },
+    meta: { failure: 'An error occurred while deleting the item' },
   });
   return (
     <ConfirmDialog
@@ -69,7 +78,7 @@ export function DeleteItemDialog({ opened, item, onClose }: OneItemDialogProps) 
       onClose={onClose}
     >
       <p>
-        <strong>{item.title}</strong> will be deleted for good. This cannot be undone.
+        <strong>{item.title}</strong> will be deleted. This can be undone only for a moment.
       </p>
     </ConfirmDialog>
   );

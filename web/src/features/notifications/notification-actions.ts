@@ -1,7 +1,8 @@
-import { deleteNotification, retryNotification } from '@dutchbook/contract/notifications.ts';
+import { deleteNotification, restoreNotification, retryNotification } from '@dutchbook/contract/notifications.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
+import { toastDeletedRow } from '../../lists/deleted-rows.ts';
 import { notificationKey } from './notification-queries.ts';
 import { notificationsKey } from './sending-status.ts';
 
@@ -28,10 +29,13 @@ export function useDeleteNotification(onDeleted: () => void) {
   const client = useQueryClient();
   return useSingleMutation({
     mutationFn: (id: string) => call(deleteNotification, { params: { notification_id: id } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: notificationsKey });
+    onSuccess: async (_reply, id) => {
+      const refresh = () => client.invalidateQueries({ queryKey: notificationsKey });
+      const restore = () => call(restoreNotification, { params: { notification_id: id } });
+      toastDeletedRow(id, 'Notification deleted successfully', restore, refresh);
+      await refresh();
       onDeleted();
     },
-    meta: { success: 'Notification deleted successfully', failure: 'Failed to delete notification' },
+    meta: { failure: 'Failed to delete notification' },
   });
 }

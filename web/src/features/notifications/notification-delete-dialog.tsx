@@ -24,7 +24,7 @@ export function DeleteNotificationDialog({ opened, notification, onDeleted, onCl
       <p>
         <strong>{notification.message}</strong>
       </p>
-      <p>It will be deleted for good{notification.status === 'pending' && ', without being sent'}.</p>
+      <p>It will be deleted{notification.status === 'pending' && ', without being sent'}.</p>
     </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { exportNotifications, type Notification } from '@dutchbook/contract/noti
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useReducer, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
@@ -51,11 +51,9 @@ function exportFound(search: NotificationSearch): Promise<string> {
 function NotificationPage({ search, onSearch, refresh }: NotificationListProps & { refresh: () => void }) {
   const { pageSize } = useListSettings('notifications');
   const query = useQuery(notificationListQuery(search, pageSize));
-  const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], none);
   const navigate = useNavigate();
   const [asked, setAsked] = useState<{ about: Notification; opened: boolean }>();
   const columns = useMemo(() => notificationColumns((about) => setAsked({ about, opened: true })), []);
-  const actions = useMemo(() => bulkActions(noteDeleted), []);
   const close = () => setAsked((known) => known && { ...known, opened: false });
   return (
     <>
@@ -71,31 +69,20 @@ function NotificationPage({ search, onSearch, refresh }: NotificationListProps &
         onSearch={onSearch}
         useLatest={useLatestNotification}
         onOpen={({ id }) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } })}
-        deleted={deleted}
         empty={
           <NoNotifications
             filtered={Object.keys(filterOf(search)).length > 0}
             onShowAll={() => onSearch(NOTIFICATION_SEARCH_DEFAULTS)}
           />
         }
-        actions={actions}
+        actions={bulkActions}
       />
       {asked && (
-        <DeleteNotificationDialog
-          opened={asked.opened}
-          notification={asked.about}
-          onDeleted={() => {
-            noteDeleted(asked.about.id);
-            close();
-          }}
-          onClose={close}
-        />
+        <DeleteNotificationDialog opened={asked.opened} notification={asked.about} onDeleted={close} onClose={close} />
       )}
     </>
   );
 }
-
-const none: readonly never[] = [];
 
 function NoNotifications({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
   return (

@@ -2,10 +2,12 @@ import {
   checkAllOpportunities,
   checkOpportunity,
   deleteOpportunity,
+  restoreOpportunity,
   updatePrices,
 } from '@dutchbook/contract/opportunities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
+import { toastDeletedRow } from '../../lists/deleted-rows.ts';
 import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
 
 /** What a check changes shows a moment later. */
@@ -26,8 +28,8 @@ export function useCheckPrices(failure: string) {
   });
 }
 
-/** Asks in the browser's own dialog, then deletes. `onDeleted` leads away from what is gone. */
-export function useDeleteOpportunity(onDeleted: () => void | Promise<void>) {
+/** Asks in the browser's own dialog, then deletes. `onDeleted` leads away from its page. */
+export function useDeleteOpportunity(onDeleted: () => void | Promise<void> = () => {}) {
   const client = useQueryClient();
   const deletion = useMutation({
     mutationFn: (id: string) => call(deleteOpportunity, { params: { opportunity_id: id } }),
@@ -35,15 +37,15 @@ export function useDeleteOpportunity(onDeleted: () => void | Promise<void>) {
       await onDeleted();
       // A page of it that is still up would read again what is taken from under it.
       client.removeQueries({ queryKey: opportunityKey(id), type: 'inactive' });
-      await client.invalidateQueries({ queryKey: opportunityListKey });
+      const refresh = () => client.invalidateQueries({ queryKey: opportunityListKey });
+      const restore = () => call(restoreOpportunity, { params: { opportunity_id: id } });
+      toastDeletedRow(id, 'Arbitrage opportunity deleted successfully', restore, refresh);
+      await refresh();
     },
-    meta: {
-      success: 'Arbitrage opportunity deleted successfully',
-      failure: 'Failed to delete arbitrage opportunity',
-    },
+    meta: { failure: 'Failed to delete arbitrage opportunity' },
   });
   return (id: string, name: string) => {
-    if (window.confirm(`Delete opportunity ${name} for good? Its batches are kept.`)) deletion.mutate(id);
+    if (window.confirm(`Delete opportunity ${name}? Its batches are kept.`)) deletion.mutate(id);
   };
 }
 

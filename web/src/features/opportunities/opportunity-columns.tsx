@@ -22,55 +22,50 @@ import { RecentProfit } from './recent-profits.tsx';
 
 type Row = Read<OpportunityRow>;
 
-/** The columns of the list; `onDeleted` is told when a row's menu has deleted it. */
-export function opportunityColumns(
-  onDeleted: (id: string) => void,
-): readonly Column<Row, OpportunitySearch['sortBy']>[] {
-  return [
-    {
-      key: 'id',
-      header: 'ID',
-      sortBy: 'id',
-      cell: (row) => (
-        <Selectable row={row}>
-          <OpportunityLink id={row.id} />
-        </Selectable>
-      ),
-    },
-    { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
-    { key: 'combinations', header: 'Market Combinations', wide: true, cell: (row) => <Combinations of={row} /> },
-    {
-      key: 'target',
-      header: 'Target Price',
-      sortBy: 'target_price',
-      align: 'end',
-      cell: (row) => formatPrice(row.target_price),
-    },
-    {
-      key: 'current',
-      header: 'Current Price',
-      sortBy: 'current_price',
-      align: 'end',
-      cell: ({ current_price: price }) => (
-        <LiveNumber value={price}>{price === null ? '–' : formatPrice(price)}</LiveNumber>
-      ),
-    },
-    {
-      key: 'profit',
-      header: 'Profit %',
-      sortBy: 'profit_percentage',
-      align: 'end',
-      cell: (row) => <ProfitCell of={row} />,
-    },
-    { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <Status of={row} /> },
-    {
-      key: 'actions',
-      header: 'Actions',
-      align: 'end',
-      cell: (row) => <OpportunityRowMenu id={row.id} name={opportunityName(row)} onDeleted={onDeleted} />,
-    },
-  ];
-}
+export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy']>[] = [
+  {
+    key: 'id',
+    header: 'ID',
+    sortBy: 'id',
+    cell: (row) => (
+      <Selectable row={row}>
+        <OpportunityLink id={row.id} />
+      </Selectable>
+    ),
+  },
+  { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
+  { key: 'combinations', header: 'Market Combinations', wide: true, cell: (row) => <Combinations of={row} /> },
+  {
+    key: 'target',
+    header: 'Target Price',
+    sortBy: 'target_price',
+    align: 'end',
+    cell: (row) => formatPrice(row.target_price),
+  },
+  {
+    key: 'current',
+    header: 'Current Price',
+    sortBy: 'current_price',
+    align: 'end',
+    cell: ({ current_price: price }) => (
+      <LiveNumber value={price}>{price === null ? '–' : formatPrice(price)}</LiveNumber>
+    ),
+  },
+  {
+    key: 'profit',
+    header: 'Profit %',
+    sortBy: 'profit_percentage',
+    align: 'end',
+    cell: (row) => <ProfitCell of={row} />,
+  },
+  { key: 'status', header: 'Status', sortBy: 'active', cell: (row) => <Status of={row} /> },
+  {
+    key: 'actions',
+    header: 'Actions',
+    align: 'end',
+    cell: (row) => <OpportunityRowMenu id={row.id} name={opportunityName(row)} />,
+  },
+];
 
 function ProfitCell({ of: row }: { of: Row }) {
   return (

@@ -81,9 +81,6 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
   const filter = isFiltered(search) ? { matches, count: data?.count } : undefined;
   useListRefresh('opportunity', isPlaceholderData ? undefined : data?.data, refresh, filter);
   const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
-  const [deleted, noteDeleted] = useReducer((ids: readonly string[], id: string) => [...ids, id], none);
-  const columns = useMemo(() => opportunityColumns(noteDeleted), []);
-  const actions = useMemo(() => bulkActions(noteDeleted), []);
   const navigate = useNavigate();
   const overtaken = useOvertaken(search);
   const reorder = async () => {
@@ -92,7 +89,7 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
   };
   return (
     <>
-      <OpportunityTools columns={columns} search={search} onSearch={onSearch} />
+      <OpportunityTools columns={opportunityColumns} search={search} onSearch={onSearch} />
       <RecentProfits ids={ids}>
         <ListFrame
           list="opportunities"
@@ -100,23 +97,20 @@ function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PagePro
           things="opportunities"
           query={query}
           refresh={refresh}
-          columns={columns}
+          columns={opportunityColumns}
           search={search}
           onSearch={onSearch}
           useLatest={useLatestRow}
           onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
           ownChanges={ownChanges}
-          deleted={deleted}
           above={(shown) => <ReorderButton rows={shown} isOutOfOrder={overtaken} onReorder={reorder} />}
           empty={<NoOpportunities search={search} onSearch={onSearch} onAdd={onAdd} onImport={onImport} />}
-          actions={actions}
+          actions={bulkActions}
         />
       </RecentProfits>
     </>
   );
 }
-
-const none: readonly never[] = [];
 
 /** Answers whether rows that were read stand in another order by now than the one they are sorted by. */
 function useOvertaken({ sortBy, sortOrder }: OpportunitySearch) {

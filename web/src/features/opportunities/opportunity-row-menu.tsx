@@ -5,12 +5,12 @@ import type { MenuEntry } from '../../ui/menu-items.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 
-type RowMenuProps = { id: string; name: string; onDeleted: (id: string) => void };
+type RowMenuProps = { id: string; name: string };
 
 /** A row's menu; remembered, because it costs more to render than the prices that change beside it. */
-export const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name, onDeleted }: RowMenuProps) {
+export const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name }: RowMenuProps) {
   const check = useCheckPrices('Failed to check arbitrage opportunity');
-  const askAndDelete = useDeleteOpportunity(() => onDeleted(id));
+  const askAndDelete = useDeleteOpportunity();
   const entries: MenuEntry[] = [
     {
       label: 'View Details',

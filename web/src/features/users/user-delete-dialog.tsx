@@ -1,7 +1,8 @@
-import { deleteUser, type User } from '@dutchbook/contract/users.ts';
+import { deleteUser, restoreUser, type User } from '@dutchbook/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
+import { toastDeleted } from '../../calls/toast-deleted.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { userListKey } from './user-queries.ts';
 
@@ -11,17 +12,17 @@ type DeleteUserDialogProps = { opened: boolean; user: User; onClose: () => void 
 /** Asks before an account goes, and says what goes with it. */
 export function DeleteUserDialog({ opened, user, onClose }: DeleteUserDialogProps) {
   const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: userListKey });
   const { start, isPending } = useSingleMutation({
     mutationFn: () => call(deleteUser, { params: { user_id: user.id } }),
     onSuccess: async () => {
       // The row goes first, so that the focus does not return to it.
-      await client.invalidateQueries({ queryKey: userListKey });
+      await refresh();
       onClose();
+      const restore = () => call(restoreUser, { params: { user_id: user.id } });
+      toastDeleted('The user was deleted successfully', restore, refresh);
     },
-    meta: {
-      success: 'The user was deleted successfully',
-      failure: 'An error occurred while deleting the user',
-    },
+    meta: { failure: 'An error occurred while deleting the user' },
   });
   return (
     <ConfirmDialog
@@ -34,7 +35,7 @@ export function DeleteUserDialog({ opened, user, onClose }: DeleteUserDialogProp
     >
       <p>
         The account of <strong>{nameOf(user)}</strong> and all of their items will be deleted, and their sessions end.
-        What they did stays in the audit log. This cannot be undone.
+        What they did stays in the audit log. This can be undone only for a moment.
       </p>
     </ConfirmDialog>
   );

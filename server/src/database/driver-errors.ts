@@ -1,0 +1,18 @@
+/** What the database refused a statement for. */
+
+export function violates(error: unknown, constraint: string): boolean {
+  const cause = thrownByDriver(error);
+  return cause !== null && 'constraint' in cause && cause.constraint === constraint;
+}
+
+const DEADLOCK_DETECTED = '40P01';
+
+export function isDeadlock(error: unknown): boolean {
+  const cause = thrownByDriver(error);
+  return cause !== null && 'code' in cause && cause.code === DEADLOCK_DETECTED;
+}
+
+/** The drivers name constraint and SQLSTATE on the error they throw, which drizzle wraps. */
+function thrownByDriver(error: unknown): Error | null {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : null;
+}
