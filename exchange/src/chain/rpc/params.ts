@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { getAddress, type Hex } from 'viem';
 import { z } from 'zod';
 import { CONFIRMATIONS } from '../chain.ts';
 import { RpcError } from './error.ts';
@@ -13,7 +13,7 @@ const hex = (pattern: RegExp) =>
     .regex(pattern)
     .transform((text) => text as Hex);
 
-export const address = hex(/^0x[0-9a-fA-F]{40}$/);
+export const address = hex(/^0x[0-9a-fA-F]{40}$/).transform((text) => getAddress(text));
 export const hash = hex(/^0x[0-9a-fA-F]{64}$/);
 export const bytes = hex(/^0x([0-9a-fA-F]{2})*$/);
 const quantity = hex(/^0x[0-9a-fA-F]{1,64}$/);
