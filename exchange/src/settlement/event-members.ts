@@ -18,7 +18,7 @@ const NO_THRESHOLDS = () => {
 };
 
 /** The place of a question in its negative-risk event: the last byte of its id. */
-export function questionIndex({ questionId }: MarketListing): number {
+function questionIndex({ questionId }: MarketListing): number {
   return Number.parseInt(questionId.slice(-2), 16);
 }
 

@@ -38,8 +38,6 @@ export function openLedger(owners: readonly Hex[], micro: number) {
   };
 }
 
-export type Ledger = ReturnType<typeof openLedger>;
-
 /** Draws from a seed, the same numbers each time. */
 export function drawsOf(random: () => number) {
   const below = (limit: number) => Math.floor(random() * limit);
