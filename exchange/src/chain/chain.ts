@@ -53,6 +53,7 @@ export class Chain {
     this.blocks = new Blocks(engine.clock);
     this.conditions = new Conditions(engine);
     this.wallets = new Wallets(engine.register);
+    engine.announcer.listen({ orderChanged: (order) => this.wallets.learn(order) });
   }
 
   get parts(): ExecutionParts {
@@ -112,6 +113,7 @@ export class Chain {
 
   /** Goes on with what was pending in the journal. */
   resume(): void {
+    for (const order of this.engine.register.orders.values()) this.wallets.learn(order);
     this.blocks.restore(this.pool.highestBlock());
     this.#scheduleBlock();
   }

@@ -1,4 +1,5 @@
 import { getAddress, type Hex } from 'viem';
+import type { OrderRecord } from '../matching-engine/records.ts';
 import type { Register } from '../matching-engine/register.ts';
 
 /** Whose account lies behind an address: a wallet that is a contract holds what its owner's account has. */
@@ -14,6 +15,12 @@ export class Wallets {
   /** Remembers that `owner` signs for the wallet. */
   own(wallet: Hex, owner: Hex): void {
     this.#owners.set(wallet.toLowerCase(), owner);
+  }
+
+  /** A wallet that has placed an order has shown who signs for it. */
+  learn({ makerAddress, account }: Pick<OrderRecord, 'makerAddress' | 'account'>): void {
+    const wallet = makerAddress.toLowerCase();
+    if (wallet !== account.toLowerCase() && !this.#owners.has(wallet)) this.#owners.set(wallet, account);
   }
 
   /** Owners and nonces by wallet, for a journal. */
@@ -45,13 +52,12 @@ export class Wallets {
 
   /** The address that signs for it: of an ordinary key its own. */
   ownerOf(address: Hex): string {
-    const owner = this.#owners.get(address.toLowerCase()) ?? this.#makerOwner(address);
-    return getAddress(owner ?? address);
+    return getAddress(this.#owners.get(address.toLowerCase()) ?? address);
   }
 
   /** Whether somebody is known to sign for the wallet. */
   isDeployed(wallet: Hex): boolean {
-    return this.#owners.has(wallet.toLowerCase()) || this.#makerOwner(wallet) !== undefined;
+    return this.#owners.has(wallet.toLowerCase());
   }
 
   accountAt(address: Hex): string {
@@ -60,17 +66,5 @@ export class Wallets {
       (one) => one.address.toLowerCase() === owner.toLowerCase(),
     );
     return known?.address ?? owner;
-  }
-
-  /** A wallet that has placed an order has shown who signs for it. */
-  #makerOwner(address: Hex): string | undefined {
-    const lower = address.toLowerCase();
-    for (const { makerAddress, account } of this.#register.orders.values()) {
-      if (makerAddress.toLowerCase() === lower && account.toLowerCase() !== lower) {
-        this.#owners.set(lower, account);
-        return account;
-      }
-    }
-    return undefined;
   }
 }

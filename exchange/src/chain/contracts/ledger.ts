@@ -1,7 +1,7 @@
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { encodeErrorResult, type Hex, parseAbi } from 'viem';
+import { encodeErrorResult, type Hex, parseAbi, toFunctionSelector } from 'viem';
 import type { AllowedAsset } from '../../matching-engine/allowances.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { FEE_VAULT } from '../../settlement/fee-vault.ts';
@@ -11,15 +11,24 @@ import type { EncodedLog } from './logs.ts';
 
 const ERROR_ABI = parseAbi(['error Error(string reason)']);
 
-/** A call that a contract refuses. `data` is what the contract answers: an `Error(string)`, or nothing. */
+/** A reason that is one capitalised word is an error that the contract has declared, without arguments. */
+const DECLARED = /^[A-Z][A-Za-z]+$/;
+
+/** A call that a contract refuses. `data` is what the contract answers: an error of its own, an `Error(string)`, or nothing. */
 export class Revert extends Error {
   override readonly name = 'Revert';
   readonly data: Hex;
 
   constructor(reason: string) {
     super(reason);
-    this.data = reason === '' ? '0x' : encodeErrorResult({ abi: ERROR_ABI, args: [reason] });
+    this.data = revertData(reason);
   }
+}
+
+function revertData(reason: string): Hex {
+  if (reason === '') return '0x';
+  if (DECLARED.test(reason)) return toFunctionSelector(`function ${reason}()`);
+  return encodeErrorResult({ abi: ERROR_ABI, args: [reason] });
 }
 
 /** One change of an account: of its cash where `tokenId` is empty. */

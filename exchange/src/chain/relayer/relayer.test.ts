@@ -1,4 +1,14 @@
-import { concatHex, encodeFunctionData, type Hex, hashTypedData, numberToHex, parseAbi, size, zeroAddress } from 'viem';
+import {
+  concatHex,
+  encodeFunctionData,
+  type Hex,
+  hashTypedData,
+  keccak256,
+  numberToHex,
+  parseAbi,
+  size,
+  zeroAddress,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ListedMarket, TEST_KEY } from '../../adapters/polymarket/exchange-fixture.ts';
@@ -7,7 +17,7 @@ import { HOLDINGS_ABI, WALLET_ABI } from '../contracts/abis.ts';
 import { COLLATERAL_ADAPTER, CONDITIONAL_TOKENS } from '../contracts/addresses.ts';
 
 const OWNER = privateKeyToAccount(TEST_KEY);
-const WALLET: Hex = '0x00000000000000000000000000000000000aa11e';
+const WALLET: Hex = '0x00000000000000000000000000000000000aA11E';
 const FACTORY: Hex = '0x00000000000000000000000000000000000fac70';
 const KEYS = { relayer_api_key: 'a key', relayer_api_key_address: OWNER.address };
 const TEN = 10_000_000n;
@@ -199,6 +209,31 @@ describe('the relayer', () => {
     expect((await stateOf(sent.transactionID))?.state).toBe('STATE_CONFIRMED');
     expect(await held(WALLET)).toBe(3n);
     expect((await ask('submit', { ...body, nonce: '1' })).body.error).toBe('invalid signature');
+  });
+
+  it('carries the calls of a proxy wallet', async () => {
+    const relayed = await ask(`relay-payload?address=${OWNER.address}&type=PROXY`);
+    const relay = relayed.body.address as Hex;
+    const abi = parseAbi([
+      'function proxy((uint8 typeCode, address to, uint256 value, bytes data)[] calls) payable returns (bytes[])',
+    ]);
+    const calls = [1n, 2n].map((amount) => ({
+      typeCode: 1,
+      to: COLLATERAL_ADAPTER,
+      value: 0n,
+      data: pairCall('splitPosition', market.conditionId, amount),
+    }));
+    const data = encodeFunctionData({ abi, args: [calls] });
+    const zero = numberToHex(0, { size: 32 });
+    const limit = numberToHex(5_000_000, { size: 32 });
+    const request = concatHex(['0x726c783a', OWNER.address, FACTORY, data, zero, zero, limit, zero, FACTORY, relay]);
+    const signature = await OWNER.signMessage({ message: { raw: keccak256(request) } });
+    const signatureParams = { gasPrice: '0', gasLimit: '5000000', relayerFee: '0', relayHub: FACTORY, relay };
+    const body = { type: 'PROXY', from: OWNER.address, to: FACTORY, proxyWallet: WALLET, data, nonce: '0', signature };
+    const { body: sent } = await ask('submit', { ...body, signatureParams });
+    await advance(10_000);
+    expect((await stateOf(sent.transactionID))?.state).toBe('STATE_CONFIRMED');
+    expect(await held(WALLET)).toBe(3n);
   });
 
   it('counts merges by submissions, a hundred a day, and lets twenty-five through a minute', async () => {

@@ -13,7 +13,9 @@ export interface RelayerParts {
 }
 
 const PAGE = 100;
-const addressQuery = z.object({ address, type: z.enum(['SAFE', 'WALLET']).default('SAFE') });
+/** Who a proxy wallet's request names as its relay. */
+const RELAY = '0x0000000000000000000000000000000000000137';
+const addressQuery = z.object({ address, type: z.enum(['SAFE', 'PROXY', 'WALLET']).default('SAFE') });
 
 /** The relayer under `/relayer`. Keys are not issued here: any will do, if its owner is named. */
 export function registerRelayer(app: FastifyInstance, parts: RelayerParts): void {
@@ -32,7 +34,7 @@ export function registerRelayer(app: FastifyInstance, parts: RelayerParts): void
   app.get('/relayer/relay-payload', (request, reply) => {
     const nonce = nonceOf(request);
     if (nonce === undefined) return refuse(reply, 400, 'invalid address or type');
-    return reply.send({ address: '0x0000000000000000000000000000000000000137', nonce });
+    return reply.send({ address: RELAY, nonce });
   });
   app.get('/relayer/deployed', (request, reply) => {
     const asked = z.object({ address }).safeParse(request.query);

@@ -1,6 +1,7 @@
 import { type Hex, hashMessage, hashTypedData } from 'viem';
 import { signerOf } from '../../adapters/polymarket/signed-order.ts';
 import { CHAIN_ID } from '../rpc/raw-transaction.ts';
+import { proxyHash } from './proxy.ts';
 import type { BatchBody, SafeBody, SubmitBody } from './submission.ts';
 
 const BATCH_TYPES = {
@@ -39,6 +40,7 @@ const MESSAGE_OFFSET = 4;
 /** The address whose key signed a submission, as the wallet's contract finds it; undefined when there is none. */
 export async function submissionSigner(body: SubmitBody): Promise<Hex | undefined> {
   if (body.type === 'WALLET') return signerOf(batchHash(body), body.signature);
+  if (body.type === 'PROXY') return signerOf(proxyHash(body), body.signature);
   const v = Number.parseInt(body.signature.slice(-2), 16);
   if (v <= MESSAGE_V) return signerOf(safeHash(body), body.signature);
   const plain = `${body.signature.slice(0, -2)}${(v - MESSAGE_OFFSET).toString(16)}` as Hex;

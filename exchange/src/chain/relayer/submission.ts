@@ -40,11 +40,26 @@ const safeBody = z.object({
   }),
 });
 
+const proxyBody = z.object({
+  ...shared,
+  type: z.literal('PROXY'),
+  proxyWallet: address,
+  data: bytes,
+  signatureParams: z.object({
+    gasPrice: decimal,
+    gasLimit: decimal,
+    relayerFee: decimal,
+    relayHub: address,
+    relay: address,
+  }),
+});
+
 /** What clients send to be carried out for a wallet, as they name it. */
-export const submitBody = z.discriminatedUnion('type', [batchBody, safeBody]);
+export const submitBody = z.discriminatedUnion('type', [batchBody, safeBody, proxyBody]);
 
 export type BatchBody = z.infer<typeof batchBody>;
 export type SafeBody = z.infer<typeof safeBody>;
+export type ProxyBody = z.infer<typeof proxyBody>;
 export type SubmitBody = z.infer<typeof submitBody>;
 export type WalletType = SubmitBody['type'];
 

@@ -1,5 +1,6 @@
 import { decodeFunctionData, type Hex, parseAbi, size, slice } from 'viem';
 import type { Call } from '../contracts/call.ts';
+import { proxyCalls } from './proxy.ts';
 import { type SubmitBody, walletOf } from './submission.ts';
 
 const MULTISEND_ABI = parseAbi(['function multiSend(bytes transactions)']);
@@ -13,8 +14,11 @@ export function walletCalls(body: SubmitBody): Call[] | undefined {
   if (body.type === 'WALLET') {
     return body.depositWalletParams.calls.map(({ target, data }) => ({ from, to: target, data }));
   }
-  if (body.signatureParams.operation === '0') return [{ from, to: body.to, data: body.data }];
+  if (body.type === 'SAFE' && body.signatureParams.operation === '0') {
+    return [{ from, to: body.to, data: body.data }];
+  }
   try {
+    if (body.type === 'PROXY') return bounded(proxyCalls(body));
     const { args } = decodeFunctionData({ abi: MULTISEND_ABI, data: body.data });
     return unpacked(args[0], from);
   } catch {
@@ -29,8 +33,11 @@ function unpacked(packed: Hex, from: Hex): Call[] | undefined {
     const length = Number(slice(packed, at + 53, at + HEAD_BYTES));
     const data = length === 0 ? '0x' : slice(packed, at + HEAD_BYTES, at + HEAD_BYTES + length, { strict: true });
     calls.push({ from, to: slice(packed, at + 1, at + 21), data });
-    if (calls.length > CALLS_MAX) return undefined;
     at += HEAD_BYTES + length;
   }
-  return calls.length === 0 ? undefined : calls;
+  return bounded(calls);
+}
+
+function bounded(calls: Call[]): Call[] | undefined {
+  return calls.length === 0 || calls.length > CALLS_MAX ? undefined : calls;
 }

@@ -16,6 +16,7 @@ type Method = (params: readonly unknown[], view: ChainView, chain: Chain) => unk
 
 /** Some code, which no machine runs: there is a contract. */
 const CODE: Hex = '0x60806040';
+const SELECTOR_CHARS = 10;
 const FEE_HISTORY_MAX = 1_024;
 const BLOCKS_BACK_MAX = 10_000;
 
@@ -97,7 +98,9 @@ function callOf({ from, to, data, input }: z.infer<typeof callObject>): Call {
 }
 
 function executionReverted({ message, data }: Revert): RpcError {
-  return new RpcError(3, message === '' ? 'execution reverted' : `execution reverted: ${message}`, data);
+  // A node reads plain reasons alone.
+  const isPlain = data.length > SELECTOR_CHARS;
+  return new RpcError(3, isPlain ? `execution reverted: ${message}` : 'execution reverted', data);
 }
 
 function blockAt(height: number, isWhole: boolean, view: ChainView, { blocks }: Chain) {
