@@ -188,6 +188,12 @@ export class Chain {
       this.engine.announcer.accountChanged(account);
   }
 
+  /** Whether its key, or its wallet, has gone on since. */
+  #isFollowed({ from, nonce, wallet }: ChainTransaction): boolean {
+    if (wallet !== undefined && this.wallets.nonce(wallet.address) > wallet.nonce + 1) return true;
+    return this.keys.nonce(from) !== nonce + 1;
+  }
+
   /** One block later the chain has another history, if nothing of what the transaction gave has been used since. */
   #reorganiseLater(transaction: ChainTransaction, mined: MinedPart, after: 'mined again' | 'gone'): void {
     this.engine.clock.schedule(this.blocks.untilNextMs(), () => {
@@ -196,7 +202,7 @@ export class Chain {
         const free = tokenId === '' ? balances.freeCash(account) : balances.freeTokens(account, tokenId);
         return micro > 0 && free < micro;
       });
-      if (isUsed) return;
+      if (isUsed || this.#isFollowed(transaction)) return;
       this.blocks.fork(mined.height);
       for (const change of mined.changes) {
         book(this.engine, { ...change, micro: -change.micro });

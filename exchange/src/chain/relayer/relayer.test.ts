@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   concatHex,
   encodeFunctionData,
@@ -234,6 +237,25 @@ describe('the relayer', () => {
     await advance(10_000);
     expect((await stateOf(sent.transactionID))?.state).toBe('STATE_CONFIRMED');
     expect(await held(WALLET)).toBe(3n);
+  });
+
+  it('sends after a restart what it had taken before, once', async () => {
+    await chain.fixture.exchange.close();
+    const folder = mkdtempSync(join(tmpdir(), 'exchange-relayer-'));
+    const journalFile = join(folder, 'journal.jsonl');
+    chain = await openChainFixture({ journalFile });
+    const { body: sent } = await ask('submit', await batch({ nonce: '0' }));
+    await chain.fixture.exchange.close();
+    chain = await openChainFixture({ journalFile });
+    await advance(10_000);
+    expect(await stateOf(sent.transactionID)).toMatchObject({ state: 'STATE_CONFIRMED' });
+    await chain.fixture.exchange.close();
+    chain = await openChainFixture({ journalFile });
+    await advance(10_000);
+    expect(await stateOf(sent.transactionID)).toMatchObject({ state: 'STATE_CONFIRMED', nonce: '0' });
+    expect(await held(WALLET)).toBe(TEN);
+    expect((await ask(`nonce?address=${WALLET}&type=WALLET`)).body).toEqual({ nonce: '1' });
+    rmSync(folder, { recursive: true });
   });
 
   it('counts merges by submissions, a hundred a day, and lets twenty-five through a minute', async () => {

@@ -4,7 +4,7 @@ import type { Faults } from '../../faults/faults.ts';
 import { type Chain, CONFIRMATIONS } from '../chain.ts';
 import type { Call } from '../contracts/call.ts';
 import { isContract } from '../contracts/contracts.ts';
-import { BASE_FEE, PRIORITY_FEE } from '../keys.ts';
+import { BASE_FEE, BLOCK_GAS_LIMIT, PRIORITY_FEE } from '../keys.ts';
 import { type Counted, isMerging, quotaSeconds, rateLimitedSeconds } from './quota.ts';
 import { submissionSigner } from './signatures.ts';
 import { type SubmitBody, type WalletType, walletOf } from './submission.ts';
@@ -12,7 +12,6 @@ import { walletCalls } from './wallet-calls.ts';
 
 /** How long a submission lies before it is sent to the chain. */
 const SENT_AFTER_MS = 500;
-const RELAYED_GAS = 5_000_000;
 const KEPT_MAX = 10_000;
 const SECOND_MS = 1_000;
 /** A Safe's transaction does not expire. */
@@ -174,7 +173,7 @@ export class Relayer {
           from,
           to,
           nonce: nonceOfKey,
-          gas: RELAYED_GAS,
+          gas: BLOCK_GAS_LIMIT,
           value: '0x0',
           ...fees,
         } as const;

@@ -7,8 +7,8 @@ import { ROUTER } from '../contracts/addresses.ts';
 import { Claims, type Holding } from './claims.fixture.ts';
 import { drawsOf, openLedger } from './ledger-world.fixture.ts';
 
-/** So many take about a second; `EXCHANGE_SEQUENCES=10000` has them all. */
-const SEQUENCES = Number(process.env.EXCHANGE_SEQUENCES ?? 150);
+/** So many take a second; `EXCHANGE_SEQUENCES=10000` has them all. */
+const SEQUENCES = Number(process.env.EXCHANGE_SEQUENCES ?? 100);
 const STEPS_MAX = 16;
 const OWNERS: readonly Hex[] = [
   '0x000000000000000000000000000000000000a11e',
