@@ -60,7 +60,7 @@ function turnsOf(holding: EventHolding, taking: Taking, limits: number[]): Role[
     const uses = changes.flatMap(([token, micro]) => taking(token, -micro / MICRO));
     return { call, column: { value: dollars / MICRO, uses } };
   });
-  return structure.kind === 'negative_risk' && structure.feeBips !== null
+  return structure.kind === 'negative_risk'
     ? [...simple, ...conversions(holding, structure.feeBips, taking, limits)]
     : simple;
 }

@@ -50,7 +50,7 @@ const sidesOf = (least: number) => fc.array(fc.tuple(anySide, anySide), { minLen
 export const anyHolding: fc.Arbitrary<EventHolding> = fc.oneof(
   sidesOf(1).map((sides) => holdingOf({ kind: 'markets' }, sides)),
   fc
-    .tuple(sidesOf(2), fc.constantFrom(0, 50, 100, null), fc.boolean())
+    .tuple(sidesOf(2), fc.constantFrom(0, 50, 100), fc.boolean())
     .map(([sides, feeBips, isComplete]) => holdingOf({ kind: 'negative_risk', feeBips, isComplete }, sides)),
   sidesOf(2).map((sides) => holdingOf({ kind: 'whole_event' }, sides)),
   sidesOf(3).map((sides) =>

@@ -11,13 +11,13 @@ export type ExitMember = { market: Market; tokens: readonly [ExitToken, ExitToke
 
 /**
  * `markets`: each stands by itself. `negative_risk`: one member at most comes true, exactly one where `isComplete`; converting
- * takes `feeBips` of the dollars and of the shares handed out, and is not planned where they are not known. `whole_event`: Protocol V2, with the member that stands for all
+ * takes `feeBips` of the dollars and of the shares handed out. `whole_event`: Protocol V2, with the member that stands for all
  * others. `thresholds`: the first `lines` members are "above a line", lowest line first; the others, if any, are the
  * `lines + 1` ranges between them, lowest first.
  */
 export type ExitStructure =
   | { kind: 'markets' }
-  | { kind: 'negative_risk'; feeBips: number | null; isComplete: boolean }
+  | { kind: 'negative_risk'; feeBips: number; isComplete: boolean }
   | { kind: 'whole_event' }
   | { kind: 'thresholds'; lines: number };
 

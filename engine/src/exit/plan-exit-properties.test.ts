@@ -65,7 +65,7 @@ function singleRoutes({ structure, members }: EventHolding): TurnCall[][] {
   const merges = members.map((_, member): TurnCall => ({ kind: 'merge', members: [member], micro: all }));
   const whole: TurnCall = { kind: 'horizontal_merge', members: [], micro: all };
   if (structure.kind === 'whole_event') return [merges, [whole], [whole, ...merges], [...merges, whole]];
-  if (structure.kind !== 'negative_risk' || structure.feeBips === null) return [merges];
+  if (structure.kind !== 'negative_risk') return [merges];
   const sets = Array.from({ length: 2 ** members.length - 1 }, (_, bits) =>
     members.flatMap((_, member) => (((bits + 1) >> member) & 1 ? [member] : [])),
   );
@@ -122,7 +122,7 @@ function turnedByHand({ structure, members }: EventHolding, at: readonly number[
     return { paid: shares, moves };
   }
   if (kind !== 'convert') return { paid: 0, moves: [] };
-  const fee = structure.kind === 'negative_risk' ? mulDiv(shares, structure.feeBips ?? 0, 10_000, 'down') : 0;
+  const fee = structure.kind === 'negative_risk' ? mulDiv(shares, structure.feeBips, 10_000, 'down') : 0;
   return {
     paid: (at.length - 1) * (shares - fee),
     moves: members.map((_, member) => (at.includes(member) ? [member, 1, -shares] : [member, 0, shares - fee])),

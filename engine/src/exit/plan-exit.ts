@@ -74,7 +74,7 @@ function singleTurns(holding: EventHolding): TurnCall[][] {
     const whole = asFarAsItGoes('horizontal_merge', []);
     return [merges, [whole], [whole, ...merges], [...merges, whole]];
   }
-  if (structure.kind !== 'negative_risk' || structure.feeBips === null) return [merges];
+  if (structure.kind !== 'negative_risk') return [merges];
   const balances = balancesOf(holding);
   const against = members.flatMap((_, member) => ((balances[2 * member + 1] ?? 0) > 0 ? [member] : []));
   const sets = against.length <= SETS_OF_MAX ? subsetsOf(against) : [against];

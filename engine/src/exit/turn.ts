@@ -33,7 +33,7 @@ export function effectOf({ structure, members: all }: EventHolding, { kind, memb
       return { dollars: micro, changes: [change(2 * first, -micro), change(2 * second + 1, -micro), ...between] };
     }
     case 'convert': {
-      const bips = structure.kind === 'negative_risk' ? (structure.feeBips ?? 0) : 0;
+      const bips = structure.kind === 'negative_risk' ? structure.feeBips : 0;
       const given = micro - mulDiv(micro, bips, BIPS, 'down');
       const chosen = new Set(members);
       const changes = all.map((_, member) =>
