@@ -1,6 +1,7 @@
 import { UnitError } from '@dutchbook/units/micro.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { jsonOf } from '../http/raw-calls.ts';
 import type { Market, Token } from '../matching-engine/market.ts';
 import type { MatchingEngine } from '../matching-engine/matching-engine.ts';
 
@@ -19,7 +20,7 @@ export class ControlError extends Error {
 /** Registers `POST /_control/{name}`; an action without an answer answers `{ok: true}`. */
 export function post<T>(app: FastifyInstance, name: string, body: z.ZodType<T>, act: (body: T) => unknown) {
   app.post(`/_control/${name}`, (request: FastifyRequest, reply: FastifyReply) => {
-    const parsed = body.safeParse(jsonOf(request.body));
+    const parsed = body.safeParse(saidIn(request.body));
     if (!parsed.success) return reply.code(422).send({ error: z.prettifyError(parsed.error) });
     try {
       return reply.send(act(parsed.data) ?? { ok: true });
@@ -52,11 +53,7 @@ export function accountOf(engine: MatchingEngine, address: string | undefined): 
   return found.address;
 }
 
-function jsonOf(body: unknown): unknown {
-  if (!Buffer.isBuffer(body) || body.length === 0) return {};
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+/** A call without a body says nothing. */
+function saidIn(body: unknown): unknown {
+  return Buffer.isBuffer(body) && body.length > 0 ? jsonOf(body) : {};
 }

@@ -6,6 +6,7 @@ import { sharesToNumber } from '@dutchbook/units/shares.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Faults } from '../../faults/faults.ts';
+import { jsonOf } from '../../http/raw-calls.ts';
 import type { Market, Token } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { type Answer, MARKET_NOT_FOUND, NO_ORDERBOOK, ok, page, refused } from './answers.ts';
@@ -129,14 +130,6 @@ function perTokenList(
     });
     return send(reply, ok(show(tokens)));
   });
-}
-
-function jsonOf(body: unknown): unknown {
-  try {
-    return Buffer.isBuffer(body) ? JSON.parse(body.toString('utf8')) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The best price of a side: BUY is the best bid, SELL the best ask. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { FaultOrder, Faults } from '../../faults/faults.ts';
+import { drop } from '../../http/raw-calls.ts';
 import type { Timers } from '../../matching-engine/clock.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import type { Account, OrderRecord } from '../../matching-engine/records.ts';
@@ -157,13 +158,6 @@ async function sendOrLose(
 
 function isBeforeAcceptance({ before }: FaultOrder): boolean {
   return before === true;
-}
-
-/** Closes the connection without an answer. */
-function drop(reply: FastifyReply): FastifyReply {
-  reply.hijack();
-  reply.raw.destroy();
-  return reply;
 }
 
 export function send(reply: FastifyReply, answer: Answer) {

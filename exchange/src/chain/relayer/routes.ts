@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Faults } from '../../faults/faults.ts';
+import { drop, jsonOf } from '../../http/raw-calls.ts';
 import type { Chain } from '../chain.ts';
 import { address } from '../rpc/params.ts';
 import type { Relayed, Relayer } from './relayer.ts';
@@ -62,12 +63,12 @@ export function registerRelayer(app: FastifyInstance, parts: RelayerParts): void
 async function submit({ relayer, faults }: RelayerParts, request: FastifyRequest, reply: FastifyReply) {
   if (faults.strike('relayer_5xx') !== undefined) return refuse(reply, 502, 'bad gateway');
   const lost = faults.strike('chain_answer_lost');
-  if (lost?.before === true) return lose(reply);
+  if (lost?.before === true) return drop(reply);
   if (ownerOf(request) === undefined) return refuse(reply, 401, 'invalid authorization');
   const body = submitBody.safeParse(jsonOf(request.body));
   if (!body.success) return refuse(reply, 400, `invalid request: ${z.prettifyError(body.error)}`);
   const taken = await relayer.submit(body.data);
-  if (lost !== undefined) return lose(reply);
+  if (lost !== undefined) return drop(reply);
   if ('error' in taken) return refuse(reply, taken.status, taken.error);
   return reply.send({ transactionID: taken.id, transactionHash: taken.hash, state: relayer.stateOf(taken) });
 }
@@ -105,19 +106,4 @@ function wireRelayed(relayed: Relayed, relayer: Relayer) {
 
 function refuse(reply: FastifyReply, status: number, error: string) {
   return reply.code(status).send({ error });
-}
-
-function lose(reply: FastifyReply): FastifyReply {
-  reply.hijack();
-  reply.raw.destroy();
-  return reply;
-}
-
-function jsonOf(body: unknown): unknown {
-  if (!Buffer.isBuffer(body)) return undefined;
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

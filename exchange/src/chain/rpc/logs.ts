@@ -28,7 +28,7 @@ export function findLogs(params: readonly unknown[], view: ChainView, blocks: Bl
   const found = withPlaces(view.minedBetween(from, to))
     .flatMap(({ transaction, logsBefore }) => wireLogs(transaction, blocks, logsBefore))
     .filter((log) => addresses === undefined || addresses.includes(log.address.toLowerCase()))
-    .filter((log) => topics.every((any, place) => any === null || any.includes(lower(log.topics[place] ?? ''))));
+    .filter((log) => topics.every((allowed, place) => allowed?.includes(lower(log.topics[place] ?? '')) ?? true));
   if (found.length > LOGS_MAX) throw new RpcError(-32_005, `query returned more than ${LOGS_MAX} results`);
   return found;
 }

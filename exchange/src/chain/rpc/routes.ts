@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Faults } from '../../faults/faults.ts';
+import { drop, jsonOf } from '../../http/raw-calls.ts';
 import type { Chain } from '../chain.ts';
 import { RpcError } from './error.ts';
 import { RPC_METHODS } from './methods.ts';
@@ -45,14 +46,14 @@ async function answer(node: Node, request: FastifyRequest, reply: FastifyReply):
   if (body === undefined) return failed(null, new RpcError(-32_700, 'parse error'));
   if (!Array.isArray(body)) {
     const answered = await answerCall(node, body);
-    return answered === LOST ? lose(reply) : answered;
+    return answered === LOST ? drop(reply) : answered;
   }
   if (body.length === 0 || body.length > CALLS_MAX) {
     return failed(null, new RpcError(-32_600, `a batch has from 1 to ${CALLS_MAX} calls`));
   }
   const answers: unknown[] = [];
   for (const call of body) answers.push(await answerCall(node, call));
-  return answers.includes(LOST) ? lose(reply) : answers;
+  return answers.includes(LOST) ? drop(reply) : answers;
 }
 
 async function answerCall(node: Node, body: unknown): Promise<unknown> {
@@ -94,19 +95,4 @@ function blocksBehind(node: Node): number {
 
 function failed(id: string | number | null, { code, message, data }: RpcError): object {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
-}
-
-function lose(reply: FastifyReply): FastifyReply {
-  reply.hijack();
-  reply.raw.destroy();
-  return reply;
-}
-
-function jsonOf(body: unknown): unknown {
-  if (!Buffer.isBuffer(body)) return undefined;
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
