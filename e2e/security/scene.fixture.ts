@@ -81,7 +81,10 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     },
     resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
     remove: async (path, id, by) => {
-      const { headers } = people[by];
+      // Another call may have ended the session that they came with.
+      const [row] = await runtime.db.select().from(users).where(eq(users.id, people[by].id));
+      if (!row) throw new Error(`the ${by} of the scene is gone`);
+      const headers = { authorization: `Bearer ${await product.sessions.issue(row)}` };
       const reply = await product.inject({ method: 'DELETE', url: `/api/v1${path}/${id}`, headers });
       if (reply.statusCode !== 200) throw new Error(`${path}/${id}: ${reply.statusCode} ${reply.body}`);
     },
