@@ -12,13 +12,10 @@ import * as z from 'zod/mini';
 import { differenceOf, type JsonObject, recordAction } from '../audit/record.ts';
 import { lock } from '../database/locks.ts';
 import type { Actor } from '../parts.ts';
-import { openFailureLog } from '../runtime/failure-log.ts';
-import { openListeners } from '../runtime/listeners.ts';
+import { keepRefreshed, openHeld } from '../runtime/refreshed.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { users } from '../users/table.ts';
 import { discoverySettings } from './table.ts';
-
-const REFRESH_MS = 1000;
 
 /** Kinds that the contract itself holds to are found from the start; what a venue only declares is switched on by somebody. */
 export const DISCOVERY_DEFAULTS: DiscoverySettingsForm = {
@@ -44,7 +41,7 @@ export type WatchedDiscoverySettings = {
   onChange: (react: () => void) => () => void;
 };
 
-/** The settings in force for the venue of this process, as `openSystemSettings` keeps its own. @throws when they cannot be read at first */
+/** The settings in force for the venue of this process. @throws when they cannot be read at first */
 export async function openDiscoverySettings({
   config,
   db,
@@ -54,37 +51,23 @@ export async function openDiscoverySettings({
 }: Pick<Runtime, 'config' | 'db' | 'pubsub' | 'timers' | 'log'>): Promise<
   WatchedDiscoverySettings & { stop: () => void }
 > {
-  const listeners = openListeners();
-  const failures = openFailureLog(log, 'warn', 'discovery settings not read');
   const { venue } = modeOf(config.venueMode);
-  let held = await read(db, venue);
-  let reads = 0;
-  let newestRead = 0;
-  const refresh = async () => {
-    reads += 1;
-    const ours = reads;
-    try {
-      const found = await read(db, venue);
-      failures.succeeded();
-      // Reads overtake each other; one that began earlier may know less than what holds already.
-      if (ours < newestRead) return;
-      newestRead = ours;
-      if (isDeepStrictEqual(found, held)) return;
-      held = found;
-      listeners.call();
-    } catch (error) {
-      failures.failed(error);
-    }
-  };
-  const stops = [pubsub.subscribe('discovery_settings_changed', refresh), timers.every(REFRESH_MS, refresh)];
-  return {
-    current: () => held.form,
-    changed: () => held.changed,
-    refresh,
-    onChange: listeners.add,
-    stop: () => {
-      for (const stop of stops) stop();
+  const held = openHeld(await read(db, venue));
+  const { refresh, stop } = keepRefreshed(
+    { pubsub, timers, log },
+    {
+      channels: ['discovery_settings_changed'],
+      read: () => read(db, venue),
+      take: held.take,
+      failure: 'discovery settings not read',
     },
+  );
+  return {
+    current: () => held.current().form,
+    changed: () => held.current().changed,
+    refresh,
+    onChange: held.onChange,
+    stop,
   };
 }
 

@@ -1,24 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { WatchedSettings } from '../parts.ts';
-import { openFailureLog } from '../runtime/failure-log.ts';
-import { openListeners } from '../runtime/listeners.ts';
+import { keepRefreshed, openHeld } from '../runtime/refreshed.ts';
 import type { Runtime } from '../runtime.ts';
 import { type IgnoredSetting, isSettingName, readSettings } from './store.ts';
 
-const REFRESH_MS = 1000;
-
-/**
- * The settings in force, read again when any process says that it changed them, and every second in case that was not
- * heard. While the database does not answer, the last ones known hold. @throws when they cannot be read at first
- */
+/** The settings in force. @throws when they cannot be read at first */
 export async function openSystemSettings({
   db,
   pubsub,
   timers,
   log,
 }: Pick<Runtime, 'db' | 'pubsub' | 'timers' | 'log'>): Promise<WatchedSettings & { stop: () => void }> {
-  const listeners = openListeners();
-  const failures = openFailureLog(log, 'warn', 'system settings not read');
   const said = new Set<string>();
   const sayOnce = (ignored: readonly IgnoredSetting[]) => {
     for (const { name, value } of ignored) {
@@ -39,37 +30,16 @@ export async function openSystemSettings({
     };
   };
 
-  let reads = 0;
-  let newestRead = 0;
-  let held = await read();
-  const refresh = async () => {
-    reads += 1;
-    const ours = reads;
-    try {
-      const found = await read();
-      failures.succeeded();
-      // Reads overtake each other; one that began earlier may know less than what holds already.
-      if (ours < newestRead) return;
-      newestRead = ours;
-      if (isDeepStrictEqual(found, held)) return;
-      held = found;
-      listeners.call();
-    } catch (error) {
-      failures.failed(error);
-    }
-  };
-  const stops = [
-    pubsub.subscribe('settings_changed', refresh),
-    pubsub.subscribe('cache_cleared', refresh),
-    timers.every(REFRESH_MS, refresh),
-  ];
+  const held = openHeld(await read());
+  const { refresh, stop } = keepRefreshed(
+    { pubsub, timers, log },
+    { channels: ['settings_changed', 'cache_cleared'], read, take: held.take, failure: 'system settings not read' },
+  );
   return {
-    current: () => held.settings,
-    corrupt: () => held.corrupt,
+    current: () => held.current().settings,
+    corrupt: () => held.current().corrupt,
     refresh,
-    onChange: listeners.add,
-    stop: () => {
-      for (const stop of stops) stop();
-    },
+    onChange: held.onChange,
+    stop,
   };
 }

@@ -2,17 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { TradingControls } from '../parts.ts';
-import { openFailureLog } from '../runtime/failure-log.ts';
 import { openListeners } from '../runtime/listeners.ts';
+import { keepRefreshed } from '../runtime/refreshed.ts';
 import type { Runtime } from '../runtime.ts';
 import { ensureControls, readControls, type StoredControls } from './store.ts';
 
-const REFRESH_MS = 1000;
-
-/**
- * Whether trading is armed and which limits hold, for the venue of this process: read again when any process says that
- * it changed them, and every second in case that was not heard. @throws when they cannot be read at first
- */
+/** Whether trading is armed and which limits hold, for the venue of this process. @throws when they cannot be read at first */
 export async function openTradingControls({
   config,
   db,
@@ -22,40 +17,18 @@ export async function openTradingControls({
 }: Pick<Runtime, 'config' | 'db' | 'pubsub' | 'timers' | 'log'>): Promise<TradingControls & { stop: () => void }> {
   await ensureControls(db, config.venueMode);
   const { take, ...held } = holdControls(config.venueMode, await readControls(db, config.venueMode));
-  const failures = openFailureLog(log, 'warn', 'trading controls not read');
-  let reads = 0;
-  let lastRead = 0;
-
-  /**
-   * While the database does not answer, the last known controls hold, on a real venue too: every order is committed
-   * before it is sent, so nothing new can leave without the database, and `halt` works without it.
-   */
-  async function refresh(): Promise<void> {
-    reads += 1;
-    const read = reads;
-    try {
-      const found = await readControls(db, config.venueMode);
-      failures.succeeded();
-      // Reads overtake each other; what an earlier one saw is not news any more.
-      if (read < lastRead) return;
-      lastRead = read;
-      take(found);
-    } catch (error) {
-      failures.failed(error);
-    }
-  }
-
-  const stopListening = pubsub.subscribe('trading_controls_changed', refresh);
-  const stopRefreshing = timers.every(REFRESH_MS, refresh);
-  return {
-    ...held,
-    limitsRequired: config.venueMode !== 'simulated',
-    refresh,
-    stop: () => {
-      stopListening();
-      stopRefreshing();
+  // Without the database the last known controls hold, on a real venue too: every order is committed before it is sent, so
+  // nothing new can leave, and `halt` works without it.
+  const { refresh, stop } = keepRefreshed(
+    { pubsub, timers, log },
+    {
+      channels: ['trading_controls_changed'],
+      read: () => readControls(db, config.venueMode),
+      take,
+      failure: 'trading controls not read',
     },
-  };
+  );
+  return { ...held, limitsRequired: config.venueMode !== 'simulated', refresh, stop };
 }
 
 type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onChange'> & {
