@@ -68,6 +68,7 @@ const member = z.object({
   question: z.string(),
   /** What the event's list calls it. */
   group_title: z.string(),
+  /** With what the venue has added to them since it listed the market. */
   rules: z.string(),
   resolution_source: z.string(),
   end_date: z.nullable(instant),

@@ -12,6 +12,7 @@ export function memberOf(question: string, facts: Partial<MemberFacts> = {}): Me
     question,
     groupTitle: '',
     rules: '',
+    clarifications: '',
     resolutionSource: '',
     endDate: END,
     outcomes: ['Yes', 'No'],

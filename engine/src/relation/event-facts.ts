@@ -21,6 +21,8 @@ export type MemberFacts = {
   groupTitle: string;
   /** The rules text, and where the venue looks the result up. Empty where it says nothing. */
   rules: string;
+  /** What the venue has added to the rules since it listed the market; null where it was asked and did not say. */
+  clarifications: string | null;
   resolutionSource: string;
   endDate: Instant | null;
   /** Names of the outcomes, and their tokens in the same order; the first outcome is what a relation is about. */

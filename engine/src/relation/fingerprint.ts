@@ -22,8 +22,14 @@ export function fingerprintOf(
     member.memberIndex,
     member.arity,
     member.strike,
+    ...added(member),
   ]);
   return JSON.stringify([kind, flags, rules]);
+}
+
+/** What most members lack stands only where it is, so that theirs are the fingerprints of before it was read. */
+function added({ clarifications }: MemberFacts): object[] {
+  return clarifications ? [{ clarifications }] : [];
 }
 
 /** Null where the event is of no series. Numbers and dates are left out of the words. */

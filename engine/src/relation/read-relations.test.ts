@@ -306,6 +306,7 @@ describe('what a relation depends on', () => {
   it.each<[string, Partial<MemberFacts>]>([
     ['question', { marketId: 'a', question: 'a?' }],
     ['rules', { rules: 'By lot.' }],
+    ['clarifications', { clarifications: 'A tie is shared.' }],
     ['source', { resolutionSource: 'https://example.com' }],
     ['end', { endDate: instantFromIso('2027-01-01T00:00:00Z') }],
     ['labels', { outcomes: ['Yes', 'Never'] }],
@@ -314,6 +315,14 @@ describe('what a relation depends on', () => {
     ['id', { marketId: 'another' }],
   ])('is another where the %s of a member is', (_field, facts) => {
     expect(print(changedBy(facts))).not.toBe(print(event));
+  });
+
+  it('is what it was before there were fields that most markets lack', () => {
+    const member = (id: string, place: number) =>
+      `["${id}","${id}","","","","2026-12-31T00:00:00.000Z",["Yes","No"],["${id}:yes","${id}:no"],${place},null,null]`;
+    const text = `["exactly_one",[["e1","enforced",false,null]],[${member('a', 0)},${member('b', 1)}]]`;
+    expect(print(event)).toBe(text);
+    expect(print(changedBy({ clarifications: null }))).toBe(text);
   });
 
   it('is another where the order or a flag is', () => {

@@ -66,12 +66,13 @@ function eventFields({ title, series, exclusive, augmented, nested, endDate }: E
 }
 
 function memberFields(member: MemberFacts): Fields {
-  const { question, groupTitle, rules, resolutionSource, endDate, outcomes, tokenIds, memberIndex, arity, strike } =
-    member;
+  const { question, groupTitle, rules, clarifications, resolutionSource, endDate, outcomes } = member;
+  const { tokenIds, memberIndex, arity, strike } = member;
   return {
     question,
     'group title': groupTitle,
     rules,
+    clarifications: clarifications || null,
     'resolution source': resolutionSource,
     'end date': endDate === null ? null : instantToIso(endDate),
     outcomes: outcomes.join(' / '),

@@ -5,7 +5,7 @@ import { isPlain, normalWords, withoutDates } from './words.ts';
 /** `rest`: the words without the number; two markets ask about the same variable only where they agree. */
 export type ReadStrike = { strike: Strike; rest: string };
 
-type Asked = Pick<MemberFacts, 'strike' | 'question' | 'outcomes' | 'rules'>;
+type Asked = Pick<MemberFacts, 'strike' | 'question' | 'outcomes' | 'rules' | 'clarifications'>;
 /** Where a strike stands in the question, and what is left of its words: currency and unit. */
 type Match = { at: number; length: number; strike: Strike; left: string };
 
@@ -65,7 +65,7 @@ const MOVES_ENDS =
   /\b(?:exactly|falls?) between (?:two|the) (?:brackets|ranges|buckets)|\b(?:higher|lower) (?:range )?bracket\b/i;
 
 /** From the venue's own field, or else from the question; null where the words name no range, or several. */
-export function readStrike({ strike, question, outcomes, rules }: Asked): ReadStrike | null {
+export function readStrike({ strike, question, outcomes, rules, clarifications }: Asked): ReadStrike | null {
   if (!isPlain(question)) return strike === null ? null : { strike, rest: normalWords(question.slice(0, 500)) };
   const found = matchesOf(question);
   const [only] = found;
@@ -73,7 +73,7 @@ export function readStrike({ strike, question, outcomes, rules }: Asked): ReadSt
   if (only === undefined || found.length > 1) return null;
   if (!isAskedByFirst(outcomes, only.strike)) return null;
   const rest = cut(question, only);
-  return { strike: MOVES_ENDS.test(rules) ? withoutEnds(only.strike) : only.strike, rest };
+  return { strike: MOVES_ENDS.test(`${rules} ${clarifications ?? ''}`) ? withoutEnds(only.strike) : only.strike, rest };
 }
 
 function matchesOf(question: string): Match[] {

@@ -167,6 +167,7 @@ const marketEdit = z.object({
   condition_id: z.string(),
   question: z.string().optional(),
   rules: z.string().optional(),
+  clarification: z.string().min(1).optional(),
   end_date: z.iso.datetime().optional(),
   neg_risk_augmented: z.boolean().optional(),
   listed: z.boolean().optional(),
@@ -177,6 +178,7 @@ const marketEdit = z.object({
 function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>): void {
   const market = marketOf(engine, body.condition_id);
   const { question, rules, end_date, listed, neg_risk_augmented, accepting, neg_risk_fee_bips } = body;
+  if (body.clarification !== undefined) clarify(engine, market, body.clarification);
   if (neg_risk_fee_bips !== undefined) engine.directory.keptBips.set(market.event.id, neg_risk_fee_bips);
   market.edited = {
     ...market.edited,
@@ -189,6 +191,10 @@ function editMarket({ engine }: ControlParts, body: z.infer<typeof marketEdit>):
   if (accepting === undefined) return;
   market.isAccepting = accepting;
   engine.announcer.marketChanged(market);
+}
+
+function clarify({ directory, clock }: MatchingEngine, market: Market, content: string): void {
+  directory.clarifications.push({ id: directory.clarifications.length + 1, market, content, at: clock.now() });
 }
 
 function registerMarketControl(app: FastifyInstance, parts: ControlParts): void {

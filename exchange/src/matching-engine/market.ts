@@ -23,6 +23,14 @@ export interface MarketEdit {
   readonly isListed?: boolean;
 }
 
+/** What was added to a market's rules after it was listed. */
+export interface Clarification {
+  readonly id: number;
+  readonly market: Market;
+  readonly content: string;
+  readonly at: Instant;
+}
+
 /** What each outcome of a resolved market pays, as parts of a whole: one and nothing, or a half each. */
 export type Payouts = readonly [number, number];
 
@@ -74,6 +82,8 @@ export class MarketDirectory {
   readonly augmentedNow = new Map<string, boolean>();
   /** What is kept back of conversions, by event, where that is not nothing. */
   readonly keptBips = new Map<string, number>();
+  /** In the order in which they were published. */
+  readonly clarifications: Clarification[] = [];
   /** What the catalogue answers wrongly. */
   readonly trouble = new CatalogueTrouble();
   readonly events: readonly EventListing[];

@@ -10,8 +10,9 @@ import { catalogueEvents, catalogueMarkets } from './table.ts';
 
 /** Stores a page of events as read in this pass, and judges the relations of those that have changed anew. */
 export async function keepEvents(runtime: Runtime, read: readonly EventFacts[], pass: number): Promise<void> {
-  const events = uniqueById(read).map((event) => ({ event, hash: hashOf(event) }));
   await runtime.db.transaction(async (tx) => {
+    const known = await withKnownClarifications(tx, uniqueById(read));
+    const events = known.map((event) => ({ event, hash: hashOf(event) }));
     const ids = events.map(({ event }) => event.id);
     const stored = await tx
       .select({ id: catalogueEvents.id, hash: catalogueEvents.hash })
@@ -83,6 +84,33 @@ async function keepMarkets(tx: Db, event: EventFacts): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`${insertOf(catalogueMarkets, rows)}
     on conflict (id) do update set event_id = excluded.event_id, slug = excluded.slug, question = excluded.question`);
+}
+
+/** Where the venue does not say what it has added to a market's rules, that is what it said last: silence changes no relation. */
+async function withKnownClarifications(tx: Db, events: readonly EventFacts[]): Promise<EventFacts[]> {
+  const unsaid = events.filter(({ members }) => members.some(({ clarifications }) => clarifications === null));
+  if (unsaid.length === 0) return [...events];
+  const stored = await tx
+    .select({ facts: catalogueEvents.facts })
+    .from(catalogueEvents)
+    .where(
+      inArray(
+        catalogueEvents.id,
+        unsaid.map(({ id }) => id),
+      ),
+    );
+  const known = new Map(
+    stored.flatMap(({ facts }) =>
+      facts.members.map(({ marketId, clarifications }) => [marketId, clarifications] as const),
+    ),
+  );
+  return events.map((event) => ({
+    ...event,
+    members: event.members.map((member) => ({
+      ...member,
+      clarifications: member.clarifications ?? known.get(member.marketId) ?? null,
+    })),
+  }));
 }
 
 function uniqueById(events: readonly EventFacts[]): EventFacts[] {

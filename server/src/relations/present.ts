@@ -69,7 +69,7 @@ export function presentRelation(row: StoredRelation, { kindsOn, isFollowed, even
         role,
         question: member?.question ?? '',
         group_title: member?.groupTitle ?? '',
-        rules: member?.rules ?? '',
+        rules: rulesOf(member),
         resolution_source: member?.resolutionSource ?? '',
         end_date: (member?.endDate ?? null) as Instant | null,
         closed: member?.closed ?? true,
@@ -91,6 +91,12 @@ export function presentRelation(row: StoredRelation, { kindsOn, isFollowed, even
     differences: row.state === 'void' ? differencesOf(row, facts) : [],
     worlds: worldsTable(row, facts),
   };
+}
+
+/** With what was added to them later. */
+function rulesOf(member: EventFacts['members'][number] | undefined): string {
+  const { rules = '', clarifications } = member ?? {};
+  return clarifications ? `${rules}\n\nAdded after it was listed:\n${clarifications}` : rules;
 }
 
 type Facts = ReadonlyMap<string, EventFacts['members'][number]>;

@@ -12,6 +12,7 @@ import {
 } from '../venue.ts';
 import type { PolymarketConfig } from './config.ts';
 import type { ChainId } from './contracts.ts';
+import { type Clarifications, openClarifications } from './events/clarifications.ts';
 import { readEventFacts } from './events/event-facts.ts';
 import {
   conditionId,
@@ -55,6 +56,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   readonly #runtime: VenueRuntime;
   readonly #chainId: ChainId;
   readonly #ticks: Ticks;
+  readonly #clarifications: Clarifications;
   readonly #known = new Map<string, Known>();
   readonly #events = new Map<string, MarketEvent>();
   readonly #versionOfToken = new Map<string, OrderVersion>();
@@ -71,6 +73,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     this.#ages = ages;
     this.#runtime = runtime;
     this.#ticks = ticks;
+    this.#clarifications = openClarifications(gamma, runtime);
   }
 
   async searchMarkets(query: MarketQuery): Promise<{ data: Market[]; count: number }> {
@@ -115,15 +118,15 @@ export class PolymarketCatalogue implements VenueCatalogue {
 
   async *readEvents(cursor: string | null): AsyncGenerator<{ events: EventFacts[]; cursor: string | null }> {
     for await (const { items, nextCursor } of eventPages(this.#gamma, cursor))
-      yield { events: await this.#factsOf(items), cursor: nextCursor };
+      yield { events: await this.#factsOf(items, 'following'), cursor: nextCursor };
   }
 
   async eventsById(ids: readonly string[], priority: ReadPriority): Promise<EventFacts[]> {
-    return this.#factsOf(await rawEventsWithIds(this.#gamma, ids, priority));
+    return this.#factsOf(await rawEventsWithIds(this.#gamma, ids, priority), priority);
   }
 
   /** Their markets are kept like those of the listing. */
-  async #factsOf(events: readonly unknown[]): Promise<EventFacts[]> {
+  async #factsOf(events: readonly unknown[], priority: ReadPriority): Promise<EventFacts[]> {
     const facts: EventFacts[] = [];
     for (const raw of events) {
       // An event may have hundreds of markets, and others want their turn.
@@ -134,7 +137,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
       const read = readEventFacts(raw, (market) => this.#keep(market, event));
       if (read !== null) facts.push(read);
     }
-    return facts;
+    return this.#clarifications.addedTo(facts, events, priority);
   }
 
   /** The version to sign a market's orders under. Throws `VenueUnavailable`, also for a market nobody lists. */

@@ -17,7 +17,8 @@ const READS_PER_10_S = {
     '/balance-allowance': 200,
     '/balance-allowance/update': 50,
   },
-  gamma: { '/events': 500, '/markets': 300 },
+  // For clarifications it names none of their own: all of Gamma together may be read eight times as often.
+  gamma: { '/events': 500, '/markets': 300, '/market-clarifications': 500 },
 };
 
 const TRADING_PATHS = ['/order', '/orders'];

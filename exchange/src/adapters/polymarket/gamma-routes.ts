@@ -10,6 +10,7 @@ import type { Market } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { refused } from './answers.ts';
 import { bestPrice, lastTradePrice, midpoint } from './book-shape.ts';
+import { answerClarifications } from './clarifications.ts';
 import { send } from './trading-routes.ts';
 
 const DEFAULT_PAGE = 20;
@@ -61,6 +62,7 @@ export function registerGamma(app: FastifyInstance, engine: MatchingEngine): voi
   route('/markets/keyset', markets, 'markets', showMarket);
   route('/events', events, undefined, showEvent);
   route('/events/keyset', events, 'events', showEvent);
+  app.get('/gamma/market-clarifications', (request, reply) => answerClarifications(engine, request.query, reply));
   app.get<{ Params: { id: string } }>('/gamma/markets/:id', (request, reply) => {
     const market = engine.directory.all().find(({ listing }) => listing.id === request.params.id);
     return market === undefined ? send(reply, refused(404, 'not found')) : reply.send(showMarket(market, EVERYTHING));

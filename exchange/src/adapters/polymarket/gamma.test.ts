@@ -90,6 +90,28 @@ describe('the catalogue', () => {
     await edit({ listed: true, neg_risk_augmented: false });
   });
 
+  it('publishes what is added to the rules of a market, by market, by event and page by page', async () => {
+    const [first, second] = await get<GammaMarket[]>('/markets?limit=2');
+    const publish = (market: GammaMarket | undefined, clarification: string) =>
+      fetch(`${fixture.exchange.url}/_control/market`, {
+        method: 'POST',
+        body: JSON.stringify({ condition_id: market?.conditionId, clarification }),
+      });
+    expect(await get('/market-clarifications')).toEqual([]);
+    await publish(first, 'Extra time counts.');
+    await publish(second, 'A tie is shared.');
+    expect((await publish(first, '')).status).toBe(422);
+    const notes = await get<object[]>('/market-clarifications?limit=100');
+    expect(notes).toMatchObject([
+      { id: 1, marketId: Number(first?.id), content: 'Extra time counts.', state: 'success' },
+      { id: 2, marketId: Number(second?.id), content: 'A tie is shared.', state: 'success' },
+    ]);
+    expect(await get('/market-clarifications?limit=1&offset=1')).toEqual(notes.slice(1));
+    expect(await get(`/market-clarifications?market_id=${second?.id}&market_id=1`)).toEqual(notes.slice(1));
+    expect(await get(`/market-clarifications?event_id=${first?.events[0]?.id}`)).toEqual(notes);
+    expect((await fetch(`${fixture.exchange.url}/gamma/market-clarifications?market_id=soon`)).status).toBe(422);
+  });
+
   it('pages by offset and by cursor to the same list, clamped at 100', async () => {
     const longest = await get<GammaMarket[]>('/markets?limit=500');
     expect(longest).toHaveLength(100);

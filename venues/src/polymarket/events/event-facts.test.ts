@@ -87,6 +87,7 @@ describe('an event of the catalogue', () => {
       question: 'Will number 3 win?',
       groupTitle: 'Number 3',
       rules: 'It resolves by the record.',
+      clarifications: null,
       resolutionSource: 'https://example.com',
       endDate,
       outcomes: ['Yes', 'No'],

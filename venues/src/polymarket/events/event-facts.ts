@@ -53,7 +53,10 @@ type MemberFields = z.infer<typeof memberFields>;
 /** A member before it is known with which of the others the contract counts it. */
 type Member = { facts: MemberFacts; place: ContractPlace | null };
 
-/** An event as Gamma lists it, with all its members, each market read by `readMarket`; null where it has not even an id. */
+/**
+ * An event as Gamma lists it, with all its members, each market read by `readMarket`; null where it has not even an id. What was
+ * added to rules later stands elsewhere.
+ */
 export function readEventFacts(
   raw: unknown,
   readMarket: (raw: unknown) => ListedMarket | SkippedMarket,
@@ -99,6 +102,7 @@ function withVoid(members: readonly MemberFacts[], first: ContractPlace): readon
       question: 'Will the event be voided?',
       groupTitle: 'Void',
       rules: '',
+      clarifications: '',
       resolutionSource: '',
       endDate: null,
       outcomes: [],
@@ -127,6 +131,7 @@ function memberOf(raw: unknown, readMarket: (raw: unknown) => ListedMarket | Ski
     question: wire.question,
     groupTitle: wire.groupItemTitle ?? '',
     rules: wire.description ?? '',
+    clarifications: null,
     resolutionSource: wire.resolutionSource ?? '',
     endDate: readInstant(wire.endDate),
     outcomes,
