@@ -38,6 +38,12 @@ export function insertOf<Table extends PgTable>(table: Table, rows: readonly Tab
   return sql`insert into ${table} (${names}) select ${names} from ${rowsOf(table, rows)}`;
 }
 
+/** What an insert on conflict sets these columns to: what it would have inserted. */
+export function setExcluded(columns: readonly PgColumn[]): SQL {
+  const values = columns.map(({ name }) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`);
+  return sql.join(values, sql`, `);
+}
+
 function columnsIn<Table extends PgTable>(table: Table, [first]: readonly Partial<Table['$inferInsert']>[]) {
   const columns = Object.entries(getTableColumns(table)) as [keyof Table['$inferInsert'], PgColumn][];
   return columns.filter(([key]) => first?.[key] !== undefined);

@@ -15,13 +15,17 @@ import type { WatchedDiscoverySettings } from './settings.ts';
 import type { Found, Watched } from './watched.ts';
 
 /** An edge that comes back within this time has not been gone. */
-const GONE_AFTER_MS = 5_000;
+export const GONE_AFTER_MS = 5_000;
 
-type Open = { basket: Basket; paidAt: Instant; isBusy: boolean };
+/** What has become of a basket: it is stored as an opportunity, or could not be, or neither yet. */
+type Outcome = { opportunityId: string | null; refused: string | null };
+type Open = Outcome & { basket: Basket; paidAt: Instant; isBusy: boolean };
 
 export type FoundOpportunities = {
   /** What pays of the relation now, and whether a basket that was found before still does. */
   note: (watched: Watched, found: readonly Found[], pays: (basket: Basket) => boolean) => void;
+  /** Of the basket that was found last and still pays, or did a moment ago. */
+  outcomeOf: (relationId: string, direction: Basket['direction']) => Outcome | undefined;
   /** Pauses what has not paid for a while. */
   sweep: (pays: (relationId: string, basket: Basket) => boolean) => void;
   /** Pauses what an earlier run has left open of a relation that does not pay. */
@@ -51,9 +55,11 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
     for (const row of live.rowsNow(await readOpportunities(runtime.db, ids)))
       stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
   };
-  const openOne = async (watched: Watched, basket: Basket) => {
+  const openOne = async (watched: Watched, open: Open) => {
+    const { basket } = open;
     const result = draftOfBasket(watched, basket);
     if (result.kind === 'refused') {
+      open.refused = result.reason;
       log.warn({ relation: watched.row.id, reason: result.reason }, 'found basket refused');
       return;
     }
@@ -64,6 +70,7 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
     if (opened === null) return;
     const { id, isChanged } = opened;
     watched.row.opportunityId = id;
+    open.opportunityId = id;
     if (isChanged) await show([id]);
   };
   const pause = async (relationId: string) => {
@@ -77,22 +84,24 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
       if (!mayTrade(watched.row, form)) return;
       for (const hit of found) {
         if (hit.profit < form.min_profit_usd) continue;
-        const key = `${watched.row.id} ${hit.basket.direction}`;
+        const key = keyOf(watched.row.id, hit.basket.direction);
         const open = openOf.get(key);
         if (open !== undefined && (open.isBusy || pays(open.basket))) {
           open.paidAt = clock.now();
           continue;
         }
-        const next: Open = { basket: hit.basket, paidAt: clock.now(), isBusy: true };
+        const { basket } = hit;
+        const next: Open = { basket, paidAt: clock.now(), isBusy: true, opportunityId: null, refused: null };
         openOf.set(key, next);
         begin(
-          openOne(watched, hit.basket).finally(() => {
+          openOne(watched, next).finally(() => {
             next.isBusy = false;
           }),
           'found opportunity not stored',
         );
       }
     },
+    outcomeOf: (relationId, direction) => openOf.get(keyOf(relationId, direction)),
     sweep: (pays) => {
       const now = clock.now();
       for (const [key, open] of openOf) {
@@ -108,6 +117,10 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
       while (working.size > 0) await Promise.all(working);
     },
   };
+}
+
+function keyOf(relationId: string, direction: Basket['direction']): string {
+  return `${relationId} ${direction}`;
 }
 
 /** One leg for each position, in the order of the members. */

@@ -19,6 +19,7 @@ import { sliced } from '../runtime/slices.ts';
 import type { Runtime } from '../runtime.ts';
 import { createRoster, type Followed, type Roster } from './followed.ts';
 import { type FoundOpportunities, openFoundOpportunities } from './found.ts';
+import { type Lifetimes, openLifetimes } from './lifetimes.ts';
 import { followRelations } from './news-of-relations.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { type Assessed, assessRelation, type BookOf, boundsOf, type Watched } from './watched.ts';
@@ -47,6 +48,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   const { clock, timers, log, pubsub } = runtime;
   const screen = new Screen();
   const found = openFoundOpportunities(parts);
+  const lifetimes = openLifetimes({ ...parts, found });
   /** Whole groups of frames: every quote is taken over before any relation is judged. */
   const judge = (tokenIds: readonly string[]) => {
     for (const tokenId of tokenIds) roster.quote(tokenId);
@@ -59,16 +61,24 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     return { book: held.book, ageMs: elapsedMs(held.receivedAt, clock.now()) };
   };
   const roster = createRoster(screen, books, bookOf);
-  const onPaying = (id: string) => notePaying(parts, { roster, found, bookOf }, id);
+  const watching: Watching = { roster, found, lifetimes, bookOf };
+  const onPaying = (id: string) => notePaying(parts, watching, id);
   const onGone = (id: string) => {
     const one = roster.get(id);
     if (one !== undefined) one.isPaying = false;
+    lifetimes.gone(id);
+  };
+  const leave = (id: string) => {
+    roster.leave(id);
+    lifetimes.leave(id);
   };
   const take = (next: Watched) => {
     const { id, endedAt, state } = next.row;
     const isWatched = endedAt === null && (state === 'proposed' || state === 'approved');
-    if (isWatched && partitions.owns(id)) roster.follow(next, clock.now());
-    else roster.leave(id);
+    if (isWatched && partitions.owns(id)) {
+      roster.follow(next, clock.now());
+      lifetimes.adopt(id);
+    } else leave(id);
     judge([]);
   };
 
@@ -77,12 +87,12 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     news.read(take).catch((error: unknown) => log.warn({ err: error }, 'relations not read, repeated')),
   );
   const readGained = (gained: readonly number[]) => {
-    for (const { row } of roster.all()) if (!partitions.owns(row.id)) roster.leave(row.id);
+    for (const { row } of roster.all()) if (!partitions.owns(row.id)) leave(row.id);
     void news
       .readPartitions(gained, take)
       .catch((error: unknown) => log.warn({ err: error }, 'relations of gained partitions not read'));
   };
-  const flush = () => writeTouched(parts, { roster, found, bookOf });
+  const flush = () => writeTouched(parts, watching);
   await read();
   const stops = [
     pubsub.subscribe('relations_changed', () => void read()),
@@ -102,19 +112,19 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   };
 }
 
-type Watching = { roster: Roster; found: FoundOpportunities; bookOf: BookOf };
+type Watching = { roster: Roster; found: FoundOpportunities; lifetimes: Lifetimes; bookOf: BookOf };
 
-function notePaying(parts: WatchParts, { roster, found, bookOf }: Watching, id: string): void {
+function notePaying(parts: WatchParts, { roster, found, lifetimes, bookOf }: Watching, id: string): void {
   const one = roster.get(id);
   if (one === undefined || !parts.settings.current().enabled) return;
   const assessed = assessRelation(one, bookOf);
   // What has resolved may contradict a relation, so that no state price is left and no basket either.
   if (assessed.distance === null || assessed.distance >= 0) return;
-  if (!one.isPaying) {
+  if (lifetimes.pays(one, assessed)) {
     const now = parts.runtime.clock.now();
     one.row = { ...one.row, hits: one.row.hits + 1, firstHitAt: one.row.firstHitAt ?? now, lastHitAt: now };
-    show(parts, one, assessed);
   }
+  if (!one.isPaying) show(parts, one, assessed);
   one.isPaying = true;
   one.isTouched = true;
   if (assessed.found.length > 0) one.isSettled = true;
@@ -122,7 +132,7 @@ function notePaying(parts: WatchParts, { roster, found, bookOf }: Watching, id: 
 }
 
 /** Shows and stores what books that have changed say of relations, and pauses what does not pay any more. */
-async function writeTouched(parts: WatchParts, { roster, found, bookOf }: Watching): Promise<void> {
+async function writeTouched(parts: WatchParts, { roster, found, lifetimes, bookOf }: Watching): Promise<void> {
   const now = parts.runtime.clock.now();
   const slices = sliced(MEMBERS_PER_SLICE);
   const prices: RelationPrices[] = [];
@@ -134,8 +144,12 @@ async function writeTouched(parts: WatchParts, { roster, found, bookOf }: Watchi
     }
     if (!one.isTouched && !one.isPaying) continue;
     one.isTouched = false;
-    if (one.isPaying) one.row = { ...one.row, lastHitAt: now };
-    const isNews = show(parts, one, assessRelation(one, bookOf));
+    const assessed = assessRelation(one, bookOf);
+    if (one.isPaying) {
+      one.row = { ...one.row, lastHitAt: now };
+      lifetimes.pays(one, assessed);
+    }
+    const isNews = show(parts, one, assessed);
     await slices.spend(one.members.length);
     if (!isNews && !one.isPaying) continue;
     one.isWritten = true;
@@ -149,6 +163,7 @@ async function writeTouched(parts: WatchParts, { roster, found, bookOf }: Watchi
     return isFound && costNow(one, basket, bookOf) < basket.payout;
   });
   await writeRelationPrices(parts.runtime.db, prices, points);
+  await lifetimes.write();
 }
 
 function isLeftOpen({ isSettled, isPaying, followedAt, row }: Followed, now: Instant): boolean {

@@ -15,11 +15,12 @@ import {
   isNull,
   or,
   type SQL,
+  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
-import { insertOf } from '../database/many-rows.ts';
-import { orderedBy, textInsensitive } from '../database/ordering.ts';
+import { insertOf, setExcluded } from '../database/many-rows.ts';
+import { indexOrder, orderedBy, textInsensitive } from '../database/ordering.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import { opportunities } from '../opportunities/table.ts';
 import type { Db } from '../runtime.ts';
@@ -87,17 +88,30 @@ export async function listRelations(
   filter: RelationFilter,
   page: RelationPage,
 ): Promise<{ rows: StoredRelation[]; count: number }> {
-  const where = matching(filter);
-  const rows = await stored(db)
-    .where(where)
-    .orderBy(...orderedBy(SORT_COLUMNS[page.sortBy], page.sortOrder, relations.id))
-    .offset(page.skip)
-    .limit(page.limit);
+  const rows = await pageOfRelations(db, filter, page);
   const count = await countWithPage(page, rows.length, () =>
-    db.$count(sql`${relations} join ${relationPrices} on ${OF_RELATION}`, where),
+    db.$count(sql`${relations} join ${relationPrices} on ${OF_RELATION}`, matching(filter)),
   );
   return { rows, count };
 }
+
+/** The statement that reads a page. */
+export function pageOfRelations(
+  db: Db,
+  filter: RelationFilter,
+  page: RelationPage,
+): PromiseLike<StoredRelation[]> & SQLWrapper {
+  const { sortBy, sortOrder } = page;
+  const ordered = ALWAYS_KNOWN.has(sortBy) ? indexOrder : orderedBy;
+  return stored(db)
+    .where(matching(filter))
+    .orderBy(...ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id))
+    .offset(page.skip)
+    .limit(page.limit);
+}
+
+/** Texts that are no column as they are sorted by, and never null. */
+const ALWAYS_KNOWN: ReadonlySet<RelationSort> = new Set(['event_title', 'title']);
 
 const OF_RELATION = eq(relationPrices.relationId, relations.id);
 
@@ -160,26 +174,30 @@ export async function writeRelationPrices(
 ): Promise<void> {
   if (prices.length === 0) return;
   await db.transaction(async (tx) => {
-    const ids = prices.map(({ relationId }) => relationId);
-    const known = await tx
-      .select({ id: relations.id })
-      .from(relations)
-      .where(inArray(relations.id, ids))
-      .for('key share');
-    const there = new Set(known.map(({ id }) => id));
+    const there = await keepUntilEnd(
+      tx,
+      prices.map(({ relationId }) => relationId),
+    );
     const rows = prices.filter(({ relationId }) => there.has(relationId));
     if (rows.length === 0) return;
-    const columns = Object.values(PRICES).map(
-      ({ name }) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
-    );
     await tx.execute(
-      sql`${insertOf(relationPrices, rows)} on conflict (relation_id) do update set ${sql.join(columns, sql`, `)}`,
+      sql`${insertOf(relationPrices, rows)} on conflict (relation_id) do update set ${setExcluded(Object.values(PRICES))}`,
     );
     const plotted = points.filter(({ relationId }) => there.has(relationId));
     if (plotted.length > 0)
       await tx.execute(sql`${insertOf(relationDistances, plotted)} on conflict (relation_id, at) do update
         set distance = least(relation_distances.distance, excluded.distance), profit = greatest(relation_distances.profit, excluded.profit)`);
   });
+}
+
+/** Those of the relations that are there, and stay so until the transaction ends. */
+export async function keepUntilEnd(tx: Db, ids: readonly string[]): Promise<Set<string>> {
+  const known = await tx
+    .select({ id: relations.id })
+    .from(relations)
+    .where(inArray(relations.id, [...ids]))
+    .for('key share');
+  return new Set(known.map(({ id }) => id));
 }
 
 /** Points of the plot, oldest first; of more the newest. */

@@ -3,12 +3,27 @@ import type { RelationMember } from '@dutchbook/engine/relation/relation.ts';
 import type { Snapshot } from '@dutchbook/engine/relation/snapshot.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { type SQL, sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant, micro } from '../database/columns.ts';
 import { textInsensitive } from '../database/ordering.ts';
 import { users } from '../users/table.ts';
 import type { PricedBasket } from './priced.ts';
+
+function isWatched({ endedAt }: { endedAt: AnyPgColumn }): SQL {
+  return sql`${endedAt} is null`;
+}
 
 /** What discovery has read from the venue and what people say of it. What is found out about prices is in `relationPrices`. */
 export const relations = pgTable(
@@ -50,8 +65,11 @@ export const relations = pgTable(
     index('relations_event_id').on(table.eventId),
     index('relations_updated_at').on(table.updatedAt, table.id),
     index('relations_template').on(table.template).where(sql`${table.template} is not null`),
-    index('relations_watched').on(table.eventTitle, table.id).where(sql`${table.endedAt} is null`),
-    index('relations_event_title').on(textInsensitive(table.eventTitle), table.id),
+    // What the list sorts by: all that are watched.
+    index('relations_by_event_title').on(textInsensitive(table.eventTitle), table.id).where(isWatched(table)),
+    index('relations_by_kind').on(table.kind, table.id).where(isWatched(table)),
+    index('relations_by_basis').on(table.basis, table.id).where(isWatched(table)),
+    index('relations_by_state').on(table.state, table.id).where(isWatched(table)),
   ],
 );
 
@@ -78,8 +96,10 @@ export const relationPrices = pgTable(
   },
   (table) => [
     index('relation_prices_distance').on(table.distance, table.relationId),
+    index('relation_prices_distance_desc').on(table.distance.desc().nullsLast(), table.relationId.desc()),
     index('relation_prices_profit').on(table.profit, table.relationId),
     index('relation_prices_last_hit_at').on(table.lastHitAt, table.relationId),
+    index('relation_prices_last_hit_at_desc').on(table.lastHitAt.desc().nullsLast(), table.relationId.desc()),
   ],
 );
 
@@ -95,6 +115,39 @@ export const relationDistances = pgTable(
     profit: micro('profit').$type<Usd>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.relationId, table.at] }), index('relation_distances_at').on(table.at)],
+);
+
+/** Each time a relation paid: how long, how much at best, and what became of it. An edge that is back at once has not been gone. */
+export const relationHits = pgTable(
+  'relation_hits',
+  {
+    id: uuid('id').primaryKey(),
+    relationId: uuid('relation_id')
+      .notNull()
+      .references(() => relations.id, { onDelete: 'cascade' }),
+    direction: text('direction').$type<RelationDirection>().notNull(),
+    firstAt: instant('first_at').notNull(),
+    lastAt: instant('last_at').notNull(),
+    /** Null while it pays. */
+    endedAt: instant('ended_at'),
+    /** Dollars a set after fees, at best. */
+    net: micro('net').$type<Usd>().notNull(),
+    /** At best, with the size that made it. */
+    profit: micro('profit').$type<Usd>().notNull(),
+    size: micro('size').$type<Shares>().notNull(),
+    /** What kept it from becoming an opportunity. */
+    obstacle: text('obstacle'),
+    opportunityId: uuid('opportunity_id'),
+    /** Whether the opportunity triggered while it paid, and what refused an order then. */
+    triggered: boolean('triggered').notNull().default(false),
+    refusal: text('refusal'),
+    batchId: uuid('batch_id'),
+  },
+  (table) => [
+    index('relation_hits_relation_id').on(table.relationId, table.firstAt),
+    index('relation_hits_first_at').on(table.firstAt, table.id),
+    index('relation_hits_open').on(table.relationId).where(sql`${table.endedAt} is null`),
+  ],
 );
 
 /** What every event of a series may be traded by, once a superuser has approved one that reads like it. */

@@ -1,0 +1,86 @@
+/** Each time a relation paid, as stored. */
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
+import { countWithPage } from '../database/count-with-page.ts';
+import { insertOf, setExcluded } from '../database/many-rows.ts';
+import { pricePoints } from '../opportunities/history/table.ts';
+import { opportunityPrices } from '../opportunities/table.ts';
+import { batches } from '../orders/table.ts';
+import type { Db } from '../runtime.ts';
+import { keepUntilEnd } from './store.ts';
+import { relationHits, relations } from './table.ts';
+
+export type StoredHit = typeof relationHits.$inferSelect;
+/** What whoever watches the books knows of a hit; the rest is read from what became of its opportunity. */
+export type WatchedHit = Omit<StoredHit, 'triggered' | 'refusal' | 'batchId'>;
+export type ListedHit = StoredHit & { relationTitle: string; eventTitle: string };
+
+export type HitFilter = { relationId?: string | undefined; isTaken?: boolean | undefined };
+
+/** The newest first. */
+export async function listHits(
+  db: Db,
+  filter: HitFilter,
+  page: { skip: number; limit: number },
+): Promise<{ rows: ListedHit[]; count: number }> {
+  const where = matching(filter);
+  const rows = await db
+    .select({ ...getTableColumns(relationHits), relationTitle: relations.title, eventTitle: relations.eventTitle })
+    .from(relationHits)
+    .innerJoin(relations, eq(relations.id, relationHits.relationId))
+    .where(where)
+    .orderBy(desc(relationHits.firstAt), desc(relationHits.id))
+    .offset(page.skip)
+    .limit(page.limit);
+  return { rows, count: await countWithPage(page, rows.length, () => db.$count(relationHits, where)) };
+}
+
+/**
+ * Writes what is known of hits now and reads what has become of their opportunities meanwhile: so it is called while one pays and
+ * once when it has ended. Hits that `adopted` relations have left open are those of a process that followed them before: they have
+ * ended when that looked last. What has been deleted since is passed over.
+ */
+export async function writeHits(db: Db, hits: readonly WatchedHit[], adopted: readonly string[]): Promise<void> {
+  if (hits.length === 0 && adopted.length === 0) return;
+  const ids = hits.map(({ id }) => id);
+  await db.transaction(async (tx) => {
+    const there = await keepUntilEnd(tx, [...new Set(hits.map(({ relationId }) => relationId))]);
+    await tx
+      .update(relationHits)
+      .set({ endedAt: sql`${relationHits.lastAt}` })
+      .where(
+        and(
+          inArray(relationHits.relationId, [...adopted]),
+          isNull(relationHits.endedAt),
+          notInArray(relationHits.id, ids),
+        ),
+      );
+    const rows = hits.filter(({ relationId }) => there.has(relationId));
+    if (rows.length === 0) return;
+    await tx.execute(sql`${insertOf(relationHits, rows)} on conflict (id) do update set ${setExcluded(MOVING)}`);
+    await tx.execute(readEnds(ids));
+  });
+}
+
+const { lastAt, endedAt, net, profit, size, obstacle, opportunityId } = getTableColumns(relationHits);
+const MOVING = [lastAt, endedAt, net, profit, size, obstacle, opportunityId];
+
+/** The first batch of the opportunity, whether it triggered, and what refused an order when it did. */
+function readEnds(ids: readonly string[]): SQL {
+  const triggered = sql`(${opportunityPrices.triggered} or exists (
+    select from ${pricePoints} where ${pricePoints.opportunityId} = hit.opportunity_id and ${pricePoints.isEdge}
+      and ${pricePoints.triggered} and ${pricePoints.at} >= hit.first_at))`;
+  return sql`update ${relationHits} hit set
+      triggered = hit.triggered or ${triggered},
+      refusal = case when ${triggered} then ${opportunityPrices.refusal} else hit.refusal end,
+      batch_id = (select ${batches.id} from ${batches} where ${batches.opportunityId} = hit.opportunity_id
+        and ${batches.createdAt} >= hit.first_at order by ${batches.createdAt} limit 1)
+    from ${opportunityPrices}
+    where ${opportunityPrices.opportunityId} = hit.opportunity_id and ${inArray(sql`hit.id`, [...ids])}`;
+}
+
+function matching({ relationId, isTaken }: HitFilter): SQL | undefined {
+  return and(
+    relationId === undefined ? undefined : eq(relationHits.relationId, relationId),
+    isTaken === undefined ? undefined : isTaken ? isNotNull(relationHits.batchId) : isNull(relationHits.batchId),
+  );
+}
