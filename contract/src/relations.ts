@@ -123,6 +123,8 @@ export const relation = z.object({
   by_series: z.boolean(),
   /** Why it was rejected or is void. */
   reason: z.nullable(z.string()),
+  /** What its members have resolved to that it rules out, as "A and B both came true": nobody can approve it while that is so. */
+  contradiction: z.nullable(z.string()),
   differences: z.array(difference),
   worlds: z.nullable(worlds),
 });

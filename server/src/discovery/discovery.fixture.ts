@@ -8,11 +8,15 @@ import { eq } from 'drizzle-orm';
 import { opportunities } from '../opportunities/table.ts';
 import type { Partitions } from '../parts.ts';
 import { type PlainLevel, scriptedMarkets } from '../prices/quotes/scripted-markets.fixture.ts';
+import { approveRelation } from '../relations/decide.ts';
 import { listRelations, type StoredRelation } from '../relations/store.ts';
 import type { Db } from '../runtime.ts';
 import { openTestRuntime } from '../test-runtime.ts';
+import { contradictionOf } from './contradicted.ts';
 import { startDiscovery } from './discovery.ts';
 import { changeDiscoverySettings, openDiscoverySettings } from './settings.ts';
+
+export const BOSS = { id: null, email: 'boss@example.com', address: '::1' };
 
 const ALL: Partitions = { owns: () => true, held: () => null, claimOf: () => null, onChange: () => () => {} };
 
@@ -103,14 +107,14 @@ export async function openDiscoveryDesk() {
       for (let second = 0; second < seconds; second += 1) await time.advance(1000);
     },
     change: (changes: Parameters<typeof changeDiscoverySettings>[3]) =>
-      changeDiscoverySettings(
-        runtime,
-        settings,
-        { actor: { id: null, email: 'boss@example.com', address: '::1' }, user: { id: runtime.random.uuid() } },
-        changes,
-      ),
+      changeDiscoverySettings(runtime, settings, { actor: BOSS, user: { id: runtime.random.uuid() } }, changes),
     relations: async (kind?: StoredRelation['kind']): Promise<StoredRelation[]> =>
       (await listRelations(runtime.db, { kind }, { skip: 0, limit: 100, sortBy: 'created_at', sortOrder: 'asc' })).rows,
+    /** As it was read last. */
+    approve: (
+      { id, fingerprint }: Pick<StoredRelation, 'id' | 'fingerprint'>,
+      scope: 'relation' | 'series' = 'relation',
+    ) => approveRelation(runtime, { id, actor: BOSS }, { fingerprint, scope }, contradictionOf),
     found: (): Promise<(typeof opportunities.$inferSelect)[]> => foundIn(runtime.db),
   };
 }

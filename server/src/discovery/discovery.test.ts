@@ -5,15 +5,14 @@ import { notifications } from '../notifications/table.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts } from '../opportunities/store.ts';
 import { opportunities } from '../opportunities/table.ts';
-import { approveRelation, rejectRelation } from '../relations/decide.ts';
+import { rejectRelation } from '../relations/decide.ts';
 import { presentRelation } from '../relations/present.ts';
 import { readDistances } from '../relations/store.ts';
 import { explainWatched, readCensus } from './census.ts';
-import { cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
+import { BOSS, cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
 import { readEventFacts } from './news-of-relations.ts';
 import { readSync } from './sync.ts';
 
-const BOSS = { id: null, email: 'boss@example.com', address: '::1' };
 const FAIR = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.20', '0.22'] } as const;
 const CHEAP = { a: ['0.48', '0.50'], b: ['0.28', '0.30'], c: ['0.14', '0.15'] } as const;
 
@@ -181,14 +180,8 @@ describe('a relation', () => {
       'The cup: the venue has changed rules. 2 relations are void until a superuser approves what is said now, and its opportunity is paused',
     ]);
 
-    await expect(
-      approveRelation(desk.runtime, { id: cup.id, actor: BOSS }, { fingerprint: 'another', scope: 'relation' }),
-    ).rejects.toThrow('has changed since it was read');
-    await approveRelation(
-      desk.runtime,
-      { id: cup.id, actor: BOSS },
-      { fingerprint: cup.fingerprint, scope: 'relation' },
-    );
+    await expect(desk.approve({ ...cup, fingerprint: 'another' })).rejects.toThrow('has changed since it was read');
+    await desk.approve(cup);
     await desk.pass(3);
     desk.quote(FAIR);
     desk.quote(CHEAP);
@@ -223,11 +216,7 @@ describe('a relation', () => {
     expect(await desk.found()).toEqual([]);
     if (first === undefined) throw new Error('no ladder');
 
-    await approveRelation(
-      desk.runtime,
-      { id: first.id, actor: BOSS },
-      { fingerprint: first.fingerprint, scope: 'series' },
-    );
+    await desk.approve(first, 'series');
     await desk.pass(3);
     expect(await desk.found()).toMatchObject([{ active: true, relationId: first.id }]);
     desk.desk.events = [ladder('monday', 'm'), ladder('tuesday', 't')];

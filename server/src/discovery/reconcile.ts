@@ -1,16 +1,22 @@
 /** The relations of an event as read now against those that are stored: which are new, the same, over or void. */
-import { createHash } from 'node:crypto';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
-import { type Difference, differencesBetween, type Snapshot, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
-import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
-import { USD_ZERO } from '@dutchbook/units/usd.ts';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type Difference, differencesBetween, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import { recordAction, THE_SYSTEM } from '../audit/record.ts';
 import { recordNotification } from '../notifications/record.ts';
 import { pauseFound } from '../opportunities/found.ts';
-import { relationPrices, relations, relationTemplates } from '../relations/table.ts';
+import { relations, relationTemplates } from '../relations/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { type Contradicted, voidContradicted } from './contradicted.ts';
+import {
+  addRelations,
+  endRelations,
+  type NewRelation,
+  touchRelations,
+  updateRelation,
+  voidRelation,
+} from './relation-rows.ts';
 
 type StoredRelation = typeof relations.$inferSelect;
 type Template = typeof relationTemplates.$inferSelect;
@@ -21,33 +27,31 @@ export type Reconciled = {
   eventId: string;
   eventTitle: string;
   voided: readonly Voided[];
+  contradicted: readonly Contradicted[];
+  /** New ones. */
+  added: readonly string[];
   /** New ones that an approved series covers. */
   approved: readonly { id: string; by: string }[];
   paused: readonly string[];
 };
 
-/** Judges the relations of one event alone anew. */
+/** Judges the relations of one event anew, and by what has become of its members those with other events. */
 export async function reconcileEvent(
   tx: Db,
   runtime: Runtime,
   event: EventFacts,
   read: readonly Relation[],
 ): Promise<Reconciled> {
-  const stored = await tx.select().from(relations).where(eq(relations.eventId, event.id)).for('update');
-  const own = stored.filter(({ members }) => members.every(({ eventId }) => eventId === event.id));
-  const others = await tx
-    .select({ id: relations.id })
-    .from(relations)
-    .where(
-      and(sql`${relations.members} @> ${JSON.stringify([{ eventId: event.id }])}::jsonb`, isNull(relations.endedAt)),
-    );
-  // Whoever follows one reads the fees and ends of its members anew.
-  await touch(
+  const related = await tx.select().from(relations).where(isOf(event.id)).orderBy(relations.id).for('update');
+  const own = related.filter(({ members }) => members.every(({ eventId }) => eventId === event.id));
+  const others = related.filter((row) => row.endedAt === null && !own.includes(row));
+  await touchRelations(
     tx,
     runtime,
     others.map(({ id }) => id),
   );
-  return reconcile(tx, runtime, [event], read, own);
+  const changes = await reconcile(tx, runtime, [event], read, own);
+  return { ...changes, ...(await contradictedBy(tx, runtime, changes, isOf(event.id))) };
 }
 
 /** Judges the relations between events on one variable anew; `stored` are those that were read between them before. */
@@ -60,7 +64,24 @@ export async function reconcileAcross(
   const ids = events.map(({ id }) => id);
   const stored = await tx.select().from(relations).where(inArray(relations.eventId, ids)).for('update');
   const across = stored.filter(({ members }) => members.some(({ eventId }) => eventId !== members[0]?.eventId));
-  return reconcile(tx, runtime, events, read, across);
+  const changes = await reconcile(tx, runtime, events, read, across);
+  return { ...changes, ...(await contradictedBy(tx, runtime, changes, inArray(relations.id, [...changes.added]))) };
+}
+
+/** Those of which a market of the event is a member. */
+function isOf(eventId: string): SQL {
+  return sql`${relations.members} @> ${JSON.stringify([{ eventId }])}::jsonb`;
+}
+
+async function contradictedBy(
+  tx: Db,
+  runtime: Runtime,
+  { paused }: Pick<Reconciled, 'paused'>,
+  which: SQL,
+): Promise<Pick<Reconciled, 'contradicted' | 'paused'>> {
+  const contradicted = await voidContradicted(tx, runtime, which);
+  const ids = contradicted.map(({ id }) => id);
+  return { contradicted, paused: [...paused, ...(await pauseFound(tx, runtime, ids))] };
 }
 
 async function reconcile(
@@ -69,24 +90,23 @@ async function reconcile(
   events: readonly EventFacts[],
   read: readonly Relation[],
   stored: readonly StoredRelation[],
-): Promise<Reconciled> {
+): Promise<Omit<Reconciled, 'contradicted'>> {
   const [first] = events;
   const known = new Map(stored.map((row) => [row.key, row]));
   const templates = await templatesOf(tx, read);
   const voided: Voided[] = [];
   const ended: string[] = [];
-  const approved: { id: string; by: string }[] = [];
+  const fresh: NewRelation[] = [];
   for (const relation of read) {
     const row = known.get(relation.key);
     known.delete(relation.key);
     const snapshot = snapshotOf(relation.members, events);
+    const template = relation.template === null ? undefined : templates.get(relation.template);
     if (row === undefined) {
-      const template = relation.template === null ? undefined : templates.get(relation.template);
-      const id = await addRelation(tx, runtime, { relation, snapshot, template, event: first });
-      if (template !== undefined) approved.push({ id, by: template.approvedBy });
+      fresh.push({ relation, snapshot, template });
       continue;
     }
-    const differences = await updateRelation(tx, runtime, row, relation, snapshot);
+    const differences = await updateRelation(tx, runtime, row, { relation, snapshot });
     if (differences !== null) voided.push({ id: row.id, title: row.title, differences });
   }
   for (const row of known.values()) {
@@ -97,37 +117,45 @@ async function reconcile(
     else if (await voidRelation(tx, runtime, row, { snapshot }, differences))
       voided.push({ id: row.id, title: row.title, differences });
   }
+  const added = await addRelations(tx, runtime, first?.title ?? '', fresh);
+  const approved = fresh.flatMap(({ template }, index) =>
+    template === undefined ? [] : { id: added[index] ?? '', by: template.approvedBy },
+  );
   await endRelations(tx, runtime, ended);
   const paused = await pauseFound(tx, runtime, [...ended, ...voided.map(({ id }) => id)]);
-  return { eventId: first?.id ?? '', eventTitle: first?.title ?? '', voided, approved, paused };
+  return { eventId: first?.id ?? '', eventTitle: first?.title ?? '', voided, added, approved, paused };
 }
 
 /** Tells people and the audit log, last in the transaction: one notification for all that is void of an event. */
 export async function recordReconciled(tx: Db, runtime: Runtime, changes: readonly Reconciled[]): Promise<void> {
   await runtime.pubsub.publish(tx, 'relations_changed');
-  for (const { eventId, eventTitle, voided, paused } of changes) {
-    if (voided.length === 0) continue;
+  for (const { eventId, eventTitle, voided, contradicted, added, paused } of changes) {
+    // Nobody has watched what was new.
+    const told = { voided, contradicted: contradicted.filter(({ id }) => !added.includes(id)) };
+    const ids = [...told.voided, ...told.contradicted].map(({ id }) => id);
+    if (ids.length === 0) continue;
     await recordNotification(tx, runtime, {
       type: 'relation_void',
       opportunityId: null,
-      message: voidMessage(eventTitle, voided, paused.length),
-      data: { event_id: eventId, relation_ids: voided.map(({ id }) => id), opportunity_ids: [...paused] },
+      message: voidMessage(eventTitle, told, paused.length),
+      data: { event_id: eventId, relation_ids: ids, opportunity_ids: [...paused] },
     });
   }
-  for (const { voided, approved } of changes) {
-    for (const { id, differences } of voided) {
-      await recordAction(tx, runtime, THE_SYSTEM, {
-        action: 'relation.voided',
-        object: id,
-        after: { fields: [...new Set(differences.map(({ field }) => field))] },
-      });
-    }
+  for (const { voided, contradicted, approved } of changes) {
     for (const { id, by } of approved)
       await recordAction(tx, runtime, THE_SYSTEM, {
         action: 'relation.approved',
         object: id,
         after: { series_approved_by: by },
       });
+    for (const { id, differences } of voided)
+      await recordAction(tx, runtime, THE_SYSTEM, {
+        action: 'relation.voided',
+        object: id,
+        after: { fields: [...new Set(differences.map(({ field }) => field))] },
+      });
+    for (const { id, contradiction } of contradicted)
+      await recordAction(tx, runtime, THE_SYSTEM, { action: 'relation.voided', object: id, after: { contradiction } });
   }
 }
 
@@ -138,100 +166,34 @@ async function templatesOf(tx: Db, read: readonly Relation[]): Promise<Map<strin
   return new Map(rows.map((row) => [row.template, row]));
 }
 
-type Added = { relation: Relation; snapshot: Snapshot; template: Template | undefined; event: EventFacts | undefined };
-
-async function addRelation(tx: Db, runtime: Runtime, { relation, snapshot, template, event }: Added): Promise<string> {
-  const now = runtime.clock.now();
-  const id = runtime.random.uuid();
-  await tx.insert(relations).values({
-    id,
-    createdAt: now,
-    updatedAt: now,
-    state: template === undefined ? 'proposed' : 'approved',
-    eventId: relation.members[0]?.eventId ?? '',
-    eventTitle: event?.title ?? '',
-    ...readFields(relation),
-    decidedBy: template?.approvedBy ?? null,
-    decidedAt: template?.approvedAt ?? null,
-    bySeries: template !== undefined,
-    reason: null,
-    snapshot,
-    trusted: snapshot,
-    endedAt: null,
-  });
-  await tx.insert(relationPrices).values({ relationId: id, profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 });
-  return id;
-}
-
-/** @returns what differs where it has just become void */
-async function updateRelation(
-  tx: Db,
-  runtime: Runtime,
-  row: StoredRelation,
-  relation: Relation,
-  snapshot: Snapshot,
-): Promise<Difference[] | null> {
-  const read = readFields(relation);
-  if (read.fingerprint === row.fingerprint || row.state === 'rejected') {
-    await tx
-      .update(relations)
-      .set({ ...read, snapshot, endedAt: null, updatedAt: runtime.clock.now() })
-      .where(eq(relations.id, row.id));
-    return null;
-  }
-  const differences = differencesBetween(row.trusted, snapshot);
-  const isNew = await voidRelation(tx, runtime, row, { ...read, snapshot }, differences);
-  return isNew ? differences : null;
-}
-
-/** @returns whether it was not void before */
-async function voidRelation(
-  tx: Db,
-  runtime: Runtime,
-  row: StoredRelation,
-  change: Partial<StoredRelation>,
-  differences: readonly Difference[],
-): Promise<boolean> {
-  const fields = [...new Set(differences.map(({ field }) => field))];
-  const reason = `Changed after it was read: ${fields.length === 0 ? 'its members' : fields.join(', ')}`;
-  const state = row.state === 'rejected' ? 'rejected' : 'void';
-  await tx
-    .update(relations)
-    .set({ ...change, state, reason: state === 'void' ? reason : row.reason, updatedAt: runtime.clock.now() })
-    .where(eq(relations.id, row.id));
-  return row.state === 'proposed' || row.state === 'approved';
-}
-
-async function endRelations(tx: Db, runtime: Runtime, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const now = runtime.clock.now();
-  await tx
-    .update(relations)
-    .set({ endedAt: now, updatedAt: now })
-    .where(and(inArray(relations.id, [...ids]), isNull(relations.endedAt)));
-}
-
-async function touch(tx: Db, runtime: Runtime, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
-    .update(relations)
-    .set({ updatedAt: runtime.clock.now() })
-    .where(inArray(relations.id, [...ids]));
-}
-
-function readFields({ fingerprintText, members, readFrom, ...rest }: Relation) {
-  return {
-    ...rest,
-    members: [...members],
-    readFrom: [...readFrom],
-    fingerprint: createHash('sha256').update(fingerprintText).digest('hex'),
-  };
-}
-
-function voidMessage(eventTitle: string, voided: readonly Voided[], paused: number): string {
-  const fields = [...new Set(voided.flatMap(({ differences }) => differences.map(({ field }) => field)))].join(', ');
-  const what = voided.length === 1 ? `"${voided[0]?.title}" is` : `${voided.length} relations are`;
+function voidMessage(
+  eventTitle: string,
+  { voided, contradicted }: Pick<Reconciled, 'voided' | 'contradicted'>,
+  paused: number,
+): string {
   const opportunities =
     paused === 0 ? '' : `, and ${paused === 1 ? 'its opportunity is' : `${paused} opportunities are`} paused`;
-  return `${eventTitle}: the venue has changed ${fields || 'the members'}. ${what} void until a superuser approves what is said now${opportunities}`;
+  const sentences = [
+    ...(voided.length === 0 ? [] : [changedSentence(voided)]),
+    ...(contradicted.length === 0 ? [] : [contradictedSentence(contradicted)]),
+  ];
+  return `${eventTitle}: ${sentences.join('. ')}${opportunities}`;
+}
+
+function changedSentence(voided: readonly Voided[]): string {
+  const fields = [...new Set(voided.flatMap(({ differences }) => differences.map(({ field }) => field)))].join(', ');
+  const what = voided.length === 1 ? `"${voided[0]?.title}" is` : `${voided.length} relations are`;
+  return `the venue has changed ${fields || 'the members'}. ${what} void until a superuser approves what is said now`;
+}
+
+const CONTRADICTIONS_TOLD = 3;
+
+function contradictedSentence(contradicted: readonly Contradicted[]): string {
+  const words = [...new Set(contradicted.map(({ contradiction }) => contradiction))];
+  const told = words.slice(0, CONTRADICTIONS_TOLD).join('; ');
+  const more = words.length > CONTRADICTIONS_TOLD ? `; and ${words.length - CONTRADICTIONS_TOLD} more` : '';
+  const [first] = contradicted;
+  const what =
+    contradicted.length === 1 ? `"${first?.title}", which is` : `${contradicted.length} relations, which are`;
+  return `${told}${more}. This contradicts ${what} void`;
 }

@@ -10,6 +10,7 @@ import { type MemberQuote, presentRelation, presentRelationRow } from '../relati
 import { isFollowedBy, listRelations, readDistances, readRelation } from '../relations/store.ts';
 import type { Runtime } from '../runtime.ts';
 import { explainWatched, readCensus } from './census.ts';
+import { contradictionOf } from './contradicted.ts';
 import type { Discovery } from './discovery.ts';
 import { readEventFacts } from './news-of-relations.ts';
 import { changeDiscoverySettings, presentDiscoverySettings } from './settings.ts';
@@ -49,7 +50,7 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
   });
 
   route(app, contract.approveRelation, async ({ params, body, actor, user }) => {
-    await approveRelation(runtime, { id: params.relation_id, actor }, body);
+    await approveRelation(runtime, { id: params.relation_id, actor }, body, contradictionOf);
     return detailOf(params.relation_id, user);
   });
 

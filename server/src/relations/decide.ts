@@ -9,21 +9,27 @@ import { lockRelation } from './store.ts';
 import { relationFollows, relations, relationTemplates } from './table.ts';
 
 type Decision = { id: string; actor: Actor };
+type Approval = { fingerprint: string; scope: 'relation' | 'series' };
+/** What its members have resolved to that it rules out, in words; null where nothing does. */
+type Contradiction = (tx: Db, row: typeof relations.$inferSelect) => Promise<string | null>;
 
 /**
  * Approves what the caller has looked at. With `series` all that read like it are approved with it, also those still to
- * come. @throws NotFound, Conflict where it has changed since, has ended, or stands alone
+ * come. @throws NotFound, Conflict where it has changed since, has ended, is contradicted, or stands alone
  */
 export async function approveRelation(
   runtime: Runtime,
   { id, actor }: Decision,
-  { fingerprint, scope }: { fingerprint: string; scope: 'relation' | 'series' },
+  { fingerprint, scope }: Approval,
+  contradictionOf: Contradiction,
 ): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     const row = await lockedRelation(tx, id);
     if (row.fingerprint !== fingerprint)
       throw new Conflict('The relation has changed since it was read. Look at it again.');
     if (row.endedAt !== null) throw new Conflict('The relation has ended.');
+    const contradiction = await contradictionOf(tx, row);
+    if (contradiction !== null) throw new Conflict(`The relation is contradicted: ${contradiction}.`);
     if (scope === 'series' && row.template === null) throw new Conflict('The relation belongs to no series.');
     const now = runtime.clock.now();
     const by = actor.email ?? '';

@@ -1,4 +1,5 @@
 import type { RelationReply, RelationRow } from '@dutchbook/contract/relations.ts';
+import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { mayTrade } from '@dutchbook/engine/relation/relation.ts';
 import { differencesBetween } from '@dutchbook/engine/relation/snapshot.ts';
@@ -88,6 +89,7 @@ export function presentRelation(row: StoredRelation, { kindsOn, isFollowed, even
     decided_at: row.decidedAt,
     by_series: row.bySeries,
     reason: row.reason,
+    contradiction: whyContradicted(row, facts),
     differences: row.state === 'void' ? differencesOf(row, facts) : [],
     worlds: worldsTable(row, facts),
   };
@@ -121,6 +123,7 @@ function worldsTable(row: StoredRelation, facts: Facts): RelationReply['worlds']
     const total = pays.reduce((sum, pay) => sum + pay, 0) as Price;
     return { name: nameOf(world, row, facts), voided: world.voided, pays, total };
   });
+  if (rows.length === 0) return null;
   const least = Math.min(...rows.map(({ total }) => total));
   return {
     legs: basket.legs.map(({ member, outcome, price, fee }) => {

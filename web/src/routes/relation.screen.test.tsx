@@ -33,6 +33,7 @@ const {
   decided_at,
   by_series,
   reason,
+  contradiction,
   differences,
   worlds,
   ...ROW
@@ -228,12 +229,11 @@ test('a relation without a series is approved by itself', async () => {
 test('an approval of what has changed meanwhile is not one, and the page says so', async () => {
   await open(PATH);
   await button('Approve').click();
-  server.answer(approveRelation, () => refusal(409, 'The relation has changed'));
+  server.answer(approveRelation, () => refusal(409, 'The relation has changed since it was read.'));
   server.answer(readRelation, { ...RELATION, title: 'Exactly one of 7 outcomes', fingerprint: 'another' });
   await dialog('Approve Relation').getByRole('button', { name: 'Approve' }).click();
-  await expect
-    .element(page.getByText('Nothing was approved: the relation had changed since it was shown.'))
-    .toBeVisible();
+  await expect.element(page.getByText('Nothing was approved.')).toBeVisible();
+  await expect.element(page.getByText('The relation has changed since it was read.')).toBeVisible();
   await expect.element(page.getByText('Exactly one of 7 outcomes').first()).toBeVisible();
   await expectAccessible('a relation that has changed');
   server.answer(approveRelation, () => refusal(503, 'The database is away'));
@@ -318,6 +318,24 @@ test('a void relation shows what has changed, before beside after', async () => 
   await button('Approve').click();
   await expect.element(dialog('Approve Relation')).toBeVisible();
   await userEvent.keyboard('{Escape}');
+});
+
+test('a relation that is contradicted says by what, and cannot be approved', async () => {
+  const both = 'Ida Marlow and Renata Quill both came true';
+  server.answer(readRelation, {
+    ...RELATION,
+    state: 'void',
+    may_trade: false,
+    reason: `Contradicted: ${both}`,
+    contradiction: both,
+    worlds: null,
+  });
+  await open(PATH);
+  await expect.element(page.getByText(`Contradicted: ${both}`).first()).toBeVisible();
+  await expect.element(page.getByText(/^Nobody can approve it while/)).toBeVisible();
+  await expect.element(button('Reject')).toBeVisible();
+  expect(button('Approve').length).toBe(0);
+  await expectAccessible('a relation that is contradicted');
 });
 
 test('says what is not there, what failed and that it loads', async () => {

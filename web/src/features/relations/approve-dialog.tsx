@@ -1,7 +1,7 @@
 import { approveRelation, type RelationReply } from '@dutchbook/contract/relations.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { ApiError } from '../../calls/api-error.ts';
+import { ApiError, errorText } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { toastFailure } from '../../calls/toast-failure.tsx';
@@ -19,8 +19,8 @@ type ApproveDialogProps = {
   /** As it was shown when the question was asked. */
   relation: RelationReply;
   onClose: () => void;
-  /** The server knows another fingerprint than the one that was shown. */
-  onChanged: () => void;
+  /** It is not any more what was shown, or what has come of its members contradicts it. */
+  onRefused: (why: string) => void;
 };
 
 const SCOPES: readonly { value: Scope; label: string; meaning: string }[] = [
@@ -34,18 +34,18 @@ const SCOPES: readonly { value: Scope; label: string; meaning: string }[] = [
 ];
 
 /** Asks what exactly is approved, and sends the fingerprint that was shown. */
-export function ApproveDialog({ opened, relation, onClose, onChanged }: ApproveDialogProps) {
+export function ApproveDialog({ opened, relation, onClose, onRefused }: ApproveDialogProps) {
   return (
     <Dialog opened={opened} title="Approve Relation" onClose={onClose}>
-      <ApproveForm relation={relation} onClose={onClose} onChanged={onChanged} />
+      <ApproveForm relation={relation} onClose={onClose} onRefused={onRefused} />
     </Dialog>
   );
 }
 
-function ApproveForm({ relation, onClose, onChanged }: Omit<ApproveDialogProps, 'opened'>) {
+function ApproveForm({ relation, onClose, onRefused }: Omit<ApproveDialogProps, 'opened'>) {
   const { event_title, title, completeness, is_void_safe, has_series } = relation;
   const [scope, setScope] = useState<Scope>('relation');
-  const { start, isPending } = useApproval({ relation, onClose, onChanged });
+  const { start, isPending } = useApproval({ relation, onClose, onRefused });
   return (
     <div className={styles.form}>
       <p>
@@ -88,7 +88,7 @@ function ApproveForm({ relation, onClose, onChanged }: Omit<ApproveDialogProps, 
   );
 }
 
-function useApproval({ relation: { id, fingerprint }, onClose, onChanged }: Omit<ApproveDialogProps, 'opened'>) {
+function useApproval({ relation: { id, fingerprint }, onClose, onRefused }: Omit<ApproveDialogProps, 'opened'>) {
   const keep = useKeepRelation();
   const readAgain = useReadRelationAgain(id);
   return useSingleMutation({
@@ -101,7 +101,7 @@ function useApproval({ relation: { id, fingerprint }, onClose, onChanged }: Omit
     onError: (error) => {
       if (!(error instanceof ApiError && error.status === 409))
         return toastFailure(error, { what: 'Failed to approve the relation' });
-      onChanged();
+      onRefused(errorText(error));
       readAgain();
       onClose();
     },

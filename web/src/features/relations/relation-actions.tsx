@@ -15,12 +15,12 @@ const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((code) 
 
 type RelationActionsProps = {
   relation: RelationReply;
-  /** Whether an approval was refused because the relation had changed since it was shown. */
-  onChanged: (changed: boolean) => void;
+  /** Why an approval was refused; null while another one is asked for. */
+  onRefused: (why: string | null) => void;
 };
 
 /** What can be done with a relation; superusers alone decide on it. */
-export function RelationActions({ relation, onChanged }: RelationActionsProps) {
+export function RelationActions({ relation, onRefused }: RelationActionsProps) {
   const { opportunity_id } = relation;
   const { data: user } = useQuery(currentUserQuery);
   return (
@@ -36,18 +36,18 @@ export function RelationActions({ relation, onChanged }: RelationActionsProps) {
         </Button>
       )}
       <FollowButton of={relation} />
-      {user?.is_superuser && <DecisionButtons relation={relation} onChanged={onChanged} />}
+      {user?.is_superuser && <DecisionButtons relation={relation} onRefused={onRefused} />}
     </>
   );
 }
 
-function DecisionButtons({ relation, onChanged }: RelationActionsProps) {
+function DecisionButtons({ relation, onRefused }: RelationActionsProps) {
   const [opened, setOpened] = useState<'approve' | 'reject'>();
   // What was shown when the question was asked is what is approved, whatever comes by the stream meanwhile.
   const [asked, setAsked] = useState(relation);
   const close = () => setOpened(undefined);
   const askApproval = () => {
-    onChanged(false);
+    onRefused(null);
     setAsked(relation);
     setOpened('approve');
   };
@@ -58,8 +58,10 @@ function DecisionButtons({ relation, onChanged }: RelationActionsProps) {
           Reject
         </Button>
       )}
-      {relation.state !== 'approved' && <Button onClick={askApproval}>Approve</Button>}
-      <ApproveDialog opened={opened === 'approve'} relation={asked} onClose={close} onChanged={() => onChanged(true)} />
+      {relation.state !== 'approved' && relation.contradiction === null && (
+        <Button onClick={askApproval}>Approve</Button>
+      )}
+      <ApproveDialog opened={opened === 'approve'} relation={asked} onClose={close} onRefused={onRefused} />
       <RejectDialog opened={opened === 'reject'} relation={relation} onClose={close} />
     </>
   );

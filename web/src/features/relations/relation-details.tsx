@@ -22,15 +22,11 @@ import { stateWords } from './relation-words.ts';
 import { Standing } from './standing.tsx';
 import { WorldTable } from './world-table.tsx';
 
-const CHANGED = {
-  title: 'Nothing was approved: the relation had changed since it was shown.',
-  line: 'The page shows now what it says. Look at it, and approve it again.',
-};
-
 /** One relation: what it says, how far it is from paying, in which worlds it pays what, and who decided on it. */
 export function RelationDetails({ id }: { id: string }) {
   const { relation, error, refetch, isFetching } = useRelation(id);
-  const [changed, setChanged] = useState(false);
+  /** Why an approval was refused, and what it was asked for is shown anew. */
+  const [refused, setRefused] = useState<string | null>(null);
   if (relation === undefined && error === null) return <Loading />;
   const isMissing = relation === undefined && error instanceof ApiError && error.status === 404;
   return (
@@ -39,7 +35,7 @@ export function RelationDetails({ id }: { id: string }) {
         title={relation?.event_title ?? 'Relation'}
         back={<BackToList />}
         badges={relation && <Badges of={relation} />}
-        actions={relation && <RelationActions relation={relation} onChanged={setChanged} />}
+        actions={relation && <RelationActions relation={relation} onRefused={setRefused} />}
       />
       {relation && <p className={styles.says}>{relation.title}</p>}
       {error && !isMissing && (
@@ -55,22 +51,29 @@ export function RelationDetails({ id }: { id: string }) {
           <BackToList />
         </EmptyState>
       )}
-      {relation && <Sections relation={relation} changed={changed} />}
+      {relation && <Sections relation={relation} refused={refused} />}
     </>
   );
 }
 
-function Sections({ relation, changed }: { relation: RelationReply; changed: boolean }) {
-  const { state, reason, member_list, worlds } = relation;
+function Sections({ relation, refused }: { relation: RelationReply; refused: string | null }) {
+  const { state, reason, contradiction, member_list, worlds } = relation;
   return (
     <div className={styles.sections}>
       <Announcer text={`State: ${stateWords(relation).label}`} />
-      {changed && <Note tone="warning" title={CHANGED.title} lines={[CHANGED.line]} />}
+      {refused !== null && (
+        <Note tone="warning" title="Nothing was approved." lines={[refused, 'The page shows what it says now.']} />
+      )}
       {state === 'void' && (
         <Note
           tone="error"
           title="Void: nothing is bought by this relation."
-          lines={[reason ?? 'What it depends on has changed.', 'A superuser can approve what it says now.']}
+          lines={[
+            reason ?? 'What it depends on has changed.',
+            contradiction === null
+              ? 'A superuser can approve what it says now.'
+              : 'Nobody can approve it while that is what has come of its members.',
+          ]}
         />
       )}
       <DifferencesPanel differences={relation.differences} />
