@@ -1,58 +1,58 @@
-import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import { NativeSelect } from '@mantine/core';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { Button, NativeSelect } from '@mantine/core';
+import { type ReactNode, useCallback, useMemo, useReducer } from 'react';
 import { errorText } from '../calls/api-error.ts';
-import type { Read, ReadPage } from '../live/fresher.ts';
+import type { Read } from '../live/fresher.ts';
 import type { Column } from '../ui/data-table.tsx';
+import type { IconName } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { ErrorBar } from '../ui/states.tsx';
+import { EmptyState, ErrorBar } from '../ui/states.tsx';
 import { useInSlices } from '../ui/use-in-slices.ts';
 import { usePageThatExists } from '../ui/use-page-that-exists.ts';
-import { changeListSettings, type ListName, PAGE_SIZES, useListSettings } from './list-settings.ts';
+import type { Filtered, FilterField } from './filter-fields.tsx';
+import type { ListPage } from './list-query.ts';
+import { activeFilters, type Listed, unfiltered } from './list-search.ts';
+import { changeListSettings, PAGE_SIZES, useListSettings } from './list-settings.ts';
+import { ListTools } from './list-tools.tsx';
 import { LiveTable } from './live-table.tsx';
+import { ReorderButton } from './reorder-button.tsx';
 import { type BulkAction, SelectionBar, SelectionScope, useSelection } from './selection.tsx';
 
-type Listed = { page: number; sortBy: string; sortOrder: SortOrder };
-
-type ListFrameProps<Row, Search extends Listed> = {
-  list: ListName;
+type ListFrameProps<Row, Name extends string, Search extends Listed> = ListPage<Row, Search> & {
   /** What the table is called. */
   label: string;
-  /** What its rows are called: "batches". */
-  things: string;
-  query: {
-    data: ReadPage<Row> | undefined;
-    error: Error | null;
-    isPlaceholderData: boolean;
-    isFetching: boolean;
-    dataUpdatedAt: number;
-  };
-  /** Reads the list again. */
-  refresh: () => unknown;
+  icon: IconName;
+  /** What can be looked for, in a few words. */
+  findHint: string;
+  /** Filters that hold at once. */
+  fields?: readonly FilterField<Name>[];
   columns: readonly Column<Read<Row>>[];
-  search: Search;
-  onSearch: (search: Search) => void;
   useLatest: (row: Read<Row>, isNear: boolean) => Read<Row>;
   onOpen: (row: Read<Row>) => void;
-  /** What stands in place of a table without rows. */
+  /** What stands in place of a list that has nothing in it. */
   empty: ReactNode;
-  actions: readonly BulkAction<Read<Row>>[];
-  /** How often somebody here has asked for another order, which then shows at once. */
-  ownChanges?: number;
-  /** What stands above the rows, and is about those that are shown. */
-  above?: (shown: readonly Read<Row>[]) => ReactNode;
+  actions?: readonly BulkAction<Read<Row>>[];
+  /** Whether live prices have moved so that the rows no longer stand in the order they are sorted by. */
+  isOutOfOrder?: (shown: readonly Read<Row>[]) => boolean;
 };
 
-/** One page of a list, in whichever state it is: on its way, failed, without rows, or a live table with its pager. */
-export function ListFrame<Row extends { id: string }, Search extends Listed>(props: ListFrameProps<Row, Search>) {
-  const { list, things, search, onSearch, refresh } = props;
-  const { data, error, isPlaceholderData, isFetching } = props.query;
+const NONE: readonly never[] = [];
+
+/** One page of a list below its filters, in whichever state it is: on its way, failed, without rows, or a live table with its pager. */
+export function ListFrame<
+  Row extends { id: string },
+  Name extends string,
+  Search extends Listed & Filtered<Name | 'q'>,
+>(props: ListFrameProps<Row, Name, Search>) {
+  const { list, label, search, searchFrom, onSearch, refresh, isOutOfOrder, fields = NONE, actions = NONE } = props;
+  const { data, error, isPlaceholderData, isFetching, dataUpdatedAt } = props.query;
   const { pageSize, hidden } = useListSettings(list);
   const rows = useInSlices(data?.data);
   const toPage = useCallback((page: number) => onSearch({ ...search, page }), [search, onSearch]);
   usePageThatExists({ page: search.page, pageSize, count: data?.count, onPage: toPage });
   const columns = useMemo(() => props.columns.filter(({ key }) => !hidden.includes(key)), [props.columns, hidden]);
   const { selected, select, selection } = useSelection<Read<Row>>(JSON.stringify(search));
+  const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
+  const reorder = () => void refresh().then(countOwnChange);
   const choosePageSize = (chosen: number) => {
     changeListSettings(list, { pageSize: chosen });
     // The first row that is shown stays on the page.
@@ -60,25 +60,43 @@ export function ListFrame<Row extends { id: string }, Search extends Listed>(pro
   };
   return (
     <>
+      <ListTools
+        list={list}
+        columns={props.columns}
+        search={search}
+        searchFrom={searchFrom}
+        onSearch={onSearch}
+        findHint={props.findHint}
+        fields={fields}
+      />
       {error && (
-        <ErrorBar text={`Error loading ${things}: ${errorText(error)}`} onRetry={refresh} retrying={isFetching} />
+        <ErrorBar text={`Error loading ${list}: ${errorText(error)}`} onRetry={refresh} retrying={isFetching} />
       )}
-      {data?.count === 0 && props.empty}
+      {data?.count === 0 && activeFilters(search) === 0 && props.empty}
+      {data?.count === 0 && activeFilters(search) > 0 && (
+        <EmptyState icon={props.icon} text={`No ${label.toLowerCase()} found.`} hint="None match these filters.">
+          <Button variant="default" onClick={() => onSearch(unfiltered(search, searchFrom))}>
+            Show All
+          </Button>
+        </EmptyState>
+      )}
       {data?.count !== 0 && (data !== undefined || error === null) && (
         <SelectionScope selection={selection}>
           <LiveTable
-            label={props.label}
+            label={label}
             columns={columns}
             rows={rows}
-            readAt={props.query.dataUpdatedAt}
+            readAt={dataUpdatedAt}
             pageSize={pageSize}
             busy={isPlaceholderData}
             search={search}
             onSearch={onSearch}
             useLatest={props.useLatest}
             onOpen={props.onOpen}
-            ownChanges={props.ownChanges ?? 0}
-            {...(props.above && { above: props.above })}
+            ownChanges={ownChanges}
+            above={(shown) =>
+              isOutOfOrder && <ReorderButton rows={shown} isOutOfOrder={isOutOfOrder} onReorder={reorder} />
+            }
           />
         </SelectionScope>
       )}
@@ -94,10 +112,10 @@ export function ListFrame<Row extends { id: string }, Search extends Listed>(pro
         </Pager>
       )}
       <SelectionBar
-        things={things}
+        things={list}
         rows={data?.data ?? []}
         selected={selected}
-        actions={props.actions}
+        actions={actions}
         onSelect={select}
         onDone={refresh}
       />

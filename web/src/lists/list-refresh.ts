@@ -3,6 +3,8 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ChangeOf } from '../live/live-store.ts';
 import { useReadSoon } from '../live/read-soon.ts';
+import type { ListPage } from './list-query.ts';
+import { activeFilters, type Listed } from './list-search.ts';
 
 type Row = { id: string; created_at: Instant };
 
@@ -16,11 +18,23 @@ const FILTERED_READS = 2;
 
 const NONE: readonly never[] = [];
 
+/** Reads the page of a list again when a row is created or deleted; where it has a filter, when one begins or ceases to match. */
+export function useListRefresh<Type extends ChangeType, Search extends Listed>(
+  type: Type,
+  { search, query, refresh }: ListPage<Row, Search>,
+  matchesFilter: (row: RowOf<Type>, search: Search) => boolean,
+): void {
+  const { data, isPlaceholderData } = query;
+  const matches = useCallback((row: RowOf<Type>) => matchesFilter(row, search), [matchesFilter, search]);
+  const filter = activeFilters(search) === 0 ? undefined : { count: data?.count, matches };
+  useRowsRefresh(type, isPlaceholderData ? undefined : data?.data, refresh, filter);
+}
+
 /**
- * Reads a list again when the stream tells of a row that has just been created or deleted; one with a `filter`, when a row
- * begins or ceases to match it. `rows` are undefined until those that are asked for have come.
+ * Reads rows again when the stream tells of one that has just been created or deleted; with a `filter`, when one begins or
+ * ceases to match it. `rows` are undefined until those that are asked for have come.
  */
-export function useListRefresh<Type extends ChangeType>(
+export function useRowsRefresh<Type extends ChangeType>(
   type: Type,
   rows: readonly Row[] | undefined,
   refresh: () => void,

@@ -1,5 +1,6 @@
-import { id } from '@dutchbook/contract/listing.ts';
+import { id, type SortOrder } from '@dutchbook/contract/listing.ts';
 import * as z from 'zod/mini';
+import type { ListName } from './list-settings.ts';
 
 /**
  * Reading the search params of a list: whatever stands in the address, the screen gets something it can show. The router
@@ -21,9 +22,9 @@ export function flagFrom(value: unknown): boolean | undefined {
   return value === false || value === 'false' ? false : undefined;
 }
 
-/** `value` where it is one of `allowed`. */
-export function oneOf<Allowed extends string>(allowed: readonly Allowed[], value: unknown): Allowed | undefined {
-  return allowed.find((candidate) => candidate === value);
+/** Reads one of `allowed`. */
+export function oneOf<Allowed extends string>(allowed: readonly Allowed[]) {
+  return (value: unknown): Allowed | undefined => allowed.find((candidate) => candidate === value);
 }
 
 /** A whole id. */
@@ -43,8 +44,46 @@ export function decimalFrom(value: unknown): number | undefined {
   return typeof number === 'number' && Math.abs(number) <= 1_000_000 ? number : undefined;
 }
 
-export function orderFrom(value: unknown): 'asc' | 'desc' {
-  return value === 'asc' ? 'asc' : 'desc';
+const sortOrderFrom = oneOf(['asc', 'desc']);
+
+/** What every list has in its address beside its filter. */
+export type Listed<Sort extends string = string> = { page: number; sortBy: Sort; sortOrder: SortOrder };
+
+/** How each part of a filter is read. */
+type Readers = Record<string, (value: unknown) => unknown>;
+
+export type FilterOf<Filter extends Readers> = { [Name in keyof Filter]?: ReturnType<Filter[Name]> };
+
+/** Reads the state of a list: its filter, and its page and order, which fall back to `defaults`. */
+export function searchReader<Filter extends Readers, Sort extends string>(
+  filter: Filter,
+  sorts: readonly Sort[],
+  defaults: Listed<Sort>,
+) {
+  const sortFrom = oneOf(sorts);
+  return (raw: RawSearch): FilterOf<Filter> & Listed<Sort> => {
+    const read = Object.entries(filter).map(([name, from]) => [name, from(raw[name])]);
+    return {
+      page: pageFrom(raw.page),
+      ...(Object.fromEntries(read) as FilterOf<Filter>),
+      sortBy: sortFrom(raw.sortBy) ?? defaults.sortBy,
+      sortOrder: sortOrderFrom(raw.sortOrder) ?? defaults.sortOrder,
+    };
+  };
+}
+
+/** What a list is narrowed to: only what is set. */
+export function filterOf<Search extends Listed>({ page, sortBy, sortOrder, ...filter }: Search) {
+  return withoutUnset(filter);
+}
+
+export function activeFilters(search: Listed): number {
+  return Object.keys(filterOf(search)).length;
+}
+
+/** The same order of all that is in the list. */
+export function unfiltered<Search extends Listed>({ sortBy, sortOrder }: Search, from: (raw: RawSearch) => Search) {
+  return from({ sortBy, sortOrder });
 }
 
 /** Only what is set. */
@@ -58,12 +97,12 @@ export function isLetThrough<Value>(wanted: Value | undefined, value: Value): bo
 }
 
 /** The list as it was last seen, so that the way back from a row leads to the same page and filters. */
-const lastSearches = new Map<string, object>();
+const lastSearches = new Map<ListName, object>();
 
-export function rememberSearch(list: string, search: object): void {
+export function rememberSearch(list: ListName, search: object): void {
   lastSearches.set(list, search);
 }
 
-export function lastSearch<Search extends object>(list: string): Search | undefined {
+export function lastSearch<Search extends object>(list: ListName): Search | undefined {
   return lastSearches.get(list) as Search | undefined;
 }

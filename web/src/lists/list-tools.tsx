@@ -1,11 +1,12 @@
 import { Button, Menu } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { AppliedField } from '../ui/applied-field.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { toastUndoable } from '../ui/toasts.tsx';
-import { FIND_LENGTH_MAX } from './list-search.ts';
+import { type Filtered, type FilterField, FilterFields } from './filter-fields.tsx';
+import { FIND_LENGTH_MAX, type Listed, type RawSearch } from './list-search.ts';
 import {
   changeListSettings,
   chooseDensity,
@@ -20,45 +21,44 @@ import styles from './list-tools.module.css';
 
 const SaveViewDialog = lazyDialog(() => import('./save-view-dialog.tsx').then((code) => code.SaveViewDialog));
 
-type Searched = { page: number; q?: string | undefined };
-
-type ListToolsProps<Search> = {
+type ListToolsProps<Name extends string, Search> = {
   list: ListName;
   columns: readonly Pick<Column<never>, 'key' | 'header'>[];
   search: Search;
+  searchFrom: (raw: RawSearch) => Search;
   onSearch: (search: Search) => void;
-  /** What can be looked for, in a few words. */
   findHint: string;
-  /** Filters that hold at once. */
-  children?: ReactNode;
+  fields: readonly FilterField<Name>[];
 };
 
 /** The line above a list: what it is narrowed to, and how it looks. */
-export function ListTools<Search extends Searched>({ children, ...props }: ListToolsProps<Search>) {
-  const { search, onSearch, findHint } = props;
+export function ListTools<Name extends string, Search extends Listed & Filtered<Name | 'q'>>(
+  props: ListToolsProps<Name, Search>,
+) {
+  const { search, searchFrom, onSearch, findHint, fields } = props;
   return (
-    <div className={styles.tools}>
+    <section className={styles.tools} aria-label={fields.length > 0 ? 'Filters' : undefined}>
       <AppliedField
         className={styles.find}
         type="search"
         label="Find"
         placeholder={findHint}
         maxLength={FIND_LENGTH_MAX}
-        applied={search.q ?? ''}
-        onApply={(q) => onSearch({ ...search, page: 1, q: q || undefined })}
+        applied={String(search.q ?? '')}
+        onApply={(q) => onSearch(searchFrom({ ...search, page: 1, q }))}
       />
-      {children}
+      <FilterFields fields={fields} search={search} searchFrom={searchFrom} onSearch={onSearch} />
       <ViewMenu {...props} />
-    </div>
+    </section>
   );
 }
 
-type ViewMenuProps<Search> = Pick<ListToolsProps<Search>, 'list' | 'columns' | 'search' | 'onSearch'>;
+type ViewMenuProps<Search> = Pick<ListToolsProps<never, Search>, 'list' | 'columns' | 'search' | 'onSearch'>;
 
 /** Columns that a row cannot do without. */
 const ALWAYS_SHOWN = ['id', 'actions'];
 
-function ViewMenu<Search extends Searched>({ list, columns, search, onSearch }: ViewMenuProps<Search>) {
+function ViewMenu<Search extends Listed>({ list, columns, search, onSearch }: ViewMenuProps<Search>) {
   const settings = useListSettings(list);
   const density = useDensity();
   const [naming, setNaming] = useState(false);

@@ -1,14 +1,12 @@
-import type { SortOrder } from '@dutchbook/contract/listing.ts';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { isLong } from '../ui/use-long-table.ts';
 import { useWithoutDeleted } from './deleted-rows.ts';
+import type { Listed } from './list-search.ts';
 import { useDensity } from './list-settings.ts';
 import { usePointerInside, useSteadyRows } from './steady-rows.ts';
 
-type Sorted = { page: number; sortBy: string; sortOrder: SortOrder };
-
-type LiveTableProps<Row, Search extends Sorted> = {
+type LiveTableProps<Row, Search extends Listed> = {
   label: string;
   columns: readonly Column<Row>[];
   /** `undefined` while the first page loads. */
@@ -23,16 +21,16 @@ type LiveTableProps<Row, Search extends Sorted> = {
   useLatest: (row: Row, isNear: boolean) => Row;
   onOpen: (row: Row) => void;
   /** How often somebody here has asked for another order, which then shows at once. */
-  ownChanges?: number;
+  ownChanges: number;
   /** What stands above the rows, and is about those that are shown. */
-  above?: (shown: readonly Row[]) => ReactNode;
+  above: (shown: readonly Row[]) => ReactNode;
 };
 
 const NONE: readonly never[] = [];
 
 /** One page of a list in the order of the address, live: no row moves while the pointer is over them. */
-export function LiveTable<Row extends { id: string }, Search extends Sorted>(props: LiveTableProps<Row, Search>) {
-  const { label, columns, rows, readAt, pageSize, busy, search, onSearch, ownChanges = 0, above } = props;
+export function LiveTable<Row extends { id: string }, Search extends Listed>(props: LiveTableProps<Row, Search>) {
+  const { label, columns, rows, readAt, pageSize, busy, search, onSearch, ownChanges, above } = props;
   const density = useDensity();
   const { inside, handlers } = usePointerInside();
   const view = `${JSON.stringify(search)} ${busy} ${ownChanges} ${rows === undefined}`;
@@ -41,7 +39,7 @@ export function LiveTable<Row extends { id: string }, Search extends Sorted>(pro
   const shown = useWithoutDeleted(steady, rows, readAt);
   return (
     <div data-density={density} {...handlers}>
-      {above?.(shown)}
+      {above(shown)}
       <DataTable
         label={label}
         columns={columns}

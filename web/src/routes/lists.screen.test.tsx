@@ -321,7 +321,7 @@ test('the orders of all batches stand in one list, narrowed by what is chosen, a
   await expect
     .poll(() => server.askedFor(listOrders).at(-1)?.query)
     .toMatchObject({ status: 'filled', has_error: 'true', market_id: '0xabc', unknown: 'false' });
-  expect(address()).toBe('/orders?unknown=false&status=filled&hasError=true&marketId=0xabc');
+  expect(address()).toBe('/orders?status=filled&marketId=0xabc&hasError=true&unknown=false');
   await page.getByLabelText('Side').selectOptions('sell');
   await expect.element(page.getByText('No orders found.')).toBeVisible();
   await button('Show All').click();

@@ -3,20 +3,29 @@ import { useState } from 'react';
 
 type AppliedFieldProps = {
   label: string;
-  placeholder: string;
+  placeholder?: string;
   /** What holds now. */
   applied: string;
   /** Why a text cannot hold; an empty one always can. */
   refusal?: (text: string) => string | undefined;
   onApply: (text: string) => void;
-  type?: 'search';
+  type?: 'search' | 'date';
   inputMode?: 'decimal';
   maxLength?: number;
   className?: string | undefined;
+  flex?: string | undefined;
 };
 
 /** A text that narrows a list: it holds from Enter or from leaving the field, trimmed, and half a text never does. */
-export function AppliedField({ applied, refusal, onApply, className, ...field }: AppliedFieldProps) {
+export function AppliedField({
+  applied,
+  refusal,
+  onApply,
+  className,
+  flex,
+  placeholder = 'Any',
+  ...field
+}: AppliedFieldProps) {
   const [typed, setTyped] = useState({ applied, text: applied });
   const [error, setError] = useState<string>();
   // It may be changed in another way, as by a button that takes all filters away.
@@ -33,6 +42,7 @@ export function AppliedField({ applied, refusal, onApply, className, ...field }:
   return (
     <form
       className={className}
+      style={{ flex }}
       onSubmit={(event) => {
         event.preventDefault();
         apply();
@@ -40,6 +50,7 @@ export function AppliedField({ applied, refusal, onApply, className, ...field }:
     >
       <TextInput
         size="xs"
+        placeholder={placeholder}
         {...field}
         value={typed.text}
         error={error}

@@ -1,53 +1,29 @@
 import { auditAction } from '@dutchbook/contract/audit.ts';
-import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { FilterPanel } from '../../ui/filter-panel.tsx';
-import { type AuditFilter, dayFrom } from './audit-search.ts';
+import type { FilterField } from '../../lists/filter-fields.tsx';
+import { FilterPanel } from '../../lists/filter-panel.tsx';
+import { type AuditFilter, adminSearchFrom, filterOf } from './audit-search.ts';
 import { ACTION_WORDS } from './audit-words.ts';
 
-const ACTIONS = [
-  { value: '', label: 'Everything' },
-  ...auditAction.options.map((action) => ({ value: action, label: ACTION_WORDS[action] })),
-];
+const ACTIONS = auditAction.options.map((action) => ({ value: action, label: ACTION_WORDS[action] }));
 
-type Draft = { [Name in keyof AuditFilter]-?: string };
+const FIELDS: readonly FilterField<keyof AuditFilter>[] = [
+  { name: 'action', label: 'What', choices: [{ value: '', label: 'Everything' }, ...ACTIONS] },
+  { name: 'actor', label: 'Who', placeholder: 'Part of the email' },
+  { name: 'object', label: 'On what', placeholder: 'ID or email' },
+  { name: 'from', label: 'From day', type: 'date' },
+  { name: 'until', label: 'Until day', type: 'date' },
+];
 
 type AuditFiltersProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => void };
 
-/** Chooses what of the log is shown and exported; nothing changes until Apply. */
+/** Chooses what of the log is shown and exported. */
 export function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
-  const [draft, setDraft] = useState(() => draftOf(filter));
-  const input = (name: keyof Draft) => ({
-    size: 'xs',
-    value: draft[name],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setDraft((known) => ({ ...known, [name]: value })),
-  });
-  const clear = () => {
-    setDraft(draftOf({}));
-    onFilter(filterFrom(draftOf({})));
-  };
   return (
-    <FilterPanel onApply={() => onFilter(filterFrom(draft))} onClear={clear}>
-      <NativeSelect label="What" data={ACTIONS} {...input('action')} />
-      <TextInput label="Who" placeholder="Part of the email" {...input('actor')} />
-      <TextInput label="On what" placeholder="ID or email" {...input('object')} />
-      <TextInput label="From day" type="date" {...input('from')} />
-      <TextInput label="Until day" type="date" {...input('until')} />
-    </FilterPanel>
+    <FilterPanel
+      fields={FIELDS}
+      filter={filter}
+      onApply={(texts) => onFilter(filterOf(adminSearchFrom(texts)))}
+      onClear={() => onFilter(filterOf(adminSearchFrom({})))}
+    />
   );
-}
-
-function draftOf({ action = '', actor = '', object = '', from = '', until = '' }: AuditFilter): Draft {
-  return { action, actor, object, from, until };
-}
-
-function filterFrom({ action, actor, object, from, until }: Draft): AuditFilter {
-  return {
-    action: action || undefined,
-    actor: actor.trim() || undefined,
-    object: object.trim() || undefined,
-    from: dayFrom(from),
-    until: dayFrom(until),
-  };
 }

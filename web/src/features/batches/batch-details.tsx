@@ -100,7 +100,7 @@ function BatchBadges({ of: batch }: { of: Batch }) {
 
 function BackToBatches() {
   return (
-    <Link to="/batches" search={lastSearch<BatchSearch>('/batches') ?? BATCH_SEARCH_DEFAULTS}>
+    <Link to="/batches" search={lastSearch<BatchSearch>('batches') ?? BATCH_SEARCH_DEFAULTS}>
       <Icon name="back" size={16} />
       Batch Orders
     </Link>

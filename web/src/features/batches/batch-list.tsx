@@ -1,16 +1,12 @@
 import { type Batch, exportBatches } from '@dutchbook/contract/batches.ts';
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call } from '../../calls/call.ts';
-import { readAgain } from '../../calls/read-again.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
+import { useListPage } from '../../lists/list-query.ts';
 import { useListRefresh } from '../../lists/list-refresh.ts';
-import { rememberSearch } from '../../lists/list-search.ts';
-import { useListSettings } from '../../lists/list-settings.ts';
-import { ListTools } from '../../lists/list-tools.tsx';
 import type { Read } from '../../live/fresher.ts';
 import { useTopic } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -18,8 +14,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { batchColumns } from './batch-columns.tsx';
 import { BatchFilters } from './batch-filters.tsx';
-import { batchListKey, batchListQuery, filterQuery, matchesFilter, useLatestBatch } from './batch-queries.ts';
-import { activeFilters, type BatchFilter, type BatchSearch } from './batch-search.ts';
+import { batchListQuery, filterQuery, matchesFilter, useLatestBatch } from './batch-queries.ts';
+import { type BatchSearch, batchSearchFrom } from './batch-search.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
 
@@ -28,18 +24,10 @@ type BatchListProps = { search: BatchSearch; onSearch: (search: BatchSearch) => 
 /** The list of batches: one page of it, live. */
 export function BatchList({ search, onSearch }: BatchListProps) {
   useTopic('batches');
-  const client = useQueryClient();
-  const refresh = useCallback(() => readAgain(client, batchListKey), [client]);
-  useEffect(() => rememberSearch('/batches', search), [search]);
-  const { pageSize } = useListSettings('batches');
-  const query = useQuery(batchListQuery(search, pageSize));
-  const { data, isPlaceholderData } = query;
-  const matches = useMemo(() => (batch: Batch) => matchesFilter(batch, search), [search]);
-  const filter = activeFilters(search) === 0 ? undefined : { matches, count: data?.count };
-  useListRefresh('batch', isPlaceholderData ? undefined : data?.data, refresh, filter);
+  const page = useListPage({ list: 'batches', search, searchFrom: batchSearchFrom, onSearch, queryOf: batchListQuery });
+  useListRefresh('batch', page, matchesFilter);
   const { columns, question } = useCancelQuestion();
   const navigate = useNavigate();
-  const onFilter = (filter: BatchFilter) => onSearch({ ...search, ...filter, page: 1 });
   return (
     <>
       <PageHeader
@@ -47,30 +35,28 @@ export function BatchList({ search, onSearch }: BatchListProps) {
         actions={
           <>
             <ExportButton what="batches" ask={exportFound} asked={search} />
-            <RefreshButton refresh={refresh} />
+            <RefreshButton refresh={page.refresh} />
           </>
         }
       />
-      <BatchFilters key={JSON.stringify(search)} search={search} onFilter={onFilter} />
-      <ListTools
-        list="batches"
-        columns={columns}
-        search={search}
-        onSearch={onSearch}
-        findHint="Market, event, ID or source"
-      />
+      <BatchFilters key={JSON.stringify(search)} search={search} onSearch={onSearch} />
       <ListFrame
-        list="batches"
+        {...page}
         label="Batch Orders"
-        things="batches"
-        query={query}
-        refresh={refresh}
+        icon="batches"
+        findHint="Market, event, ID or source"
         columns={columns}
-        search={search}
-        onSearch={onSearch}
         useLatest={useLatestBatch}
         onOpen={({ id }) => navigate({ to: '/batches/$batchId', params: { batchId: id } })}
-        empty={<NoBatches filtered={activeFilters(search) > 0} />}
+        empty={
+          <EmptyState
+            icon="batches"
+            text="No batch orders found."
+            hint="A batch appears here when an order is placed for an opportunity."
+          >
+            <Button renderRoot={(props) => <Link to="/arbitrage" {...props} />}>Go to Arbitrage</Button>
+          </EmptyState>
+        }
         actions={bulkActions}
       />
       {question}
@@ -111,21 +97,5 @@ function RefreshButton({ refresh }: { refresh: () => Promise<void> }) {
     <Button variant="default" leftSection={<Icon name="refresh" />} loading={waiting} onClick={onClick}>
       Refresh
     </Button>
-  );
-}
-
-function NoBatches({ filtered }: { filtered: boolean }) {
-  return (
-    <EmptyState
-      icon="batches"
-      text="No batch orders found."
-      hint={
-        filtered
-          ? 'None match these filters. Clear brings all of them back.'
-          : 'A batch appears here when an order is placed for an opportunity.'
-      }
-    >
-      {!filtered && <Button renderRoot={(props) => <Link to="/arbitrage" {...props} />}>Go to Arbitrage</Button>}
-    </EmptyState>
   );
 }

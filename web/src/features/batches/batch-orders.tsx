@@ -3,7 +3,7 @@ import type { Order } from '@dutchbook/contract/orders.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import { errorText } from '../../calls/api-error.ts';
-import { useListRefresh } from '../../lists/list-refresh.ts';
+import { useRowsRefresh } from '../../lists/list-refresh.ts';
 import type { Read } from '../../live/fresher.ts';
 import { ErrorBar } from '../../ui/states.tsx';
 import styles from './batch-details.module.css';
@@ -19,7 +19,7 @@ export function BatchOrders({ batch, renderOrders }: { batch: Batch; renderOrder
     () => client.invalidateQueries({ queryKey: batchOrdersQuery(batch.id).queryKey }),
     [client, batch.id],
   );
-  useListRefresh('order', data?.data, refresh);
+  useRowsRefresh('order', data?.data, refresh);
   if (error && data === undefined)
     return (
       <ErrorBar text={`Error loading orders: ${errorText(error)}`} onRetry={() => refetch()} retrying={isFetching} />

@@ -1,10 +1,11 @@
 import { type Batch, listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
+import { listQuery } from '../../lists/list-query.ts';
 import { isLetThrough } from '../../lists/list-search.ts';
 import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
@@ -35,18 +36,9 @@ export function filterQuery({ q, status, isActive, canRetry, unhedged, opportuni
 }
 
 export function batchListQuery(search: BatchSearch, pageSize: number) {
-  const query = {
-    skip: (search.page - 1) * pageSize,
-    limit: pageSize,
-    ...filterQuery(search),
-    sort_by: search.sortBy,
-    sort_order: search.sortOrder,
-  };
-  return queryOptions({
-    queryKey: [...batchListKey, query],
-    queryFn: ({ signal }) => readPage(() => call(listBatches, { query, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return listQuery('batches', search, pageSize, filterQuery(search), (query, signal) =>
+    call(listBatches, { query, signal }),
+  );
 }
 
 /** The newest state of a listed row. */

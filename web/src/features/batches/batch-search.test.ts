@@ -2,8 +2,9 @@ import type { Batch } from '@dutchbook/contract/batches.ts';
 import { BATCH_SCREEN_SORTS, BATCH_STATUSES } from '@dutchbook/contract/list-values.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { activeFilters, filterOf } from '../../lists/list-search.ts';
 import { matchesFilter } from './batch-queries.ts';
-import { activeFilters, batchSearchFrom, filterOf } from './batch-search.ts';
+import { batchSearchFrom } from './batch-search.ts';
 
 const opportunityId = '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1';
 

@@ -1,54 +1,20 @@
-import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import { BATCH_SCREEN_SORTS, BATCH_STATUSES } from '@dutchbook/contract/list-values.ts';
-import type { SortOrder } from '@dutchbook/contract/listing.ts';
-import {
-  findFrom,
-  flagFrom,
-  idFrom,
-  oneOf,
-  orderFrom,
-  pageFrom,
-  type RawSearch,
-  withoutUnset,
-} from '../../lists/list-search.ts';
+import { type FilterOf, findFrom, flagFrom, idFrom, oneOf, searchReader } from '../../lists/list-search.ts';
 
-export type BatchFilter = {
-  /** A text that is looked for. */
-  q?: string | undefined;
-  status?: BatchStatus | undefined;
-  isActive?: boolean | undefined;
-  canRetry?: boolean | undefined;
-  unhedged?: boolean | undefined;
-  opportunityId?: string | undefined;
+const FILTER = {
+  q: findFrom,
+  status: oneOf(BATCH_STATUSES),
+  isActive: flagFrom,
+  canRetry: flagFrom,
+  unhedged: flagFrom,
+  opportunityId: idFrom,
 };
 
-/** The state of the list, as it stands in the address. */
-export type BatchSearch = BatchFilter & {
-  page: number;
-  sortBy: (typeof BATCH_SCREEN_SORTS)[number];
-  sortOrder: SortOrder;
-};
+export type BatchFilter = FilterOf<typeof FILTER>;
 
 export const BATCH_SEARCH_DEFAULTS = { page: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
 
-export function batchSearchFrom(raw: RawSearch): BatchSearch {
-  return {
-    page: pageFrom(raw.page),
-    q: findFrom(raw.q),
-    status: oneOf(BATCH_STATUSES, raw.status),
-    isActive: flagFrom(raw.isActive),
-    canRetry: flagFrom(raw.canRetry),
-    unhedged: flagFrom(raw.unhedged),
-    opportunityId: idFrom(raw.opportunityId),
-    sortBy: oneOf(BATCH_SCREEN_SORTS, raw.sortBy) ?? BATCH_SEARCH_DEFAULTS.sortBy,
-    sortOrder: orderFrom(raw.sortOrder),
-  };
-}
+export const batchSearchFrom = searchReader(FILTER, BATCH_SCREEN_SORTS, BATCH_SEARCH_DEFAULTS);
 
-export function filterOf({ q, status, isActive, canRetry, unhedged, opportunityId }: BatchSearch): BatchFilter {
-  return withoutUnset({ q, status, isActive, canRetry, unhedged, opportunityId });
-}
-
-export function activeFilters(search: BatchSearch): number {
-  return Object.keys(filterOf(search)).length;
-}
+/** The state of the list, as it stands in the address. */
+export type BatchSearch = ReturnType<typeof batchSearchFrom>;

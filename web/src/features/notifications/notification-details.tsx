@@ -154,7 +154,7 @@ function Actions({ notification }: { notification: Notification }) {
 }
 
 function listSearch(): NotificationSearch {
-  return lastSearch<NotificationSearch>('/notifications') ?? NOTIFICATION_SEARCH_DEFAULTS;
+  return lastSearch<NotificationSearch>('notifications') ?? NOTIFICATION_SEARCH_DEFAULTS;
 }
 
 function BackToList() {

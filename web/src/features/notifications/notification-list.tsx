@@ -1,13 +1,13 @@
+import { NOTIFICATION_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { exportNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
-import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
+import { choicesOf, type FilterField, refusePartOfId } from '../../lists/filter-fields.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
-import { rememberSearch } from '../../lists/list-search.ts';
-import { useListSettings } from '../../lists/list-settings.ts';
+import { useListPage } from '../../lists/list-query.ts';
+import { filterOf } from '../../lists/list-search.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -17,20 +17,27 @@ import { NoChannelNote } from './no-channel-note.tsx';
 import { notificationColumns } from './notification-columns.tsx';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import { notificationListQuery, useLatestNotification } from './notification-queries.ts';
-import { filterOf, NOTIFICATION_SEARCH_DEFAULTS, type NotificationSearch } from './notification-search.ts';
+import { type NotificationSearch, notificationSearchFrom, TYPES } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
-import { NotificationTools } from './notification-tools.tsx';
-import { isOfNotifications, notificationsKey } from './sending-status.ts';
+import { isOfNotifications } from './sending-status.ts';
 
 type NotificationListProps = { search: NotificationSearch; onSearch: (search: NotificationSearch) => void };
 
 /** What people are told of: the statistics and one page of the list, live. */
 export function NotificationList({ search, onSearch }: NotificationListProps) {
   useTopic('notifications');
-  const client = useQueryClient();
-  const refresh = useCallback(() => void client.invalidateQueries({ queryKey: notificationsKey }), [client]);
-  useReadSoon(isOfNotifications, refresh);
-  useEffect(() => rememberSearch('/notifications', search), [search]);
+  const page = useListPage({
+    list: 'notifications',
+    search,
+    searchFrom: notificationSearchFrom,
+    onSearch,
+    queryOf: notificationListQuery,
+  });
+  useReadSoon(isOfNotifications, page.refresh);
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<{ about: Notification; opened: boolean }>();
+  const columns = useMemo(() => notificationColumns((about) => setAsked({ about, opened: true })), []);
+  const close = () => setAsked((known) => known && { ...known, opened: false });
   return (
     <>
       <PageHeader
@@ -39,40 +46,20 @@ export function NotificationList({ search, onSearch }: NotificationListProps) {
       />
       <NoChannelNote />
       <NotificationStatsCards />
-      <NotificationPage search={search} onSearch={onSearch} refresh={refresh} />
-    </>
-  );
-}
-
-function exportFound(search: NotificationSearch): Promise<string> {
-  return call(exportNotifications, { query: filterOf(search) });
-}
-
-function NotificationPage({ search, onSearch, refresh }: NotificationListProps & { refresh: () => void }) {
-  const { pageSize } = useListSettings('notifications');
-  const query = useQuery(notificationListQuery(search, pageSize));
-  const navigate = useNavigate();
-  const [asked, setAsked] = useState<{ about: Notification; opened: boolean }>();
-  const columns = useMemo(() => notificationColumns((about) => setAsked({ about, opened: true })), []);
-  const close = () => setAsked((known) => known && { ...known, opened: false });
-  return (
-    <>
-      <NotificationTools columns={columns} search={search} onSearch={onSearch} />
       <ListFrame
-        list="notifications"
+        {...page}
         label="Notifications"
-        things="notifications"
-        query={query}
-        refresh={refresh}
+        icon="bell"
+        findHint="Message, market or ID"
+        fields={FIELDS}
         columns={columns}
-        search={search}
-        onSearch={onSearch}
         useLatest={useLatestNotification}
         onOpen={({ id }) => navigate({ to: '/notifications/$notificationId', params: { notificationId: id } })}
         empty={
-          <NoNotifications
-            filtered={Object.keys(filterOf(search)).length > 0}
-            onShowAll={() => onSearch(NOTIFICATION_SEARCH_DEFAULTS)}
+          <EmptyState
+            icon="bell"
+            text="No notifications found."
+            hint="One appears here when an opportunity comes up to its trigger."
           />
         }
         actions={bulkActions}
@@ -84,18 +71,12 @@ function NotificationPage({ search, onSearch, refresh }: NotificationListProps &
   );
 }
 
-function NoNotifications({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
-  return (
-    <EmptyState
-      icon="bell"
-      text="No notifications found."
-      hint={filtered ? 'None match these filters.' : 'One appears here when an opportunity comes up to its trigger.'}
-    >
-      {filtered && (
-        <Button variant="default" onClick={onShowAll}>
-          Show All
-        </Button>
-      )}
-    </EmptyState>
-  );
+const FIELDS: readonly FilterField<'status' | 'notification_type' | 'opportunity_id'>[] = [
+  { name: 'status', label: 'Status', flex: '0 1 160px', choices: choicesOf('All statuses', NOTIFICATION_STATUSES) },
+  { name: 'notification_type', label: 'Type', flex: '0 1 160px', choices: choicesOf('All types', TYPES) },
+  { name: 'opportunity_id', label: 'Opportunity ID', flex: '0 1 260px', refusal: refusePartOfId },
+];
+
+function exportFound(search: NotificationSearch): Promise<string> {
+  return call(exportNotifications, { query: filterOf(search) });
 }

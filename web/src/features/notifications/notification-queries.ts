@@ -1,26 +1,18 @@
 import { listNotifications, type Notification, readNotification } from '@dutchbook/contract/notifications.ts';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
+import { listQuery } from '../../lists/list-query.ts';
+import { filterOf } from '../../lists/list-search.ts';
+import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
-import { filterOf, type NotificationSearch } from './notification-search.ts';
-import { notificationsKey } from './sending-status.ts';
+import type { NotificationSearch } from './notification-search.ts';
 
 export const notificationKey = (id: string) => ['notification', id] as const;
 
 export function notificationListQuery(search: NotificationSearch, pageSize: number) {
-  const query = {
-    skip: (search.page - 1) * pageSize,
-    limit: pageSize,
-    ...filterOf(search),
-    sort_by: search.sortBy,
-    sort_order: search.sortOrder,
-  };
-  return queryOptions({
-    queryKey: [...notificationsKey, 'list', query],
-    queryFn: ({ signal }) => readPage(() => call(listNotifications, { query, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return listQuery('notifications', search, pageSize, filterOf(search), (query, signal) =>
+    call(listNotifications, { query, signal }),
+  );
 }
 
 /** The newest state of a listed row. */

@@ -1,7 +1,8 @@
 import { NOTIFICATION_STATUSES } from '@dutchbook/contract/list-values.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { filterOf, notificationSearchFrom, SORTS } from './notification-search.ts';
+import { filterOf } from '../../lists/list-search.ts';
+import { notificationSearchFrom, SORTS } from './notification-search.ts';
 
 it('keeps what a shared link says', () => {
   const search = {

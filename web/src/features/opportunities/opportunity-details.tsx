@@ -127,7 +127,7 @@ function ErrorInformation({ of: { last_error, error_count } }: { of: Opportunity
 }
 
 function BackToList() {
-  const search = lastSearch<OpportunitySearch>('/arbitrage') ?? OPPORTUNITY_SEARCH_DEFAULTS;
+  const search = lastSearch<OpportunitySearch>('opportunities') ?? OPPORTUNITY_SEARCH_DEFAULTS;
   return (
     <Link to="/arbitrage" search={search}>
       <Icon name="back" size={16} />

@@ -1,16 +1,13 @@
 import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
-import { readAgain } from '../../calls/read-again.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type FilterField, flagChoices, refuseNoNumber } from '../../lists/filter-fields.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
+import { type ListPage, useListPage } from '../../lists/list-query.ts';
 import { useListRefresh } from '../../lists/list-refresh.ts';
-import { rememberSearch } from '../../lists/list-search.ts';
-import { useListSettings } from '../../lists/list-settings.ts';
-import { ReorderButton } from '../../lists/reorder-button.tsx';
-import { fresher, type Read } from '../../live/fresher.ts';
-import { useLiveStore, useTopic } from '../../live/live.ts';
+import { useOutOfOrder } from '../../lists/row-order.ts';
+import { useTopic } from '../../live/live.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -18,18 +15,10 @@ import { EmptyState } from '../../ui/states.tsx';
 import { bulkActions } from './bulk-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { opportunityColumns } from './opportunity-columns.tsx';
-import {
-  isFiltered,
-  matchesFilter,
-  opportunityListKey,
-  opportunityListQuery,
-  useLatestRow,
-} from './opportunity-queries.ts';
-import type { OpportunitySearch } from './opportunity-search.ts';
+import { matchesFilter, opportunityListQuery, useLatestRow } from './opportunity-queries.ts';
+import { type OpportunityFilter, type OpportunitySearch, opportunitySearchFrom } from './opportunity-search.ts';
 import { OpportunityToolbar } from './opportunity-toolbar.tsx';
-import { OpportunityTools } from './opportunity-tools.tsx';
 import { RecentProfits } from './recent-profits.tsx';
-import { isByPrice, isOutOfOrder } from './row-order.ts';
 
 const AddOpportunityDialog = lazyDialog(() =>
   import('./add/add-opportunity-dialog.tsx').then((code) => code.AddOpportunityDialog),
@@ -46,9 +35,14 @@ type OpportunityListProps = {
 export function OpportunityList({ search, onSearch, progress }: OpportunityListProps) {
   const [importing, setImporting] = useState(false);
   const [adding, setAdding] = useState(false);
-  const client = useQueryClient();
-  const refresh = useCallback(() => readAgain(client, opportunityListKey), [client]);
-  useEffect(() => rememberSearch('/arbitrage', search), [search]);
+  useTopic('opportunities');
+  const page = useListPage({
+    list: 'opportunities',
+    search,
+    searchFrom: opportunitySearchFrom,
+    onSearch,
+    queryOf: opportunityListQuery,
+  });
   const add = () => setAdding(true);
   const importFile = () => setImporting(true);
   return (
@@ -58,101 +52,76 @@ export function OpportunityList({ search, onSearch, progress }: OpportunityListP
         actions={<OpportunityToolbar search={search} onAdd={add} onImport={importFile} />}
       />
       {progress}
-      <OpportunityPage search={search} onSearch={onSearch} refresh={refresh} onAdd={add} onImport={importFile} />
-      <ImportDialog opened={importing} onClose={() => setImporting(false)} onImported={refresh} />
+      <OpportunityPage page={page} onAdd={add} onImport={importFile} />
+      <ImportDialog opened={importing} onClose={() => setImporting(false)} onImported={page.refresh} />
       <AddOpportunityDialog opened={adding} onClose={() => setAdding(false)} />
     </>
   );
 }
 
-type PageProps = Omit<OpportunityListProps, 'progress'> & {
-  refresh: () => Promise<void>;
+type PageProps = {
+  page: ListPage<OpportunityRow, OpportunitySearch>;
   onAdd: () => void;
   onImport: () => void;
 };
 
-function OpportunityPage({ search, onSearch, refresh, onAdd, onImport }: PageProps) {
-  useTopic('opportunities');
-  const { pageSize } = useListSettings('opportunities');
-  const query = useQuery(opportunityListQuery(search, pageSize));
-  const { data, isPlaceholderData } = query;
+function OpportunityPage({ page, onAdd, onImport }: PageProps) {
+  const { data } = page.query;
   const ids = useMemo(() => data?.data.map(({ id }) => id) ?? [], [data]);
-  const matches = useMemo(() => (row: OpportunityRow) => matchesFilter(row, search), [search]);
-  const filter = isFiltered(search) ? { matches, count: data?.count } : undefined;
-  useListRefresh('opportunity', isPlaceholderData ? undefined : data?.data, refresh, filter);
-  const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
+  useListRefresh('opportunity', page, matchesFilter);
+  const isOutOfOrder = useOutOfOrder('opportunity', MOVING, page.search);
   const navigate = useNavigate();
-  const overtaken = useOvertaken(search);
-  const reorder = async () => {
-    await refresh();
-    countOwnChange();
-  };
   return (
-    <>
-      <OpportunityTools columns={opportunityColumns} search={search} onSearch={onSearch} />
-      <RecentProfits ids={ids}>
-        <ListFrame
-          list="opportunities"
-          label="Arbitrage Opportunities"
-          things="opportunities"
-          query={query}
-          refresh={refresh}
-          columns={opportunityColumns}
-          search={search}
-          onSearch={onSearch}
-          useLatest={useLatestRow}
-          onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
-          ownChanges={ownChanges}
-          above={(shown) => <ReorderButton rows={shown} isOutOfOrder={overtaken} onReorder={reorder} />}
-          empty={<NoOpportunities search={search} onSearch={onSearch} onAdd={onAdd} onImport={onImport} />}
-          actions={bulkActions}
-        />
-      </RecentProfits>
-    </>
+    <RecentProfits ids={ids}>
+      <ListFrame
+        {...page}
+        label="Arbitrage Opportunities"
+        icon="arbitrage"
+        findHint="Market, event, ID or source"
+        fields={FIELDS}
+        columns={opportunityColumns}
+        useLatest={useLatestRow}
+        onOpen={({ id }) => navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: id } })}
+        isOutOfOrder={isOutOfOrder}
+        empty={<NoOpportunities onAdd={onAdd} onImport={onImport} />}
+        actions={bulkActions}
+      />
+    </RecentProfits>
   );
 }
 
-/** Answers whether rows that were read stand in another order by now than the one they are sorted by. */
-function useOvertaken({ sortBy, sortOrder }: OpportunitySearch) {
-  const store = useLiveStore();
-  return useCallback(
-    (rows: readonly Read<OpportunityRow>[]) =>
-      isByPrice(sortBy) &&
-      isOutOfOrder(
-        rows.map((row) => fresher(row, store.read('opportunity', row.id))),
-        { sortBy, sortOrder },
-      ),
-    [store, sortBy, sortOrder],
-  );
-}
+const MOVING = ['current_price', 'profit_percentage'] as const;
 
-function NoOpportunities({ search, onSearch, onAdd, onImport }: Omit<PageProps, 'refresh'>) {
-  const { sortBy, sortOrder } = search;
-  const filtered = isFiltered(search);
+const FIELDS: readonly FilterField<keyof OpportunityFilter>[] = [
+  {
+    name: 'active',
+    label: 'Active',
+    flex: '0 1 150px',
+    choices: flagChoices('Active and inactive', 'Active only', 'Inactive only'),
+  },
+  {
+    name: 'triggered',
+    label: 'Triggered',
+    flex: '0 1 150px',
+    choices: flagChoices('Triggered or not', 'Triggered only', 'Not triggered only'),
+  },
+  { name: 'minProfitUsd', label: 'Least $ per Set', flex: '0 1 110px', inputMode: 'decimal', refusal: refuseNoNumber },
+  { name: 'minProfit', label: 'Least Profit %', flex: '0 1 110px', inputMode: 'decimal', refusal: refuseNoNumber },
+];
+
+function NoOpportunities({ onAdd, onImport }: Omit<PageProps, 'page'>) {
   return (
     <EmptyState
       icon="arbitrage"
       text="No arbitrage opportunities found."
-      hint={
-        filtered
-          ? 'None match these filters.'
-          : 'Build one from the markets of the venue, or import a CSV file with one opportunity per row.'
-      }
+      hint="Build one from the markets of the venue, or import a CSV file with one opportunity per row."
     >
-      {filtered ? (
-        <Button variant="default" onClick={() => onSearch({ page: 1, sortBy, sortOrder })}>
-          Show All
-        </Button>
-      ) : (
-        <>
-          <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
-            Add the First One
-          </Button>
-          <Button variant="default" leftSection={<Icon name="upload" />} onClick={onImport}>
-            Choose a CSV File
-          </Button>
-        </>
-      )}
+      <Button leftSection={<Icon name="plus" />} onClick={onAdd}>
+        Add the First One
+      </Button>
+      <Button variant="default" leftSection={<Icon name="upload" />} onClick={onImport}>
+        Choose a CSV File
+      </Button>
     </EmptyState>
   );
 }

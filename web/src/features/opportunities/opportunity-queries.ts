@@ -1,10 +1,11 @@
 import { listOpportunities, type OpportunityRow, readOpportunity } from '@dutchbook/contract/opportunities.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { isLetThrough, withoutUnset } from '../../lists/list-search.ts';
-import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
+import { listQuery } from '../../lists/list-query.ts';
+import { isLetThrough } from '../../lists/list-search.ts';
+import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useInSlices } from '../../ui/use-in-slices.ts';
 import type { OpportunityFilter, OpportunitySearch } from './opportunity-search.ts';
@@ -23,10 +24,6 @@ export function filterQuery({ q, active, triggered, minProfitUsd, minProfit }: O
   };
 }
 
-export function isFiltered({ page, sortBy, sortOrder, ...filter }: OpportunitySearch): boolean {
-  return Object.keys(withoutUnset(filter)).length > 0;
-}
-
 /** Whether the server lists `row` under this filter, as far as a row can tell: what is looked for may stand elsewhere. */
 export function matchesFilter(row: OpportunityRow, { active, triggered, minProfit }: OpportunityFilter): boolean {
   const pays = minProfit === undefined || (row.profit_percentage ?? -Infinity) >= percentFromNumber(minProfit);
@@ -34,18 +31,9 @@ export function matchesFilter(row: OpportunityRow, { active, triggered, minProfi
 }
 
 export function opportunityListQuery(search: OpportunitySearch, pageSize: number) {
-  const query = {
-    skip: (search.page - 1) * pageSize,
-    limit: pageSize,
-    ...filterQuery(search),
-    sort_by: search.sortBy,
-    sort_order: search.sortOrder,
-  };
-  return queryOptions({
-    queryKey: [...opportunityListKey, query],
-    queryFn: ({ signal }) => readPage(() => call(listOpportunities, { query, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return listQuery('opportunities', search, pageSize, filterQuery(search), (query, signal) =>
+    call(listOpportunities, { query, signal }),
+  );
 }
 
 /** The newest state of a listed row. */

@@ -3,12 +3,12 @@ import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
+import { isOutOfOrder } from '../../lists/row-order.ts';
 import { bookAge } from './book-age.ts';
 import { combinationsInWords } from './combinations.ts';
 import { FEED, FEED_MEANING } from './feed-badge.tsx';
 import { readOrderSize } from './order-size.ts';
 import { placingRefusal } from './placing-rule.ts';
-import { isOutOfOrder } from './row-order.ts';
 
 describe('Place Order', () => {
   const placeable = (active: boolean, profitPct: number | null) => ({
@@ -80,6 +80,7 @@ it.each([
 });
 
 describe('the order of the rows', () => {
+  const moving = ['current_price', 'profit_percentage'] as const;
   const row = (price: number | null) => ({
     current_price: price === null ? null : setPriceFromNumber(price),
     profit_percentage: null,
@@ -87,13 +88,13 @@ describe('the order of the rows', () => {
   const by = (sortOrder: 'asc' | 'desc') => ({ sortBy: 'current_price', sortOrder }) as const;
 
   it('is overtaken when a live price passes its neighbour', () => {
-    expect(isOutOfOrder([row(0.9), row(0.95), row(1)], by('asc'))).toBe(false);
-    expect(isOutOfOrder([row(0.96), row(0.95), row(1)], by('asc'))).toBe(true);
-    expect(isOutOfOrder([row(0.9), row(0.95)], by('desc'))).toBe(true);
+    expect(isOutOfOrder([row(0.9), row(0.95), row(1)], moving, by('asc'))).toBe(false);
+    expect(isOutOfOrder([row(0.96), row(0.95), row(1)], moving, by('asc'))).toBe(true);
+    expect(isOutOfOrder([row(0.9), row(0.95)], moving, by('desc'))).toBe(true);
   });
 
   it('is not judged by rows without a price, nor where nothing live is sorted by', () => {
-    expect(isOutOfOrder([row(0.9), row(null), row(0.95)], by('asc'))).toBe(false);
-    expect(isOutOfOrder([row(1), row(0.9)], { sortBy: 'created_at', sortOrder: 'asc' })).toBe(false);
+    expect(isOutOfOrder([row(0.9), row(null), row(0.95)], moving, by('asc'))).toBe(false);
+    expect(isOutOfOrder([row(1), row(0.9)], moving, { sortBy: 'created_at', sortOrder: 'asc' })).toBe(false);
   });
 });

@@ -1,62 +1,70 @@
+import { ORDER_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { exportOrders, listOrders, type Order } from '@dutchbook/contract/orders.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { Button } from '@mantine/core';
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
 import { call } from '../../calls/call.ts';
-import { readAgain } from '../../calls/read-again.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
+import { choicesOf, type FilterField, flagChoices } from '../../lists/filter-fields.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
-import { rememberSearch } from '../../lists/list-search.ts';
-import { useListSettings } from '../../lists/list-settings.ts';
-import { readPage } from '../../live/fresher.ts';
+import { listQuery, useListPage } from '../../lists/list-query.ts';
+import { FIND_LENGTH_MAX } from '../../lists/list-search.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useLatestOrder } from './latest-order.ts';
-import type { OrderFilter, OrderSearch } from './order-search.ts';
+import { type OrderFilter, type OrderSearch, orderSearchFrom } from './order-search.ts';
 import { ORDER_LIST_COLUMNS } from './order-table.tsx';
-import { isFiltered, OrderTools, withoutFilter } from './order-tools.tsx';
-
-const orderListKey = ['orders'] as const;
 
 type OrderListProps = { search: OrderSearch; onSearch: (search: OrderSearch) => void };
 
 /** The orders of all batches: one page of them, read again as batches move. */
 export function OrderList({ search, onSearch }: OrderListProps) {
   useTopic('batches');
-  const client = useQueryClient();
-  const refresh = useCallback(() => void readAgain(client, orderListKey), [client]);
-  useReadSoon(isOfBatches, refresh);
-  useEffect(() => rememberSearch('/orders', search), [search]);
-  const { pageSize } = useListSettings('orders');
-  const query = useQuery(orderListQuery(search, pageSize));
+  const page = useListPage({ list: 'orders', search, searchFrom: orderSearchFrom, onSearch, queryOf: orderListQuery });
+  useReadSoon(isOfBatches, page.refresh);
   const navigate = useNavigate();
   return (
     <>
       <PageHeader title="Orders" actions={<ExportButton what="orders" ask={exportFound} asked={search} />} />
-      <OrderTools search={search} onSearch={onSearch} />
       <ListFrame
-        list="orders"
+        {...page}
         label="Orders"
-        things="orders"
-        query={query}
-        refresh={refresh}
+        icon="orders"
+        findHint="Market, event, ID or source"
+        fields={FIELDS}
         columns={ORDER_LIST_COLUMNS}
-        search={search}
-        onSearch={onSearch}
         useLatest={useLatestOrder}
         onOpen={({ batch_id }) => navigate({ to: '/batches/$batchId', params: { batchId: batch_id } })}
-        empty={<NoOrders filtered={isFiltered(search)} onShowAll={() => onSearch(withoutFilter(search))} />}
-        actions={NO_ACTIONS}
+        empty={
+          <EmptyState icon="orders" text="No orders found." hint="Orders appear here when an opportunity is placed.">
+            <Button renderRoot={(props) => <Link to="/arbitrage" {...props} />}>Go to Arbitrage</Button>
+          </EmptyState>
+        }
       />
     </>
   );
 }
 
-const NO_ACTIONS: readonly never[] = [];
+const FLEX = '0 1 130px';
+
+const FIELDS: readonly FilterField<keyof OrderFilter>[] = [
+  { name: 'status', label: 'Status', flex: FLEX, choices: choicesOf('All statuses', ORDER_STATUSES) },
+  {
+    name: 'side',
+    label: 'Side',
+    flex: FLEX,
+    choices: [
+      { value: '', label: 'Buy and sell' },
+      { value: 'buy', label: 'Buy only' },
+      { value: 'sell', label: 'Sell only' },
+    ],
+  },
+  { name: 'hasError', label: 'Error', flex: FLEX, choices: flagChoices('Any', 'With an error', 'Without') },
+  { name: 'unknown', label: 'Unknown', flex: FLEX, choices: flagChoices('Any', 'Unknown only', 'Known only') },
+  { name: 'marketId', label: 'Market ID', flex: '0 1 170px', maxLength: FIND_LENGTH_MAX },
+];
 
 function isOfBatches({ type }: Change): boolean {
   return type === 'batch' || type === 'order';
@@ -81,42 +89,14 @@ function filterQuery({ q, status, side, marketId, hasError, unknown, batchId, op
 }
 
 function orderListQuery(search: OrderSearch, pageSize: number) {
-  const query = {
-    skip: (search.page - 1) * pageSize,
-    limit: pageSize,
-    ...filterQuery(search),
-    group_by_batch: false,
-    include_batch_summary: false,
-    sort_by: search.sortBy,
-    sort_order: search.sortOrder,
-  };
-  return queryOptions({
-    queryKey: [...orderListKey, query],
-    queryFn: ({ signal }) => readPage(() => ungrouped(call(listOrders, { query, signal }))),
-    placeholderData: keepPreviousData,
-  });
+  const filter = { ...filterQuery(search), group_by_batch: false, include_batch_summary: false };
+  return listQuery('orders', search, pageSize, filter, (query, signal) =>
+    ungrouped(call(listOrders, { query, signal })),
+  );
 }
 
 /** The answer holds orders by themselves, because groups of them were not asked for. */
 async function ungrouped(answer: Promise<{ data: object[]; count: number }>) {
   const { data, count } = await answer;
   return { data: data.filter((row): row is Order => 'status' in row), count };
-}
-
-function NoOrders({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
-  return (
-    <EmptyState
-      icon="orders"
-      text="No orders found."
-      hint={filtered ? 'None match these filters.' : 'Orders appear here when an opportunity is placed.'}
-    >
-      {filtered ? (
-        <Button variant="default" onClick={onShowAll}>
-          Show All
-        </Button>
-      ) : (
-        <Button renderRoot={(props) => <Link to="/arbitrage" {...props} />}>Go to Arbitrage</Button>
-      )}
-    </EmptyState>
-  );
 }

@@ -49,7 +49,7 @@ export function CensusPage({ why, onAsk }: CensusPageProps) {
 }
 
 function BackToList() {
-  const search = lastSearch<RelationSearch>('/discover') ?? RELATION_SEARCH_DEFAULTS;
+  const search = lastSearch<RelationSearch>('relations') ?? RELATION_SEARCH_DEFAULTS;
   return (
     <Link to="/discover" search={search}>
       <Icon name="back" size={16} />

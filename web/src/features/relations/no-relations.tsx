@@ -7,21 +7,8 @@ import { EmptyState } from '../../ui/states.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { censusQuery } from './relation-queries.ts';
 
-type NoRelationsProps = { filtered: boolean; onShowAll: () => void };
-
 /** Why there is no relation to show, and what can be done about it. */
-export function NoRelations({ filtered, onShowAll }: NoRelationsProps) {
-  if (!filtered) return <NothingWatched />;
-  return (
-    <EmptyState icon="search" text="No relations found." hint="None match these filters.">
-      <Button variant="default" onClick={onShowAll}>
-        Show All
-      </Button>
-    </EmptyState>
-  );
-}
-
-function NothingWatched() {
+export function NoRelations() {
   const { data: census } = useQuery(censusQuery);
   const { data: user } = useQuery(currentUserQuery);
   const isOff = census?.enabled === false;

@@ -1,51 +1,33 @@
-import type { RelationRow } from '@dutchbook/contract/relations.ts';
+import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from '@dutchbook/contract/list-values.ts';
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useReducer } from 'react';
-import { readAgain } from '../../calls/read-again.ts';
+import { choicesOf, type FilterField, flagChoices, refuseNoNumber } from '../../lists/filter-fields.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
+import { useListPage } from '../../lists/list-query.ts';
 import { useListRefresh } from '../../lists/list-refresh.ts';
-import { rememberSearch } from '../../lists/list-search.ts';
-import { useListSettings } from '../../lists/list-settings.ts';
-import { ReorderButton } from '../../lists/reorder-button.tsx';
-import { fresher, type Read } from '../../live/fresher.ts';
-import { useLiveStore, useTopic } from '../../live/live.ts';
+import { useOutOfOrder } from '../../lists/row-order.ts';
+import { useTopic } from '../../live/live.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { NoRelations } from './no-relations.tsx';
 import { RELATION_COLUMNS } from './relation-columns.tsx';
-import {
-  isFiltered,
-  matchesFilter,
-  relationListKey,
-  relationListQuery,
-  useLatestRelation,
-} from './relation-queries.ts';
-import type { RelationSearch } from './relation-search.ts';
-import { RelationTools, withoutFilter } from './relation-tools.tsx';
+import { matchesFilter, relationListQuery, useLatestRelation } from './relation-queries.ts';
+import { type RelationFilter, type RelationSearch, relationSearchFrom } from './relation-search.ts';
 
 type RelationListProps = { search: RelationSearch; onSearch: (search: RelationSearch) => void };
 
 /** The watched relations: one page of them, live. */
 export function RelationList({ search, onSearch }: RelationListProps) {
   useTopic('relations');
-  const client = useQueryClient();
-  const refresh = useCallback(() => readAgain(client, relationListKey), [client]);
-  useEffect(() => rememberSearch('/discover', search), [search]);
-  const { pageSize } = useListSettings('relations');
-  const query = useQuery(relationListQuery(search, pageSize));
-  const { data, isPlaceholderData } = query;
-  const filtered = isFiltered(search);
-  const matches = useMemo(() => (row: RelationRow) => matchesFilter(row, search), [search]);
-  const filter = filtered ? { matches, count: data?.count } : undefined;
-  useListRefresh('relation', isPlaceholderData ? undefined : data?.data, refresh, filter);
-  const [ownChanges, countOwnChange] = useReducer((count: number) => count + 1, 0);
-  const overtaken = useOvertaken(search);
+  const page = useListPage({
+    list: 'relations',
+    search,
+    searchFrom: relationSearchFrom,
+    onSearch,
+    queryOf: relationListQuery,
+  });
+  useListRefresh('relation', page, matchesFilter);
+  const isOutOfOrder = useOutOfOrder('relation', MOVING, search);
   const navigate = useNavigate();
-  const reorder = async () => {
-    await refresh();
-    countOwnChange();
-  };
   return (
     <>
       <PageHeader
@@ -56,42 +38,35 @@ export function RelationList({ search, onSearch }: RelationListProps) {
           </Button>
         }
       />
-      <RelationTools search={search} onSearch={onSearch} />
       <ListFrame
-        list="relations"
+        {...page}
         label="Relations"
-        things="relations"
-        query={query}
-        refresh={refresh}
+        icon="search"
+        findHint="Event, market or member"
+        fields={FIELDS}
         columns={RELATION_COLUMNS}
-        search={search}
-        onSearch={onSearch}
         useLatest={useLatestRelation}
         onOpen={({ id }) => navigate({ to: '/discover/$relationId', params: { relationId: id } })}
-        ownChanges={ownChanges}
-        above={(shown) => <ReorderButton rows={shown} isOutOfOrder={overtaken} onReorder={reorder} />}
-        empty={<NoRelations filtered={filtered} onShowAll={() => onSearch(withoutFilter(search))} />}
-        actions={NO_ACTIONS}
+        isOutOfOrder={isOutOfOrder}
+        empty={<NoRelations />}
       />
     </>
   );
 }
 
-const NO_ACTIONS: readonly never[] = [];
+const MOVING = ['distance', 'profit_usd'] as const;
 
-/** Answers whether rows that were read stand in another order by now than the one they are sorted by. */
-function useOvertaken({ sortBy, sortOrder }: RelationSearch) {
-  const store = useLiveStore();
-  return useCallback(
-    (rows: readonly Read<RelationRow>[]) => {
-      if (sortBy !== 'distance' && sortBy !== 'profit_usd') return false;
-      const values = rows.map((row) => fresher(row, store.read('relation', row.id))[sortBy]);
-      const known = values.filter((value) => value !== null);
-      return known.some((value, index) => {
-        const next = known[index + 1] ?? value;
-        return sortOrder === 'asc' ? value > next : value < next;
-      });
-    },
-    [store, sortBy, sortOrder],
-  );
-}
+const FLEX = '0 1 136px';
+
+const FIELDS: readonly FilterField<keyof RelationFilter>[] = [
+  { name: 'kind', label: 'Kind', flex: FLEX, choices: choicesOf('All kinds', RELATION_KINDS) },
+  { name: 'basis', label: 'Basis', flex: FLEX, choices: choicesOf('All bases', RELATION_BASES) },
+  { name: 'state', label: 'State', flex: FLEX, choices: choicesOf('All states', RELATION_STATES) },
+  {
+    name: 'followed',
+    label: 'Followed',
+    flex: FLEX,
+    choices: flagChoices('Followed or not', 'Followed by me', 'Not followed'),
+  },
+  { name: 'minProfitUsd', label: 'Least Dollars', flex: '0 1 104px', inputMode: 'decimal', refusal: refuseNoNumber },
+];

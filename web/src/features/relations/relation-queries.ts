@@ -8,16 +8,17 @@ import {
 } from '@dutchbook/contract/relations.ts';
 import type { Change } from '@dutchbook/contract/stream.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { call } from '../../calls/call.ts';
-import { isLetThrough, withoutUnset } from '../../lists/list-search.ts';
-import { fresher, type Read, readOne, readPage } from '../../live/fresher.ts';
+import { listQuery } from '../../lists/list-query.ts';
+import { isLetThrough } from '../../lists/list-search.ts';
+import { fresher, type Read, readOne } from '../../live/fresher.ts';
 import { useLiveEntry, useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import type { RelationFilter, RelationSearch } from './relation-search.ts';
 
-export const relationListKey = ['relations'] as const;
+const relationListKey = ['relations'] as const;
 const relationKey = (id: string) => ['relation', id] as const;
 
 const DISTANCES_AGAIN_MS = 30_000;
@@ -35,10 +36,6 @@ function filterQuery({ q, kind, basis, state, minProfitUsd, followed }: Relation
   };
 }
 
-export function isFiltered({ page, sortBy, sortOrder, ...filter }: RelationSearch): boolean {
-  return Object.keys(withoutUnset(filter)).length > 0;
-}
-
 /** Whether the server lists `row` under this filter, as far as a row can tell: text and followers stand elsewhere. */
 export function matchesFilter(row: RelationRow, { kind, basis, state, minProfitUsd }: RelationFilter): boolean {
   const pays = minProfitUsd === undefined || row.profit_usd >= usdFromNumber(minProfitUsd);
@@ -46,18 +43,9 @@ export function matchesFilter(row: RelationRow, { kind, basis, state, minProfitU
 }
 
 export function relationListQuery(search: RelationSearch, pageSize: number) {
-  const query = {
-    skip: (search.page - 1) * pageSize,
-    limit: pageSize,
-    ...filterQuery(search),
-    sort_by: search.sortBy,
-    sort_order: search.sortOrder,
-  };
-  return queryOptions({
-    queryKey: [...relationListKey, query],
-    queryFn: ({ signal }) => readPage(() => call(listRelations, { query, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return listQuery('relations', search, pageSize, filterQuery(search), (query, signal) =>
+    call(listRelations, { query, signal }),
+  );
 }
 
 /** The newest state of a listed row. */
