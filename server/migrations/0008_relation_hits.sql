@@ -15,15 +15,12 @@ CREATE TABLE "relation_hits" (
 	"batch_id" uuid
 );
 --> statement-breakpoint
-DROP INDEX "relations_watched";--> statement-breakpoint
-DROP INDEX "relations_event_title";--> statement-breakpoint
 ALTER TABLE "relation_hits" ADD CONSTRAINT "relation_hits_relation_id_relations_id_fk" FOREIGN KEY ("relation_id") REFERENCES "public"."relations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "relation_hits_relation_id" ON "relation_hits" USING btree ("relation_id","first_at");--> statement-breakpoint
 CREATE INDEX "relation_hits_first_at" ON "relation_hits" USING btree ("first_at","id");--> statement-breakpoint
 CREATE INDEX "relation_hits_open" ON "relation_hits" USING btree ("relation_id") WHERE "relation_hits"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "relation_prices_distance_desc" ON "relation_prices" USING btree ("distance" DESC NULLS LAST,"relation_id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "relation_prices_last_hit_at_desc" ON "relation_prices" USING btree ("last_hit_at" DESC NULLS LAST,"relation_id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "relations_by_event_title" ON "relations" USING btree (left(lower("event_title"), 200),"id") WHERE "relations"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "relations_by_kind" ON "relations" USING btree ("kind","id") WHERE "relations"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "relations_by_basis" ON "relations" USING btree ("basis","id") WHERE "relations"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "relations_by_state" ON "relations" USING btree ("state","id") WHERE "relations"."ended_at" is null;

@@ -65,8 +65,9 @@ export const relations = pgTable(
     index('relations_event_id').on(table.eventId),
     index('relations_updated_at').on(table.updatedAt, table.id),
     index('relations_template').on(table.template).where(sql`${table.template} is not null`),
-    // What the list sorts by: all that are watched.
-    index('relations_by_event_title').on(textInsensitive(table.eventTitle), table.id).where(isWatched(table)),
+    index('relations_watched').on(table.eventTitle, table.id).where(isWatched(table)),
+    // What the list sorts by.
+    index('relations_event_title').on(textInsensitive(table.eventTitle), table.id),
     index('relations_by_kind').on(table.kind, table.id).where(isWatched(table)),
     index('relations_by_basis').on(table.basis, table.id).where(isWatched(table)),
     index('relations_by_state').on(table.state, table.id).where(isWatched(table)),
