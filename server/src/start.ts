@@ -21,6 +21,7 @@ import { startSending } from './notifications/sending/sending-job.ts';
 import { openRuntime } from './open-runtime.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
+import { openRelationAging } from './relations/retention.ts';
 import { watchForHoldUps } from './runtime/watchdog.ts';
 import type { Runtime } from './runtime.ts';
 import { startTrading } from './start-trading.ts';
@@ -132,7 +133,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   if (config.roles.has('jobs')) {
     await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
     closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
-    await startHistoryRetention(queue, runtime);
+    await startHistoryRetention(queue, runtime, openRelationAging());
     closers.push(runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)));
   }
   return url;

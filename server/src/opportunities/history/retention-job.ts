@@ -1,6 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Queue } from '../../jobs/queue.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Db, Runtime } from '../../runtime.ts';
 import { dropOldPoints, thinPoints } from './retention.ts';
 
 const QUEUE = 'price_history_retention';
@@ -12,12 +12,13 @@ const POLL_SECONDS = 30;
 const KEEP_FINISHED_SECONDS = 3600;
 
 /**
- * From now on ages the price history every hour, and once at the start for the hours in which nothing ran. Where
- * thinning has come to is known to this process only: the first time goes through everything.
+ * From now on ages the price history, and `ageOther` what it does, every hour, and once at the start for the hours in which nothing
+ * ran. Where thinning has come to is known to this process only: the first time goes through everything.
  */
 export async function startHistoryRetention(
   { boss, stopping }: Queue,
   { db, clock, random, log }: Pick<Runtime, 'db' | 'clock' | 'random' | 'log'>,
+  ageOther: (db: Db, now: Instant, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   await boss.createQueue(QUEUE, {
     policy: 'exclusive',
@@ -33,6 +34,7 @@ export async function startHistoryRetention(
     try {
       await dropOldPoints(db, clock.now(), stopping);
       thinnedTo = await thinPoints(db, clock.now(), thinnedTo, stopping);
+      await ageOther(db, clock.now(), stopping);
     } catch (error) {
       log.warn({ err: error }, 'price history retention failed, repeated');
       throw error;

@@ -94,8 +94,10 @@ describe('an ageing price history', () => {
     const [id = ''] = await addOpportunities(test, 1);
     await addPoints(test, id, [ago(40 * DAY), ago(2 * DAY), ago(2 * DAY - SECOND)]);
     const queue = await openQueue(test.runtime, { keepsCalendar: true });
-    await startHistoryRetention(queue, test.runtime);
+    const aged: Instant[] = [];
+    await startHistoryRetention(queue, test.runtime, async (_db, now) => void aged.push(now));
     await expect.poll(() => left(test)).toEqual([2 * DAY]);
+    await expect.poll(() => aged).toEqual([test.runtime.clock.now()]);
     expect(await queue.boss.getSchedules()).toMatchObject([{ cron: expect.stringMatching(/^\d+ \* \* \* \*$/) }]);
     await queue.stop();
   });
