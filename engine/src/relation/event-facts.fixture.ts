@@ -20,6 +20,7 @@ export function memberOf(question: string, facts: Partial<MemberFacts> = {}): Me
     memberIndex: null,
     arity: null,
     strike: null,
+    game: null,
     feeSchedule: null,
     closed: false,
     resolvedValue: null,

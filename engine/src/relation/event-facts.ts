@@ -12,6 +12,9 @@ export type Strike =
   | { kind: 'below'; cap: number; hasCap: boolean | null }
   | { kind: 'between'; floor: number; cap: number; hasFloor: boolean | null; hasCap: boolean | null };
 
+/** `type`: the venue's name for what is asked of a game. `gameId` and `startsAt` are null where the venue does not say. */
+export type GameFacts = { type: string; line: number | null; gameId: string | null; startsAt: Instant | null };
+
 /** A market of an event, open or not, tradable here or not. */
 export type MemberFacts = {
   marketId: string;
@@ -34,6 +37,8 @@ export type MemberFacts = {
   arity: number | null;
   /** From the venue's own fields; null where it has none. */
   strike: Strike | null;
+  /** Null where it is not a market of a game. */
+  game: GameFacts | null;
   feeSchedule: FeeSchedule | null;
   closed: boolean;
   /** What one share of the first outcome has come to be worth; null while that is open. */

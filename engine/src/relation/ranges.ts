@@ -14,6 +14,8 @@ export function rangesOf(event: EventFacts, members: readonly MemberFacts[]): Ra
   const ranges = members.flatMap((member): Range[] => {
     // The lines of a contract are counted, not measured: they do not compare with numbers in words.
     if (event.nested === 'enforced' && member.strike === null) return [];
+    // A whole line may be met exactly: what is paid then is no step of a ladder.
+    if (event.nested !== 'enforced' && Number.isInteger(member.game?.line)) return [];
     const read = readStrike(member);
     if (read === null) return [];
     const isBucket = event.exclusive !== null || isRange(event, read.strike);

@@ -3,6 +3,7 @@ import { type ReadBuckets, readBuckets, tilesAll } from './buckets.ts';
 import type { EventFacts, MemberFacts } from './event-facts.ts';
 import { readExclusive, whyNotAll } from './exclusive.ts';
 import { fingerprintOf, templateOf } from './fingerprint.ts';
+import { gameKeyOf, readGames } from './games.ts';
 import { readLadders } from './ladders.ts';
 import { type Range, rangesOf } from './ranges.ts';
 import type { Relation } from './relation.ts';
@@ -21,20 +22,32 @@ export function readRelations(event: EventFacts): ReadEvent {
     ...readExclusive(event, members),
     ...readLadders(event, separateMembers(event, members)),
     ...readBucketsIn(event, members),
+    ...readGames([event], tradedMembers),
   ].filter((relation) => hasTwoTraded(relation, members));
   return { relations: [...pairs, ...together], whyNot: together.length > 0 ? null : whyNotTogether(event, members) };
 }
 
-/** Events on one variable, as ranges here and thresholds there, have the same; null where that is not known. */
+/**
+ * Events on one variable, as ranges here and thresholds there, have the same, and those of one game; null where neither is known.
+ */
 export function variableOf(event: EventFacts): string | null {
-  const variables = new Set(rangesOf(event, uniqueMembers(event)).map(({ variable }) => variable));
+  const members = uniqueMembers(event);
+  const game = gameKeyOf(members);
+  if (game !== null) return game;
+  const variables = new Set(rangesOf(event, members).map(({ variable }) => variable));
   const [only] = variables;
   return variables.size === 1 && only !== undefined && only !== '' ? only : null;
 }
 
-/** Relations between events on one variable; none where an end may belong to either side. */
+/** Relations between events on one variable or of one game. */
 export function readAcross(events: readonly EventFacts[]): Relation[] {
   const open = events.filter(({ closed }) => !closed);
+  const games = readGames(open, tradedMembers).filter(({ members: [hard, easy] }) => hard?.eventId !== easy?.eventId);
+  return [...readBucketsAcross(open), ...games];
+}
+
+/** None where an end may belong to either side. */
+function readBucketsAcross(open: readonly EventFacts[]): Relation[] {
   const ranges = open.flatMap((event) => rangesOf(event, uniqueMembers(event)));
   return open.flatMap((event) => {
     const buckets = ranges.filter((range) => range.event === event && range.isBucket);
@@ -53,6 +66,10 @@ function uniqueMembers({ members }: EventFacts): MemberFacts[] {
   const known = new Map<string, MemberFacts>();
   for (const member of members) if (!known.has(member.marketId)) known.set(member.marketId, member);
   return [...known.values()];
+}
+
+function tradedMembers(event: EventFacts): MemberFacts[] {
+  return uniqueMembers(event).filter(isTraded);
 }
 
 /** Those that may come true beside one another. */

@@ -44,13 +44,16 @@ export function differencesBetween(before: Snapshot, after: Snapshot): Differenc
   ];
 }
 
+/** What was stored before this was read lacks it, and the market was no other for that. */
+const ADDED_FIELD = 'game';
+
 function differing(before: Snapshot['members'], after: Snapshot['members']): Difference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((marketId) => {
     const was = before[marketId] ?? {};
     const is = after[marketId] ?? {};
     return [...new Set([...Object.keys(was), ...Object.keys(is)])]
       .map((field) => ({ marketId, field, before: was[field] ?? null, after: is[field] ?? null }))
-      .filter((difference) => difference.before !== difference.after);
+      .filter(({ field, before, after }) => before !== after && !(field === ADDED_FIELD && !(field in was)));
   });
 }
 
@@ -67,7 +70,7 @@ function eventFields({ title, series, exclusive, augmented, nested, endDate }: E
 
 function memberFields(member: MemberFacts): Fields {
   const { question, groupTitle, rules, clarifications, resolutionSource, endDate, outcomes } = member;
-  const { tokenIds, memberIndex, arity, strike } = member;
+  const { tokenIds, memberIndex, arity, strike, game } = member;
   return {
     question,
     'group title': groupTitle,
@@ -80,5 +83,6 @@ function memberFields(member: MemberFacts): Fields {
     index: memberIndex === null ? null : String(memberIndex),
     'members of the contract': arity === null ? null : String(arity),
     strike: strike === null ? null : JSON.stringify(strike),
+    game: game ? [game.type, game.line, game.gameId].filter((part) => part !== null).join(' / ') : null,
   };
 }

@@ -25,8 +25,19 @@ function whyNothing({ isWhole }: EventFacts, members: readonly MemberFacts[]): s
   return members.every(({ closed }) => closed) ? 'All of its markets are closed' : 'None of its markets has two tokens';
 }
 
-function whyApart({ exclusive, nested }: EventFacts, { length }: readonly MemberFacts[]): string {
+function whyApart({ exclusive, nested }: EventFacts, members: readonly MemberFacts[]): string {
+  const { length } = members;
   if (exclusive !== null) return `It is exclusive, and the venue does not say which of its ${length} markets are`;
   if (nested !== null) return `The venue says that its ${length} markets are nested, and their order could not be read`;
+  const types = [...new Set(members.flatMap(({ game }) => game?.type ?? []))].sort();
+  if (types.length > 0)
+    return `Of its ${length} markets of a game none is known to follow from another, by their types: ${listed(types)}`;
   return `Its ${length} markets do not exclude one another, and no ladder was read from their words`;
+}
+
+const TYPES_SHOWN = 3;
+
+function listed(types: readonly string[]): string {
+  const shown = types.slice(0, TYPES_SHOWN).join(', ');
+  return types.length > TYPES_SHOWN ? `${shown} and ${types.length - TYPES_SHOWN} more` : shown;
 }

@@ -35,6 +35,7 @@ export function memberOf(marketId: string, facts: Partial<MemberFacts> = {}): Me
     memberIndex: null,
     arity: null,
     strike: null,
+    game: null,
     feeSchedule: feeOf(0),
     closed: false,
     resolvedValue: null,

@@ -95,6 +95,7 @@ describe('an event of the catalogue', () => {
       memberIndex: 3,
       arity: null,
       strike: null,
+      game: null,
       feeSchedule: { rate: 0, step: 10 },
       closed: false,
       resolvedValue: null,
@@ -219,6 +220,26 @@ describe('the strike of a market', () => {
     expect(line('Kings vs. Blazers: O/U 239.5', 239.5, ['Under', 'Over'])).toBeNull();
     expect(line('Spread: Kings (-1.5)', -1.5, ['Capitals', 'Kings'], 'spreads')).toBeNull();
     expect(line('Match winner', 0.5, ['Kings', 'Capitals'], 'moneyline')).toBeNull();
+  });
+
+  it('stands beside the game that it is of, with what is known of that', () => {
+    const game = (fields: object) => memberOf(counted(0, fields), {})?.game;
+    const startsAt = instantFromIso('2026-02-07T23:00:00Z');
+    const fields = { sportsMarketType: 'spreads', line: -1.5, gameStartTime: '2026-02-07 23:00:00+00' };
+    expect(game({ ...fields, gameId: '1337039' })).toEqual({
+      type: 'spreads',
+      line: -1.5,
+      gameId: '1337039',
+      startsAt,
+    });
+    expect(game({ ...fields, gameId: 1337039 })).toMatchObject({ gameId: '1337039' });
+    expect(game({ ...fields, gameId: '', line: 'x', gameStartTime: 'soon' })).toEqual({
+      type: 'spreads',
+      line: null,
+      gameId: null,
+      startsAt: null,
+    });
+    expect(game({ line: 2.5, gameId: '1' })).toBeNull();
   });
 
   it('is never the order in which a group is shown, nor the two numbers that a field has even for "over"', () => {

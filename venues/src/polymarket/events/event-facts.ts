@@ -47,6 +47,8 @@ const memberFields = z.object({
   positionIds: z.array(z.string()).nullish().catch(null),
   line: z.number().nullish().catch(null),
   sportsMarketType: text,
+  gameId: z.union([z.string(), z.number()]).transform(String).nullish().catch(null),
+  gameStartTime: text,
 });
 type MemberFields = z.infer<typeof memberFields>;
 
@@ -110,6 +112,7 @@ function withVoid(members: readonly MemberFacts[], first: ContractPlace): readon
       memberIndex: arity,
       arity,
       strike: { kind: 'below', cap: 0, hasCap: false },
+      game: null,
       feeSchedule: null,
       closed: false,
       resolvedValue: null,
@@ -139,12 +142,23 @@ function memberOf(raw: unknown, readMarket: (raw: unknown) => ListedMarket | Ski
     memberIndex: null,
     arity: null,
     strike: lineStrike({ ...wire, outcomes }),
+    game: gameOf(wire),
     feeSchedule: 'market' in read ? read.market.feeSchedule : null,
     closed: wire.closed === true,
     resolvedValue: wire.closed === true ? resolvedValue(wire) : null,
     leftOut: 'market' in read ? null : read.reason,
   };
   return { facts, place: contractPlaceOf({ ...wire, tokenIds }) };
+}
+
+function gameOf({ sportsMarketType, line, gameId, gameStartTime }: MemberFields): MemberFacts['game'] {
+  if (!sportsMarketType) return null;
+  return {
+    type: sportsMarketType,
+    line: line ?? null,
+    gameId: gameId || null,
+    startsAt: readInstant(gameStartTime),
+  };
 }
 
 /** Of the first outcome; null where the prices are those of a market that has not been decided. */
