@@ -22,6 +22,8 @@ export interface ListedEvent {
   readonly listsOther?: boolean;
   /** Names what its outcomes are ranges of; events with the same one are quoted together. */
   readonly variable?: string;
+  /** What the venue's number of a game is made of; events with the same one are of one game. Those without have none. */
+  readonly game?: string;
   /** What the rules say besides the question. */
   readonly clause?: string;
   /** `%` in the question is replaced by the outcome's name. */
@@ -46,6 +48,12 @@ export interface OutcomeDetail {
   readonly shownRange?: readonly [number, number];
   /** It had been decided before the exchange opened. */
   readonly decided?: 'Yes' | 'No';
+  /** What it asks of a game, in the venue's words. */
+  readonly game?: { readonly type: string; readonly line: number | null };
+  /** What the rules say of it alone. */
+  readonly clause?: string;
+  /** Its outcomes, where they are not Yes and No. */
+  readonly outcomes?: readonly [string, string];
 }
 
 /** What the tokens are: `v1` conditional tokens, `v2` positions of Protocol V2, which have a contract of their own. */

@@ -39,6 +39,8 @@ export interface MarketListing {
   readonly shownRange: readonly [number, number] | null;
   /** How it had been decided before the exchange opened. */
   readonly decided: OutcomeIndex | null;
+  /** What it asks of a game, and the venue's number of that; null where it is of none. */
+  readonly game: { readonly type: string; readonly line: number | null; readonly id: string | null } | null;
 }
 
 export interface EventListing {
@@ -130,11 +132,11 @@ function listMarket(entry: MarketEntry): MarketListing {
       : hashId(seed, 'question', slug),
     slug,
     question,
-    rules: rulesOf(question, endsAt, event.clause),
+    rules: rulesOf(question, endsAt, detail.clause ?? event.clause),
     resolutionSource: `https://results.example/${event.category.toLowerCase()}`,
     groupItemTitle: name,
     displayOrder: index,
-    outcomes: ['Yes', 'No'],
+    outcomes: detail.outcomes ?? ['Yes', 'No'],
     protocol: event.protocol ?? 'v1',
     tick: tickFromText(event.tick),
     minSize: MIN_ORDER_SHARES,
@@ -146,6 +148,7 @@ function listMarket(entry: MarketEntry): MarketListing {
     range: detail.range ?? null,
     shownRange: detail.shownRange ?? null,
     decided: detail.decided === undefined ? null : detail.decided === 'Yes' ? 0 : 1,
+    game: detail.game === undefined ? null : { ...detail.game, id: gameId(seed, event) },
   };
 }
 
@@ -172,6 +175,10 @@ function idsOf(
   const arity = Math.max(...event.outcomes.map(([, , detail]) => detail?.range?.[1] ?? 0));
   const isThreshold = from > 0 && to === arity && index >= arity;
   return positionIds({ module: 'directional', eventHash, arity, condition: isThreshold ? LINE | from : from });
+}
+
+function gameId(seed: number, { game }: ListedEvent): string | null {
+  return game === undefined ? null : String(Number.parseInt(hashId(seed, 'game', game).slice(2, 10), 16));
 }
 
 /** As the contract counts it. */

@@ -10,13 +10,14 @@ export function plantedTruth(planted: Planted | undefined): object[] {
 function told({ drawn, events, markets, windows }: PlantedEvent): object {
   const { yes, no, payout } = drawn.set;
   const last = windows.at(-1);
+  const outcomeOf = (place: number, outcome: 0 | 1) => markets[place]?.listing.outcomes[outcome];
   return {
     event_id: events[0]?.id,
     event_ids: events.map(({ id }) => id),
     kind: drawn.kind,
     basis: drawn.basis,
     market_ids: [...yes, ...no].map((place) => markets[place]?.listing.conditionId),
-    outcomes: [...yes.map(() => 'Yes'), ...no.map(() => 'No')],
+    outcomes: [...yes.map((place) => outcomeOf(place, 0)), ...no.map((place) => outcomeOf(place, 1))],
     direction: drawn.direction,
     payout_usd: microToText(payout),
     is_decoy: drawn.trap !== null,

@@ -1,5 +1,6 @@
 import type { ListedEvent, ListedOutcome } from '../catalogue/listed-event.ts';
 import type { CheapSet } from '../makers/prices.ts';
+import { GAME_DECOYS } from './game-lines.ts';
 import {
   candidates,
   type Draw,
@@ -258,6 +259,7 @@ export const DECOYS: Readonly<Record<string, Decoy>> = {
       isEatenByFees: true,
     };
   },
+  ...GAME_DECOYS,
 };
 
 /** All are listed, and the others are cheap because one is left out that cannot be had. */

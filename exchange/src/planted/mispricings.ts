@@ -1,4 +1,5 @@
 import type { ListedEvent, ListedOutcome } from '../catalogue/listed-event.ts';
+import { gameLines } from './game-lines.ts';
 import {
   candidates,
   type Draw,
@@ -28,6 +29,7 @@ export const MISPRICINGS: Readonly<Record<PlantedKind, Builder>> = {
   augmented,
   partial_page: partialPage,
   void_prone: (draw) => ladder(draw, { ...HOLDS, isVoidProne: true }),
+  game: gameLines,
 };
 
 /** All are listed: of either protocol, or with one that has come to No already. */

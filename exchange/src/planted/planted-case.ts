@@ -11,6 +11,7 @@ export const PLANTED_KINDS = [
   'augmented',
   'partial_page',
   'void_prone',
+  'game',
 ] as const;
 
 /** What holds between the markets, or what a decoy looks like. */

@@ -53,9 +53,10 @@ async function plant({ app }: OpenExchange, body: object): Promise<number> {
 
 /** Micro-dollars that a share costs with its fee; null where it is not on offer. */
 function priceOf({ book, listing, hasBooks }: Market, outcome: string): number | null {
-  const best = hasBooks ? book.best(outcome === 'Yes' ? 'ask' : 'bid') : undefined;
+  const isFirst = outcome === listing.outcomes[0];
+  const best = hasBooks ? book.best(isFirst ? 'ask' : 'bid') : undefined;
   if (best === undefined) return null;
-  return (outcome === 'Yes' ? best : 1_000_000 - best) + takerFee(ONE_SHARE, best, listing.feeRate);
+  return (isFirst ? best : 1_000_000 - best) + takerFee(ONE_SHARE, best, listing.feeRate);
 }
 
 function edgeOf({ engine }: OpenExchange, { market_ids, outcomes, payout_usd }: Truth): number {
@@ -118,10 +119,12 @@ function bestEdge(listed: ListedCase): number {
       return;
     }
     extend(place + 1, cost, pays);
-    for (const outcome of market.isAccepting ? ['Yes', 'No'] : []) {
+    for (const outcome of market.isAccepting ? market.listing.outcomes : []) {
       const price = priceOf(market, outcome);
       if (price === null) continue;
-      const more = pays.map((pay, index) => pay + (worlds[index]?.[place] === (outcome === 'Yes') ? 1 : 0));
+      const more = pays.map(
+        (pay, index) => pay + (worlds[index]?.[place] === (outcome === market.listing.outcomes[0]) ? 1 : 0),
+      );
       extend(place + 1, cost + price, more);
     }
   };

@@ -80,6 +80,7 @@ function recordedMarket({ tokens, tick }: SurveyedMarket, number: number, endsAt
     groupItemTitle: `Market ${number}`,
     displayOrder: number - 1,
     outcomes: ['Yes', 'No'],
+    game: null,
     tokens,
     protocol: 'v1',
     tick,

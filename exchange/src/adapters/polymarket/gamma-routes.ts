@@ -5,7 +5,7 @@ import { PRICE_ONE, priceToNumber, tickToNumber } from '@dutchbook/units/price.t
 import { sharesToNumber } from '@dutchbook/units/shares.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { EventListing } from '../../catalogue/listing.ts';
+import type { EventListing, MarketListing } from '../../catalogue/listing.ts';
 import type { Market } from '../../matching-engine/market.ts';
 import type { MatchingEngine } from '../../matching-engine/matching-engine.ts';
 import { refused } from './answers.ts';
@@ -187,6 +187,7 @@ function gammaMarket(market: Market) {
     groupItemTitle: listing.groupItemTitle,
     groupItemThreshold: String(listing.displayOrder),
     ...(listing.shownRange === null ? {} : { groupItemRange: JSON.stringify(listing.shownRange.map(String)) }),
+    ...gameFields(listing),
     version: listing.protocol,
     outcomes: JSON.stringify(listing.outcomes),
     outcomePrices: JSON.stringify(outcomePrices(market)),
@@ -211,6 +212,18 @@ function gammaMarket(market: Market) {
     ...(ask === undefined ? {} : { bestAsk: priceToNumber(ask) }),
     ...(last === '' ? {} : { lastTradePrice: Number(last) }),
     umaResolutionStatus: isClosed(market) ? 'resolved' : '',
+  };
+}
+
+/** A game begins when its markets end. */
+function gameFields({ game, endsAt }: MarketListing) {
+  if (game === null) return {};
+  const gameStartTime = instantToIso(endsAt).replace('T', ' ').replace('.000Z', '+00');
+  return {
+    sportsMarketType: game.type,
+    ...(game.line === null ? {} : { line: game.line }),
+    ...(game.id === null ? {} : { gameId: game.id }),
+    gameStartTime,
   };
 }
 
