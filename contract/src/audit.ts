@@ -24,6 +24,7 @@ export const auditAction = z.enum([
   'settings.changed',
   'limits.changed',
   'discovery.changed',
+  'relation.added',
   'relation.approved',
   'relation.rejected',
   'relation.voided',

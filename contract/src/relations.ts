@@ -179,6 +179,37 @@ export const listDistances = endpoint({
   reply: z.object({ data: z.array(distancePoint) }),
 });
 
+/** Kinds that somebody can state: the others are read from ranges, or hold of every market. */
+export const HUMAN_KINDS = ['at_most_one', 'exactly_one', 'ladder'] as const;
+export type HumanKind = (typeof HUMAN_KINDS)[number];
+
+const MEMBERS_MIN = 2;
+export const MEMBERS_MAX = 300;
+export const TITLE_LENGTH_MAX = 200;
+export const NOTE_LENGTH_MAX = 1000;
+
+export const addRelation = endpoint({
+  method: 'POST',
+  path: '/relations',
+  access: 'superuser',
+  tag,
+  summary: 'State a relation between markets: watched from then on, and traded once it is approved',
+  body: z.strictObject({
+    kind: z.enum(HUMAN_KINDS),
+    /** Hardest first in a ladder. */
+    market_ids: z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(
+      z.minLength(MEMBERS_MIN, `At least ${MEMBERS_MIN} markets are needed`),
+      z.maxLength(MEMBERS_MAX, `At most ${MEMBERS_MAX} markets`),
+      z.refine((ids) => new Set(ids).size === ids.length, 'The same market stands twice'),
+    ),
+    /** What it says, as a sentence; made from its kind and members where it is left out. */
+    title: z._default(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(TITLE_LENGTH_MAX))), null),
+    /** Why it must hold whatever happens. */
+    note: z.string().check(z.trim(), z.minLength(1, 'Note is required'), z.maxLength(NOTE_LENGTH_MAX)),
+  }),
+  reply: relation,
+});
+
 export const approveRelation = endpoint({
   method: 'POST',
   path: '/relations/{relation_id}/approve',

@@ -83,6 +83,9 @@ const system: Record<string, Example> = {
   'GET /relations/why': () => ({ query: { q: 'winner' } }),
   'GET /relations/{relation_id}': onRelation,
   'GET /relations/{relation_id}/distances': onRelation,
+  'POST /relations': async (scene) => ({
+    body: { kind: 'ladder', market_ids: await scene.openMarkets(), title: null, note: 'Whoever wins has taken part' },
+  }),
   'POST /relations/{relation_id}/approve': async (scene) => ({
     ...(await onRelation(scene)),
     body: { scope: 'relation', fingerprint: 'as read' },

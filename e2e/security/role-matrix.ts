@@ -62,6 +62,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /relations/why': ACTIVE_USERS,
   'GET /relations/{relation_id}': ACTIVE_USERS,
   'GET /relations/{relation_id}/distances': ACTIVE_USERS,
+  'POST /relations': SUPERUSERS,
   'POST /relations/{relation_id}/approve': SUPERUSERS,
   'POST /relations/{relation_id}/reject': SUPERUSERS,
   'PUT /relations/{relation_id}/follow': ACTIVE_USERS,

@@ -1,5 +1,7 @@
 /** Who calls the whole product, and things that calls can be about, made when they are asked for. */
 import { randomUUID } from 'node:crypto';
+import { eventOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
+import { catalogueEvents, catalogueMarkets } from '@dutchbook/server/discovery/table.ts';
 import { items } from '@dutchbook/server/items/table.ts';
 import { makeResetToken } from '@dutchbook/server/login/reset-tokens.ts';
 import { recordNotification } from '@dutchbook/server/notifications/record.ts';
@@ -28,6 +30,8 @@ export type Scene = {
   opportunity: () => Promise<string>;
   /** With the fingerprint `as read`. */
   relation: () => Promise<string>;
+  /** Two of an event that discovery has read. */
+  openMarkets: () => Promise<string[]>;
   notification: (status?: 'pending' | 'failed') => Promise<string>;
   /** One whose every order was filled, or refused, or stands at the venue. */
   batch: (became: 'filled' | 'refused' | 'open') => Promise<{ id: string; orderId: string }>;
@@ -66,6 +70,7 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     opportunity: () =>
       made(product, people.superuser, '/arbitrage/opportunities', { market_combinations: scene.combinations() }),
     relation: () => relationIn(runtime),
+    openMarkets: () => openMarketsIn(runtime),
     notification: async (status = 'pending') => {
       const news = { type: 'test', opportunityId: null, message: 'Told', data: {} } as const;
       const { id } = await runtime.db.transaction((tx) => recordNotification(tx, runtime, news));
@@ -115,6 +120,19 @@ async function relationIn({ db, clock, random }: WholeProduct['runtime']): Promi
   });
   await db.insert(relationPrices).values({ relationId: id, profit: USD_ZERO, size: SHARES_ZERO, quoted: 0, hits: 0 });
   return id;
+}
+
+async function openMarketsIn({ db, clock, random }: WholeProduct['runtime']): Promise<string[]> {
+  const event = eventOf([random.uuid(), random.uuid()], { id: random.uuid() });
+  const { id, slug, title } = event;
+  // Read in a pass to come, so that none asks the venue for it.
+  const read = { hash: '', pass: 2_000_000_000, readAt: clock.now() };
+  await db
+    .insert(catalogueEvents)
+    .values({ id, slug, title, variable: null, closed: false, whyNot: null, facts: event, ...read });
+  const rows = event.members.map(({ marketId, question }) => ({ id: marketId, eventId: id, slug: '', question }));
+  await db.insert(catalogueMarkets).values(rows);
+  return rows.map((row) => row.id);
 }
 
 async function person(

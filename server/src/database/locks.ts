@@ -21,6 +21,8 @@ export const LOCKS = {
   selling: 620_311_055,
   /** Nobody else decides what the same cash is spent on. */
   spending: 620_311_056,
+  /** Nobody states a relation while the venue is read anew of the markets that it is about. */
+  humanRelations: 620_311_058,
   /** Entries are chained one after the other; the last of all, see `recordAction`. */
   auditChain: 620_311_057,
 } as const;

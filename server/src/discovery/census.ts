@@ -1,7 +1,7 @@
 import { RELATION_BASES, RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
 import type { Census, WhyAnswer } from '@dutchbook/contract/relations.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
-import { eq, ilike, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ilike, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { relationPrices, relations } from '../relations/table.ts';
 import type { Db } from '../runtime.ts';
 import { readSync } from './sync.ts';
@@ -12,6 +12,10 @@ const REASONS_MAX = 50;
 const ANSWERS_MAX = 10;
 /** Figures in a sentence would make every event a reason of its own. */
 const FIGURES = sql.raw(String.raw`'\d+'`);
+
+/** Whether somebody has stated a relation of its markets, where none was read. */
+const IS_STATED = sql`exists (select from ${relations} where ${relations.basis} = 'human' and ${relations.endedAt} is null
+  and ${relations.members} @> jsonb_build_array(jsonb_build_object('eventId', ${catalogueEvents.id})))`;
 
 export async function readCensus(db: Db, now: Instant, enabled: boolean): Promise<Census> {
   const sync = await readSync(db);
@@ -54,7 +58,7 @@ export async function readCensus(db: Db, now: Instant, enabled: boolean): Promis
   const unwatched = await db
     .select({ reason, events: sql`count(*)`.mapWith(Number) })
     .from(catalogueEvents)
-    .where(sql`${isNotNull(catalogueEvents.whyNot)} and not ${catalogueEvents.closed}`)
+    .where(and(isNotNull(catalogueEvents.whyNot), not(catalogueEvents.closed), sql`not ${IS_STATED}`))
     .groupBy(sql`1`)
     .orderBy(sql`2 desc`, sql`1`)
     .limit(REASONS_MAX);
@@ -103,18 +107,13 @@ async function findEvents(db: Db, condition: SQL | undefined): Promise<WhyAnswer
     .from(catalogueEvents)
     .where(condition)
     .limit(ANSWERS_MAX);
-  const relationsOf = await relationsBy(
-    db,
-    inArray(
-      relations.eventId,
-      rows.map(({ id }) => id),
-    ),
-  );
+  const relationsOf =
+    rows.length === 0 ? [] : await relationsBy(db, or(...rows.map(({ id }) => hasMember({ eventId: id }))));
   return rows.map(({ id, title, whyNot }) =>
     answer(
       'event',
       { id, title, whyNot },
-      relationsOf.filter(({ eventId }) => eventId === id),
+      relationsOf.filter(({ members }) => members.some(({ eventId }) => eventId === id)),
     ),
   );
 }
@@ -133,18 +132,22 @@ async function findMarkets(db: Db, condition: SQL | undefined): Promise<WhyAnswe
     .limit(ANSWERS_MAX);
   const answers: WhyAnswer[] = [];
   for (const { id, title, whyNot, facts } of rows) {
-    const own = await relationsBy(db, sql`${relations.members} @> ${JSON.stringify([{ marketId: id }])}::jsonb`);
+    const own = await relationsBy(db, hasMember({ marketId: id }));
     const leftOut = facts.members.find(({ marketId }) => marketId === id)?.leftOut;
     answers.push(answer('market', { id, title, whyNot: leftOut ?? whyNot }, own));
   }
   return answers;
 }
 
-type Found = { id: string; eventId: string; title: string; state: string };
+type Found = Pick<typeof relations.$inferSelect, 'id' | 'members' | 'title' | 'state'>;
+
+function hasMember(member: { eventId: string } | { marketId: string }): SQL {
+  return sql`${relations.members} @> ${JSON.stringify([member])}::jsonb`;
+}
 
 function relationsBy(db: Db, condition: SQL | undefined): Promise<Found[]> {
   return db
-    .select({ id: relations.id, eventId: relations.eventId, title: relations.title, state: relations.state })
+    .select({ id: relations.id, members: relations.members, title: relations.title, state: relations.state })
     .from(relations)
     .where(sql`${condition} and ${isNull(relations.endedAt)}`)
     .orderBy(relations.kind, relations.id)

@@ -2,6 +2,7 @@
 import { whyContradicted } from '@dutchbook/engine/relation/contradiction.ts';
 import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { and, eq, ne, type SQL } from 'drizzle-orm';
+import { nextVersion } from '../relations/next-version.ts';
 import { relations } from '../relations/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { readEventFacts } from './news-of-relations.ts';
@@ -29,7 +30,7 @@ export async function voidContradicted(tx: Db, runtime: Runtime, which: SQL | un
     if (contradiction === null || row.reason === reasonOf(contradiction)) continue;
     await tx
       .update(relations)
-      .set({ state: 'void', reason: reasonOf(contradiction), updatedAt: runtime.clock.now() })
+      .set({ state: 'void', reason: reasonOf(contradiction), updatedAt: nextVersion(runtime) })
       .where(eq(relations.id, row.id));
     if (row.state !== 'void') contradicted.push({ id: row.id, title: row.title, contradiction });
   }

@@ -1,27 +1,28 @@
 /** The relations of an event as read now against those that are stored: which are new, the same, over or void. */
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
-import { type Difference, differencesBetween, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
+import { differencesBetween, snapshotOf } from '@dutchbook/engine/relation/snapshot.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import { recordAction, THE_SYSTEM } from '../audit/record.ts';
+import { lock } from '../database/locks.ts';
 import { recordNotification } from '../notifications/record.ts';
 import { pauseFound } from '../opportunities/found.ts';
 import { relations, relationTemplates } from '../relations/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { type Contradicted, voidContradicted } from './contradicted.ts';
+import { type Judged, judgeHuman } from './human-relations.ts';
 import {
   addRelations,
   endRelations,
   type NewRelation,
+  type StoredRelation,
   touchRelations,
   updateRelation,
+  type Voided,
   voidRelation,
 } from './relation-rows.ts';
 
-type StoredRelation = typeof relations.$inferSelect;
 type Template = typeof relationTemplates.$inferSelect;
-type Voided = { id: string; title: string; differences: readonly Difference[] };
-
 /** What has become of the relations of one event, to be recorded with the others at the end of the transaction. */
 export type Reconciled = {
   eventId: string;
@@ -42,15 +43,17 @@ export async function reconcileEvent(
   event: EventFacts,
   read: readonly Relation[],
 ): Promise<Reconciled> {
+  await lock(tx, 'humanRelations');
   const related = await tx.select().from(relations).where(isOf(event.id)).orderBy(relations.id).for('update');
-  const own = related.filter(({ members }) => members.every(({ eventId }) => eventId === event.id));
+  const human = related.filter(isHuman);
+  const own = related.filter((row) => !isHuman(row) && isWithin(row, event.id));
   const others = related.filter((row) => row.endedAt === null && !own.includes(row));
   await touchRelations(
     tx,
     runtime,
     others.map(({ id }) => id),
   );
-  const changes = await reconcile(tx, runtime, [event], read, own);
+  const changes = await reconcile(tx, runtime, [event], read, own, await judgeHuman(tx, runtime, human));
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, isOf(event.id))) };
 }
 
@@ -63,9 +66,18 @@ export async function reconcileAcross(
 ): Promise<Reconciled> {
   const ids = events.map(({ id }) => id);
   const stored = await tx.select().from(relations).where(inArray(relations.eventId, ids)).for('update');
-  const across = stored.filter(({ members }) => members.some(({ eventId }) => eventId !== members[0]?.eventId));
-  const changes = await reconcile(tx, runtime, events, read, across);
+  const across = stored.filter((row) => !isHuman(row) && !isWithin(row, row.eventId));
+  const changes = await reconcile(tx, runtime, events, read, across, { voided: [], ended: [] });
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, inArray(relations.id, [...changes.added]))) };
+}
+
+/** What somebody has stated is read from nothing that could leave it out. */
+function isHuman({ basis }: StoredRelation): boolean {
+  return basis === 'human';
+}
+
+function isWithin({ members }: StoredRelation, id: string): boolean {
+  return members.every(({ eventId }) => eventId === id);
 }
 
 /** Those of which a market of the event is a member. */
@@ -90,12 +102,13 @@ async function reconcile(
   events: readonly EventFacts[],
   read: readonly Relation[],
   stored: readonly StoredRelation[],
+  human: Judged,
 ): Promise<Omit<Reconciled, 'contradicted'>> {
   const [first] = events;
   const known = new Map(stored.map((row) => [row.key, row]));
   const templates = await templatesOf(tx, read);
-  const voided: Voided[] = [];
-  const ended: string[] = [];
+  const voided = [...human.voided];
+  const ended = [...human.ended];
   const fresh: NewRelation[] = [];
   for (const relation of read) {
     const row = known.get(relation.key);

@@ -6,14 +6,18 @@ import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { insertOf } from '../database/many-rows.ts';
+import { nextVersion } from '../relations/next-version.ts';
 import { relationPrices, relations, type relationTemplates } from '../relations/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
 
-type StoredRelation = typeof relations.$inferSelect;
+export type StoredRelation = typeof relations.$inferSelect;
 type Template = typeof relationTemplates.$inferSelect;
 
 /** `template`: the approval of its series, where there is one. */
 export type NewRelation = { relation: Relation; snapshot: Snapshot; template?: Template | undefined };
+
+/** What has become void since it was read. */
+export type Voided = { id: string; title: string; differences: readonly Difference[] };
 
 /** So many go to the database together: the rules of their members weigh most. */
 const ROWS_TOGETHER = 200;
@@ -68,7 +72,7 @@ export async function updateRelation(
   if (read.fingerprint === row.fingerprint || row.state === 'rejected') {
     await tx
       .update(relations)
-      .set({ ...read, snapshot, endedAt: null, updatedAt: runtime.clock.now() })
+      .set({ ...read, snapshot, endedAt: null, updatedAt: nextVersion(runtime) })
       .where(eq(relations.id, row.id));
     return null;
   }
@@ -90,17 +94,16 @@ export async function voidRelation(
   const state = row.state === 'rejected' ? 'rejected' : 'void';
   await tx
     .update(relations)
-    .set({ ...change, state, reason: state === 'void' ? reason : row.reason, updatedAt: runtime.clock.now() })
+    .set({ ...change, state, reason: state === 'void' ? reason : row.reason, updatedAt: nextVersion(runtime) })
     .where(eq(relations.id, row.id));
   return row.state === 'proposed' || row.state === 'approved';
 }
 
 export async function endRelations(tx: Db, runtime: Runtime, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const now = runtime.clock.now();
   await tx
     .update(relations)
-    .set({ endedAt: now, updatedAt: now })
+    .set({ endedAt: runtime.clock.now(), updatedAt: nextVersion(runtime) })
     .where(and(inArray(relations.id, [...ids]), isNull(relations.endedAt)));
 }
 
@@ -109,7 +112,7 @@ export async function touchRelations(tx: Db, runtime: Runtime, ids: readonly str
   if (ids.length === 0) return;
   await tx
     .update(relations)
-    .set({ updatedAt: runtime.clock.now() })
+    .set({ updatedAt: nextVersion(runtime) })
     .where(inArray(relations.id, [...ids]));
 }
 

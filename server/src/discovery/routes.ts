@@ -12,6 +12,7 @@ import type { Runtime } from '../runtime.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { contradictionOf } from './contradicted.ts';
 import type { Discovery } from './discovery.ts';
+import { addHumanRelation } from './human-relations.ts';
 import { readEventFacts } from './news-of-relations.ts';
 import { changeDiscoverySettings, presentDiscoverySettings } from './settings.ts';
 import { watchedOf } from './watched.ts';
@@ -48,6 +49,10 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
     const rows = await readDistances(db, params.relation_id, POINTS_MAX);
     return { data: rows.map(({ at, distance, profit }) => ({ at, distance, profit_usd: profit })) };
   });
+
+  route(app, contract.addRelation, async ({ body, actor, user }) =>
+    detailOf(await addHumanRelation(runtime, actor, body), user),
+  );
 
   route(app, contract.approveRelation, async ({ params, body, actor, user }) => {
     await approveRelation(runtime, { id: params.relation_id, actor }, body, contradictionOf);

@@ -5,6 +5,7 @@ import { Conflict, NotFound } from '../http/errors.ts';
 import { pauseFound } from '../opportunities/found.ts';
 import type { Actor } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { nextVersion } from './next-version.ts';
 import { lockRelation } from './store.ts';
 import { relationFollows, relations, relationTemplates } from './table.ts';
 
@@ -33,7 +34,13 @@ export async function approveRelation(
     if (scope === 'series' && row.template === null) throw new Conflict('The relation belongs to no series.');
     const now = runtime.clock.now();
     const by = actor.email ?? '';
-    const decided = { state: 'approved', decidedBy: by, decidedAt: now, reason: null, updatedAt: now } as const;
+    const decided = {
+      state: 'approved',
+      decidedBy: by,
+      decidedAt: now,
+      reason: null,
+      updatedAt: nextVersion(runtime),
+    } as const;
     await tx
       .update(relations)
       .set({ ...decided, bySeries: false, trusted: row.snapshot })
@@ -79,7 +86,7 @@ export async function rejectRelation(runtime: Runtime, { id, actor }: Decision, 
       decidedAt: now,
       bySeries: false,
       reason,
-      updatedAt: now,
+      updatedAt: nextVersion(runtime),
     } as const;
     await tx.update(relations).set(decided).where(eq(relations.id, id));
     const paused = await pauseFound(tx, runtime, [id]);

@@ -20,6 +20,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'settings.changed': 'Changed system settings',
   'limits.changed': 'Set limits',
   'discovery.changed': 'Changed what discovery does',
+  'relation.added': 'Added a relation',
   'relation.approved': 'Approved a relation',
   'relation.rejected': 'Rejected a relation',
   'relation.voided': 'Voided a relation',
