@@ -76,6 +76,8 @@ export default defineConfig({
       },
       'web/vitest.config.ts',
       { extends: true, test: { name: 'tools', include: ['tools/**/*.test.ts'] } },
+      // What questions with a number decide; the numbers themselves are asked by `npm run bench`.
+      { extends: true, test: { name: 'bench', include: ['bench/**/*.test.ts'] } },
     ],
   },
 });

@@ -16,7 +16,13 @@ export type ServerProcess = AsyncDisposable & {
 };
 
 export function buildWhatStarts(): void {
-  if (!buildWebWhenNeeded() || !buildProgramsWhenNeeded()) throw new Error('the product could not be built');
+  if (!buildWebWhenNeeded()) throw new Error('the pages could not be built');
+  buildServer();
+}
+
+/** What is enough where no page is asked for. */
+export function buildServer(): void {
+  if (!buildProgramsWhenNeeded()) throw new Error('the server could not be built');
 }
 
 /** Resolves when it listens; throws where it ends before. */

@@ -1,7 +1,7 @@
 /** The simulated exchange on a thread of its own, its makers at rest, which notes when it tells of a book and when orders reach it. */
 import type { AddressInfo } from 'node:net';
-import { parentPort } from 'node:worker_threads';
-import { openExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type ExchangeOptions, openExchange } from '@dutchbook/exchange/start-exchange.ts';
 
 /** What the main thread wishes: a token's books, of one level on each side, or how long every answer to a trader takes. */
 export type ExchangeWish = { tokenId: string; ask: string } | { slowMs: number };
@@ -11,7 +11,7 @@ export type ExchangeNote = { kind: 'told'; atNs: bigint } | { kind: 'posted'; pa
 
 const SIZE = '100000';
 
-const { app, engine } = await openExchange({});
+const { app, engine } = await openExchange(workerData as Pick<ExchangeOptions, 'planted'>);
 const note = (message: ExchangeNote) => parentPort?.postMessage(message);
 const told = () => note({ kind: 'told', atNs: process.hrtime.bigint() });
 engine.announcer.listen({ levelsChanged: told, bookReplaced: told });

@@ -1,6 +1,7 @@
 /** The simulated exchange beside a bench, and the moments that only it can tell. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { ExchangeOptions } from '@dutchbook/exchange/start-exchange.ts';
 import type { ExchangeNote, ExchangeWish } from './exchange-thread.ts';
 
 /** Nothing reaches the exchange for this long where it should have. */
@@ -20,8 +21,11 @@ export type Exchange = AsyncDisposable & {
   control: (name: string, body: unknown, method?: string) => Promise<void>;
 };
 
-export async function openExchangeThread(): Promise<Exchange> {
-  const worker = new Worker(new URL('./exchange-thread.ts', import.meta.url));
+export type PlantedCounts = NonNullable<ExchangeOptions['planted']>;
+
+/** With makers at rest. `planted`: events behind the others that are quoted wrong on purpose, or look so. */
+export async function openExchangeThread(options: { planted?: PlantedCounts } = {}): Promise<Exchange> {
+  const worker = new Worker(new URL('./exchange-thread.ts', import.meta.url), { workerData: options });
   const [port] = (await once(worker, 'message')) as [number];
   const url = `http://127.0.0.1:${port}`;
   const tell = (wish: ExchangeWish) => worker.postMessage(wish);

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BoughtBatch,
+  type Facts,
+  groupedReasons,
+  judgeWindows,
+  type PlantedEvent,
+  type Rules,
+} from './match-windows.ts';
+
+const RULES: Rules = { fromMs: 1000, toMs: 100_000, orderSize: 20, latencyMs: 50, minProfitUsd: 0.01 };
+
+function eventOf(
+  windows: [fromMs: number, untilMs: number | null][],
+  changed: Partial<PlantedEvent> = {},
+): PlantedEvent {
+  return {
+    event_ids: ['cup'],
+    kind: 'exactly_one',
+    basis: 'enforced',
+    is_decoy: false,
+    windows: windows.map(([from, until]) => ({
+      from_ms: from,
+      until_ms: until,
+      edge_usd: '0.025',
+      size: '200',
+      profit_usd: '5',
+    })),
+    ...changed,
+  };
+}
+
+function batchAt(createdAtMs: number, changed: Partial<BoughtBatch> = {}): BoughtBatch {
+  return {
+    id: `batch ${createdAtMs}`,
+    eventId: 'cup',
+    createdAtMs,
+    status: 'completed',
+    profitUsd: 0.5,
+    lastError: null,
+    ...changed,
+  };
+}
+
+function factsOf(changed: Partial<Facts> = {}): Facts {
+  const state = { relations: 1, mayTrade: 1, hits: 1, opportunities: 1 };
+  return { batches: [], triggers: [], states: new Map([['cup', state]]), ...changed };
+}
+
+describe('the windows of a span', () => {
+  it('are counted where they begin and end in it, and never those of a decoy', () => {
+    const early = eventOf([[500, 2000]]);
+    const open = eventOf([[2000, null]]);
+    const late = eventOf([[99_000, 100_001]]);
+    const decoy = eventOf([[2000, 3000]], { is_decoy: true });
+    const whole = eventOf([
+      [2000, 3000],
+      [5000, 6000],
+    ]);
+    const judged = judgeWindows([early, open, late, decoy, whole], factsOf(), RULES);
+    expect(judged.map(({ fromMs }) => fromMs)).toEqual([2000, 5000]);
+  });
+
+  it('are worth an order of the desk’s size to who knows of them, or all there is where that is less', () => {
+    const [large] = judgeWindows([eventOf([[2000, 3000]])], factsOf(), RULES);
+    expect(large).toMatchObject({ clairvoyantUsd: 0.5, wholeUsd: 5 });
+    const [small] = judgeWindows([eventOf([[2000, 3000]])], factsOf(), { ...RULES, orderSize: 300 });
+    expect(small).toMatchObject({ clairvoyantUsd: 5 });
+  });
+});
+
+describe('a batch', () => {
+  it('is of the last window that began before it, and of no other at the same time', () => {
+    const cup = eventOf([
+      [2000, 3000],
+      [5000, 6000],
+    ]);
+    const league = eventOf([[2000, 3000]], { event_ids: ['league', 'league again'] });
+    const batches = [batchAt(3010), batchAt(5100), batchAt(2100, { eventId: 'league again' })];
+    const judged = judgeWindows([cup, league], factsOf({ batches }), RULES);
+    expect(judged.map(({ batches: own }) => own.map(({ createdAtMs }) => createdAtMs))).toEqual([
+      [3010],
+      [5100],
+      [2100],
+    ]);
+    expect(judged.map(({ takenUsd }) => takenUsd)).toEqual([0.5, 0.5, 0.5]);
+    expect(groupedReasons(judged)).toEqual([]);
+  });
+
+  it('takes no more of a window than there was, however often it was bought, and less where one lost', () => {
+    const twice = factsOf({ batches: [batchAt(2100), batchAt(2500)] });
+    expect(judgeWindows([eventOf([[2000, 3000]])], twice, RULES)).toMatchObject([{ takenUsd: 0.5, reason: null }]);
+    const lost = { status: 'partial_completed', profitUsd: -4, lastError: 'Leg 2 was not filled' };
+    const half = factsOf({ batches: [batchAt(2100, lost)] });
+    expect(judgeWindows([eventOf([[2000, 3000]])], half, RULES)).toMatchObject([
+      { takenUsd: -4, reason: 'batch partial_completed: Leg 2 was not filled' },
+    ]);
+  });
+});
+
+describe('what was missed', () => {
+  const reasonOf = (facts: Facts, rules: Partial<Rules> = {}) =>
+    judgeWindows([eventOf([[2000, 3000]])], facts, { ...RULES, ...rules })[0]?.reason;
+  const stateOf = (changed: object) =>
+    new Map([['cup', { relations: 1, mayTrade: 1, hits: 1, opportunities: 1, ...changed }]]);
+
+  it('has the reason that the product told', () => {
+    const refusal = 'Leg 1 is short of 5.00 shares.';
+    const told = { eventId: 'cup', atMs: 2100, refusal };
+    expect(reasonOf(factsOf({ triggers: [told] }))).toBe(`refused: ${refusal}`);
+    expect(reasonOf(factsOf({ triggers: [{ ...told, atMs: 3100 }] }))).toBe('an opportunity, which did not trigger');
+    expect(reasonOf(factsOf({ triggers: [{ ...told, eventId: 'another' }] }))).toBe(
+      'an opportunity, which did not trigger',
+    );
+  });
+
+  it('has the first step that was not taken', () => {
+    expect(reasonOf(factsOf(), { latencyMs: 1001 })).toBe('shorter than the latency');
+    expect(reasonOf(factsOf(), { minProfitUsd: 6 })).toBe('makes less than the least profit');
+    expect(reasonOf(factsOf({ states: new Map() }))).toBe('no relation was read');
+    expect(reasonOf(factsOf({ states: stateOf({ mayTrade: 0 }) }))).toBe('no relation of it may trade');
+    expect(reasonOf(factsOf({ states: stateOf({ hits: 0 }) }))).toBe('no relation of it ever paid');
+    expect(reasonOf(factsOf({ states: stateOf({ opportunities: 0 }) }))).toBe('paid, and became no opportunity');
+  });
+
+  it('counts nothing against the desk where a clairvoyant would come too late as well', () => {
+    expect(judgeWindows([eventOf([[2000, 2040]])], factsOf(), RULES)).toMatchObject([
+      { clairvoyantUsd: 0, takenUsd: 0, reason: 'shorter than the latency' },
+    ]);
+  });
+
+  it('is grouped whatever figures and ids stand in the reasons, the dearest first', () => {
+    const cup = eventOf([
+      [2000, 3000],
+      [5000, 6000],
+      [8000, 8010],
+    ]);
+    const triggers = [
+      { eventId: 'cup', atMs: 2100, refusal: 'Book is 48 s old.' },
+      { eventId: 'cup', atMs: 5100, refusal: 'Book is 3.5 s old.' },
+    ];
+    const groups = groupedReasons(judgeWindows([cup], factsOf({ triggers }), RULES));
+    expect(groups).toMatchObject([
+      { reason: 'exactly_one: refused: Book is # s old.', windows: 2, usd: 1 },
+      { reason: 'exactly_one: shorter than the latency', windows: 1, usd: 0 },
+    ]);
+  });
+});

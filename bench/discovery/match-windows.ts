@@ -1,0 +1,156 @@
+/** What of the planted windows was taken, and why the rest was not: decided from what the exchange and the API say, and from nothing else. */
+
+/** As `GET /_control/planted` tells it; amounts as decimal text, times in milliseconds of exchange time. */
+export type PlantedEvent = {
+  event_ids: readonly string[];
+  kind: string;
+  basis: string;
+  is_decoy: boolean;
+  windows: readonly {
+    from_ms: number;
+    until_ms: number | null;
+    edge_usd: string;
+    size: string;
+    profit_usd: string;
+  }[];
+};
+
+/** A batch of the product, and the event that its opportunity was found in; null where nothing was found by discovery. */
+export type BoughtBatch = {
+  id: string;
+  eventId: string | null;
+  createdAtMs: number;
+  status: string;
+  profitUsd: number;
+  lastError: string | null;
+};
+
+/** A trigger that the product told of; `refusal`: why no order was placed, null where one was. */
+export type ToldTrigger = { eventId: string; atMs: number; refusal: string | null };
+
+/** What the list of relations says of an event. */
+export type EventState = { relations: number; mayTrade: number; hits: number; opportunities: number };
+
+export type Facts = {
+  batches: readonly BoughtBatch[];
+  triggers: readonly ToldTrigger[];
+  /** By event. */
+  states: ReadonlyMap<string, EventState>;
+};
+
+export type Rules = {
+  /** Windows that begin and end in between count. */
+  fromMs: number;
+  toMs: number;
+  /** Sets that one batch buys. */
+  orderSize: number;
+  /** How long the product itself takes from the beginning of a window until its orders leave. */
+  latencyMs: number;
+  minProfitUsd: number;
+};
+
+/** `clairvoyantUsd`: what somebody makes who knows of the window in advance, and has the same fees, latency and order size. */
+export type JudgedWindow = {
+  event: PlantedEvent;
+  fromMs: number;
+  lengthMs: number;
+  wholeUsd: number;
+  clairvoyantUsd: number;
+  takenUsd: number;
+  batches: readonly BoughtBatch[];
+  /** Null where all of it was taken. */
+  reason: string | null;
+};
+
+/** Less than this short of what could be had is rounding. */
+const ROUNDING_SHARE = 0.02;
+
+/** Every window of the span once, with the batches that were bought in it. A batch belongs to the last window that began before it. */
+export function judgeWindows(planted: readonly PlantedEvent[], facts: Facts, rules: Rules): JudgedWindow[] {
+  return planted
+    .filter(({ is_decoy: isDecoy }) => !isDecoy)
+    .flatMap((event) => {
+      const batches = facts.batches.filter(({ eventId }) => eventId !== null && event.event_ids.includes(eventId));
+      return event.windows.flatMap((window, place) => {
+        const nextMs = event.windows[place + 1]?.from_ms ?? Number.POSITIVE_INFINITY;
+        const isWithin = window.from_ms >= rules.fromMs && window.until_ms !== null && window.until_ms <= rules.toMs;
+        if (!isWithin) return [];
+        const own = batches.filter(({ createdAtMs }) => createdAtMs >= window.from_ms && createdAtMs < nextMs);
+        return [judged(event, window, own, facts, rules)];
+      });
+    });
+}
+
+function judged(
+  event: PlantedEvent,
+  window: PlantedEvent['windows'][number],
+  batches: readonly BoughtBatch[],
+  facts: Facts,
+  rules: Rules,
+): JudgedWindow {
+  const fromMs = window.from_ms;
+  const lengthMs = (window.until_ms ?? fromMs) - fromMs;
+  const isReachable = lengthMs >= rules.latencyMs;
+  const size = Math.min(rules.orderSize, Number(window.size));
+  const clairvoyantUsd = isReachable ? Number(window.edge_usd) * size : 0;
+  // Whoever buys twice in a window has not taken more of it than there was to take with one order.
+  const takenUsd = Math.min(
+    clairvoyantUsd,
+    batches.reduce((sum, { profitUsd }) => sum + profitUsd, 0),
+  );
+  const isWhole = isReachable && takenUsd >= clairvoyantUsd * (1 - ROUNDING_SHARE);
+  const reason = isWhole ? null : reasonOf(event, window, batches, facts, rules);
+  return {
+    event,
+    fromMs,
+    lengthMs,
+    wholeUsd: Number(window.profit_usd),
+    clairvoyantUsd,
+    takenUsd,
+    batches,
+    reason,
+  };
+}
+
+function reasonOf(
+  event: PlantedEvent,
+  { from_ms: fromMs, until_ms: untilMs, profit_usd: profitUsd }: PlantedEvent['windows'][number],
+  batches: readonly BoughtBatch[],
+  { triggers, states }: Facts,
+  { latencyMs, minProfitUsd }: Rules,
+): string {
+  if ((untilMs ?? fromMs) - fromMs < latencyMs) return 'shorter than the latency';
+  const [batch] = batches;
+  if (batch !== undefined) return `batch ${batch.status}${batch.lastError === null ? '' : `: ${batch.lastError}`}`;
+  if (Number(profitUsd) < minProfitUsd) return 'makes less than the least profit';
+  const told = triggers.filter(({ eventId, atMs }) => event.event_ids.includes(eventId) && atMs >= fromMs);
+  const during = told.find(({ atMs }) => atMs <= (untilMs ?? fromMs));
+  if (during !== undefined) return `refused: ${during.refusal ?? 'no reason told'}`;
+  const known = event.event_ids.flatMap((id) => states.get(id) ?? []);
+  const sum = (of: (state: EventState) => number) => known.reduce((total, state) => total + of(state), 0);
+  if (sum(({ relations }) => relations) === 0) return 'no relation was read';
+  if (sum(({ mayTrade }) => mayTrade) === 0) return 'no relation of it may trade';
+  if (sum(({ hits }) => hits) === 0) return 'no relation of it ever paid';
+  if (sum(({ opportunities }) => opportunities) === 0) return 'paid, and became no opportunity';
+  return 'an opportunity, which did not trigger';
+}
+
+/** The reasons, the dearest first: what they cost and how often. Figures in them do not tell them apart. */
+export function groupedReasons(
+  windows: readonly JudgedWindow[],
+): { reason: string; windows: number; usd: number; example: JudgedWindow }[] {
+  const missed = windows.filter(({ reason }) => reason !== null);
+  const groups = Map.groupBy(missed, ({ reason, event }) => `${event.kind}: ${patternOf(reason ?? '')}`);
+  return [...groups]
+    .map(([reason, group]) => ({
+      reason,
+      windows: group.length,
+      usd: group.reduce((sum, { clairvoyantUsd, takenUsd }) => sum + clairvoyantUsd - takenUsd, 0),
+      example: group[0] as JudgedWindow,
+    }))
+    .sort((one, other) => other.usd - one.usd);
+}
+
+function patternOf(reason: string): string {
+  return reason.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d+(?:[.,]\d+)*/g, '#');
+}
