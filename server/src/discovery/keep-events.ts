@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
+import { twinTextOf } from '@dutchbook/engine/relation/twins.ts';
 import { and, eq, inArray, lt, not, sql } from 'drizzle-orm';
-import { insertOf } from '../database/many-rows.ts';
+import { insertOf, setExcluded } from '../database/many-rows.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { type Reconciled, reconcileEvent, recordReconciled } from './reconcile.ts';
 import { catalogueEvents, catalogueMarkets } from './table.ts';
@@ -48,6 +49,7 @@ export async function dropEvents(runtime: Runtime, ids: readonly string[], pass:
         .set({ closed: true, pass, whyNot: NOT_LISTED, readAt: runtime.clock.now(), hash: '' })
         .where(eq(catalogueEvents.id, id))
         .returning({ facts: catalogueEvents.facts });
+      await tx.update(catalogueMarkets).set({ twin: null }).where(eq(catalogueMarkets.eventId, id));
       if (row !== undefined) changes.push(await reconcileEvent(tx, runtime, { ...row.facts, closed: true }, []));
     }
     await recordReconciled(tx, runtime, changes);
@@ -78,12 +80,15 @@ async function keepEvent(tx: Db, runtime: Runtime, event: EventFacts, hash: stri
 
 async function keepMarkets(tx: Db, event: EventFacts): Promise<void> {
   await tx.delete(catalogueMarkets).where(eq(catalogueMarkets.eventId, event.id));
-  const rows = [...new Map(event.members.map((member) => [member.marketId, member])).values()].map(
-    ({ marketId, slug, question }) => ({ id: marketId, eventId: event.id, slug, question }),
-  );
+  const rows = [...new Map(event.members.map((member) => [member.marketId, member])).values()].map((member) => {
+    const { marketId, slug, question } = member;
+    const text = twinTextOf(event, member);
+    return { id: marketId, eventId: event.id, slug, question, twin: text === null ? null : sha256(text) };
+  });
   if (rows.length === 0) return;
+  const { eventId, slug, question, twin } = catalogueMarkets;
   await tx.execute(sql`${insertOf(catalogueMarkets, rows)}
-    on conflict (id) do update set event_id = excluded.event_id, slug = excluded.slug, question = excluded.question`);
+    on conflict (id) do update set ${setExcluded([eventId, slug, question, twin])}`);
 }
 
 /** Where the venue does not say what it has added to a market's rules, that is what it said last: silence changes no relation. */
@@ -125,5 +130,9 @@ function storable(event: EventFacts): EventFacts {
 }
 
 function hashOf(event: EventFacts): string {
-  return createHash('sha256').update(JSON.stringify(event)).digest('hex');
+  return sha256(JSON.stringify(event));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -57,16 +57,17 @@ export async function reconcileEvent(
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, isOf(event.id))) };
 }
 
-/** Judges the relations between events on one variable anew; `stored` are those that were read between them before. */
+/** Judges the relations between events anew that are read as `read` is: of those that are stored between them, by their keys, `which` are. */
 export async function reconcileAcross(
   tx: Db,
   runtime: Runtime,
   events: readonly EventFacts[],
   read: readonly Relation[],
+  which: (key: string) => boolean,
 ): Promise<Reconciled> {
   const ids = events.map(({ id }) => id);
   const stored = await tx.select().from(relations).where(inArray(relations.eventId, ids)).for('update');
-  const across = stored.filter((row) => !isHuman(row) && !isWithin(row, row.eventId));
+  const across = stored.filter((row) => !isHuman(row) && !isWithin(row, row.eventId) && which(row.key));
   const changes = await reconcile(tx, runtime, events, read, across, { voided: [], ended: [] });
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, inArray(relations.id, [...changes.added]))) };
 }
@@ -123,6 +124,8 @@ async function reconcile(
     if (differences !== null) voided.push({ id: row.id, title: row.title, differences });
   }
   for (const row of known.values()) {
+    // What is over and not read again is told of to nobody.
+    if (row.endedAt !== null) continue;
     const snapshot = snapshotOf(row.members, events);
     const differences = differencesBetween(row.trusted, snapshot);
     const isOver = events.some(({ closed }) => closed) || differences.length === 0;

@@ -1,6 +1,7 @@
 /** Keeps the catalogue of the whole venue current: pass after pass over its events, and on from where the last process stopped. */
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { readAcross } from '@dutchbook/engine/relation/read-relations.ts';
+import { isTwinKey } from '@dutchbook/engine/relation/twins.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { and, inArray, isNotNull, not, sql } from 'drizzle-orm';
 import type { Partitions } from '../parts.ts';
@@ -9,6 +10,7 @@ import { oneAtATime } from '../runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { dropEvents, keepEvents, unseenEvents } from './keep-events.ts';
 import { type Reconciled, reconcileAcross, recordReconciled } from './reconcile.ts';
+import { relateTwins } from './relate-twins.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { catalogueEvents, catalogueSync } from './table.ts';
 
@@ -87,6 +89,7 @@ async function runPass({ runtime, catalogue }: SyncParts, isOurs: () => boolean)
   }
   await readUnseen(runtime, catalogue, pass);
   await relateAcross(runtime);
+  await relateTwins(runtime);
   await note({ finishedAt: clock.now() });
 }
 
@@ -124,7 +127,13 @@ async function relateAcross(runtime: Runtime): Promise<void> {
         .from(catalogueEvents)
         .where(inArray(catalogueEvents.id, ids));
       const events: EventFacts[] = rows.map(({ facts }) => facts).sort((one, other) => (one.id < other.id ? -1 : 1));
-      const change: Reconciled = await reconcileAcross(tx, runtime, events, readAcross(events));
+      const change: Reconciled = await reconcileAcross(
+        tx,
+        runtime,
+        events,
+        readAcross(events),
+        (key) => !isTwinKey(key),
+      );
       await recordReconciled(tx, runtime, [change]);
     });
   }

@@ -40,8 +40,14 @@ export const catalogueMarkets = pgTable(
       .references(() => catalogueEvents.id, { onDelete: 'cascade' }),
     slug: text('slug').notNull(),
     question: text('question').notNull(),
+    /** Of the text by which two markets ask the same; null where it has none. */
+    twin: text('twin'),
   },
-  (table) => [index('catalogue_markets_event_id').on(table.eventId), index('catalogue_markets_slug').on(table.slug)],
+  (table) => [
+    index('catalogue_markets_event_id').on(table.eventId),
+    index('catalogue_markets_slug').on(table.slug),
+    index('catalogue_markets_twin').on(table.twin).where(sql`${table.twin} is not null`),
+  ],
 );
 
 /** How far the reading of the venue has come: one row, `only` is always true. */

@@ -1,0 +1,77 @@
+/** The same question listed twice: each of the two implies the other. */
+import { instantToIso } from '@dutchbook/units/instant.ts';
+import type { EventFacts, MemberFacts } from './event-facts.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { Relation } from './relation.ts';
+import { isTraded } from './why-not.ts';
+
+type Listing = { event: EventFacts; member: MemberFacts };
+
+/** What their keys begin with. */
+export const TWIN_KEY = 'ladder:twin:';
+/** A text that more markets share than that does not tell them apart. */
+export const TWIN_LISTINGS_MAX = 4;
+
+/**
+ * The same for markets that ask the same, are decided by the same rules and sources, end at the same time and name their outcomes
+ * alike: but for white space and case in the same characters. Null of a market that cannot be traded or leaves one of these open.
+ */
+export function twinTextOf(event: EventFacts, member: MemberFacts): string | null {
+  const { question, rules, clarifications, resolutionSource, outcomes, endDate } = member;
+  if (event.closed || !isTraded(member) || endDate === null) return null;
+  if (plain(question) === '' || plain(rules) === '') return null;
+  const texts = [question, rules, clarifications ?? '', resolutionSource, ...outcomes];
+  return JSON.stringify([instantToIso(endDate), ...texts.map(plain)]);
+}
+
+/** Two relations for every two events that list the same question: the contract of neither knows of the other. */
+export function readTwins(events: readonly EventFacts[]): Relation[] {
+  const listings = events.flatMap((event) => event.members.map((member): Listing => ({ event, member })));
+  const groups = Map.groupBy(uniqueMarkets(listings), ({ event, member }) => twinTextOf(event, member));
+  groups.delete(null);
+  return [...groups.values()]
+    .filter(({ length }) => length <= TWIN_LISTINGS_MAX)
+    .flatMap((group) =>
+      group.flatMap((one) =>
+        group.filter(({ event }) => event.id !== one.event.id).map((other) => twinRelation(one, other)),
+      ),
+    );
+}
+
+export function isTwinKey(key: string): boolean {
+  return key.startsWith(TWIN_KEY);
+}
+
+/** A market that stands in two events is no second market. */
+function uniqueMarkets(listings: readonly Listing[]): Listing[] {
+  return [...new Map(listings.toReversed().map((listing) => [listing.member.marketId, listing])).values()].reverse();
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+function twinRelation(one: Listing, other: Listing): Relation {
+  const pair = [one, other];
+  return {
+    key: `${TWIN_KEY}${one.member.marketId}:${other.member.marketId}`,
+    kind: 'ladder',
+    basis: 'parsed',
+    title: 'Two markets ask the same question by the same rules',
+    members: pair.map(({ event, member }) => ({
+      eventId: event.id,
+      marketId: member.marketId,
+      role: 'threshold' as const,
+    })),
+    readFrom: ['question, rules, resolution source, outcomes and end date are the same'],
+    isComplete: false,
+    completeness: 'A ladder needs no further steps',
+    isVoidSafe: false,
+    fingerprintText: fingerprintOf(
+      pair.map(({ event }) => event),
+      pair.map(({ member }) => member),
+      'ladder',
+    ),
+    template: null,
+  };
+}

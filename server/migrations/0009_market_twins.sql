@@ -1,0 +1,2 @@
+ALTER TABLE "catalogue_markets" ADD COLUMN "twin" text;--> statement-breakpoint
+CREATE INDEX "catalogue_markets_twin" ON "catalogue_markets" USING btree ("twin") WHERE "catalogue_markets"."twin" is not null;
