@@ -135,6 +135,16 @@ export const RELATION_SORTS = sortsOf(relationRow);
 const byId = z.object({ relation_id: id });
 const tag = 'Discovery';
 
+const filter = {
+  q: find,
+  kind: z.optional(kind),
+  basis: z.optional(basis),
+  state: z.optional(state),
+  /** Those that would make at least so many dollars now. */
+  min_profit_usd: z.optional(inQuery(usd)),
+  followed: z.optional(flagInQuery),
+};
+
 export const listRelations = endpoint({
   method: 'GET',
   path: '/relations',
@@ -143,17 +153,22 @@ export const listRelations = endpoint({
   summary: 'Watched relations',
   query: z.object({
     ...page,
-    q: find,
-    kind: z.optional(kind),
-    basis: z.optional(basis),
-    state: z.optional(state),
-    /** Those that would make at least so many dollars now. */
-    min_profit_usd: z.optional(inQuery(usd)),
-    followed: z.optional(flagInQuery),
+    ...filter,
     sort_by: z._default(z.enum(RELATION_SORTS), 'distance'),
     sort_order: z._default(sortOrder, 'asc'),
   }),
   reply: listOf(relationRow),
+});
+
+/** Answers `text/csv`; the reply schema is the text. */
+export const exportRelations = endpoint({
+  method: 'GET',
+  path: '/relations/export-csv',
+  access: 'user',
+  tag,
+  summary: 'Export watched relations as a CSV file',
+  query: z.object(filter),
+  reply: z.string(),
 });
 
 export const readRelation = endpoint({

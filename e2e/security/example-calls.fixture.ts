@@ -79,6 +79,7 @@ const system: Record<string, Example> = {
   'GET /markets': page,
   'GET /relations': page,
   'GET /relations/census': plain,
+  'GET /relations/export-csv': plain,
   'GET /relations/hits': page,
   'GET /relations/why': () => ({ query: { q: 'winner' } }),
   'GET /relations/{relation_id}': onRelation,

@@ -58,6 +58,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /markets': ACTIVE_USERS,
   'GET /relations': ACTIVE_USERS,
   'GET /relations/census': ACTIVE_USERS,
+  'GET /relations/export-csv': ACTIVE_USERS,
   'GET /relations/hits': ACTIVE_USERS,
   'GET /relations/why': ACTIVE_USERS,
   'GET /relations/{relation_id}': ACTIVE_USERS,

@@ -1,13 +1,27 @@
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
+import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
 import * as contract from '@dutchbook/contract/relations.ts';
 import { bestAsk, bestBid } from '@dutchbook/engine/book/book.ts';
+import type * as z from 'zod/mini';
+import { exportRows } from '../csv/export-rows.ts';
+import { sendCsv } from '../csv/send-csv.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import type { UserRow } from '../parts.ts';
 import { approveRelation, followRelation, rejectRelation } from '../relations/decide.ts';
+import { listHits } from '../relations/hits.ts';
 import { type MemberQuote, presentRelation, presentRelationRow } from '../relations/present.ts';
-import { isFollowedBy, listRelations, readDistances, readRelation } from '../relations/store.ts';
+import { presentHit } from '../relations/present-hit.ts';
+import {
+  isFollowedBy,
+  listRelations,
+  pagesOfRelations,
+  type RelationFilter,
+  readDistances,
+  readRelation,
+  type StoredRelation,
+} from '../relations/store.ts';
 import type { Runtime } from '../runtime.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { contradictionOf } from './contradicted.ts';
@@ -19,22 +33,29 @@ import { watchedOf } from './watched.ts';
 
 const POINTS_MAX = 2000;
 
+function filterOf(query: z.output<typeof contract.exportRelations.query>, { id }: Pick<UserRow, 'id'>): RelationFilter {
+  const { q, kind, basis, state, min_profit_usd: minProfit, followed } = query;
+  return { q, kind, basis, state, minProfit, followed: followed === undefined ? undefined : { by: id, is: followed } };
+}
+
 export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf, live }: Discovery): void {
   const { db, clock } = runtime;
 
   routeRead(app, contract.listRelations, async ({ query, viewer }) => {
-    const { q, kind, basis, state, min_profit_usd: minProfit, followed } = query;
-    const filter = {
-      q,
-      kind,
-      basis,
-      state,
-      minProfit,
-      followed: followed === undefined ? undefined : { by: viewer.id, is: followed },
-    };
     const page = { skip: query.skip, limit: query.limit, sortBy: query.sort_by, sortOrder: query.sort_order };
-    const { rows, count } = await listRelations(db, filter, page);
+    const { rows, count } = await listRelations(db, filterOf(query, viewer), page);
     return { data: rows.map((row) => presentRelationRow(row, settings.current())), count };
+  });
+
+  route(app, contract.exportRelations, ({ query, user, reply }) => {
+    const pages = pagesOfRelations(db, filterOf(query, user));
+    const present = (rows: StoredRelation[]) => rows.map((row) => presentRelationRow(row, settings.current()));
+    return sendCsv(
+      reply,
+      'relations',
+      clock.now(),
+      exportRows(contract.relationRow, contract.RELATION_SORTS, pages, present),
+    );
   });
 
   routeRead(app, contract.readCensus, () =>
@@ -42,6 +63,11 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
   );
 
   routeRead(app, contract.explainWatched, async ({ query }) => ({ data: await explainWatched(db, query.q) }));
+
+  routeRead(app, listRelationHits, async ({ query: { relation_id: relationId, taken, skip, limit } }) => {
+    const { rows, count } = await listHits(db, { relationId, isTaken: taken }, { skip, limit });
+    return { data: rows.map(presentHit), count };
+  });
 
   route(app, contract.readRelation, ({ params, user }) => detailOf(params.relation_id, user));
 

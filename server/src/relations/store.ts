@@ -20,12 +20,14 @@ import {
 } from 'drizzle-orm';
 import { countWithPage } from '../database/count-with-page.ts';
 import { insertOf, setExcluded } from '../database/many-rows.ts';
+import { oldestFirst } from '../database/oldest-first.ts';
 import { indexOrder, orderedBy, textInsensitive } from '../database/ordering.ts';
 import { inPartitions } from '../engines/in-partitions.ts';
 import { opportunities } from '../opportunities/table.ts';
 import type { Db } from '../runtime.ts';
 import { relationDistances, relationFollows, relationPrices, relations } from './table.ts';
 
+const EXPORT_PAGE = 500;
 const { relationId: _id, ...PRICES } = getTableColumns(relationPrices);
 /** The open opportunity, else the one that was open last. */
 const OPPORTUNITY_ID = sql<string | null>`(
@@ -108,6 +110,16 @@ export function pageOfRelations(
     .orderBy(...ordered(SORT_COLUMNS[sortBy], sortOrder, relations.id))
     .offset(page.skip)
     .limit(page.limit);
+}
+
+/** All that are watched, oldest first. */
+export function pagesOfRelations(db: Db, filter: RelationFilter): AsyncGenerator<StoredRelation[]> {
+  return oldestFirst(relations, EXPORT_PAGE, ({ after, order, limit }) =>
+    stored(db)
+      .where(and(matching(filter), after))
+      .orderBy(...order)
+      .limit(limit),
+  );
 }
 
 /** Texts that are no column as they are sorted by, and never null. */

@@ -8,6 +8,7 @@ import {
   updateOpportunity,
 } from '@dutchbook/contract/opportunities.ts';
 import { exportOrders, listOrders } from '@dutchbook/contract/orders.ts';
+import { exportRelations } from '@dutchbook/contract/relations.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
@@ -277,6 +278,7 @@ test.each([
   ['/batches?status=failed', exportBatches, 'batches', { status: 'failed' }],
   ['/orders?side=sell&hasError=true', exportOrders, 'orders', { side: 'sell', has_error: 'true' }],
   ['/notifications?status=sent', exportNotifications, 'notifications', { status: 'sent' }],
+  ['/discover?state=void&minProfitUsd=2', exportRelations, 'relations', { state: 'void', min_profit_usd: '2' }],
 ] as const)('%s is downloaded as far as its filters let it through', async (path, endpoint, what, query) => {
   server.answer(listOrders, { data: recorded(readBatchOrders).data, count: 3 });
   server.answer(endpoint as typeof exportOrders, new Response('"id"\r\n', { headers: { 'content-type': 'text/csv' } }));

@@ -1,4 +1,5 @@
 /** The page of one relation: what it says, what it pays in which world, and who decides on it. */
+import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
 import {
   approveRelation,
   followRelation,
@@ -148,6 +149,32 @@ test('reads as a table and in a sentence how far it was from paying', async () =
   server.answer(listDistances, () => refusal(409, 'Come back later'));
   await open(PATH);
   await expect.element(page.getByText('Error loading the distances')).toBeVisible();
+});
+
+test('says of each time it paid how long, how much, and what came of it', async () => {
+  await open(PATH);
+  const hits = card('Times It Paid');
+  await expect.element(hits.getByText('Pays now')).toBeVisible();
+  expect(cellsOf('Times It Paid', 'Lasted').map(({ textContent }) => textContent)).toEqual([
+    'Pays now',
+    '2 min',
+    '0.4 s',
+  ]);
+  expect(cellsOf('Times It Paid', 'Best Dollars')[1]?.textContent).toBe('$8.90');
+  const outcomes = cellsOf('Times It Paid', 'What Came of It').map(({ textContent }) => textContent);
+  expect(outcomes[0]).toMatch(/not placed automatically/);
+  expect(outcomes[2]).toBe('It makes $0.006 at its best size, and the least profit is $0.01');
+  await expect
+    .element(hits.getByRole('link', { name: 'Bought' }))
+    .toHaveAttribute('href', '/batches/0d3f0000-0000-4000-8000-000000000001');
+
+  server.answer(listRelationHits, { data: [], count: 0 });
+  await open(PATH);
+  await expect.element(card('Distance over Time')).toBeVisible();
+  await expect.element(hits).not.toBeInTheDocument();
+  server.answer(listRelationHits, () => refusal(409, 'Come back later'));
+  await open(PATH);
+  await expect.element(page.getByText('Error loading the times it paid')).toBeVisible();
 });
 
 test('moves as the stream tells, and reads its worlds again', async () => {

@@ -8,6 +8,7 @@ import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
 import {
   explainWatched,
   listDistances,
@@ -26,7 +27,7 @@ import text from './recorded-answers.json?raw';
 const { answers } = JSON.parse(text) as { answers: Record<string, unknown> };
 
 const ENDPOINTS: readonly Endpoint[] = [
-  // Before the two whose paths would pass for one with an id.
+  // Before those whose paths would pass for one with an id.
   readRelation,
   explainWatched,
   listBatches,
@@ -35,6 +36,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   listItems,
   listNotifications,
   listOpportunities,
+  listRelationHits,
   listRelations,
   listUsers,
   readBatch,

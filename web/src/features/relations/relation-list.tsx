@@ -1,6 +1,7 @@
 import { RELATION_BASES, RELATION_KINDS, RELATION_STATES } from '@dutchbook/contract/list-values.ts';
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { ExportButton } from '../../lists/export-button.tsx';
 import { choicesOf, type FilterField, flagChoices, refuseNoNumber } from '../../lists/filter-fields.tsx';
 import { ListFrame } from '../../lists/list-frame.tsx';
 import { useListPage } from '../../lists/list-query.ts';
@@ -10,7 +11,7 @@ import { useTopic } from '../../live/live.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { NoRelations } from './no-relations.tsx';
 import { RELATION_COLUMNS } from './relation-columns.tsx';
-import { matchesFilter, relationListQuery, useLatestRelation } from './relation-queries.ts';
+import { exportFound, matchesFilter, relationListQuery, useLatestRelation } from './relation-queries.ts';
 import { type RelationFilter, type RelationSearch, relationSearchFrom } from './relation-search.ts';
 
 type RelationListProps = { search: RelationSearch; onSearch: (search: RelationSearch) => void };
@@ -33,9 +34,12 @@ export function RelationList({ search, onSearch }: RelationListProps) {
       <PageHeader
         title="Discover"
         actions={
-          <Button variant="default" renderRoot={(props) => <Link to="/discover/census" {...props} />}>
-            Census
-          </Button>
+          <>
+            <Button variant="default" renderRoot={(props) => <Link to="/discover/census" {...props} />}>
+              Census
+            </Button>
+            <ExportButton what="relations" ask={exportFound} asked={search} />
+          </>
         }
       />
       <ListFrame

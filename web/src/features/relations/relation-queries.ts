@@ -1,4 +1,5 @@
 import {
+  exportRelations,
   listDistances,
   listRelations,
   type RelationReply,
@@ -46,6 +47,10 @@ export function relationListQuery(search: RelationSearch, pageSize: number) {
   return listQuery('relations', search, pageSize, filterQuery(search), (query, signal) =>
     call(listRelations, { query, signal }),
   );
+}
+
+export function exportFound(search: RelationSearch): Promise<string> {
+  return call(exportRelations, { query: filterQuery(search) });
 }
 
 /** The newest state of a listed row. */

@@ -1,0 +1,74 @@
+import { listRelationHits, type RelationHit } from '@dutchbook/contract/relation-hits.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { errorText } from '../../calls/api-error.ts';
+import { call } from '../../calls/call.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorBar } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { bookAge } from '../opportunities/book-age.ts';
+import { inCents } from './relation-words.ts';
+
+const SHOWN = 20;
+const AGAIN_MS = 10_000;
+
+/** Each time the relation paid: how long, how much at best, and what came of it. */
+export function RelationHits({ id }: { id: string }) {
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['relation-hits', id],
+    queryFn: ({ signal }) => call(listRelationHits, { query: { relation_id: id, skip: 0, limit: SHOWN }, signal }),
+    refetchInterval: AGAIN_MS,
+  });
+  if (data?.count === 0) return null;
+  return (
+    <Panel title="Times It Paid" aside={data && data.count > SHOWN && <Newest of={data.count} />}>
+      {error && (
+        <ErrorBar
+          text="Error loading the times it paid"
+          detail={errorText(error)}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data !== undefined && <DataTable label="Times It Paid" columns={COLUMNS} rows={data.data} />}
+      {data === undefined && error === null && <Skeleton height={120} />}
+    </Panel>
+  );
+}
+
+function Newest({ of: count }: { of: number }) {
+  return (
+    <p>
+      The newest {SHOWN} of {formatCount(count)}
+    </p>
+  );
+}
+
+const COLUMNS: readonly Column<RelationHit>[] = [
+  { key: 'began', header: 'Began', cell: ({ first_at }) => <LocalTime at={first_at} /> },
+  {
+    key: 'lasted',
+    header: 'Lasted',
+    cell: ({ ended_at, lasted_ms }) =>
+      ended_at === null ? <StatusBadge tone="success">Pays now</StatusBadge> : bookAge(lasted_ms),
+  },
+  { key: 'net', header: 'Best per Set', align: 'end', cell: ({ net_usd }) => inCents(net_usd) },
+  { key: 'profit', header: 'Best Dollars', align: 'end', cell: ({ profit_usd }) => formatUsd(profit_usd) },
+  { key: 'size', header: 'Size', align: 'end', cell: ({ size }) => `${formatShares(size)} sh` },
+  { key: 'outcome', header: 'What Came of It', wide: true, cell: (row) => <Outcome of={row} /> },
+];
+
+function Outcome({ of: { batch_id, why_not } }: { of: RelationHit }) {
+  if (batch_id === null) return why_not ?? 'Just found';
+  return (
+    <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
+      Bought
+    </Link>
+  );
+}
