@@ -7,8 +7,7 @@ import { isTraded } from './why-not.ts';
 
 type Listing = { event: EventFacts; member: MemberFacts };
 
-/** What their keys begin with. */
-export const TWIN_KEY = 'ladder:twin:';
+const TWIN_KEY = 'ladder:twin:';
 /** A text that more markets share than that does not tell them apart. */
 export const TWIN_LISTINGS_MAX = 4;
 

@@ -1,18 +1,13 @@
 /** Keeps the catalogue of the whole venue current: pass after pass over its events, and on from where the last process stopped. */
-import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
-import { readAcross } from '@dutchbook/engine/relation/read-relations.ts';
-import { isTwinKey } from '@dutchbook/engine/relation/twins.ts';
 import { type VenueCatalogue, VenueUnavailable } from '@dutchbook/venues/venue.ts';
-import { and, inArray, isNotNull, not, sql } from 'drizzle-orm';
 import type { Partitions } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { dropEvents, keepEvents, unseenEvents } from './keep-events.ts';
-import { type Reconciled, reconcileAcross, recordReconciled } from './reconcile.ts';
-import { relateTwins } from './relate-twins.ts';
+import { relateAcross } from './relate-across.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
-import { catalogueEvents, catalogueSync } from './table.ts';
+import { catalogueSync } from './table.ts';
 
 /** The partition whose engine reads for all: there is one of it. */
 const SYNC_PARTITION = 0;
@@ -89,7 +84,6 @@ async function runPass({ runtime, catalogue }: SyncParts, isOurs: () => boolean)
   }
   await readUnseen(runtime, catalogue, pass);
   await relateAcross(runtime);
-  await relateTwins(runtime);
   await note({ finishedAt: clock.now() });
 }
 
@@ -109,33 +103,6 @@ async function readUnseen(runtime: Runtime, catalogue: SyncParts['catalogue'], p
     const known = new Set(found.map(({ id }) => id));
     const gone = ids.filter((id) => !known.has(id));
     if (gone.length > 0) await dropEvents(runtime, gone, pass);
-  }
-}
-
-/** Events on one variable are related once all of them have been read. */
-async function relateAcross(runtime: Runtime): Promise<void> {
-  const groups = await runtime.db
-    .select({ ids: sql<string[]>`array_agg(${catalogueEvents.id} order by ${catalogueEvents.id})` })
-    .from(catalogueEvents)
-    .where(and(isNotNull(catalogueEvents.variable), not(catalogueEvents.closed)))
-    .groupBy(catalogueEvents.variable)
-    .having(sql`count(*) > 1`);
-  for (const { ids } of groups) {
-    await runtime.db.transaction(async (tx) => {
-      const rows = await tx
-        .select({ facts: catalogueEvents.facts })
-        .from(catalogueEvents)
-        .where(inArray(catalogueEvents.id, ids));
-      const events: EventFacts[] = rows.map(({ facts }) => facts).sort((one, other) => (one.id < other.id ? -1 : 1));
-      const change: Reconciled = await reconcileAcross(
-        tx,
-        runtime,
-        events,
-        readAcross(events),
-        (key) => !isTwinKey(key),
-      );
-      await recordReconciled(tx, runtime, [change]);
-    });
   }
 }
 

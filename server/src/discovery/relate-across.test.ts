@@ -1,4 +1,5 @@
 import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../notifications/table.ts';
@@ -18,7 +19,7 @@ async function openWith(events: EventFacts[]) {
   desk.desk.events = events;
   const discovery = await desk.start();
   await desk.pass();
-  const twins = async () =>
+  const ladders = async () =>
     (await desk.runtime.db.select().from(relations).where(eq(relations.kind, 'ladder')).orderBy(relations.key)).map(
       ({ key, state, endedAt, reason }) => [
         key.replace('ladder:twin:', ''),
@@ -28,7 +29,7 @@ async function openWith(events: EventFacts[]) {
     );
   return {
     ...desk,
-    twins,
+    ladders,
     /** Another reading of the venue. */
     read: async (changed: EventFacts[]) => {
       desk.desk.events = changed;
@@ -46,13 +47,47 @@ const PROPOSED = [
   ['b-rain:a-rain', 'proposed', null],
 ];
 
+describe('the lines of one game in two events', () => {
+  const game = { startsAt: instantFromIso('2027-01-01T00:00:00Z'), gameId: '7' };
+  const win = memberOf('win', {
+    question: 'Kings vs. Hawks',
+    outcomes: ['Kings', 'Hawks'],
+    rules: 'If the Kings win, it resolves to "Kings".',
+    game: { ...game, type: 'moneyline', line: null },
+  });
+  const lead = memberOf('lead', {
+    question: 'Spread: Kings (-1.5)',
+    outcomes: ['Kings', 'Hawks'],
+    rules: 'It resolves to "Kings" if the Kings win the game by 2 or more points.',
+    strike: { kind: 'above', floor: 1.5, hasFloor: false },
+    game: { ...game, type: 'spreads', line: -1.5 },
+  });
+  const events = (changed: Partial<MemberFacts> = {}) => [
+    cupOf([], { id: 'main', title: 'Kings vs. Hawks', exclusive: null, members: [win] }),
+    cupOf([], { id: 'more', title: 'More markets', exclusive: null, members: [{ ...lead, ...changed }] }),
+  ];
+  const KEY = 'ladder:game:lead:win';
+
+  it('are related by its number, void once it is another, and over with one of the events', async () => {
+    await using desk = await openWith(events());
+    expect(await desk.ladders()).toEqual([[KEY, 'proposed', null]]);
+    const [before] = await desk.relations('ladder');
+    await desk.pass(20);
+    expect((await desk.relations('ladder'))[0]?.updatedAt).toBe(before?.updatedAt);
+    await desk.read(events({ game: { ...game, type: 'spreads', line: -1.5, gameId: '8' } }));
+    expect(await desk.ladders()).toEqual([[KEY, 'void', 'Changed after it was read: game']]);
+    await desk.read(events().map((event) => ({ ...event, closed: event.id === 'main' })));
+    expect(await desk.ladders()).toMatchObject([[KEY, 'ended', expect.anything()]]);
+  });
+});
+
 describe('a question that two events list', () => {
   it('is found among all markets, and becomes an opportunity once it is approved', async () => {
     const others = Array.from({ length: 30 }, (_, place) =>
       listed(`o${place}`, { question: `Will it rain ${place}?` }),
     );
     await using desk = await openWith([listed('a'), ...others, listed('b')]);
-    expect(await desk.twins()).toEqual(PROPOSED);
+    expect(await desk.ladders()).toEqual(PROPOSED);
     const marked = await desk.runtime.db.select().from(catalogueMarkets).where(isNotNull(catalogueMarkets.twin));
     expect(marked).toHaveLength(64);
     desk.quote({ 'a-rain': ['0.48', '0.50'], 'b-rain': ['0.60', '0.62'] });
@@ -80,7 +115,7 @@ describe('a question that two events list', () => {
     );
     await desk.read([listed('a'), listed('b', { rules: 'By lot.' }), listed('c', { rules: 'By lot.' })]);
     const reason = 'Changed after it was read: rules';
-    expect(await desk.twins()).toEqual([
+    expect(await desk.ladders()).toEqual([
       ['a-rain:b-rain', 'void', reason],
       ['b-rain:a-rain', 'void', reason],
       ['b-rain:c-rain', 'proposed', null],
@@ -99,15 +134,15 @@ describe('a question that two events list', () => {
     await using desk = await openWith([listed('a'), listed('b')]);
     const over = PROPOSED.map(([key]) => [key, 'ended', null]);
     await desk.read([listed('a'), listed('b', { closed: true })]);
-    expect(await desk.twins()).toEqual(over);
+    expect(await desk.ladders()).toEqual(over);
     await desk.read([listed('a'), listed('b')]);
-    expect(await desk.twins()).toEqual(PROPOSED);
+    expect(await desk.ladders()).toEqual(PROPOSED);
     await desk.read([listed('a'), listed('b', {}, { closed: true })]);
-    expect(await desk.twins()).toEqual(over);
+    expect(await desk.ladders()).toEqual(over);
     await desk.read([listed('a'), listed('b')]);
-    expect(await desk.twins()).toEqual(PROPOSED);
+    expect(await desk.ladders()).toEqual(PROPOSED);
     await desk.read([listed('a')]);
-    expect(await desk.twins()).toEqual(over);
+    expect(await desk.ladders()).toEqual(over);
   });
 
   it('stands beside what is read of two events on one variable', async () => {
@@ -125,7 +160,7 @@ describe('a question that two events list', () => {
       cupOf([], { id: 'other', exclusive: null, members: [copy, memberOf('else', { question: 'Is it over 5?' })] }),
     ]);
     await desk.pass(20);
-    expect((await desk.twins()).map(([key, state]) => [key, state])).toEqual([
+    expect((await desk.ladders()).map(([key, state]) => [key, state])).toEqual([
       ['copy:over', 'proposed'],
       ['over:copy', 'proposed'],
     ]);
