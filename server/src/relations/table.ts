@@ -63,6 +63,8 @@ export const relations = pgTable(
   (table) => [
     uniqueIndex('relations_key').on(table.key),
     index('relations_event_id').on(table.eventId),
+    // Which relations an event or a market is a member of.
+    index('relations_members').using('gin', table.members.op('jsonb_path_ops')),
     index('relations_updated_at').on(table.updatedAt, table.id),
     index('relations_template').on(table.template).where(sql`${table.template} is not null`),
     index('relations_watched').on(table.eventTitle, table.id).where(isWatched(table)),

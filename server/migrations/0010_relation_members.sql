@@ -1,0 +1,1 @@
+CREATE INDEX "relations_members" ON "relations" USING gin ("members" jsonb_path_ops);
