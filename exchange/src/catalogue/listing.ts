@@ -122,7 +122,7 @@ function listMarket(entry: MarketEntry): MarketListing {
   const endsAt = endOf(now, typeof named === 'number' ? named : (detail.daysAhead ?? event.daysAhead));
   const name = typeof named === 'number' ? dayName(endsAt) : named;
   const question = detail.question ?? event.question.replace('%', () => name);
-  const slug = slugOf(question);
+  const slug = slugOf(`${question} ${detail.listedAs ?? ''}`);
   const isNegRisk = event.kind === 'exclusive' || event.kind === 'augmented';
   return {
     id,

@@ -14,6 +14,7 @@ import {
   places,
   yesOn,
 } from './planted-case.ts';
+import { differentRules } from './twins.ts';
 
 type Decoy = (draw: Draw) => Omit<PlantedCase, 'trap' | 'isVoidProne'>;
 
@@ -260,6 +261,7 @@ export const DECOYS: Readonly<Record<string, Decoy>> = {
     };
   },
   ...GAME_DECOYS,
+  different_rules: differentRules,
 };
 
 /** All are listed, and the others are cheap because one is left out that cannot be had. */

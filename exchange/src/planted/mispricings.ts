@@ -13,6 +13,7 @@ import {
   places,
   yesOn,
 } from './planted-case.ts';
+import { twins } from './twins.ts';
 
 type Builder = (draw: Draw) => PlantedCase;
 type Told = Pick<PlantedCase, 'trap' | 'isVoidProne'>;
@@ -30,6 +31,7 @@ export const MISPRICINGS: Readonly<Record<PlantedKind, Builder>> = {
   partial_page: partialPage,
   void_prone: (draw) => ladder(draw, { ...HOLDS, isVoidProne: true }),
   game: gameLines,
+  twin: twins,
 };
 
 /** All are listed: of either protocol, or with one that has come to No already. */

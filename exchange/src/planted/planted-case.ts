@@ -12,6 +12,7 @@ export const PLANTED_KINDS = [
   'partial_page',
   'void_prone',
   'game',
+  'twin',
 ] as const;
 
 /** What holds between the markets, or what a decoy looks like. */

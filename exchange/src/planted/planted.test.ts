@@ -95,6 +95,11 @@ function worldsOf({ drawn, events, markets }: ListedCase): boolean[][] {
   function possible(): boolean[][] {
     if (drawn.kind === 'buckets' && drawn.trap === null)
       return [0, 1, 2, 3].map((range) => [...[0, 1, 2, 3].map((place) => place === range), range >= 2]);
+    if (drawn.kind === 'twin' && drawn.trap === null)
+      return [
+        [true, true],
+        [false, false],
+      ];
     if (events[0]?.isLadder === true) return [-1, ...places].map((last) => places.map((place) => place <= last));
     const every = Array.from({ length: 2 ** markets.length }, (_, bits) =>
       places.map((place) => Math.floor(bits / 2 ** place) % 2 === 1),

@@ -4,6 +4,7 @@ import { boundsOfBook, boundsOfResolved } from '@dutchbook/engine/relation/bound
 import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { readAcross, readRelations, variableOf } from '@dutchbook/engine/relation/read-relations.ts';
 import type { Relation } from '@dutchbook/engine/relation/relation.ts';
+import { readTwins } from '@dutchbook/engine/relation/twins.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ExchangeProcess, startExchangeProcess } from '../../conformance/exchange-process.ts';
@@ -42,7 +43,8 @@ async function readAll(): Promise<EventFacts[]> {
 function relationsOf(events: readonly EventFacts[]): Relation[] {
   const related = Map.groupBy(events, variableOf);
   related.delete(null);
-  return [...events.flatMap((event) => readRelations(event).relations), ...[...related.values()].flatMap(readAcross)];
+  const within = events.flatMap((event) => readRelations(event).relations);
+  return [...within, ...[...related.values()].flatMap(readAcross), ...readTwins(events)];
 }
 
 async function booksOf(members: readonly MemberFacts[]): Promise<Map<string, BookSnapshot>> {
