@@ -172,11 +172,22 @@ function answer(
 
 function sentenceOf(own: readonly Found[], watched: readonly Found[], whyNot: string | null): string {
   const [first] = watched;
-  if (first !== undefined)
-    return watched.length === 1
-      ? `Watched: ${first.title}`
-      : `Watched by ${watched.length} relations, among them: ${first.title}`;
+  if (first !== undefined) {
+    const by =
+      watched.length === 1
+        ? `Watched: ${first.title}`
+        : `Watched by ${watched.length} relations, among them: ${first.title}`;
+    return [by, ...(whyNot === null ? [] : [whyNot]), ...(watched.some(isBetweenEvents) ? [] : [BEYOND])].join('. ');
+  }
   const [stopped] = own;
   if (stopped !== undefined) return `Not watched: "${stopped.title}" is ${stopped.state}`;
   return whyNot ?? 'Not watched: no relation was read from it';
+}
+
+/** The venue has fields for one variable, one game and equal texts alone. */
+const BEYOND =
+  'What follows from it for another event (a nomination from a win, a ladder over several events) no field of the venue says: a superuser may add such a relation';
+
+function isBetweenEvents({ members }: Found): boolean {
+  return members.some(({ eventId }) => eventId !== members[0]?.eventId);
 }

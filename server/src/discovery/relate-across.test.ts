@@ -4,6 +4,7 @@ import { eq, isNotNull } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { notifications } from '../notifications/table.ts';
 import { relations } from '../relations/table.ts';
+import { explainWatched } from './census.ts';
 import { cupOf, memberOf, openDiscoveryDesk } from './discovery.fixture.ts';
 import { catalogueMarkets } from './table.ts';
 
@@ -104,6 +105,19 @@ describe('a question that two events list', () => {
       [{ id: 'b-rain', outcome: 'No' }],
       [{ id: 'a-rain', outcome: 'Yes' }],
     ]);
+  });
+
+  it('is told of where somebody asks why, and what no field says is said elsewhere', async () => {
+    await using desk = await openWith([listed('a'), listed('b'), listed('c', { rules: 'By lot.' })]);
+    const why = async (id: string) => (await explainWatched(desk.runtime.db, id)).map(({ sentence }) => sentence);
+    const alone =
+      'What follows from it for another event (a nomination from a win, a ladder over several events) no field of the venue says: a superuser may add such a relation';
+    const apart = 'Its 2 markets do not exclude one another, and no ladder was read from their words';
+    expect(await why('c')).toEqual([
+      expect.stringMatching(/^Watched by 2 relations, among them: Both outcomes of "[^"]+"\. /),
+    ]);
+    expect((await why('c'))[0]?.endsWith(`. ${apart}. ${alone}`)).toBe(true);
+    expect(await why('a-rain')).toEqual([expect.stringMatching(/^Watched by 3 relations, among them: .*words$/)]);
   });
 
   it('is left as it is while nothing changes, and void both ways once the rules of one do', async () => {
