@@ -145,6 +145,10 @@ describe('lines of one game', () => {
       'overtime counts for one of them',
       [lead('Kings', 1.5, { rules: `${lead('Kings', 1.5).rules} ${OVERTIME}` }), win()],
     ],
+    [
+      'the win is one of the first quarter by its rules',
+      [lead('Kings', 1.5), win({ rules: 'If the Kings win the first quarter, it resolves to "Kings".' })],
+    ],
     ['overtime counts by a clarification', [score('Kings', 110.5, { clarifications: OVERTIME }), total(105.5)]],
     ['it is a player’s', [asked('points', 'Fox: Points O/U 30.5', 30.5, { outcomes: ['Over', 'Under'] }), total(20.5)]],
     [

@@ -167,7 +167,8 @@ function winOf({ outcomes, groupTitle, question }: MemberFacts, rules: string): 
   return { what: 'win', side, over: null, unit: null };
 }
 
-const OF_TIME = /\b(?:overtime|shoot-?outs?|extra (?:time|innings?)|regular play|regulation|stoppage|half-?time)\b/i;
+const OF_TIME =
+  /\b(?:overtime|shoot-?outs?|extra (?:time|innings?)|regular play|regulation|stoppage|half-?time|(?:first|second|third|fourth|1st|2nd|3rd|4th) (?:half|quarter|period|innings?|sets?|maps?))\b/i;
 
 /** Every sentence of the rules that names a time of play. */
 function timeOf({ rules, clarifications }: MemberFacts): string {
