@@ -38,6 +38,7 @@ function venueAddresses(url: string): NodeJS.ProcessEnv {
     VENUE: 'simulated',
     POLYMARKET_CLOB_URL: url,
     POLYMARKET_GAMMA_URL: `${url}/gamma`,
+    POLYMARKET_DATA_URL: `${url}/data-api`,
     POLYMARKET_WS_URL: `${url.replace(/^http/, 'ws')}/ws`,
   };
 }

@@ -90,6 +90,7 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
       ...POLYMARKET_DEFAULTS,
       clobUrl: `http://exchange-${opened}`,
       gammaUrl: `http://exchange-${opened}/gamma`,
+      dataUrl: `http://exchange-${opened}/data-api`,
       wsUrl: `ws://exchange-${opened}/ws`,
       privateKey: KEY,
       ...parts.account,

@@ -203,6 +203,20 @@ export type CancelOutcome = { orderHash: string; kind: 'canceled' | 'refused' | 
  */
 export type HeartbeatOutcome = { kind: 'taken' } | { kind: 'unsupported' | 'failed'; reason: string };
 
+/**
+ * Shares of one token that the account holds, whoever bought them; `outcome` is empty where the venue does not name it.
+ * `redeemable`: its market is resolved, won or lost, and the shares are still there. `resolvedValue`: what one of them came to be
+ * worth; null while the market is open, and where the venue does not say.
+ */
+export type VenuePosition = {
+  marketId: string;
+  tokenId: string;
+  outcome: string;
+  shares: Shares;
+  redeemable: boolean;
+  resolvedValue: Price | null;
+};
+
 export interface VenueTrading {
   /** Asked before anything is posted or canceled; it knows what the venue answered to what left. */
   readonly pace: Pace;
@@ -232,6 +246,12 @@ export interface VenueTrading {
   cashBalance(): Promise<{ cash: Usd; allowances: Allowances | null }>;
   /** Shares held of a token, and how many of them each contract may move. Throws VenueUnavailable. */
   holding(tokenId: string, priority?: ReadPriority): Promise<{ shares: Shares; allowances: Allowances | null }>;
+  /**
+   * All that the account holds, one entry for each token; read with priority `following` unless another is given. The venue may
+   * be seconds behind its own trades and may leave out less than a tenth of a share; entries that cannot be read are left out
+   * and logged. Throws VenueUnavailable, also where the list does not end.
+   */
+  positions(priority?: ReadPriority): Promise<VenuePosition[]>;
 }
 
 export type UserStreamEvents = {

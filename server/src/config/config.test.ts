@@ -108,6 +108,16 @@ describe('the configuration', () => {
     expect(read({ FIRST_SUPERUSER: 'root@desk.example.com' }).firstSuperuser.email).toBe('root@desk.example.com');
   });
 
+  it('reads what the account holds below the simulated exchange, from the venue’s own address, or where it is told to', () => {
+    expect(read({}).polymarket.dataUrl).toBe('http://127.0.0.1:1/data-api');
+    expect(read({ POLYMARKET_DATA_URL: 'http://127.0.0.1:2/' }).polymarket.dataUrl).toBe('http://127.0.0.1:2');
+    const real = readConfig({ DATA_DIR: folder, VENUE: 'polymarket' });
+    expect(real.polymarket.dataUrl).toBe('https://data-api.polymarket.com');
+    expect(complaints({ POLYMARKET_CLOB_URL: '' })).toEqual([
+      'POLYMARKET_CLOB_URL is not set: expected a URL that begins with http:// or https://',
+    ]);
+  });
+
   it('says what is missing for the simulated exchange', () => {
     expect(complaints({ POLYMARKET_WS_URL: '' })).toEqual([
       'POLYMARKET_WS_URL is not set: expected a URL that begins with ws:// or wss://',

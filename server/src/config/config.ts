@@ -28,7 +28,7 @@ const TELEGRAM_API_ROOT = 'https://api.telegram.org';
 /** What of the venue's configuration comes from outside; `privateKey` is null when the venue is read only. */
 export type VenueAccess = Pick<
   PolymarketConfig,
-  'clobUrl' | 'gammaUrl' | 'wsUrl' | 'privateKey' | 'funder' | 'signatureType'
+  'clobUrl' | 'gammaUrl' | 'dataUrl' | 'wsUrl' | 'privateKey' | 'funder' | 'signatureType'
 >;
 
 export type Config = {
@@ -105,14 +105,24 @@ function readVenueMode(read: Variables): VenueMode {
 /** The simulated venue has no address of its own: whoever starts the exchange says where it listens. */
 function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
   const own = (url: string) => (venueMode === 'simulated' ? null : url);
+  const clobUrl = read.url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl));
   return {
-    clobUrl: read.url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl)),
+    clobUrl,
     gammaUrl: read.url('POLYMARKET_GAMMA_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.gammaUrl)),
+    dataUrl: read.url('POLYMARKET_DATA_URL', ['http:', 'https:'], dataUrlOf(clobUrl, venueMode)),
     wsUrl: read.url('POLYMARKET_WS_URL', ['ws:', 'wss:'], own(POLYMARKET_DEFAULTS.wsUrl)),
     privateKey: readMatching(read, 'POLYMARKET_PRIVATE_KEY', /^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits'),
     funder: readMatching(read, 'POLYMARKET_FUNDER', /^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits'),
     signatureType: read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType,
   };
+}
+
+/**
+ * The simulated exchange serves it below its own address, so that this one may be left out. An exchange that is not named is
+ * complained of by that name alone.
+ */
+function dataUrlOf(clobUrl: string, venueMode: VenueMode): string {
+  return venueMode === 'simulated' && clobUrl !== '' ? `${clobUrl}/data-api` : POLYMARKET_DEFAULTS.dataUrl;
 }
 
 function readMatching(read: Variables, name: string, pattern: RegExp, expected: string): string | null {

@@ -49,6 +49,8 @@ export type StreamConfig = {
 export type PolymarketConfig = {
   clobUrl: string;
   gammaUrl: string;
+  /** Who holds what, told to anybody. */
+  dataUrl: string;
   /** `/market` and `/user` are appended. */
   wsUrl: string;
   chainId: 137 | 80002;
@@ -69,6 +71,7 @@ export type PolymarketConfig = {
 export const POLYMARKET_DEFAULTS: PolymarketConfig = {
   clobUrl: 'https://clob.polymarket.com',
   gammaUrl: 'https://gamma-api.polymarket.com',
+  dataUrl: 'https://data-api.polymarket.com',
   wsUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws',
   chainId: 137,
   privateKey: null,

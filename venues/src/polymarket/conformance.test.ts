@@ -62,6 +62,7 @@ function runCases(account: Partial<PolymarketConfig>, cases: typeof CONFORMANCE_
         ...POLYMARKET_DEFAULTS,
         clobUrl: exchange.url,
         gammaUrl: `${exchange.url}/gamma`,
+        dataUrl: `${exchange.url}/data-api`,
         wsUrl: `${exchange.url.replace('http', 'ws')}/ws`,
         privateKey: TEST_KEY,
         requestTimeoutMs,

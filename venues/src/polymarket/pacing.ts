@@ -7,7 +7,7 @@ import { type ClientAnswer, TOO_MANY_REQUESTS } from './transport.ts';
 /** Below what the venue's lowest tier takes from one signer, 40 a second and 60 at once: its clock is not ours. */
 const LIMITS = { ordersPerSecond: 36, burst: 54 };
 
-/** What the venue takes of each kind of read from one address; it counts Gamma, and refreshed balances, apart. */
+/** What the venue takes of each kind of read from one address; it counts Gamma, the data API and refreshed balances apart. */
 const READS_PER_10_S = {
   clob: {
     '/books': 500,
@@ -19,6 +19,7 @@ const READS_PER_10_S = {
   },
   // For clarifications it names none of their own: all of Gamma together may be read eight times as often.
   gamma: { '/events': 500, '/markets': 300, '/market-clarifications': 500 },
+  data: { '/v2/positions': 200 },
 };
 
 const TRADING_PATHS = ['/order', '/orders'];

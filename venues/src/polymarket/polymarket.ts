@@ -38,7 +38,9 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   const ticks = createTicks();
   const takeTurn = openReadTurns(readLimits('clob'), runtime.now);
   const takeGammaTurn = openReadTurns(readLimits('gamma'), runtime.now);
+  const takeDataTurn = openReadTurns(readLimits('data'), runtime.now);
   const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, { ...runtime, takeTurn });
+  const dataApi = createJsonApi(config.dataUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeDataTurn });
   const catalogue = new PolymarketCatalogue(
     createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeGammaTurn }),
     config,
@@ -60,7 +62,7 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
     trading:
       account &&
       sessions &&
-      openTrading({ config, runtime, account, sessions, catalogue, ticks, secrets, pace, takeTurn }),
+      openTrading({ config, runtime, account, sessions, catalogue, ticks, secrets, pace, takeTurn, dataApi }),
     serverTime: () => readServerTime(clob),
     openMarketStream: (events: MarketStreamEvents) =>
       keep(

@@ -127,6 +127,7 @@ export async function openStandIn(): Promise<StandIn> {
       ...POLYMARKET_DEFAULTS,
       clobUrl: url,
       gammaUrl: `${url}/gamma`,
+      dataUrl: `${url}/data-api`,
       wsUrl: `ws://127.0.0.1:${port}/ws`,
       stream: { ...QUICK, ...stream },
     }),

@@ -20,12 +20,13 @@ import {
 import { openSigningClient, type Session, type Sessions, type TradingAccount } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
 import type { PolymarketConfig } from './config.ts';
+import { openPositions } from './data-api/positions.ts';
 import { callFailure, type Secrets, unavailable } from './errors.ts';
 import { openHeartbeat } from './heartbeat.ts';
 import { ORDERS_PER_CALL, type Outgoing, outgoing, type PostVerdict, postOrders } from './placing.ts';
 import { signOrder } from './signing.ts';
 import type { Ticks } from './ticks.ts';
-import type { ReadTurns } from './transport.ts';
+import type { JsonApi, ReadTurns } from './transport.ts';
 import { cancelAnswer } from './wire.ts';
 
 const CANCELS_PER_CALL = 1_000;
@@ -41,6 +42,7 @@ export type TradingParts = {
   secrets: Secrets;
   pace: Pace;
   takeTurn: ReadTurns;
+  dataApi: JsonApi;
 };
 
 /** Trading through the official client. */
@@ -63,6 +65,12 @@ export function openTrading(parts: TradingParts): VenueTrading {
     log: parts.runtime.log,
     unreadable: new Set(),
   };
+  const positions = openPositions({
+    api: parts.dataApi,
+    wallet: parts.account.maker,
+    secrets,
+    log: parts.runtime.log,
+  });
   return {
     pace: parts.pace,
     heartbeat: openHeartbeat(sessions, context),
@@ -82,6 +90,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
     unreadableTrades: () => context.unreadable.size,
     cashBalance: () => cashBalance(context),
     holding: (tokenId, priority) => holding(context, tokenId, priority),
+    positions: (priority = 'following') => positions(priority),
   };
 }
 

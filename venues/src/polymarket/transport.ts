@@ -9,8 +9,8 @@ const REASON_LENGTH_MAX = 200;
 export const TOO_MANY_REQUESTS = 429;
 /** Where a refusal does not say for how long. */
 const REST_MS = 1000;
-/** What the venue counts together: the account's orders and its trades are two lists with a limit each. */
-const PART = /^\/(data\/)?[^/?]*/;
+/** What the venue counts together. The account's orders and its trades are two lists with a limit each, and so is each of `/v2`. */
+const PART = /^\/(data\/|v2\/)?[^/?]*/;
 /** Whatever it says: nobody is shut out for good by one odd header. */
 const REST_MS_MAX = 60_000;
 

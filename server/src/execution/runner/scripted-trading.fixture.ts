@@ -16,6 +16,7 @@ import type {
   VenueFill,
   VenueOrder,
   VenueOrderStatus,
+  VenuePosition,
   VenueTrading,
 } from '@dutchbook/venues/venue.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -153,6 +154,7 @@ function tradingOf(
     unreadableTrades: () => 0,
     cashBalance: async () => ({ cash: usdFromText('1000'), allowances: null }),
     holding: async (tokenId) => ({ shares: heldOf(scripted, tokenId), allowances: null }),
+    positions: async () => positionsOf(scripted),
   };
 }
 
@@ -170,6 +172,14 @@ function heldOf({ orders }: ScriptedTrading, tokenId: string): Shares {
   const trades = [...orders.values()].flatMap(({ fills }) => fills).filter((fill) => fill.tokenId === tokenId);
   const standing = trades.filter(({ settlement }) => settlement !== 'failed');
   return standing.reduce((held, { side, size }) => held + (side === 'buy' ? size : -size), 0) as Shares;
+}
+
+function positionsOf(scripted: ScriptedTrading): VenuePosition[] {
+  const marketIds = new Map([...scripted.orders.values()].map(({ request }) => [request.tokenId, request.market.id]));
+  return [...marketIds].flatMap(([tokenId, marketId]) => {
+    const shares = heldOf(scripted, tokenId);
+    return shares > 0 ? [{ marketId, tokenId, outcome: '', shares, redeemable: false, resolvedValue: null }] : [];
+  });
 }
 
 function lookup({ orders, answers }: ScriptedTrading, orderHash: string): OrderLookup {
