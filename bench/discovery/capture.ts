@@ -20,8 +20,10 @@ import {
 } from './match-windows.ts';
 import {
   type Call,
+  EVENTS_PLANTED,
   listAll,
   openDiscoveringProduct,
+  plantedCounts,
   type Relation,
   readPlanted,
   untilEverythingIsWatched,
@@ -32,14 +34,13 @@ const { values: chosen } = parseArgs({
     minutes: { type: 'string', default: '2' },
     length: { type: 'string', default: '3600' },
     pause: { type: 'string', default: '25000' },
-    planted: { type: 'string', default: '500,200,200' },
+    planted: { type: 'string', default: EVENTS_PLANTED },
     defaults: { type: 'boolean', default: false },
   },
 });
 const MINUTES = Number(chosen.minutes);
 const PACE = { pause_ms: Number(chosen.pause), length_ms: Number(chosen.length) };
-const [EVENTS = 0, MISPRICED = 0, DECOYS = 0] = chosen.planted.split(',').map(Number);
-const PLANTED = { events: EVENTS, mispriced: MISPRICED, decoys: DECOYS };
+const PLANTED = plantedCounts(chosen.planted);
 const SHARE_MIN = 90;
 const MIN_PROFIT_USD = 0.01;
 /** No planted set is offered for fewer. */

@@ -1,34 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BoughtBatch,
-  type Facts,
-  groupedReasons,
-  judgeWindows,
-  type PlantedEvent,
-  type Rules,
-} from './match-windows.ts';
+import { type BoughtBatch, type Facts, groupedReasons, judgeWindows, type Rules } from './match-windows.ts';
+import { eventOf } from './planted.fixture.ts';
 
 const RULES: Rules = { fromMs: 1000, toMs: 100_000, orderSize: 20, latencyMs: 50, minProfitUsd: 0.01 };
-
-function eventOf(
-  windows: [fromMs: number, untilMs: number | null][],
-  changed: Partial<PlantedEvent> = {},
-): PlantedEvent {
-  return {
-    event_ids: ['cup'],
-    kind: 'exactly_one',
-    basis: 'enforced',
-    is_decoy: false,
-    windows: windows.map(([from, until]) => ({
-      from_ms: from,
-      until_ms: until,
-      edge_usd: '0.025',
-      size: '200',
-      profit_usd: '5',
-    })),
-    ...changed,
-  };
-}
 
 function batchAt(createdAtMs: number, changed: Partial<BoughtBatch> = {}): BoughtBatch {
   return {

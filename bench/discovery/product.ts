@@ -7,6 +7,9 @@ import { EMPTY, fill } from '../filled.ts';
 import { startServer } from '../server-process.ts';
 import type { PlantedEvent } from './match-windows.ts';
 
+/** Events in all, those in which a set pays now and then, and decoys. */
+export const EVENTS_PLANTED = '500,200,200';
+
 const LOOK_EVERY_MS = 500;
 const PAGE = 1000;
 const PLENTY_USD = '100000000';
@@ -68,6 +71,11 @@ export async function openDiscoveringProduct({ planted, settings, discovery, isD
 }
 
 export type DiscoveringProduct = Awaited<ReturnType<typeof openDiscoveringProduct>>;
+
+export function plantedCounts(text: string): PlantedCounts {
+  const [events = 0, mispriced = 0, decoys = 0] = text.split(',').map(Number);
+  return { events, mispriced, decoys };
+}
 
 /** Every row of a list, page by page. */
 export async function listAll<Row>(call: Call, path: string): Promise<Row[]> {

@@ -2,12 +2,22 @@
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ExchangeOptions, openExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { moveBooks } from './moving-books.ts';
 
-/** What the main thread wishes: a token's books, of one level on each side, or how long every answer to a trader takes. */
-export type ExchangeWish = { tokenId: string; ask: string } | { slowMs: number };
+/**
+ * What the main thread wishes: a token's books, of one level on each side, how long every answer to a trader takes, or so
+ * many frames a second on markets in which nothing was planted, until there are to be none.
+ */
+export type ExchangeWish = { tokenId: string; ask: string } | { slowMs: number } | { framesPerSecond: number };
 
-/** `told`: a frame about a book has just left. `posted`: the head of a POST to `path` has arrived. */
-export type ExchangeNote = { kind: 'told'; atNs: bigint } | { kind: 'posted'; path: string; atNs: bigint };
+/**
+ * `told`: a frame about a book has just left. `posted`: the head of a POST to `path` has arrived. `moved`: so many frames
+ * were sent while the books were moved.
+ */
+export type ExchangeNote =
+  | { kind: 'told'; atNs: bigint }
+  | { kind: 'posted'; path: string; atNs: bigint }
+  | { kind: 'moved'; frames: number };
 
 const SIZE = '100000';
 
@@ -19,6 +29,7 @@ app.server.prependListener('request', ({ method, url: path = '' }) => {
   if (method === 'POST' && !path.startsWith('/_control')) note({ kind: 'posted', path, atNs: process.hrtime.bigint() });
 });
 const slow = { ms: 0 };
+let stopMoving = () => 0;
 app.addHook('onRequest', ({ url }, _reply, done) => {
   if (slow.ms === 0 || url.startsWith('/_control')) done();
   else setTimeout(done, slow.ms);
@@ -26,6 +37,7 @@ app.addHook('onRequest', ({ url }, _reply, done) => {
 await app.listen({ host: '127.0.0.1', port: 0 });
 parentPort?.on('message', (wish: ExchangeWish) => {
   if ('slowMs' in wish) slow.ms = wish.slowMs;
+  else if ('framesPerSecond' in wish) void move(wish.framesPerSecond);
   else setBook(wish.tokenId, wish.ask);
 });
 parentPort?.postMessage((app.server.address() as AddressInfo).port);
@@ -33,4 +45,17 @@ parentPort?.postMessage((app.server.address() as AddressInfo).port);
 function setBook(tokenId: string, ask: string): void {
   const payload = { token_id: tokenId, bids: [{ price: '0.05', size: SIZE }], asks: [{ price: ask, size: SIZE }] };
   void app.inject({ method: 'POST', url: '/_control/book', payload });
+}
+
+async function move(framesPerSecond: number): Promise<void> {
+  note({ kind: 'moved', frames: stopMoving() });
+  stopMoving = () => 0;
+  if (framesPerSecond === 0) return;
+  const truth = await app.inject({ method: 'GET', url: '/_control/planted' });
+  const planted = new Set(truth.json<{ event_ids: string[] }[]>().flatMap(({ event_ids: ids }) => ids));
+  const others = engine.directory.events
+    .filter(({ id }) => !planted.has(id))
+    .flatMap(({ markets }) => markets.flatMap(({ conditionId }) => engine.directory.market(conditionId) ?? []))
+    .filter(({ isAccepting, hasBooks, book }) => isAccepting && hasBooks && book.levels('bid').length > 1);
+  stopMoving = moveBooks(engine, others, framesPerSecond);
 }

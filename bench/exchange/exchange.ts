@@ -14,6 +14,8 @@ export type Exchange = AsyncDisposable & {
   setBook: (wish: { tokenId: string; ask: string }) => void;
   /** From now on every answer to a trader takes so much longer. */
   slowDown: (slowMs: number) => void;
+  /** So many frames a second from now on, on markets in which nothing was planted; 0: none. Answers how many there were of the pace before. */
+  moveBooks: (framesPerSecond: number) => Promise<number>;
   /** When each POST to `path` arrived while `work` went on. */
   posts: (path: string, work: () => Promise<void>) => Promise<bigint[]>;
   /** Does `work`, and answers when the next frame about a book left, if one did, and when a POST to `path` arrived; null where none did. */
@@ -40,6 +42,16 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
     },
     setBook: tell,
     slowDown: (slowMs) => tell({ slowMs }),
+    moveBooks: (framesPerSecond) =>
+      new Promise((resolve) => {
+        const hear = (note: ExchangeNote) => {
+          if (note.kind !== 'moved') return;
+          worker.off('message', hear);
+          resolve(note.frames);
+        };
+        worker.on('message', hear);
+        tell({ framesPerSecond });
+      }),
     posts: async (path, work) => {
       const arrived: bigint[] = [];
       const hear = (note: ExchangeNote) => {
@@ -61,7 +73,7 @@ export async function openExchangeThread(options: { planted?: PlantedCounts } = 
         };
         const hear = (note: ExchangeNote) => {
           // The port keeps what was noted while nobody listened: how the work before this one ended.
-          if (note.atNs < begunNs) return;
+          if (note.kind === 'moved' || note.atNs < begunNs) return;
           if (note.kind === 'told') toldNs ??= note.atNs;
           else if (pathOf(note.path) === path) settle({ toldNs: toldNs ?? note.atNs, postedNs: note.atNs });
         };
