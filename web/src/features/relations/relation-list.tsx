@@ -9,7 +9,7 @@ import { useListRefresh } from '../../lists/list-refresh.ts';
 import { useOutOfOrder } from '../../lists/row-order.ts';
 import { useTopic } from '../../live/live.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { AddRelationButton } from './add-relation-button.tsx';
+import { AddRelationButton } from './add/add-relation-button.tsx';
 import { NoRelations } from './no-relations.tsx';
 import { RELATION_COLUMNS } from './relation-columns.tsx';
 import { exportFound, matchesFilter, relationListQuery, useLatestRelation } from './relation-queries.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../calls/api-error.ts';
+import { ApiError } from '../../../calls/api-error.ts';
 
 /** What a 422 says of single members, by the ids that were sent in this order. */
 export function membersRefused(error: unknown, marketIds: readonly string[]): Map<string, string> {

@@ -4,10 +4,10 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { errorText } from '../../calls/api-error.ts';
-import { ErrorBar } from '../../ui/states.tsx';
-import { marketSearchQuery } from '../opportunities/add/add-queries.ts';
-import { focusFirst, moveByArrow } from '../opportunities/add/arrow-keys.ts';
+import { errorText } from '../../../calls/api-error.ts';
+import { ErrorBar } from '../../../ui/states.tsx';
+import { marketSearchQuery } from '../../opportunities/add/add-queries.ts';
+import { focusFirst, moveByArrow } from '../../opportunities/add/arrow-keys.ts';
 import styles from './add-relation-dialog.module.css';
 import type { Chosen } from './chosen-members.tsx';
 

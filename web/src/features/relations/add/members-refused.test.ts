@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../calls/api-error.ts';
+import { ApiError } from '../../../calls/api-error.ts';
 import { membersRefused } from './members-refused.ts';
 
 const refusal = (status: number, body: unknown) => new ApiError({ url: '', status, statusText: '', body });

@@ -1,7 +1,7 @@
 import type { MarketReply } from '@dutchbook/contract/markets.ts';
 import { ActionIcon } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import styles from './add-relation-dialog.module.css';
 
 /** A market that is to be a member, with what it is called. */

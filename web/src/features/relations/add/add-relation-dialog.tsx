@@ -8,18 +8,18 @@ import {
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { call } from '../../calls/call.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
-import { rulesOf } from '../../forms/form-rules.ts';
-import { readOne } from '../../live/fresher.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { statusWords } from '../../ui/status-badge.tsx';
+import { call } from '../../../calls/call.ts';
+import { useContractForm } from '../../../forms/contract-form.ts';
+import { rulesOf } from '../../../forms/form-rules.ts';
+import { readOne } from '../../../live/fresher.ts';
+import { ButtonRow } from '../../../ui/button-row.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { statusWords } from '../../../ui/status-badge.tsx';
+import { useKeepRelation } from '../relation-queries.ts';
 import styles from './add-relation-dialog.module.css';
 import { type Chosen, ChosenMembers } from './chosen-members.tsx';
 import { MemberSearch } from './member-search.tsx';
 import { membersRefused } from './members-refused.ts';
-import { useKeepRelation } from './relation-queries.ts';
 
 const MEANING: Record<HumanKind, string> = {
   at_most_one: 'Whatever happens, at most one of these markets resolves to Yes.',

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Icon } from '../../ui/icons.tsx';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { currentUserQuery } from '../session/current-user.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { currentUserQuery } from '../../session/current-user.ts';
 
 const AddRelationDialog = lazyDialog(() => import('./add-relation-dialog.tsx').then((code) => code.AddRelationDialog));
 
