@@ -77,6 +77,7 @@ const system: Record<string, Example> = {
   'GET /audit-log/export': plain,
   'POST /audit-log/verify': plain,
   'GET /markets': page,
+  'GET /portfolio': plain,
   'GET /relations': page,
   'GET /relations/census': plain,
   'GET /relations/export-csv': plain,

@@ -56,6 +56,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /audit-log/export': SUPERUSERS,
   'POST /audit-log/verify': SUPERUSERS,
   'GET /markets': ACTIVE_USERS,
+  'GET /portfolio': ACTIVE_USERS,
   'GET /relations': ACTIVE_USERS,
   'GET /relations/census': ACTIVE_USERS,
   'GET /relations/export-csv': ACTIVE_USERS,

@@ -26,6 +26,7 @@ import { registerOpportunities } from './opportunities/routes.ts';
 import { activeBatchOf } from './orders/batch-store.ts';
 import { registerOrders } from './orders/routes.ts';
 import type { Sessions, StreamHub, WatchedSettings } from './parts.ts';
+import { registerPortfolio } from './portfolio/routes.ts';
 import { relationFollows } from './relations/table.ts';
 import type { Runtime } from './runtime.ts';
 import type { Trading } from './start-trading.ts';
@@ -82,6 +83,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerBatchActions(app, trading);
   registerSelling(app, { ...trading, venue: parts.venue });
   registerOrders(app, trading);
+  registerPortfolio(app, { ...trading, trading: parts.venue.trading });
   registerExternalOrders(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);
   return app;

@@ -228,7 +228,7 @@ function partSettling(unsettled: Shares, owned: Shares): string {
 }
 
 /** The steps, in micro-shares, in which shares can be sold at once at a price: they and their dollars must be representable. */
-function saleSizeStep({ sizeStep, saleAmountStep }: Market, limitPrice: Price): number {
+export function saleSizeStep({ sizeStep, saleAmountStep }: Market, limitPrice: Price): number {
   const amountOfStep = (sizeStep * limitPrice) / MICRO;
   for (const steps of [1, 2, 4, 5, 10, 20, 25, 50]) {
     if (Number.isInteger((steps * amountOfStep) / saleAmountStep)) return steps * sizeStep;

@@ -5,11 +5,13 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
 import type { PostOutcome, SignedOrder } from '@dutchbook/venues/venue.ts';
 import { DEFAULT_SETTINGS, ended, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { type ScriptedTrading, scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import type { LiveQuote, Placing, Quotes } from '../parts.ts';
+import { registerPortfolio } from '../portfolio/routes.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { type Caller, caller, registerActions } from './actions.fixture.ts';
 import { registerSelling } from './selling-routes.ts';
@@ -46,6 +48,12 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
   const { placing } = await start(test, venue, { quotes, controls });
   registerActions(site, { placing, quotes, controls });
   const settings = { current: () => DEFAULT_SETTINGS };
+  registerPortfolio(site.app, {
+    runtime: test.runtime,
+    quotes,
+    account: { refresh: async () => ({ cash: usdFromText('1000'), allowances: null, at: test.runtime.clock.now() }) },
+    trading: venue.venue.trading,
+  });
   registerSelling(site.app, { runtime: test.runtime, quotes, venue: venue.venue, settings, placing });
   return {
     ...site,
@@ -106,7 +114,10 @@ function quoteOf(position: Position, bids: ReadonlyMap<string, Level[]>): LiveQu
     tokenId,
     market: marketOf(position.marketId, {
       question: `Market ${tokenId}`,
-      outcomes: [{ outcome: 'Yes', tokenId }],
+      outcomes: [
+        { outcome: 'Yes', tokenId },
+        { outcome: 'No', tokenId: `${tokenId}-no` },
+      ],
       minOrderSize: SHARES_ZERO,
       feeSchedule: feeOf(0),
     }),

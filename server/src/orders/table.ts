@@ -152,6 +152,9 @@ export const batchOrders = pgTable(
     index('batch_orders_status').on(table.status, table.createdAt, table.id),
     index('batch_orders_sells').on(table.batchId).where(sql`${table.side} = 'sell'`),
     index('batch_orders_sold').on(table.batchId).where(sql`${table.soldSize} > 0`),
+    index('batch_orders_held')
+      .on(table.tokenId)
+      .where(sql`${table.side} = 'buy' and ${table.filledSize} > ${table.soldSize}`),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX "batch_orders_held" ON "batch_orders" USING btree ("token_id") WHERE "batch_orders"."side" = 'buy' and "batch_orders"."filled_size" > "batch_orders"."sold_size";

@@ -1,0 +1,65 @@
+import type { ExitRoute, HeldEvent, Holding } from '@dutchbook/contract/portfolio.ts';
+import { type HeldToken, heldByEvent, type HeldEvent as PlannedEvent } from '@dutchbook/engine/exit/held-by-event.ts';
+import { type ExitConstraints, type ExitRoute as PlannedRoute, planExit } from '@dutchbook/engine/exit/plan-exit.ts';
+import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import { sliced } from '../runtime/slices.ts';
+
+/** What the venue's relayer takes in a day, and what one submission holds; it pays the gas. */
+const CONSTRAINTS: ExitConstraints = {
+  submissionsLeft: 100,
+  callsPerSubmission: 40,
+  submissionCost: USD_ZERO,
+  leastTurn: USD_ZERO,
+  heldValue: FRACTION_ONE,
+};
+
+/** Each takes a few milliseconds to plan. */
+const EVENTS_PER_SLICE = 1;
+
+/** Of the events that something is held of, in the order of the holdings; `free` is what may leave now. */
+export async function presentEvents(holdings: readonly Holding[], free: readonly HeldToken[]): Promise<HeldEvent[]> {
+  const planned = new Map(heldByEvent(free).map((event) => [event.id, event]));
+  const slices = sliced(EVENTS_PER_SLICE);
+  const presented: HeldEvent[] = [];
+  for (const [id, [first]] of Map.groupBy(holdings, ({ event_id }) => event_id)) {
+    await slices.spend(1);
+    presented.push(presentEvent(id, first, planned.get(id)));
+  }
+  return presented;
+}
+
+function presentEvent(id: string, first: Holding | undefined, event: PlannedEvent | undefined): HeldEvent {
+  if (event === undefined)
+    return { event_id: id, title: first?.market_name ?? id, locked_until: first?.locked_until ?? null, routes: null };
+  const { sell, cashNow, hold, best } = planExit(event.holding, CONSTRAINTS);
+  return {
+    event_id: id,
+    title: event.title,
+    locked_until: event.lockedUntil,
+    routes: {
+      sell: presentRoute(sell),
+      cash_now: presentRoute(cashNow),
+      hold: presentRoute(hold),
+      best: presentRoute(best),
+    },
+  };
+}
+
+function presentRoute({ steps, net, atResolution, most }: PlannedRoute): ExitRoute {
+  return {
+    steps: steps.map(({ kind, marketIds, shares, limit, dollars, when, risk, why }) => ({
+      kind,
+      market_ids: marketIds,
+      shares,
+      limit_price: limit,
+      usd: dollars,
+      usable: when,
+      risk,
+      why,
+    })),
+    net_usd: net,
+    held_least_usd: atResolution,
+    held_most_usd: most,
+  };
+}
