@@ -38,11 +38,9 @@ const holding = z.object({
 });
 export type Holding = z.output<typeof holding>;
 
-export const EXIT_STEPS = ['sell', 'merge', 'convert', 'horizontal_merge', 'directional_merge', 'hold'] as const;
-
 /** `usd`: after fees; of `hold` what it pays at least, whatever comes true. */
 const exitStep = z.object({
-  kind: z.enum(EXIT_STEPS),
+  kind: z.enum(['sell', 'merge', 'convert', 'horizontal_merge', 'directional_merge', 'hold']),
   market_ids: z.array(z.string()),
   shares,
   limit_price: z.nullable(price),
