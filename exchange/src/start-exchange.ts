@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { registerDataApi } from './adapters/polymarket/data-api/position-routes.ts';
 import type { MarketStream } from './adapters/polymarket/market-stream.ts';
 import { type PolymarketServer, servePolymarket } from './adapters/polymarket/serve.ts';
 import { LISTED_EVENTS } from './catalogue/listed-events.ts';
@@ -92,6 +93,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
   const { app } = server;
   const planted = cases.length === 0 ? undefined : plant(cases, engine, seed);
   const source = quoteSource(options, engine, timers, server.marketStream);
+  registerDataApi(app, { engine, faults, timers, accountAt: (wallet) => chain.wallets.accountAt(wallet) });
   registerRpc(app, { chain, faults });
   registerRelayer(app, { chain, faults, relayer });
   registerControl(app, { engine, faults, positions, chain, source, planted });

@@ -12,6 +12,10 @@ export const FAULT_NAMES = [
   'fail_settlement',
   'partial_fill',
   'empty_positions',
+  'positions_5xx',
+  'positions_garbage',
+  'positions_hang',
+  'positions_short_page',
   'drop_delayed',
   'match_short',
   'null_after_cancel',
@@ -42,7 +46,7 @@ export interface FaultOrder {
   /** For `partial_fill` the share of the liquidity that can be had, 0.5 if absent; for others how likely it strikes. */
   readonly fraction?: number | undefined;
   /**
-   * How long a hang or a frozen stream lasts, what `Retry-After` of `rate_limit_429` says, for `drop_delayed` how long the
+   * How long a hang (also of the positions) or a frozen stream lasts, what `Retry-After` of `rate_limit_429` says, for `drop_delayed` how long the
    * order is held, and for `null_after_cancel` how long it rests (on the exchange's clock, 1,000 for both). A stream
    * without it stays frozen until the faults are deleted, a transaction of `chain_stuck` pending until it is replaced.
    */

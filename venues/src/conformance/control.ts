@@ -98,6 +98,11 @@ export class ExchangeControl {
     await this.#call('POST', 'resolve', { condition_id: marketId, outcome });
   }
 
+  /** Dollars of the account become so many shares of each outcome, without a trade. */
+  async split(marketId: string, amount: string): Promise<void> {
+    await this.#call('POST', 'split', { condition_id: marketId, amount });
+  }
+
   /** What the catalogue says of a market's rules from now on. */
   async editRules(marketId: string, rules: string): Promise<void> {
     await this.#call('POST', 'market', { condition_id: marketId, rules });

@@ -36,8 +36,8 @@ const RUNTIME: VenueRuntime = {
 /** As `POLYMARKET_SIGNATURE_TYPE=3` and `POLYMARKET_FUNDER` set it. */
 const DEPOSIT_WALLET = { signatureType: 3, funder: `0x${'d4'.repeat(20)}` } as const;
 
-/** What a signature decides: orders of each kind of market and of both sides, and finding them and their fills again. */
-const CASES_OF_A_WALLET = [20, 21, 25, 26, 29, 30, 32, 33, 67];
+/** What a signature decides: orders of each kind of market and of both sides, and finding them, their fills and what they bought again. */
+const CASES_OF_A_WALLET = [20, 21, 25, 26, 29, 30, 32, 33, 67, 80];
 
 describe('Polymarket on the simulated exchange', () => {
   runCases({}, CONFORMANCE_CASES);
