@@ -24,6 +24,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'frames', script: 'frame-to-decision.ts' },
   { name: 'relations', script: 'screen-of-relations.ts' },
   { name: 'wire', script: 'trigger-to-wire.ts' },
+  { name: 'beside', script: 'discovery/wire-beside-discovery.ts', byName: true },
   { name: 'found', script: 'discovery/found-latency.ts', lasts: 'minutes', byName: true },
   { name: 'capture', script: 'discovery/capture.ts', lasts: 'minutes', byName: true },
   { name: 'placing', script: 'placing.ts' },

@@ -14,21 +14,17 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Exchange } from './exchange/exchange.ts';
-import { type OpenSet, openSets } from './exchange/sets.ts';
+import { openSets } from './exchange/sets.ts';
+import { CHEAP, PAIRS, pairsThatBuy, trigger } from './exchange/triggering.ts';
 import { loadUntilStopped } from './http-load.ts';
 import { quantile, say, tell } from './rows.ts';
 import type { TabsPlan } from './tabs/tabs-thread.ts';
 import { openTradingProduct } from './trading-product.ts';
 
 const TRIGGERS = Number(process.argv[2] ?? 50);
-/** Too dear to trigger. */
-const DEAR = '0.6';
-const PAIRS = { sets: 20, positions: 2, ask: DEAR, targetPrice: 1 };
-const CHEAP = '0.35';
 const FLOOR_TIMES = 1.5;
 const P99_MS_MAX = 15;
 const P99_MS_MAX_BUSY = 25;
-const BETWEEN_MS = 60;
 /** Before a batch is looked for again: its fills have been read, and it has ended. */
 const NOTICED_MS = 2500;
 const CLIENTS = { connections: 20, perSecond: 100, warmUpMs: 500 };
@@ -63,36 +59,6 @@ function tellRow(how: string, tookMs: readonly number[], floorMs: number, p99Max
     budget: { atMost: p99Max },
     floor: null,
   });
-}
-
-/** Milliseconds from frame to orders, of each of so many triggers on one pair after the other. */
-async function trigger(exchange: Exchange, pairs: readonly OpenSet[], times: number): Promise<number[]> {
-  const tookMs: number[] = [];
-  for (let nth = 0; nth < times; nth += 1) {
-    const took = await triggerOnce(exchange, pairs[nth % pairs.length]);
-    if (took !== null) tookMs.push(took);
-  }
-  if (tookMs.length < times) say(`  ${times - tookMs.length} of ${times} triggers bought nothing`);
-  return tookMs;
-}
-
-async function triggerOnce(exchange: Exchange, pair: OpenSet | undefined): Promise<number | null> {
-  const tokenId = pair?.tokenIds[0] ?? '';
-  const found = await exchange.until('/orders', () => exchange.setBook({ tokenId, ask: CHEAP }));
-  exchange.setBook({ tokenId, ask: DEAR });
-  await pause(BETWEEN_MS);
-  return found === null ? null : Number(found.postedNs - found.toldNs) / 1e6;
-}
-
-/**
- * Those that buy when they trigger: once each, which also warms everything up. One never does, and rightly: its markets are
- * of one event that has an outcome which is not listed, so that a person has to decide.
- */
-async function pairsThatBuy(exchange: Exchange, pairs: readonly OpenSet[]): Promise<OpenSet[]> {
-  const buying: OpenSet[] = [];
-  for (const pair of pairs) if ((await triggerOnce(exchange, pair)) !== null) buying.push(pair);
-  if (buying.length < pairs.length) say(`  ${pairs.length - buying.length} of ${pairs.length} pairs buy nothing`);
-  return buying;
 }
 
 /** What of it cannot be done faster: parsing a frame, signing both orders at once, and a call that reaches the exchange. */

@@ -37,18 +37,12 @@ export type ProductPlan = {
   settings: Record<string, number | boolean>;
   /** Of the settings of discovery. */
   discovery: Record<string, number | boolean>;
-  /** Whether this process discovers at all. */
-  isDiscovering?: boolean;
 };
 
-export async function openDiscoveringProduct({ planted, settings, discovery, isDiscovering = true }: ProductPlan) {
+export async function openDiscoveringProduct({ planted, settings, discovery }: ProductPlan) {
   const exchange = await openExchangeThread({ planted });
   const database = await openDatabase();
-  const variables = {
-    ...database.variables,
-    ...exchange.variables,
-    DISCOVERY: isDiscovering ? 'on' : 'off',
-  };
+  const variables = { ...database.variables, ...exchange.variables };
   const { authorization } = await fill(variables, EMPTY);
   const server = await startServer(variables);
   const api = `${server.url}${API_PREFIX}`;
@@ -104,7 +98,8 @@ export async function untilEverythingIsWatched({ call }: DiscoveringProduct): Pr
   return await listAll<Relation>(call, '/relations');
 }
 
-async function untilRead(call: Call): Promise<void> {
+/** Waits until the venue has been read once, and the books of what was read are there. */
+export async function untilRead(call: Call): Promise<void> {
   let before = -1;
   for (;;) {
     await pause(LOOK_EVERY_MS);
@@ -116,7 +111,8 @@ async function untilRead(call: Call): Promise<void> {
   }
 }
 
-function callerOf(api: string, authorization: string): Call {
+/** Calls what listens at `api`, signed in. */
+export function callerOf(api: string, authorization: string): Call {
   return async (method, path, body) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
     const answer = await fetch(`${api}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });

@@ -23,13 +23,16 @@ const SIZE = '100000';
 
 const { app, engine } = await openExchange(workerData as Pick<ExchangeOptions, 'planted'>);
 const note = (message: ExchangeNote) => parentPort?.postMessage(message);
-const told = () => note({ kind: 'told', atNs: process.hrtime.bigint() });
+/** While it is on, frames are of books that are moved, and nobody waits for them. */
+const moving = { isOn: false, stop: () => 0 };
+const told = () => {
+  if (!moving.isOn) note({ kind: 'told', atNs: process.hrtime.bigint() });
+};
 engine.announcer.listen({ levelsChanged: told, bookReplaced: told });
 app.server.prependListener('request', ({ method, url: path = '' }) => {
   if (method === 'POST' && !path.startsWith('/_control')) note({ kind: 'posted', path, atNs: process.hrtime.bigint() });
 });
 const slow = { ms: 0 };
-let stopMoving = () => 0;
 app.addHook('onRequest', ({ url }, _reply, done) => {
   if (slow.ms === 0 || url.startsWith('/_control')) done();
   else setTimeout(done, slow.ms);
@@ -48,8 +51,8 @@ function setBook(tokenId: string, ask: string): void {
 }
 
 async function move(framesPerSecond: number): Promise<void> {
-  note({ kind: 'moved', frames: stopMoving() });
-  stopMoving = () => 0;
+  note({ kind: 'moved', frames: moving.stop() });
+  moving.stop = () => 0;
   if (framesPerSecond === 0) return;
   const truth = await app.inject({ method: 'GET', url: '/_control/planted' });
   const planted = new Set(truth.json<{ event_ids: string[] }[]>().flatMap(({ event_ids: ids }) => ids));
@@ -57,5 +60,9 @@ async function move(framesPerSecond: number): Promise<void> {
     .filter(({ id }) => !planted.has(id))
     .flatMap(({ markets }) => markets.flatMap(({ conditionId }) => engine.directory.market(conditionId) ?? []))
     .filter(({ isAccepting, hasBooks, book }) => isAccepting && hasBooks && book.levels('bid').length > 1);
-  stopMoving = moveBooks(engine, others, framesPerSecond);
+  moving.stop = moveBooks(others, framesPerSecond, (market, quote) => {
+    moving.isOn = true;
+    engine.setQuotes(market, [quote]);
+    moving.isOn = false;
+  });
 }

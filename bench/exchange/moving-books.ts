@@ -2,13 +2,16 @@
 
 import type { Quote } from '@dutchbook/exchange/matching/quotes.ts';
 import type { Market } from '@dutchbook/exchange/matching-engine/market.ts';
-import type { MatchingEngine } from '@dutchbook/exchange/matching-engine/matching-engine.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 
 const PAUSE_MS = 1;
 
 /** Of one market after the other the best bid goes and, a round later, comes back: a frame each. @returns what ends it, and says how many there were */
-export function moveBooks(engine: MatchingEngine, markets: readonly Market[], framesPerSecond: number): () => number {
+export function moveBooks(
+  markets: readonly Market[],
+  framesPerSecond: number,
+  show: (market: Market, quote: Quote) => void,
+): () => number {
   const gone = new Map<Market, Quote>();
   const startedAtMs = performance.now();
   let frames = 0;
@@ -20,10 +23,10 @@ export function moveBooks(engine: MatchingEngine, markets: readonly Market[], fr
     const [best] = market.book.levels('bid');
     if (back !== undefined) {
       gone.delete(market);
-      engine.setQuotes(market, [back]);
+      show(market, back);
     } else if (best !== undefined) {
       gone.set(market, { side: 'bid', price: best.price, size: best.total });
-      engine.setQuotes(market, [{ side: 'bid', price: best.price, size: SHARES_ZERO }]);
+      show(market, { side: 'bid', price: best.price, size: SHARES_ZERO });
     }
   };
   const timer = setInterval(() => {
@@ -32,7 +35,7 @@ export function moveBooks(engine: MatchingEngine, markets: readonly Market[], fr
   }, PAUSE_MS);
   return () => {
     clearInterval(timer);
-    for (const [market, back] of gone) engine.setQuotes(market, [back]);
+    for (const [market, back] of gone) show(market, back);
     return frames;
   };
 }
