@@ -80,8 +80,8 @@ export const portfolio = z.object({
     in_orders_usd: usd,
     /** What sales bring that are matched and not confirmed. */
     settling_usd: usd,
-    /** What shares of resolved markets pay that are still held at the venue. */
-    redeemable_usd: usd,
+    /** What shares of resolved markets pay that are still held at the venue; null while it does not say. */
+    redeemable_usd: z.nullable(usd),
     read_at: z.nullable(instant),
   }),
   /** Of our holdings together; what cannot be valued now counts with nothing, and how many those are. */

@@ -144,6 +144,7 @@ describe('the portfolio', () => {
     const [one, other] = await Promise.all([portfolio(), ask(site, headers, 'GET', '/portfolio')]);
     expect(one).toMatchObject({
       venue_error: 'The venue did not answer: positions: 503.',
+      cash: { redeemable_usd: null },
       holdings: [{ shares: 10, venue_shares: null, external_shares: 0 }],
     });
     expect(other[0]).toBe(200);

@@ -70,7 +70,7 @@ async function readPortfolio({ runtime: { db, clock }, quotes, account, trading 
       free_usd: await spendableCash(db, reading),
       in_orders_usd: underWay.inOrders,
       settling_usd: underWay.settling,
-      redeemable_usd: sum(venues?.map(redeemableOf) ?? []),
+      redeemable_usd: venues === null ? null : sum(venues.map(redeemableOf)),
       read_at: reading?.at ?? null,
     },
     value_usd: sum(valued.map(({ value_usd }) => value_usd)),
