@@ -1,26 +1,25 @@
-import type { UseFormReturnType } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+/** What stands for a value that was typed, where the same can be written in several ways: 5.0 is 5. */
+type MeaningOf = (typed: unknown) => unknown;
 
-/**
- * Lets what is typed into `form` follow what is saved, by whomever. `rebased` answers the draft once `saved` stands where
- * `before` stood; it is one function for as long as the form lives.
- */
-export function useRebased<Draft, Saved>(
-  form: UseFormReturnType<Draft>,
-  saved: Saved,
-  rebased: (draft: Draft, before: Saved, saved: Saved) => Draft,
-): void {
-  const { setValues } = form;
-  const known = useRef(saved);
-  useEffect(() => {
-    const before = known.current;
-    known.current = saved;
-    if (before !== saved) setValues((draft) => rebased(draft as Draft, before, saved));
-  }, [saved, setValues, rebased]);
+const asTyped: MeaningOf = (typed) => typed;
+
+/** The fields of a draft in which it is not what is `saved`. */
+export function changedFields<Draft extends object>(draft: Draft, saved: Draft, meaningOf = asTyped) {
+  const names = Object.keys(draft) as (keyof Draft & string)[];
+  return names.filter((name) => meaningOf(draft[name]) !== meaningOf(saved[name]));
 }
 
-/** For a draft that is what is saved, letter by letter: a field that nobody has touched follows, the others stay. */
-export function rebasedFields<Draft extends Record<string, unknown>>(draft: Draft, before: Draft, saved: Draft): Draft {
-  const kept = Object.entries(draft).filter(([name, value]) => value !== before[name]);
-  return { ...saved, ...Object.fromEntries(kept) };
+/**
+ * The draft once `saved` stands where `before` stood, by whomever: a field that nobody has touched follows, and so does one
+ * that asks for just what was saved.
+ */
+export function rebasedFields<Draft extends object>(
+  draft: Draft,
+  before: Draft,
+  saved: Draft,
+  meaningOf = asTyped,
+): Draft {
+  const unsaved = changedFields(draft, saved, meaningOf);
+  const kept = changedFields(draft, before, meaningOf).filter((name) => unsaved.includes(name));
+  return { ...saved, ...Object.fromEntries(kept.map((name) => [name, draft[name]])) };
 }

@@ -1,11 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { type ReactNode, useCallback, useMemo, useReducer } from 'react';
-import { errorText } from '../calls/api-error.ts';
+import { LoadError } from '../calls/loaded.tsx';
 import type { Read } from '../live/fresher.ts';
 import type { Column } from '../ui/data-table.tsx';
 import type { IconName } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { EmptyState, ErrorBar } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { useInSlices } from '../ui/use-in-slices.ts';
 import { usePageThatExists } from '../ui/use-page-that-exists.ts';
 import type { Filtered, FilterField } from './filter-fields.tsx';
@@ -69,9 +69,7 @@ export function ListFrame<
         findHint={props.findHint}
         fields={fields}
       />
-      {error && (
-        <ErrorBar text={`Error loading ${list}: ${errorText(error)}`} onRetry={refresh} retrying={isFetching} />
-      )}
+      <LoadError of={{ error, isFetching, refetch: refresh }} text={`Error loading ${list}`} inline />
       {data?.count === 0 && activeFilters(search) === 0 && props.empty}
       {data?.count === 0 && activeFilters(search) > 0 && (
         <EmptyState icon={props.icon} text={`No ${label.toLowerCase()} found.`} hint="None match these filters.">

@@ -107,6 +107,25 @@ test('a list of many rows is cards on a phone, and a table again when there is r
   }
 });
 
+test.for([620, 768, 900, 1024, 1239])(
+  'in a window of %i pixels nothing of a row has to be scrolled to',
+  async (width) => {
+    await page.viewport(width, 900);
+    await open('/arbitrage');
+    await expect.poll(() => cellsOf(LIST, 'Status').length).toBe(10);
+    const frame = page.getByRole('table', { name: LIST }).element().parentElement as HTMLElement;
+    await expect.poll(() => frame.scrollWidth).toBe(frame.clientWidth);
+    const edge = frame.getBoundingClientRect().right;
+    for (const column of ['Target Price', 'Current Price', 'Profit %', 'Status', 'Actions']) {
+      const rights = cellsOf(LIST, column).map((cell) => cell.getBoundingClientRect().right);
+      expect(Math.max(...rights), column).toBeLessThanOrEqual(edge);
+      expect(rights, column).toHaveLength(10);
+    }
+    // When it was found is told where there is room, and on a card.
+    expect(cellsOf(LIST, 'Created')[0]?.getBoundingClientRect().width).toBe(0);
+  },
+);
+
 test('on a phone what can be done with the whole list is one button and one menu', async () => {
   serve(many(2));
   server.answer(checkAllOpportunities, () => refusal(503, 'Not now'));

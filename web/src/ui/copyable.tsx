@@ -21,6 +21,15 @@ export function Copyable({ text, what, children, mono = false }: CopyableProps) 
   );
 }
 
+/** An id, in short unless the `whole` of it is to be read. */
+export function CopiedId({ id, what, whole = false }: { id: string; what: string; whole?: boolean }) {
+  return (
+    <Copyable text={id} what={what} mono>
+      {whole ? id : shortId(id)}
+    </Copyable>
+  );
+}
+
 /** The first characters of an id: enough to recognise, and the whole can be copied. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

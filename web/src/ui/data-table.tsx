@@ -13,6 +13,8 @@ export type Column<Row, Sort extends string = string> = {
   align?: 'end';
   /** Takes a card's whole width on a phone. */
   wide?: boolean;
+  /** Left out of a table that has little room; a card on a phone has it. */
+  spare?: boolean;
 };
 
 export type Sort = { by: string; order: 'asc' | 'desc' };
@@ -87,13 +89,18 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   const { sortBy } = column;
   if (sortBy === undefined || onSort === undefined)
     return (
-      <th scope="col" data-align={column.align} data-plain="true">
+      <th scope="col" data-align={column.align} data-spare={column.spare} data-plain="true">
         {column.header}
       </th>
     );
   const order = sort?.by === sortBy ? sort.order : undefined;
   return (
-    <th scope="col" data-align={column.align} aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}>
+    <th
+      scope="col"
+      data-align={column.align}
+      data-spare={column.spare}
+      aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
+    >
       <button
         type="button"
         className={styles.sort}
@@ -142,7 +149,13 @@ function PlainBodyRow<Row>({ row, columns, useLatest, takesFocus, isInLongTable 
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return (
-    <td data-key={column.key} data-align={column.align} data-label={column.header} data-wide={column.wide}>
+    <td
+      data-key={column.key}
+      data-align={column.align}
+      data-label={column.header}
+      data-wide={column.wide}
+      data-spare={column.spare}
+    >
       {column.cell(row)}
     </td>
   );
@@ -153,8 +166,8 @@ const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
 function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr>
-      {columns.map(({ key }) => (
-        <td key={key}>
+      {columns.map(({ key, spare }) => (
+        <td key={key} data-spare={spare}>
           <span className={styles.bone} />
         </td>
       ))}

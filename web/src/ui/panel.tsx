@@ -28,23 +28,33 @@ export type Fact = { name: string; value: ReactNode };
 
 /** Names and values, aligned. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return <Named className={styles.facts} facts={facts} />;
+}
+
+/** Many of them, in two columns where there is room. */
+export function FactColumns({ left, right }: { left: readonly Fact[]; right: readonly Fact[] }) {
   return (
-    <dl className={styles.facts}>
-      {facts.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={styles.columns}>
+      <Facts facts={left} />
+      <Facts facts={right} />
+    </div>
   );
 }
 
 /** The few figures that matter most, large. */
 export function Figures({ figures }: { figures: readonly Fact[] }) {
+  return <Named className={styles.figures} facts={figures} />;
+}
+
+/** Said below a figure, smaller. */
+export function Beneath({ children }: { children: ReactNode }) {
+  return <span className={styles.beneath}>{children}</span>;
+}
+
+function Named({ className, facts }: { className: string | undefined; facts: readonly Fact[] }) {
   return (
-    <dl className={styles.figures}>
-      {figures.map(({ name, value }) => (
+    <dl className={className}>
+      {facts.map(({ name, value }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

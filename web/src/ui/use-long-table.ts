@@ -32,7 +32,10 @@ export function useLongTable(rowCount: number) {
 }
 
 function measure(table: HTMLTableElement): CSSProperties {
-  const widthsPx = [...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.getBoundingClientRect().width);
+  const widthsPx = [...(table.tHead?.rows[0]?.cells ?? [])]
+    .map((cell) => cell.getBoundingClientRect().width)
+    // A column that is left out has no track.
+    .filter((widthPx) => widthPx > 0);
   const heightsPx = [...(table.tBodies[0]?.rows ?? [])].map((row) => row.offsetHeight);
   const rowHeightPx = heightsPx.reduce((sum, heightPx) => sum + heightPx, 0) / heightsPx.length;
   const tracks = widthsPx.map((widthPx) => `minmax(${widthPx}px, ${widthPx}fr)`).join(' ');

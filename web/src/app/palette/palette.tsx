@@ -1,11 +1,22 @@
 import '@mantine/spotlight/styles.layer.css';
+import { listBatches } from '@dutchbook/contract/batches.ts';
+import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useMemo } from 'react';
+import { call } from '../../calls/call.ts';
+import { currentUserQuery } from '../../features/session/current-user.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './palette.module.css';
-import { entriesFor, type Target } from './palette-entries.ts';
-import { usePaletteEntries } from './use-palette-entries.ts';
+import {
+  batchEntry,
+  entriesFor,
+  opportunityEntries,
+  type PaletteEntry,
+  screenEntries,
+  type Target,
+} from './palette-entries.ts';
 
 const [store, spotlight] = createSpotlight();
 
@@ -95,4 +106,39 @@ function useGoTo() {
       search: target.kind === 'simulation' ? { order: 'simulate' } : {},
     });
   };
+}
+
+/** What somebody looks for is among the best, and among the latest; anything else is found by its whole id. */
+const OPPORTUNITIES = 200;
+const BATCHES = 100;
+const FRESH_MS = 10_000;
+const FIRST = { skip: 0, sort_order: 'desc' } as const;
+
+const opportunitiesQuery = queryOptions({
+  queryKey: ['palette', 'opportunities'],
+  queryFn: ({ signal }) =>
+    call(listOpportunities, { query: { ...FIRST, limit: OPPORTUNITIES, sort_by: 'profit_percentage' }, signal }),
+  staleTime: FRESH_MS,
+});
+
+const batchesQuery = queryOptions({
+  queryKey: ['palette', 'batches'],
+  queryFn: ({ signal }) => call(listBatches, { query: { ...FIRST, limit: BATCHES, sort_by: 'created_at' }, signal }),
+  staleTime: FRESH_MS,
+});
+
+/** Everything the palette leads to, read anew when it opens. */
+function usePaletteEntries(opened: boolean): { entries: readonly PaletteEntry[]; isReading: boolean } {
+  const { data: user } = useQuery(currentUserQuery);
+  const opportunities = useQuery({ ...opportunitiesQuery, enabled: opened });
+  const batches = useQuery({ ...batchesQuery, enabled: opened });
+  const entries = useMemo(
+    () => [
+      ...screenEntries(user),
+      ...(opportunities.data?.data ?? []).flatMap(opportunityEntries),
+      ...(batches.data?.data ?? []).map(batchEntry),
+    ],
+    [user, opportunities.data, batches.data],
+  );
+  return { entries, isReading: opportunities.isLoading || batches.isLoading };
 }

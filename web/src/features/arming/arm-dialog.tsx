@@ -8,7 +8,6 @@ import { rulesOf } from '../../forms/form-rules.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey } from '../status/system-status.ts';
-import styles from './arm-dialog.module.css';
 
 type ArmDialogProps = { opened: boolean; status: SystemStatus; onClose: () => void };
 
@@ -27,12 +26,12 @@ export function ArmDialog({ opened, status, onClose }: ArmDialogProps) {
   });
   return (
     <Modal opened={opened} onClose={onClose} title="Arm Trading">
-      <form className={styles.form} noValidate onSubmit={submit}>
+      <form className="stack" noValidate onSubmit={submit}>
         <p>
           From then on orders leave to <strong>{VENUE_MODES[status.venue].label}</strong>: those placed by hand, and
           those the product places by itself when an opportunity triggers.
         </p>
-        <p className={styles.since}>{armedSentence(status)}</p>
+        <p className="muted">{armedSentence(status)}</p>
         <TextInput
           label={`Type ${ARM_CONFIRMATION} to confirm`}
           autoComplete="off"

@@ -9,7 +9,6 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { armedSentence } from '../status/armed-sentence.ts';
 import { systemStatusKey, useSystemStatus } from '../status/system-status.ts';
-import styles from './arming-control.module.css';
 
 const ArmDialog = lazyDialog(() => import('./arm-dialog.tsx').then((code) => code.ArmDialog));
 
@@ -19,7 +18,7 @@ export function ArmingControl() {
   const { data: user } = useQuery(currentUserQuery);
   if (status === undefined) return null;
   return (
-    <div className={styles.control}>
+    <div className="row">
       <span title={armedSentence(status)}>
         {status.armed ? (
           <StatusBadge tone="success">Armed</StatusBadge>

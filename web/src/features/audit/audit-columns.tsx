@@ -19,7 +19,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
 ];
 
 function Who({ of: { actor } }: { of: AuditEntry }) {
-  if (actor === null) return <span className={styles.faint}>Not signed in</span>;
+  if (actor === null) return <span className="muted">Not signed in</span>;
   return <span className={styles.text}>{actor}</span>;
 }
 

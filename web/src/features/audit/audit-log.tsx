@@ -1,16 +1,15 @@
+import { auditAction } from '@dutchbook/contract/audit.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { errorText } from '../../calls/api-error.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { EmptyState, ErrorBar } from '../../ui/states.tsx';
-import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
+import type { FilterField } from '../../lists/filter-fields.tsx';
+import { FilterPanel } from '../../lists/filter-panel.tsx';
+import { PagedTable } from '../../lists/paged-table.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { AuditActions } from './audit-actions.tsx';
 import { AUDIT_COLUMNS } from './audit-columns.tsx';
-import { AuditFilters } from './audit-filters.tsx';
 import { auditLogQuery, PAGE_SIZE } from './audit-query.ts';
-import type { AuditFilter } from './audit-search.ts';
+import { type AuditFilter, adminSearchFrom, filterOf } from './audit-search.ts';
+import { ACTION_WORDS } from './audit-words.ts';
 
 type AuditLogProps = {
   filter: AuditFilter;
@@ -25,40 +24,46 @@ export function AuditLog({ filter, page, onFilter, onPage }: AuditLogProps) {
     <>
       <AuditFilters key={JSON.stringify(filter)} filter={filter} onFilter={onFilter} />
       <AuditActions filter={filter} />
-      <AuditPage filter={filter} page={page} onFilter={onFilter} onPage={onPage} />
+      <PagedTable
+        label="Audit Log"
+        failure="Error loading the audit log"
+        query={useQuery(auditLogQuery(filter, page))}
+        columns={AUDIT_COLUMNS}
+        page={page}
+        pageSize={PAGE_SIZE}
+        onPage={onPage}
+        empty={
+          <EmptyState icon="filter" text="No entries found." hint="None match these filters.">
+            <Button variant="default" onClick={() => onFilter({})}>
+              Show All
+            </Button>
+          </EmptyState>
+        }
+      />
     </>
   );
 }
 
-function AuditPage({ filter, page, onFilter, onPage }: AuditLogProps) {
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(auditLogQuery(filter, page));
-  usePageThatExists({ page, pageSize: PAGE_SIZE, count: data?.count, onPage });
-  const rows = useMemo(() => data?.data.map((entry) => ({ ...entry, id: String(entry.seq) })), [data]);
+const ACTIONS = auditAction.options.map((action) => ({ value: action, label: ACTION_WORDS[action] }));
+
+const FIELDS: readonly FilterField<keyof AuditFilter>[] = [
+  { name: 'action', label: 'What', choices: [{ value: '', label: 'Everything' }, ...ACTIONS] },
+  { name: 'actor', label: 'Who', placeholder: 'Part of the email' },
+  { name: 'object', label: 'On what', placeholder: 'ID or email' },
+  { name: 'from', label: 'From day', type: 'date' },
+  { name: 'until', label: 'Until day', type: 'date' },
+];
+
+type AuditFiltersProps = { filter: AuditFilter; onFilter: (filter: AuditFilter) => void };
+
+/** Chooses what of the log is shown and exported. */
+function AuditFilters({ filter, onFilter }: AuditFiltersProps) {
   return (
-    <>
-      {error && (
-        <ErrorBar text={`Error loading the audit log: ${errorText(error)}`} onRetry={refetch} retrying={isFetching} />
-      )}
-      {data?.count === 0 ? (
-        <EmptyState icon="filter" text="No entries found." hint="None match these filters.">
-          <Button variant="default" onClick={() => onFilter({})}>
-            Show All
-          </Button>
-        </EmptyState>
-      ) : (
-        (data !== undefined || error === null) && (
-          <DataTable
-            label="Audit Log"
-            columns={AUDIT_COLUMNS}
-            rows={rows}
-            skeletonRows={PAGE_SIZE}
-            busy={isPlaceholderData}
-          />
-        )
-      )}
-      {data !== undefined && data.count > 0 && (
-        <Pager page={page} pageSize={PAGE_SIZE} count={data.count} onPage={onPage} />
-      )}
-    </>
+    <FilterPanel
+      fields={FIELDS}
+      filter={filter}
+      onApply={(texts) => onFilter(filterOf(adminSearchFrom(texts)))}
+      onClear={() => onFilter(filterOf(adminSearchFrom({})))}
+    />
   );
 }

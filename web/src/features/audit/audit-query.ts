@@ -18,6 +18,7 @@ export function auditLogQuery(filter: AuditFilter, page: number) {
   return queryOptions({
     queryKey: ['auditLog', query],
     queryFn: ({ signal }) => call(listAuditLog, { query, signal }),
+    select: ({ data, count }) => ({ data: data.map((entry) => ({ ...entry, id: String(entry.seq) })), count }),
     placeholderData: keepPreviousData,
   });
 }

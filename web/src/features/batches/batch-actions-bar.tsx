@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import { useRetryBatch } from './batch-actions.ts';
-import styles from './batch-details.module.css';
 import { CancelBatchDialog } from './cancel-batch-dialog.tsx';
 
 /** `sellAll`: the button for it, which belongs to another feature. */
@@ -14,7 +13,7 @@ export function BatchActions({ batch, sellAll }: BatchActionsProps) {
   const { id, can_retry, is_active, opportunity_id } = batch;
   const retry = useRetryBatch();
   return (
-    <section className={styles.actions} aria-label="Actions">
+    <section className="row" aria-label="Actions">
       {sellAll}
       {(can_retry || retry.isPending) && (
         <Button leftSection={<Icon name="refresh" />} loading={retry.isPending} onClick={() => retry.start(id)}>
@@ -43,7 +42,7 @@ function CancelButton({ batch }: { batch: Batch }) {
     <>
       <Button
         variant="default"
-        className={styles.stop}
+        c={underWay ? 'var(--inactive-ink)' : 'var(--error-ink)'}
         leftSection={<Icon name="stop" />}
         data-disabled={underWay}
         aria-disabled={underWay}

@@ -3,12 +3,16 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
+import { copyText } from '../../ui/copy.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
+import type { MenuEntry } from '../../ui/menu-items.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { useRetryBatch } from './batch-actions.ts';
 import styles from './batch-columns.module.css';
-import { BatchRowMenu } from './batch-row-menu.tsx';
+import { batchInfoText } from './batch-info-text.ts';
 import type { BatchSearch } from './batch-search.ts';
 import { ActualProfit, BatchStatusBadge, EndingBadges, ExecutionTime } from './batch-values.tsx';
 
@@ -23,7 +27,7 @@ export function batchColumns(
       sortBy: 'id',
       cell: (row) => (
         <Selectable row={row}>
-          <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className={styles.id}>
+          <Link to="/batches/$batchId" params={{ batchId: row.id }} title={row.id} className="mono">
             {shortId(row.id)}
           </Link>
         </Selectable>
@@ -35,7 +39,7 @@ export function batchColumns(
       header: 'Opportunity ID',
       sortBy: 'opportunity_id',
       cell: ({ opportunity_id: id }) => (
-        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className={styles.id}>
+        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className="mono">
           {shortId(id)}
         </Link>
       ),
@@ -98,4 +102,31 @@ function BatchState({ of: batch }: { of: Batch }) {
       <EndingBadges of={batch} />
     </span>
   );
+}
+
+type BatchRowMenuProps = { batch: Batch; onCancel: () => void };
+
+function BatchRowMenu({ batch, onCancel }: BatchRowMenuProps) {
+  const { id, can_retry, is_active } = batch;
+  const retry = useRetryBatch();
+  const entries: MenuEntry[] = [
+    {
+      label: 'View Details',
+      icon: 'eye',
+      link: (props) => <Link to="/batches/$batchId" params={{ batchId: id }} preload={false} {...props} />,
+    },
+  ];
+  if (can_retry) entries.push({ label: 'Retry Batch', icon: 'refresh', onChoose: () => retry.start(id) });
+  if (is_active) entries.push(cancelEntry(batch, onCancel));
+  entries.push({
+    label: 'Copy Batch Info',
+    icon: 'copy',
+    onChoose: () => copyText(batchInfoText(batch), 'Batch info'),
+  });
+  return <RowMenu of={shortId(id)} busy={retry.isPending} entries={entries} />;
+}
+
+function cancelEntry(batch: Batch, onCancel: () => void): MenuEntry {
+  if (batch.cancel_requested) return { label: 'Canceling…', icon: 'stop', tone: 'muted', disabled: true };
+  return { label: 'Cancel Batch', icon: 'stop', tone: 'danger', onChoose: onCancel };
 }

@@ -3,9 +3,10 @@ import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../calls/api-error.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { Announcer } from '../../ui/announcer.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
@@ -19,7 +20,6 @@ import { useBatch, useCourseRefresh } from './batch-queries.ts';
 import { BATCH_SEARCH_DEFAULTS, type BatchSearch } from './batch-search.ts';
 import { BatchTimeline } from './batch-timeline.tsx';
 import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
-import { LoadingFailed } from './loading-failed.tsx';
 import { UnhedgedPanel } from './unhedged-panel.tsx';
 
 type BatchDetailsProps = { id: string; slots: BatchSlots };
@@ -34,7 +34,7 @@ export type BatchSlots = {
 
 /** One placement of an opportunity, from its first order to its last fill. */
 export function BatchDetails({ id, slots }: BatchDetailsProps) {
-  const { batch, error, refetch, isFetching } = useBatch(id);
+  const { batch, ...read } = useBatch(id);
   return (
     <>
       <PageHeader
@@ -43,10 +43,10 @@ export function BatchDetails({ id, slots }: BatchDetailsProps) {
         badges={batch && <BatchBadges of={batch} />}
         actions={batch && <BatchActions batch={batch} sellAll={slots.sellAll(batch)} />}
       />
-      {error && <LoadingFailed error={error} onRetry={() => refetch()} retrying={isFetching} />}
+      <LoadError of={read} text="Error loading batch" inline />
       {batch && <Sections batch={batch} slots={slots} />}
-      {batch === undefined && error === null && <Loading />}
-      {batch === undefined && error instanceof ApiError && error.status === 404 && (
+      {batch === undefined && read.error === null && <Loading />}
+      {batch === undefined && read.error instanceof ApiError && read.error.status === 404 && (
         <EmptyState icon="batches" text="Batch not found">
           <BackToBatches />
         </EmptyState>
@@ -58,7 +58,7 @@ export function BatchDetails({ id, slots }: BatchDetailsProps) {
 function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
   useCourseRefresh(batch.id);
   return (
-    <div className={styles.sections}>
+    <div className="stack">
       <Announcer text={announcementOf(batch)} />
       {batch.last_error !== null && <Note tone="error" title="Last error" lines={[batch.last_error]} />}
       {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderUnknown} />}
@@ -100,16 +100,15 @@ function BatchBadges({ of: batch }: { of: Batch }) {
 
 function BackToBatches() {
   return (
-    <Link to="/batches" search={lastSearch<BatchSearch>('batches') ?? BATCH_SEARCH_DEFAULTS}>
-      <Icon name="back" size={16} />
+    <BackLink to="/batches" search={lastSearch<BatchSearch>('batches') ?? BATCH_SEARCH_DEFAULTS}>
       Batch Orders
-    </Link>
+    </BackLink>
   );
 }
 
 function Loading() {
   return (
-    <div className={styles.sections} role="status" aria-label="Loading">
+    <div className="stack" role="status" aria-label="Loading">
       <Skeleton height={240} />
       <Skeleton height={220} />
     </div>

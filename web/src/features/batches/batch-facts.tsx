@@ -4,25 +4,19 @@ import { formatPercent, percentFromNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { errorText } from '../../calls/api-error.ts';
-import { Copyable } from '../../ui/copyable.tsx';
+import { Loaded } from '../../calls/loaded.tsx';
+import { CopiedId } from '../../ui/copyable.tsx';
 import { Moment } from '../../ui/local-time.tsx';
-import { Facts, Figures, Panel } from '../../ui/panel.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
-import styles from './batch-details.module.css';
+import { FactColumns, Figures, Panel } from '../../ui/panel.tsx';
 import { batchSummaryQuery } from './batch-queries.ts';
 import { ActualProfit, BatchStatusBadge, ExecutionTime } from './batch-values.tsx';
 
 export function BatchInformation({ of: batch }: { of: Batch }) {
   return (
     <Panel title="Batch Information">
-      <div className={styles.columns}>
-        <Facts facts={identityOf(batch)} />
-        <Facts facts={courseOf(batch)} />
-      </div>
+      <FactColumns left={identityOf(batch)} right={courseOf(batch)} />
     </Panel>
   );
 }
@@ -32,16 +26,12 @@ function identityOf(batch: Batch) {
   return [
     {
       name: 'ID',
-      value: (
-        <Copyable text={id} what="Batch ID" mono>
-          {id}
-        </Copyable>
-      ),
+      value: <CopiedId id={id} what="Batch ID" whole />,
     },
     {
       name: 'Opportunity ID',
       value: (
-        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: opportunity_id }} className={styles.id}>
+        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: opportunity_id }} className="mono">
           {opportunity_id}
         </Link>
       ),
@@ -69,29 +59,19 @@ function courseOf(batch: Batch) {
 }
 
 export function BatchSummaryCard({ of: batch }: { of: Batch }) {
-  const { data, error, refetch, isFetching } = useQuery(batchSummaryQuery(batch.id));
   return (
     <Panel title="Summary">
-      {error && (
-        <ErrorBar text={`Error loading summary: ${errorText(error)}`} onRetry={() => refetch()} retrying={isFetching} />
-      )}
-      {data === undefined ? (
-        error === null && <Skeleton height={48} />
-      ) : (
-        <Figures
-          figures={[
-            {
-              name: 'Success Rate',
-              value: formatPercent(percentFromNumber(fractionToNumber(data.success_rate) * 100)),
-            },
-            {
-              name: 'Average Order Value',
-              value: data.average_order_value === null ? '–' : formatUsd(data.average_order_value),
-            },
-            { name: 'Execution Time', value: <ExecutionTime of={batch} /> },
-          ]}
-        />
-      )}
+      <Loaded of={useQuery(batchSummaryQuery(batch.id))} text="Error loading summary" inline height={48}>
+        {({ success_rate: rate, average_order_value: value }) => (
+          <Figures
+            figures={[
+              { name: 'Success Rate', value: formatPercent(percentFromNumber(fractionToNumber(rate) * 100)) },
+              { name: 'Average Order Value', value: value === null ? '–' : formatUsd(value) },
+              { name: 'Execution Time', value: <ExecutionTime of={batch} /> },
+            ]}
+          />
+        )}
+      </Loaded>
     </Panel>
   );
 }

@@ -2,7 +2,7 @@ import { batch } from '@dutchbook/contract/batches.ts';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { batchInfoText } from './batch-info-text.ts';
-import { BATCH_TONE } from './batch-status.ts';
+import { BATCH_TONE } from './batch-values.tsx';
 
 const created = z.decode(batch, {
   id: '0b8e7f0e-6a0a-4c39-9d0e-3a52c1a3f7d1',

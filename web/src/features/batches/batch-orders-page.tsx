@@ -1,9 +1,9 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { Copyable, shortId } from '../../ui/copyable.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { LoadError } from '../../calls/loaded.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
+import { CopiedId, shortId } from '../../ui/copyable.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './batch-details.module.css';
@@ -11,7 +11,6 @@ import type { BatchSlots } from './batch-details.tsx';
 import { BatchOrders } from './batch-orders.tsx';
 import { useBatch } from './batch-queries.ts';
 import { BatchStatusBadge, EndingBadges } from './batch-values.tsx';
-import { LoadingFailed } from './loading-failed.tsx';
 
 /** The orders of one batch, with no more about the batch than tells which it is. */
 export function BatchOrdersPage({
@@ -21,27 +20,26 @@ export function BatchOrdersPage({
   id: string;
   slots: Pick<BatchSlots, 'renderOrders' | 'renderUnknown'>;
 }) {
-  const { batch, error, refetch, isFetching } = useBatch(id);
+  const { batch, ...read } = useBatch(id);
   return (
     <>
       <PageHeader
         title={`Orders of Batch ${shortId(id)}`}
         back={
-          <Link to="/batches/$batchId" params={{ batchId: id }}>
-            <Icon name="back" size={16} />
+          <BackLink to="/batches/$batchId" params={{ batchId: id }}>
             Back to Batch Details
-          </Link>
+          </BackLink>
         }
       />
-      {error && <LoadingFailed error={error} onRetry={() => refetch()} retrying={isFetching} />}
+      <LoadError of={read} text="Error loading batch" inline />
       {batch && (
-        <div className={styles.sections}>
+        <div className="stack">
           <Heading of={batch} />
           {batch.orders_in_doubt > 0 && <BatchOrders batch={batch} renderOrders={slots.renderUnknown} />}
           <BatchOrders batch={batch} renderOrders={slots.renderOrders} />
         </div>
       )}
-      {batch === undefined && error === null && <Skeleton height={240} role="status" aria-label="Loading" />}
+      {batch === undefined && read.error === null && <Skeleton height={240} role="status" aria-label="Loading" />}
     </>
   );
 }
@@ -50,11 +48,7 @@ function Heading({ of: batch }: { of: Batch }) {
   const facts = [
     {
       name: 'ID',
-      value: (
-        <Copyable text={batch.id} what="Batch ID" mono>
-          {batch.id}
-        </Copyable>
-      ),
+      value: <CopiedId id={batch.id} what="Batch ID" whole />,
     },
     {
       name: 'Status',

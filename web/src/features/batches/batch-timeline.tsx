@@ -4,13 +4,11 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorText } from '../../calls/api-error.ts';
+import { Loaded } from '../../calls/loaded.tsx';
 import { exactTime, LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
 import { batchTimelineQuery } from './batch-queries.ts';
 import styles from './batch-timeline.module.css';
 import { delayWords } from './delay-words.ts';
@@ -18,17 +16,11 @@ import { EVENT_WORDS, type EventGroup, groupEvents, offsetMs } from './timeline-
 
 /** What happened to a batch, from its decision to its last fill, each with how long after the decision it came. */
 export function BatchTimeline({ of: { id } }: { of: Batch }) {
-  const { data, error, refetch, isFetching } = useQuery(batchTimelineQuery(id));
   return (
     <Panel title="Timeline">
-      {error && (
-        <ErrorBar
-          text={`Error loading timeline: ${errorText(error)}`}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {data === undefined ? error === null && <Skeleton height={180} /> : <Events entries={data.data} />}
+      <Loaded of={useQuery(batchTimelineQuery(id))} text="Error loading timeline" inline height={180}>
+        {({ data }) => <Events entries={data} />}
+      </Loaded>
     </Panel>
   );
 }

@@ -1,11 +1,10 @@
-import type { Batch } from '@dutchbook/contract/batches.ts';
+import type { Batch, BatchStatus } from '@dutchbook/contract/batches.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Signed } from '../../ui/signed.tsx';
-import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { StatusBadge, statusWords, type Tone } from '../../ui/status-badge.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
-import { BATCH_TONE } from './batch-status.ts';
 import { type Execution, executionWords, isOver } from './execution-time.ts';
 
 export function BatchStatusBadge({ of: { status } }: { of: Pick<Batch, 'status'> }) {
@@ -40,3 +39,14 @@ export function ExecutionTime({ of: batch }: { of: Execution }) {
 function RunningTime({ of: batch }: { of: Execution }) {
   return executionWords(batch, instantFromMs(useNowMs()));
 }
+
+export const BATCH_TONE: Record<BatchStatus, Tone> = {
+  completed: 'success',
+  sold: 'success',
+  partial_completed: 'warning',
+  failed: 'error',
+  canceled: 'inactive',
+  processing: 'active',
+  pending: 'pending',
+  retry_pending: 'pending',
+};

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
-import { Figures, Panel } from '../../ui/panel.tsx';
+import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import styles from './batch-details.module.css';
 import { durationWords } from './execution-time.ts';
@@ -22,7 +22,7 @@ export function UnhedgedPanel({ batch: { unhedged }, unwind }: UnhedgedPanelProp
   return (
     <Panel title="Unhedged Exposure" tone="warning" aside={unwind} hidden={unhedged === null}>
       {unhedged !== null && (
-        <div className={styles.sections}>
+        <div className="stack">
           <Figures figures={figuresOf(unhedged)} />
           <DataTable
             label="Unhedged positions"
@@ -67,9 +67,9 @@ function Since({ of: since }: { of: Unhedged['since'] }) {
   return (
     <>
       {durationWords(Math.max(0, ms))}
-      <span className={styles.since}>
+      <Beneath>
         since <LocalTime at={since} to="seconds" />
-      </span>
+      </Beneath>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
+import { Box } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { call } from '../../calls/call.ts';
@@ -10,7 +11,6 @@ import { useReadSoon } from '../../live/read-soon.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import styles from './external-orders.module.css';
 
 const KEY = ['external-orders'];
 const SHOWN_MAX = 50;
@@ -32,10 +32,10 @@ export function ExternalOrders() {
   if (data === undefined || data.count === 0) return null;
   return (
     <Panel title={`External Orders (${formatCount(data.count)})`} tone="warning">
-      <p className={styles.meaning}>
+      <Box component="p" maw="72ch" mb={12} className="muted">
         They stand at the venue and were not placed here: whoever placed them has the trading key. They are never sold
         or canceled by this product.
-      </p>
+      </Box>
       <DataTable
         label="External orders"
         columns={COLUMNS}

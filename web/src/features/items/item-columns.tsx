@@ -1,5 +1,5 @@
 import type { Item } from '@dutchbook/contract/items.ts';
-import { Copyable, shortId } from '../../ui/copyable.tsx';
+import { CopiedId, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import styles from './item-columns.module.css';
@@ -12,11 +12,7 @@ export function itemColumns(onChosen: (action: ItemAction, item: Item) => void):
     {
       key: 'id',
       header: 'ID',
-      cell: ({ id }) => (
-        <Copyable text={id} what="Item ID" mono>
-          {shortId(id)}
-        </Copyable>
-      ),
+      cell: ({ id }) => <CopiedId id={id} what="Item ID" />,
     },
     {
       key: 'title',
@@ -47,7 +43,7 @@ export function itemColumns(onChosen: (action: ItemAction, item: Item) => void):
 }
 
 function Description({ of: { description } }: { of: Item }) {
-  if (!description) return <span className={styles.missing}>N/A</span>;
+  if (!description) return <span className="muted">N/A</span>;
   return (
     <div className={styles.description} title={description}>
       {description}

@@ -1,14 +1,12 @@
 import type { Item } from '@dutchbook/contract/items.ts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
-import { errorText } from '../../calls/api-error.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { useMemo, useState } from 'react';
+import { PagedTable } from '../../lists/paged-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { EmptyState, ErrorBar } from '../../ui/states.tsx';
-import { usePageThatExists } from '../../ui/use-page-that-exists.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { useAsked } from '../../ui/use-asked.ts';
 import { type ItemAction, itemColumns } from './item-columns.tsx';
 import { AddItemDialog, DeleteItemDialog, EditItemDialog } from './item-dialogs.tsx';
 import { itemListQuery, PAGE_SIZE } from './item-queries.ts';
@@ -36,46 +34,28 @@ export function ItemList({ page, onPage }: ItemListProps) {
 }
 
 function ItemPage({ page, onPage }: ItemListProps) {
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(itemListQuery(page));
-  const { columns, dialogs, edit } = useRowDeeds();
-  usePageThatExists({ page, pageSize: PAGE_SIZE, count: data?.count, onPage });
+  const { asked, ask, close } = useAsked<{ action: ItemAction; item: Item }>();
+  const columns = useMemo(() => itemColumns((action, item) => ask({ action, item })), [ask]);
+  const isAsked = (action: ItemAction) => asked?.opened === true && asked.about.action === action;
   return (
     <>
-      {error && <ErrorBar text={`Error loading items: ${errorText(error)}`} onRetry={refetch} retrying={isFetching} />}
-      {data?.count === 0 && (
-        <EmptyState icon="items" text="You don't have any items yet" hint="Add a new item to get started" />
+      <PagedTable
+        label="Items"
+        failure="Error loading items"
+        query={useQuery(itemListQuery(page))}
+        columns={columns}
+        page={page}
+        pageSize={PAGE_SIZE}
+        onPage={onPage}
+        onOpen={(item) => ask({ action: 'edit', item })}
+        empty={<EmptyState icon="items" text="You don't have any items yet" hint="Add a new item to get started" />}
+      />
+      {asked && (
+        <>
+          <EditItemDialog opened={isAsked('edit')} item={asked.about.item} onClose={close} />
+          <DeleteItemDialog opened={isAsked('delete')} item={asked.about.item} onClose={close} />
+        </>
       )}
-      {data?.count !== 0 && (data !== undefined || error === null) && (
-        <DataTable
-          label="Items"
-          columns={columns}
-          rows={data?.data}
-          skeletonRows={PAGE_SIZE}
-          busy={isPlaceholderData}
-          onOpen={edit}
-        />
-      )}
-      {data && data.count > 0 && <Pager page={page} pageSize={PAGE_SIZE} count={data.count} onPage={onPage} />}
-      {dialogs}
     </>
   );
-}
-
-/** The columns, whose row menus open the dialogs. */
-function useRowDeeds() {
-  const [chosen, setChosen] = useState<{ action: ItemAction; item: Item }>();
-  const [opened, setOpened] = useState(false);
-  const choose = useCallback((action: ItemAction, item: Item) => {
-    setChosen({ action, item });
-    setOpened(true);
-  }, []);
-  const columns = useMemo(() => itemColumns(choose), [choose]);
-  const onClose = () => setOpened(false);
-  const dialogs = chosen && (
-    <>
-      <EditItemDialog opened={opened && chosen.action === 'edit'} item={chosen.item} onClose={onClose} />
-      <DeleteItemDialog opened={opened && chosen.action === 'delete'} item={chosen.item} onClose={onClose} />
-    </>
-  );
-  return { columns, dialogs, edit: (item: Item) => choose('edit', item) };
 }

@@ -2,12 +2,14 @@ import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Link } from '@tanstack/react-router';
 import { Selectable } from '../../lists/selection.tsx';
 import type { Read } from '../../live/fresher.ts';
-import { Copyable, shortId } from '../../ui/copyable.tsx';
+import { CopiedId, shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
+import type { MenuEntry } from '../../ui/menu-items.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
+import { useRetryNotification } from './notification-actions.ts';
 import styles from './notification-columns.module.css';
-import { NotificationRowMenu } from './notification-row-menu.tsx';
 import type { NotificationSearch } from './notification-search.ts';
 import { NotificationStatusBadge } from './notification-values.tsx';
 
@@ -61,14 +63,6 @@ export function notificationColumns(
   ];
 }
 
-function CopiedId({ id, what }: { id: string; what: string }) {
-  return (
-    <Copyable text={id} what={what} mono>
-      {shortId(id)}
-    </Copyable>
-  );
-}
-
 function Message({ of: { id, message } }: { of: Notification }) {
   return (
     <Link
@@ -80,4 +74,23 @@ function Message({ of: { id, message } }: { of: Notification }) {
       {message}
     </Link>
   );
+}
+
+type NotificationRowMenuProps = { notification: Notification; onDelete: (notification: Notification) => void };
+
+function NotificationRowMenu({ notification, onDelete }: NotificationRowMenuProps) {
+  const { id, status } = notification;
+  const retry = useRetryNotification();
+  const entries: MenuEntry[] = [
+    {
+      label: 'View Details',
+      icon: 'eye',
+      link: (props) => (
+        <Link to="/notifications/$notificationId" params={{ notificationId: id }} preload={false} {...props} />
+      ),
+    },
+  ];
+  if (status === 'failed') entries.push({ label: 'Retry Send', icon: 'refresh', onChoose: () => retry.start(id) });
+  entries.push({ label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => onDelete(notification) });
+  return <RowMenu of={shortId(id)} entries={entries} />;
 }

@@ -2,15 +2,16 @@ import type { Notification } from '@dutchbook/contract/notifications.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { errorText } from '../../calls/api-error.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { Announcer } from '../../ui/announcer.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
+import { CopiedId } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Facts, Panel } from '../../ui/panel.tsx';
-import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { FactColumns, Panel } from '../../ui/panel.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
 import { useRetryNotification } from './notification-actions.ts';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
@@ -23,7 +24,7 @@ const TITLE = 'Notification Details';
 
 /** One notification: what it says, and how far it came. */
 export function NotificationDetails({ id }: { id: string }) {
-  const { notification, deleted, error, refetch, isFetching } = useNotification(id);
+  const { notification, deleted, ...read } = useNotification(id);
   if (deleted) return <Gone />;
   return (
     <>
@@ -33,16 +34,9 @@ export function NotificationDetails({ id }: { id: string }) {
         badges={notification && <NotificationStatusBadge of={notification} />}
         actions={notification && <Actions notification={notification} />}
       />
-      {error && (
-        <ErrorBar
-          text="Error loading notification details"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
+      <LoadError of={read} text="Error loading notification details" />
       {notification && <Sections notification={notification} />}
-      {notification === undefined && error === null && <Loading />}
+      {notification === undefined && read.error === null && <Loading />}
     </>
   );
 }
@@ -50,7 +44,7 @@ export function NotificationDetails({ id }: { id: string }) {
 function Sections({ notification }: { notification: Notification }) {
   const { message, error_message, data, status } = notification;
   return (
-    <div className={styles.sections}>
+    <div className="stack">
       <Announcer text={`Notification ${statusWords(status)}`} />
       <BasicInformation of={notification} />
       <Panel title="Message">
@@ -75,10 +69,7 @@ function Sections({ notification }: { notification: Notification }) {
 function BasicInformation({ of: notification }: { of: Notification }) {
   return (
     <Panel title="Basic Information">
-      <div className={styles.columns}>
-        <Facts facts={identityOf(notification)} />
-        <Facts facts={courseOf(notification)} />
-      </div>
+      <FactColumns left={identityOf(notification)} right={courseOf(notification)} />
     </Panel>
   );
 }
@@ -89,7 +80,7 @@ function identityOf(notification: Notification) {
     {
       name: 'Opportunity ID',
       value: (
-        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: opportunity_id }} className={styles.id}>
+        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: opportunity_id }} className="mono">
           {opportunity_id}
         </Link>
       ),
@@ -98,11 +89,7 @@ function identityOf(notification: Notification) {
   return [
     {
       name: 'ID',
-      value: (
-        <Copyable text={id} what="Notification ID" mono>
-          {id}
-        </Copyable>
-      ),
+      value: <CopiedId id={id} what="Notification ID" whole />,
     },
     ...(opportunity || []),
     { name: 'Type', value: statusWords(notification_type) },
@@ -137,7 +124,7 @@ function Actions({ notification }: { notification: Notification }) {
       )}
       <Button
         variant="default"
-        className={styles.delete}
+        c="var(--error-ink)"
         leftSection={<Icon name="trash" />}
         onClick={() => setAsking(true)}
       >
@@ -159,10 +146,9 @@ function listSearch(): NotificationSearch {
 
 function BackToList() {
   return (
-    <Link to="/notifications" search={listSearch()}>
-      <Icon name="back" size={16} />
+    <BackLink to="/notifications" search={listSearch()}>
       Back to List
-    </Link>
+    </BackLink>
   );
 }
 
@@ -179,7 +165,7 @@ function Gone() {
 
 function Loading() {
   return (
-    <div className={styles.sections} role="status" aria-label="Loading">
+    <div className="stack" role="status" aria-label="Loading">
       <Skeleton height={190} />
       <Skeleton height={90} />
     </div>

@@ -1,7 +1,8 @@
 import { NOTIFICATION_STATUSES } from '@dutchbook/contract/list-values.ts';
 import { exportNotifications, type Notification } from '@dutchbook/contract/notifications.ts';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { call } from '../../calls/call.ts';
 import { ExportButton } from '../../lists/export-button.tsx';
 import { choicesOf, type FilterField, refusePartOfId } from '../../lists/filter-fields.tsx';
@@ -12,14 +13,16 @@ import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useAsked } from '../../ui/use-asked.ts';
+import { currentUserQuery } from '../session/current-user.ts';
 import { bulkActions } from './bulk-actions.ts';
-import { NoChannelNote } from './no-channel-note.tsx';
+import styles from './no-channel-note.module.css';
 import { notificationColumns } from './notification-columns.tsx';
 import { DeleteNotificationDialog } from './notification-delete-dialog.tsx';
 import { notificationListQuery, useLatestNotification } from './notification-queries.ts';
 import { type NotificationSearch, notificationSearchFrom, TYPES } from './notification-search.ts';
 import { NotificationStatsCards } from './notification-stats.tsx';
-import { isOfNotifications } from './sending-status.ts';
+import { isOfNotifications, useHasChannel } from './sending-status.ts';
 
 type NotificationListProps = { search: NotificationSearch; onSearch: (search: NotificationSearch) => void };
 
@@ -35,9 +38,8 @@ export function NotificationList({ search, onSearch }: NotificationListProps) {
   });
   useReadSoon(isOfNotifications, page.refresh);
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<{ about: Notification; opened: boolean }>();
-  const columns = useMemo(() => notificationColumns((about) => setAsked({ about, opened: true })), []);
-  const close = () => setAsked((known) => known && { ...known, opened: false });
+  const { asked, ask, close } = useAsked<Notification>();
+  const columns = useMemo(() => notificationColumns(ask), [ask]);
   return (
     <>
       <PageHeader
@@ -79,4 +81,16 @@ const FIELDS: readonly FilterField<'status' | 'notification_type' | 'opportunity
 
 function exportFound(search: NotificationSearch): Promise<string> {
   return call(exportNotifications, { query: filterOf(search) });
+}
+
+/** Says, where that is so, that nothing is sent to anybody, and how it can be. */
+function NoChannelNote() {
+  const { data: user } = useQuery(currentUserQuery);
+  if (useHasChannel() !== false || user === undefined) return null;
+  return (
+    <p className={styles.note}>
+      No channel is set up: notifications are kept here and sent to nobody.{' '}
+      {user.is_superuser ? <Link to="/settings">Set Up Telegram</Link> : 'A superuser can set one up.'}
+    </p>
+  );
 }

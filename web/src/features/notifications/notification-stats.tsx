@@ -3,8 +3,7 @@ import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { errorText } from '../../calls/api-error.ts';
-import { ErrorBar } from '../../ui/states.tsx';
+import { LoadError } from '../../calls/loaded.tsx';
 import styles from './notification-stats.module.css';
 import { notificationStatsQuery } from './sending-status.ts';
 
@@ -22,17 +21,11 @@ const CARDS: readonly { title: string; figure: (stats: NotificationStats) => str
 
 /** How many notifications there are, and how sending them goes. */
 export function NotificationStatsCards() {
-  const { data, error, refetch, isFetching } = useQuery(notificationStatsQuery);
+  const read = useQuery(notificationStatsQuery);
+  const { data, error } = read;
   return (
     <>
-      {error && (
-        <ErrorBar
-          text="Error loading notification statistics"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
+      <LoadError of={read} text="Error loading notification statistics" />
       {(data !== undefined || error === null) && (
         <section aria-label="Notification statistics" aria-busy={data === undefined}>
           <dl className={styles.cards}>

@@ -3,16 +3,17 @@ import type { SendingStatus } from '@dutchbook/contract/sending-status.ts';
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { SendingForm } from './sending-form.tsx';
+import { SavedForm, useSavedForm } from '../../forms/saved-form.tsx';
+import styles from './sending-card.module.css';
 import { sendingStatusQuery } from './sending-status.ts';
-import { useSendingForm } from './use-sending-form.ts';
 
 type Draft = { enabled: boolean; throttle_seconds: string };
 
 /** Whether anything is sent, and how often the same. */
 export function PaceForm({ saved }: { saved: SendingStatus }) {
   const client = useQueryClient();
-  const { form, submit, sending, changed } = useSendingForm({
+  const sending = useSavedForm({
+    rewrites: true,
     saved,
     draftOf,
     problems: paceProblems,
@@ -21,8 +22,9 @@ export function PaceForm({ saved }: { saved: SendingStatus }) {
     success: 'Sending updated successfully.',
     onSaved: (status) => client.setQueryData(sendingStatusQuery.queryKey, status),
   });
+  const { form } = sending;
   return (
-    <SendingForm action="Set Pace" variant="default" changed={changed} sending={sending} onSubmit={submit}>
+    <SavedForm action="Set Pace" variant="default" form={sending} className={styles.form}>
       <Checkbox
         label="Send notifications"
         description="Off, they are recorded all the same, and wait for a day."
@@ -35,7 +37,7 @@ export function PaceForm({ saved }: { saved: SendingStatus }) {
         autoComplete="off"
         {...form.getInputProps('throttle_seconds')}
       />
-    </SendingForm>
+    </SavedForm>
   );
 }
 

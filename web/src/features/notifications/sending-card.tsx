@@ -5,35 +5,30 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { errorText } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
 import { useNotification } from './notification-queries.ts';
 import { ErrorMessage, NotificationStatusBadge } from './notification-values.tsx';
 import { PaceForm } from './pace-form.tsx';
 import styles from './sending-card.module.css';
-import { telegramQuery } from './sending-queries.ts';
 import { sendingStatusQuery } from './sending-status.ts';
-import { TelegramForm } from './telegram-form.tsx';
+import { TelegramForm, telegramQuery } from './telegram-form.tsx';
 
 /** How notifications reach people who are not looking at this screen; for superusers. */
 export function SendingCard() {
   const telegram = useQuery(telegramQuery);
   const status = useQuery(sendingStatusQuery);
   const error = telegram.error ?? status.error;
-  const retry = () => void Promise.all([telegram.refetch(), status.refetch()]);
+  const both = {
+    error,
+    isFetching: telegram.isFetching || status.isFetching,
+    refetch: () => Promise.all([telegram.refetch(), status.refetch()]),
+  };
   return (
     <Panel title="Notifications by Telegram">
-      {error && (
-        <ErrorBar
-          text="Error loading how notifications are sent"
-          detail={errorText(error)}
-          onRetry={retry}
-          retrying={telegram.isFetching || status.isFetching}
-        />
-      )}
+      <LoadError of={both} text="Error loading how notifications are sent" />
       {telegram.data !== undefined && status.data !== undefined ? (
         <>
           <TelegramForm saved={telegram.data} />
@@ -63,7 +58,7 @@ function Outcome({ id }: { id: string }) {
   const { notification } = useNotification(id);
   if (notification === undefined) return null;
   return (
-    <p className={styles.outcome}>
+    <p className="row">
       <NotificationStatusBadge of={notification} />
       <Link to="/notifications/$notificationId" params={{ notificationId: id }}>
         <ErrorMessage text={notification.error_message ?? 'Test message'} />

@@ -1,19 +1,24 @@
-import { type TelegramConfig, telegramChanges, writeTelegram } from '@dutchbook/contract/notification-sending.ts';
+import {
+  readTelegram,
+  type TelegramConfig,
+  telegramChanges,
+  writeTelegram,
+} from '@dutchbook/contract/notification-sending.ts';
 import { Checkbox, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { SendingForm } from './sending-form.tsx';
-import { telegramQuery } from './sending-queries.ts';
+import { SavedForm, useSavedForm } from '../../forms/saved-form.tsx';
+import styles from './sending-card.module.css';
 import { sendingStatusQuery } from './sending-status.ts';
-import { useSendingForm } from './use-sending-form.ts';
 
 type Draft = { bot_token: string; chat_id: string; mute_user_ids: string; command_user_ids: string; enabled: boolean };
 
 /** The bot and the chat. The token is written and never read again. */
 export function TelegramForm({ saved }: { saved: TelegramConfig }) {
   const client = useQueryClient();
-  const { form, submit, sending, changed } = useSendingForm({
+  const sending = useSavedForm({
+    rewrites: true,
     saved,
     draftOf,
     problems: (draft) => changeRules(changesOf(draft)),
@@ -24,8 +29,9 @@ export function TelegramForm({ saved }: { saved: TelegramConfig }) {
       void client.invalidateQueries({ queryKey: sendingStatusQuery.queryKey });
     },
   });
+  const { form } = sending;
   return (
-    <SendingForm action="Set Channel" changed={changed} sending={sending} onSubmit={submit}>
+    <SavedForm action="Set Channel" form={sending} className={styles.form}>
       <TextInput
         type="password"
         label="Bot token"
@@ -54,7 +60,7 @@ export function TelegramForm({ saved }: { saved: TelegramConfig }) {
         {...form.getInputProps('command_user_ids')}
       />
       <Checkbox label="Send to this chat" {...form.getInputProps('enabled', { type: 'checkbox' })} />
-    </SendingForm>
+    </SavedForm>
   );
 }
 
@@ -87,3 +93,9 @@ function userIdsIn(text: string): number[] {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');
   return parts.map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : 0));
 }
+
+/** For superusers only. */
+export const telegramQuery = queryOptions({
+  queryKey: ['telegram'],
+  queryFn: ({ signal }) => call(readTelegram, { signal }),
+});

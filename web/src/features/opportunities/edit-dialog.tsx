@@ -8,7 +8,6 @@ import { call } from '../../calls/call.ts';
 import { useContractForm } from '../../forms/contract-form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
-import styles from './edit-dialog.module.css';
 import { changesOf, draftOf, editProblems } from './edit-draft.ts';
 import { opportunityKey, opportunityListKey } from './opportunity-queries.ts';
 
@@ -44,7 +43,7 @@ function EditForm({ opportunity, onClose }: Omit<EditDialogProps, 'opened'>) {
     },
   });
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form className="stack" noValidate onSubmit={submit}>
       <TextInput
         label="Target Price"
         description="What one set is worth when it settles, in dollars."

@@ -27,7 +27,7 @@ function ImportSteps({ onClose, onImported }: Omit<ImportDialogProps, 'opened'>)
   if (reply !== undefined) return <ImportReport reply={reply} fileName={file?.name ?? ''} onDone={onClose} />;
   const problem = file === null ? undefined : problemWith(file);
   return (
-    <div className={styles.steps}>
+    <div className="stack">
       <p className={styles.hint}>
         The first line names the columns: <code>market_combinations</code>, then optionally <code>target_price</code>,{' '}
         <code>active</code>, <code>source</code> and <code>source_details</code>. An exported file can be imported
@@ -134,7 +134,7 @@ function Reading() {
   const seconds = Math.max(0, Math.floor((nowMs - startedAtMs) / 1_000));
   return (
     <div className={styles.progress}>
-      <p role="status" className={styles.pending}>
+      <p role="status" className="row">
         <Loader size="xs" /> The server reads the rows and stores the good ones.
       </p>
       <p className={styles.hint}>

@@ -21,7 +21,7 @@ export function ImportReport({ reply, fileName, onDone }: ImportReportProps) {
   const { opportunity_ids, duplicates, errors } = reply;
   const imported = opportunity_ids.length;
   return (
-    <div className={styles.steps}>
+    <div className="stack">
       <Note
         tone={imported === 0 ? 'error' : errors.length > 0 ? 'warning' : 'success'}
         title={`${formatCount(imported)} imported, ${formatCount(duplicates.length)} already known, ${formatCount(errors.length)} refused`}

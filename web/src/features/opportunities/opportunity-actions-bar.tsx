@@ -6,7 +6,6 @@ import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
-import styles from './opportunity-actions-bar.module.css';
 import { opportunityName } from './opportunity-name.ts';
 import type { OrderIntent } from './order-dialog.tsx';
 import { placingRefusal } from './placing-rule.ts';
@@ -31,8 +30,8 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
   const refusal = placingRefusal(opportunity);
   useShortcuts({ s: () => setIntent('simulate'), p: () => refusal === undefined && setIntent('place') });
   return (
-    <div className={styles.bar}>
-      <div className={styles.buttons}>
+    <div className="stack" style={{ gap: 6 }}>
+      <div className="row">
         <CheckButton id={opportunity.id} />
         <Button variant="default" leftSection={<Icon name="eye" />} onClick={() => setIntent('simulate')}>
           Simulate Order
@@ -51,7 +50,7 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
         <DeleteButton opportunity={opportunity} />
       </div>
       {refusal !== undefined && (
-        <p id={REFUSAL_ID} className={styles.refusal}>
+        <p id={REFUSAL_ID} className="hint">
           {refusal}
         </p>
       )}
@@ -87,7 +86,7 @@ function DeleteButton({ opportunity }: { opportunity: Opportunity }) {
   return (
     <Button
       variant="default"
-      className={styles.delete}
+      c="var(--error-ink)"
       leftSection={<Icon name="trash" />}
       onClick={() => askAndDelete(opportunity.id, opportunityName(opportunity))}
     >

@@ -1,4 +1,4 @@
-import type { OpportunityRow } from '@dutchbook/contract/opportunities.ts';
+import type { OpportunityFlag, OpportunityRow } from '@dutchbook/contract/opportunities.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
@@ -9,13 +9,14 @@ import type { Column } from '../../ui/data-table.tsx';
 import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
+import type { MenuEntry } from '../../ui/menu-items.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { combinationsInWords } from './combinations.ts';
-import { FlagBadges } from './flag-badges.tsx';
 import { FLAG_WORDS } from './flag-words.ts';
+import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import styles from './opportunity-columns.module.css';
 import { opportunityName } from './opportunity-name.ts';
-import { OpportunityRowMenu } from './opportunity-row-menu.tsx';
 import type { OpportunitySearch } from './opportunity-search.ts';
 import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 import { RecentProfit } from './recent-profits.tsx';
@@ -33,7 +34,13 @@ export const opportunityColumns: readonly Column<Row, OpportunitySearch['sortBy'
       </Selectable>
     ),
   },
-  { key: 'created', header: 'Created', sortBy: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
+  {
+    key: 'created',
+    header: 'Created',
+    sortBy: 'created_at',
+    spare: true,
+    cell: (row) => <Moment at={row.created_at} />,
+  },
   { key: 'combinations', header: 'Market Combinations', wide: true, cell: (row) => <Combinations of={row} /> },
   {
     key: 'target',
@@ -73,7 +80,7 @@ function ProfitCell({ of: row }: { of: Row }) {
       <RecentProfit id={row.id} />
       <span className={styles.figures}>
         <Profit of={row} />
-        <span className={styles.perSet}>{profitPerSet(row)}</span>
+        <span className="aside">{profitPerSet(row)}</span>
       </span>
     </div>
   );
@@ -82,7 +89,7 @@ function ProfitCell({ of: row }: { of: Row }) {
 /** Remembered, because working out an address costs more than the prices that change beside it. */
 const OpportunityLink = memo(function OpportunityLink({ id }: { id: string }) {
   return (
-    <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className={styles.id}>
+    <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} title={id} className="mono">
       {shortId(id)}
     </Link>
   );
@@ -137,4 +144,36 @@ function Status({ of: row }: { of: OpportunityRow }) {
       {!row.triggered && <FlagBadges flags={row.flags.slice(0, 1)} />}
     </div>
   );
+}
+
+type RowMenuProps = { id: string; name: string };
+
+/** A row's menu; remembered, because it costs more to render than the prices that change beside it. */
+const OpportunityRowMenu = memo(function OpportunityRowMenu({ id, name }: RowMenuProps) {
+  const check = useCheckPrices('Failed to check arbitrage opportunity');
+  const askAndDelete = useDeleteOpportunity();
+  const entries: MenuEntry[] = [
+    {
+      label: 'View Details',
+      icon: 'eye',
+      link: (props) => (
+        <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} preload={false} {...props} />
+      ),
+    },
+    { label: 'Check Prices', icon: 'refresh', onChoose: () => check.mutate(id) },
+    { label: 'Delete', icon: 'trash', tone: 'danger', onChoose: () => askAndDelete(id, name) },
+  ];
+  return <RowMenu of={shortId(id)} entries={entries} />;
+});
+
+/** A badge per flag, which says what it means when it is pointed at, touched or focused. */
+function FlagBadges({ flags }: { flags: readonly OpportunityFlag[] }) {
+  return flags.map((flag) => {
+    const { label, meaning } = FLAG_WORDS[flag];
+    return (
+      <Explained key={flag} by={meaning}>
+        <StatusBadge tone="warning">{label}</StatusBadge>
+      </Explained>
+    );
+  });
 }

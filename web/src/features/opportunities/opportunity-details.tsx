@@ -1,15 +1,12 @@
 import type { Blocker, Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
-import type { Depth } from '@dutchbook/contract/valuation.ts';
 import { Skeleton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { errorText } from '../../calls/api-error.ts';
+import { LoadError, Loaded } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { shortId } from '../../ui/copyable.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { EmptyState, ErrorBar, Note } from '../../ui/states.tsx';
+import { EmptyState, Note } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { FLAG_WORDS } from './flag-words.ts';
@@ -27,10 +24,10 @@ import { useDefaultSize, useDepth } from './valuation-queries.ts';
 
 /** One opportunity: what it is worth now, of what, and what stands between it and an order. */
 export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrder }) {
-  const { opportunity, deleted, receivedAtMs, error, refetch, isFetching } = useOpportunity(id);
+  const { opportunity, deleted, receivedAtMs, ...read } = useOpportunity(id);
   const title = `Opportunity ${shortId(id)}`;
   if (deleted) return <Gone title={title} />;
-  if (opportunity === undefined && error === null) return <Loading title={title} />;
+  if (opportunity === undefined && read.error === null) return <Loading title={title} />;
   return (
     <>
       <PageHeader
@@ -39,14 +36,7 @@ export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrde
         badges={opportunity && <Status of={opportunity} />}
         actions={opportunity && <OpportunityActions opportunity={opportunity} asked={asked} />}
       />
-      {error && (
-        <ErrorBar
-          text="Error loading arbitrage opportunity details"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
+      <LoadError of={read} text="Error loading arbitrage opportunity details" />
       {opportunity && <Sections opportunity={opportunity} receivedAtMs={receivedAtMs} />}
     </>
   );
@@ -65,6 +55,8 @@ function Status({ of: opportunity }: { of: Opportunity }) {
   return <OpportunityStatus of={opportunity} blocked={blocked} />;
 }
 
+const NO_BOOKS = 'Error loading the order books';
+
 function Sections({ opportunity, receivedAtMs }: { opportunity: Opportunity; receivedAtMs: number }) {
   const { id, last_error, flags, positions, blockers } = opportunity;
   const curve = useOnScreen<HTMLDivElement>();
@@ -72,17 +64,17 @@ function Sections({ opportunity, receivedAtMs }: { opportunity: Opportunity; rec
   const depth = useDepth(id, receivedAtMs, curve.onScreen || books.onScreen);
   const standard = useDefaultSize(id, curve.onScreen);
   return (
-    <div className={styles.sections}>
+    <div className="stack">
       {last_error !== null && <ErrorInformation of={opportunity} />}
       {flags.length > 0 && <Flags flags={flags} />}
       <PriceInformation of={opportunity} />
-      <div className={styles.charts}>
+      <div className={`pair ${styles.charts}`}>
         <PriceHistory opportunity={opportunity} />
         <div ref={curve.target}>
           <Panel title="Profit by Size" aside={<p className={styles.aside}>after fees</p>}>
-            <DepthPart read={depth} heightPx={316}>
+            <Loaded of={depth} text={NO_BOOKS} height={316}>
               {(known) => <ProfitCurve depth={known} standard={standard} />}
-            </DepthPart>
+            </Loaded>
           </Panel>
         </div>
       </div>
@@ -91,12 +83,12 @@ function Sections({ opportunity, receivedAtMs }: { opportunity: Opportunity; rec
       </Panel>
       <div ref={books.target}>
         <Panel title="Order Books">
-          <DepthPart read={depth} heightPx={480}>
+          <Loaded of={depth} text={NO_BOOKS} height={480}>
             {(known) => <OrderBooks depth={known} positions={positions} />}
-          </DepthPart>
+          </Loaded>
         </Panel>
       </div>
-      <div className={styles.pair}>
+      <div className="pair">
         <BasicInformation of={opportunity} />
         <Panel title="Blockers">
           <BlockerList blockers={blockers} />
@@ -129,10 +121,9 @@ function ErrorInformation({ of: { last_error, error_count } }: { of: Opportunity
 function BackToList() {
   const search = lastSearch<OpportunitySearch>('opportunities') ?? OPPORTUNITY_SEARCH_DEFAULTS;
   return (
-    <Link to="/arbitrage" search={search}>
-      <Icon name="back" size={16} />
+    <BackLink to="/arbitrage" search={search}>
       Arbitrage
-    </Link>
+    </BackLink>
   );
 }
 
@@ -151,9 +142,9 @@ function Loading({ title }: { title: string }) {
   return (
     <>
       <PageHeader title={title} back={<BackToList />} />
-      <div className={styles.sections} role="status" aria-label="Loading">
+      <div className="stack" role="status" aria-label="Loading">
         <Skeleton height={104} />
-        <div className={styles.charts}>
+        <div className={`pair ${styles.charts}`}>
           <Skeleton height={400} />
           <Skeleton height={400} />
         </div>
@@ -191,29 +182,4 @@ function Distance({ of: { actual, required } }: { of: Blocker }) {
 /** Gates count in different units, which their message names: the bare number, at most four decimals. */
 function plain(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 4 });
-}
-
-type DepthPartProps = {
-  read: ReturnType<typeof useDepth>;
-  /** Kept free while the books are on their way. */
-  heightPx: number;
-  children: (depth: Depth) => ReactNode;
-};
-
-/** What is drawn from the order books; the last ones stay when new ones cannot be had. */
-function DepthPart({ read: { data, error, refetch, isFetching }, heightPx, children }: DepthPartProps) {
-  return (
-    <>
-      {error && (
-        <ErrorBar
-          text="Error loading the order books"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {data !== undefined && children(data)}
-      {data === undefined && error === null && <Skeleton height={heightPx} />}
-    </>
-  );
 }

@@ -3,11 +3,10 @@ import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { Link } from '@tanstack/react-router';
 import { batchesOf } from '../../lists/links.ts';
-import { Copyable, shortId } from '../../ui/copyable.tsx';
+import { CopiedId, Copyable, shortId } from '../../ui/copyable.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
-import { Facts, Figures, Panel } from '../../ui/panel.tsx';
-import styles from './opportunity-facts.module.css';
+import { Beneath, Facts, Figures, Panel } from '../../ui/panel.tsx';
 import { formatPerShare } from './per-share.ts';
 import { OpportunityStatus, Profit, profitPerSet } from './profit.tsx';
 
@@ -47,7 +46,7 @@ function ProfitInBoth({ of: opportunity }: FactsProps) {
   return (
     <>
       <Profit of={opportunity} />
-      {perSet !== null && <span className={styles.perSet}>{perSet} a set</span>}
+      {perSet !== null && <Beneath>{perSet} a set</Beneath>}
     </>
   );
 }
@@ -68,11 +67,7 @@ export function BasicInformation({ of: opportunity }: FactsProps) {
         facts={[
           {
             name: 'ID',
-            value: (
-              <Copyable text={id} what="ID" mono>
-                {id}
-              </Copyable>
-            ),
+            value: <CopiedId id={id} what="ID" whole />,
           },
           { name: 'Status', value: <OpportunityStatus of={opportunity} /> },
           { name: 'Created', value: <Moment at={created_at} /> },

@@ -62,7 +62,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
   const refusal = placingRefusal(opportunity);
   return (
     <form
-      className={styles.ticket}
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (!('error' in read)) planned.refresh();

@@ -15,12 +15,12 @@ import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { SegmentedControl, Skeleton } from '@mantine/core';
-import { errorText } from '../../calls/api-error.ts';
+import { SegmentedControl } from '@mantine/core';
+import { Loaded } from '../../calls/loaded.tsx';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
 import { dateFormat } from '../../ui/date-format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { useNowMs } from '../../ui/use-now.ts';
 import { evenly } from './evenly.ts';
 import styles from './price-history.module.css';
@@ -44,7 +44,7 @@ const RANGE_CHOICES = HISTORY_RANGES.map(({ value, label }) => ({ value, label }
 /** How the current price has moved against the target, up to this moment. */
 export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
   const [range, setRange] = useState<HistoryRange>(() => firstRange(opportunity, Date.now()));
-  const { data, error, refetch, isFetching, isPlaceholderData } = useHistory(opportunity.id, range.spanMs);
+  const read = useHistory(opportunity.id, range.spanMs);
   const live = useLivePrices(opportunity);
   return (
     <Panel
@@ -59,17 +59,10 @@ export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
         />
       }
     >
-      {error && (
-        <ErrorBar
-          text="Error loading the price history"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
-      <div className={styles.body} data-busy={isPlaceholderData}>
-        {data !== undefined && <Prices opportunity={opportunity} recorded={data.data} live={live} range={range} />}
-        {data === undefined && error === null && <Skeleton height={316} />}
+      <div className={styles.body} data-busy={read.isPlaceholderData}>
+        <Loaded of={read} text="Error loading the price history" height={316}>
+          {({ data }) => <Prices opportunity={opportunity} recorded={data} live={live} range={range} />}
+        </Loaded>
       </div>
     </Panel>
   );

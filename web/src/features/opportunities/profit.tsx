@@ -43,7 +43,7 @@ type StatusProps = {
 export function OpportunityStatus({ of: { active, triggered }, blocked }: StatusProps) {
   if (triggered && blocked) return blocked;
   return (
-    <span style={{ display: 'inline-flex', gap: 6 }}>
+    <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: '2px 6px' }}>
       <StatusBadge tone={active ? 'success' : 'inactive'}>{active ? 'Active' : 'Inactive'}</StatusBadge>
       {triggered && <StatusBadge tone="active">Triggered</StatusBadge>}
     </span>

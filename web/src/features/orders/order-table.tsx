@@ -5,7 +5,7 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Read } from '../../live/fresher.ts';
-import { Copyable, shortId } from '../../ui/copyable.tsx';
+import { CopiedId, shortId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
@@ -41,11 +41,7 @@ export function OrderTable({ orders, skeletonRows, renderActions }: OrderTablePr
 const ID: Column<Row, never> = {
   key: 'id',
   header: 'ID',
-  cell: ({ id }) => (
-    <Copyable text={id} what="Order ID" mono>
-      {shortId(id)}
-    </Copyable>
-  ),
+  cell: ({ id }) => <CopiedId id={id} what="Order ID" />,
 };
 
 const ORDER: readonly Column<Row, OrderSearch['sortBy']>[] = [
@@ -76,7 +72,7 @@ export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] =
     key: 'batch',
     header: 'Batch',
     cell: ({ batch_id }) => (
-      <Link to="/batches/$batchId" params={{ batchId: batch_id }} title={batch_id} className={styles.id}>
+      <Link to="/batches/$batchId" params={{ batchId: batch_id }} title={batch_id} className="mono">
         {shortId(batch_id)}
       </Link>
     ),

@@ -47,11 +47,11 @@ function ApproveForm({ relation, onClose, onRefused }: Omit<ApproveDialogProps, 
   const [scope, setScope] = useState<Scope>('relation');
   const { start, isPending } = useApproval({ relation, onClose, onRefused });
   return (
-    <div className={styles.form}>
+    <div className={`stack ${styles.form}`}>
       <p>
         From then on its hits become opportunities: <strong>{event_title}</strong>, {title}
       </p>
-      <p className={styles.muted}>{completeness}</p>
+      <p className="hint">{completeness}</p>
       {!is_void_safe && <Note tone="warning" title="It pays less than its payout where a market is voided." />}
       {has_series && (
         <fieldset className={styles.scopes}>
@@ -68,7 +68,7 @@ function ApproveForm({ relation, onClose, onRefused }: Omit<ApproveDialogProps, 
               />
               <span>
                 {label}
-                <span id={`scope-${value}`} className={styles.muted}>
+                <span id={`scope-${value}`} className="hint">
                   {meaning}
                 </span>
               </span>

@@ -3,18 +3,16 @@ import { formatCount } from '@dutchbook/units/count.ts';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { errorText } from '../../calls/api-error.ts';
-import { lastSearch } from '../../lists/list-search.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
-import { ErrorBar, Note } from '../../ui/states.tsx';
+import { Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
-import styles from './census-page.module.css';
+import { BackToList } from './back-to-list.tsx';
 import { censusQuery } from './relation-queries.ts';
-import { RELATION_SEARCH_DEFAULTS, type RelationSearch } from './relation-search.ts';
+import { RELATION_SEARCH_DEFAULTS } from './relation-search.ts';
 import { BASIS_MEANING } from './relation-words.ts';
 import { WhyWatched } from './why-watched.tsx';
 
@@ -22,39 +20,23 @@ type CensusPageProps = { why: string; onAsk: (asked: string) => void };
 
 /** What the venue lists, what of it is watched, and why the rest is not. */
 export function CensusPage({ why, onAsk }: CensusPageProps) {
-  const { data: census, error, refetch, isFetching } = useQuery(censusQuery);
+  const read = useQuery(censusQuery);
+  const census = read.data;
   return (
     <>
       <PageHeader title="Census" back={<BackToList />} badges={census && <SyncBadge of={census} />} />
-      {error && (
-        <ErrorBar
-          text="Error loading the census"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
-      <div className={styles.sections}>
+      <LoadError of={read} text="Error loading the census" />
+      <div className="stack">
         <WhyWatched asked={why} onAsk={onAsk} />
         {census && <Counts of={census} />}
-        {census === undefined && error === null && (
-          <div className={styles.sections} role="status" aria-label="Loading">
+        {census === undefined && read.error === null && (
+          <div className="stack" role="status" aria-label="Loading">
             <Skeleton height={120} />
             <Skeleton height={220} />
           </div>
         )}
       </div>
     </>
-  );
-}
-
-function BackToList() {
-  const search = lastSearch<RelationSearch>('relations') ?? RELATION_SEARCH_DEFAULTS;
-  return (
-    <Link to="/discover" search={search}>
-      <Icon name="back" size={16} />
-      Discover
-    </Link>
   );
 }
 
@@ -89,13 +71,13 @@ function Counts({ of: census }: { of: Census }) {
       <Panel title="By Basis">
         <DataTable label="By basis" columns={BASES} rows={bases.map((row) => ({ ...row, id: row.basis }))} />
       </Panel>
-      <div className={styles.pair}>
+      <div className="pair">
         <Panel title="By Kind">
           <DataTable label="By kind" columns={KINDS} rows={kinds.map((row) => ({ ...row, id: row.kind }))} />
         </Panel>
         <Panel title="Not Watched">
           {unwatched.length === 0 ? (
-            <p className={styles.muted}>Every event that was read is watched.</p>
+            <p className="hint">Every event that was read is watched.</p>
           ) : (
             <DataTable
               label="Not watched"
@@ -112,13 +94,13 @@ function Counts({ of: census }: { of: Census }) {
 function Passed({ of: { sync } }: { of: Census }) {
   if (sync.finished_at !== null)
     return (
-      <p className={styles.muted}>
+      <p className="hint">
         Finished <Moment at={sync.finished_at} />
       </p>
     );
   if (sync.started_at === null) return null;
   return (
-    <p className={styles.muted}>
+    <p className="hint">
       Began <Moment at={sync.started_at} />
     </p>
   );
@@ -132,11 +114,11 @@ const BASES: readonly Column<Identified<Census['bases'][number]>>[] = [
     header: 'Basis',
     wide: true,
     cell: ({ basis }) => (
-      <span className={styles.named}>
+      <span className="lines">
         <Link to="/discover" search={{ ...RELATION_SEARCH_DEFAULTS, basis }}>
           {statusWords(basis)}
         </Link>
-        <span className={styles.muted}>{BASIS_MEANING[basis]}</span>
+        <span className="hint">{BASIS_MEANING[basis]}</span>
       </span>
     ),
   },

@@ -1,12 +1,11 @@
 import type { DistancePoint } from '@dutchbook/contract/relations.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { Skeleton } from '@mantine/core';
 import { useMemo } from 'react';
-import { errorText } from '../../calls/api-error.ts';
+import { Loaded } from '../../calls/loaded.tsx';
 import { Chart, ChartTable } from '../../ui/chart.tsx';
 import { dateFormat } from '../../ui/date-format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { EmptyState, ErrorBar } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { evenly } from '../opportunities/evenly.ts';
 import { distanceDrawing, distanceSummary } from './distance-drawing.ts';
 import { useDistances } from './relation-queries.ts';
@@ -20,19 +19,11 @@ const moment = dateFormat({ month: 'short', day: 'numeric', hour: '2-digit', min
 
 /** How far a relation was from paying, as far back as it is kept. */
 export function DistanceHistory({ id }: { id: string }) {
-  const { data, error, refetch, isFetching } = useDistances(id);
   return (
     <Panel title="Distance over Time">
-      {error && (
-        <ErrorBar
-          text="Error loading the distances"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {data !== undefined && <Distances points={data.data} />}
-      {data === undefined && error === null && <Skeleton height={316} />}
+      <Loaded of={useDistances(id)} text="Error loading the distances" height={316}>
+        {({ data }) => <Distances points={data} />}
+      </Loaded>
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import type { RelationMember } from '@dutchbook/contract/relations.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { useMemo, useState } from 'react';
-import { Copyable, shortId } from '../../ui/copyable.tsx';
+import { CopiedId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -35,11 +35,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'market',
     header: 'Market',
-    cell: ({ market_id }) => (
-      <Copyable text={market_id} what="Market ID" mono>
-        {shortId(market_id)}
-      </Copyable>
-    ),
+    cell: ({ market_id }) => <CopiedId id={market_id} what="Market ID" />,
   },
 ];
 
@@ -48,7 +44,7 @@ function Member({ of: { group_title, question, rules, resolution_source } }: { o
     <div className={styles.member}>
       {group_title !== '' && <strong>{group_title}</strong>}
       <span className={styles.question}>{question}</span>
-      <span className={styles.source}>Resolved by: {resolution_source === '' ? 'not said' : resolution_source}</span>
+      <span className="aside">Resolved by: {resolution_source === '' ? 'not said' : resolution_source}</span>
       <Rules of={question} text={rules} />
     </div>
   );
@@ -57,7 +53,7 @@ function Member({ of: { group_title, question, rules, resolution_source } }: { o
 /** Whoever lists a market writes its rules: they are text and nothing else, and in the page only once they are asked for. */
 function Rules({ of: question, text }: { of: string; text: string }) {
   const [opened, setOpened] = useState(false);
-  if (text === '') return <span className={styles.source}>No rules are given.</span>;
+  if (text === '') return <span className="aside">No rules are given.</span>;
   return (
     <details className={styles.rules} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
       <summary aria-label={`Rules of ${question}`}>Rules</summary>
@@ -78,7 +74,7 @@ function Quote({ of: { best_bid, best_ask, book_age_ms } }: { of: Row }) {
   return (
     <span className={styles.quote}>
       {best_bid === null ? '–' : formatPrice(best_bid)} / {best_ask === null ? '–' : formatPrice(best_ask)}
-      {book_age_ms !== null && <span className={styles.source}>{bookAge(book_age_ms)} old</span>}
+      {book_age_ms !== null && <span className="aside">{bookAge(book_age_ms)} old</span>}
     </span>
   );
 }
@@ -91,7 +87,7 @@ function Status({ of: { closed, resolved_value, left_out, best_bid, best_ask } }
     return (
       <span className={styles.member}>
         <StatusBadge tone="warning">Left out</StatusBadge>
-        <span className={styles.source}>{left_out}</span>
+        <span className="aside">{left_out}</span>
       </span>
     );
   if (best_bid === null && best_ask === null) return <StatusBadge tone="warning">Not quoted</StatusBadge>;

@@ -1,7 +1,7 @@
 import type { RelationReply } from '@dutchbook/contract/relations.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Copyable } from '../../ui/copyable.tsx';
+import { CopiedId, Copyable } from '../../ui/copyable.tsx';
 import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { Facts, Panel } from '../../ui/panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
@@ -11,7 +11,7 @@ import { BASIS_MEANING, stateWords } from './relation-words.ts';
 /** What the relation was read from, and who decided on it. */
 export function Provenance({ of: relation }: { of: RelationReply }) {
   return (
-    <div className={styles.pair}>
+    <div className="pair">
       <ReadFrom of={relation} />
       <Decision of={relation} />
     </div>
@@ -36,11 +36,7 @@ function ReadFrom({
         facts={[
           {
             name: 'Event',
-            value: (
-              <Copyable text={event_id} what="Event ID" mono>
-                {event_id}
-              </Copyable>
-            ),
+            value: <CopiedId id={event_id} what="Event ID" whole />,
           },
           {
             name: 'Fingerprint',

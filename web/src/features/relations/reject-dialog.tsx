@@ -33,7 +33,7 @@ function RejectForm({ relation: { id, event_title, title }, onClose }: Omit<Reje
     },
   });
   return (
-    <form noValidate onSubmit={submit} className={styles.form}>
+    <form noValidate onSubmit={submit} className={`stack ${styles.form}`}>
       <p>
         Its hits become no opportunities, and it is not proposed again: <strong>{event_title}</strong>, {title}
       </p>

@@ -1,22 +1,21 @@
 import type { RelationReply } from '@dutchbook/contract/relations.ts';
 import { Skeleton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, errorText } from '../../calls/api-error.ts';
-import { lastSearch } from '../../lists/list-search.ts';
+import { ApiError } from '../../calls/api-error.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { Announcer } from '../../ui/announcer.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { EmptyState, ErrorBar, Note } from '../../ui/states.tsx';
+import { EmptyState, Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { BackToList } from './back-to-list.tsx';
 import { DistanceHistory } from './distance-history.tsx';
 import { MemberTable } from './member-table.tsx';
 import { Provenance } from './provenance.tsx';
 import { RelationActions } from './relation-actions.tsx';
 import styles from './relation-details.module.css';
 import { DifferencesPanel } from './relation-differences.tsx';
+import { RelationHits } from './relation-hits.tsx';
 import { useRelation } from './relation-queries.ts';
-import { RELATION_SEARCH_DEFAULTS, type RelationSearch } from './relation-search.ts';
 import { BasisBadge, StateBadge } from './relation-values.tsx';
 import { stateWords } from './relation-words.ts';
 import { Standing } from './standing.tsx';
@@ -24,9 +23,10 @@ import { WorldTable } from './world-table.tsx';
 
 /** One relation: what it says, how far it is from paying, in which worlds it pays what, and who decided on it. */
 export function RelationDetails({ id }: { id: string }) {
-  const { relation, error, refetch, isFetching } = useRelation(id);
+  const { relation, ...read } = useRelation(id);
   /** Why an approval was refused, and what it was asked for is shown anew. */
   const [refused, setRefused] = useState<string | null>(null);
+  const { error } = read;
   if (relation === undefined && error === null) return <Loading />;
   const isMissing = relation === undefined && error instanceof ApiError && error.status === 404;
   return (
@@ -38,14 +38,7 @@ export function RelationDetails({ id }: { id: string }) {
         actions={relation && <RelationActions relation={relation} onRefused={setRefused} />}
       />
       {relation && <p className={styles.says}>{relation.title}</p>}
-      {error && !isMissing && (
-        <ErrorBar
-          text="Error loading relation"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
+      {!isMissing && <LoadError of={read} text="Error loading relation" />}
       {isMissing && (
         <EmptyState icon="search" text="Relation not found">
           <BackToList />
@@ -59,7 +52,7 @@ export function RelationDetails({ id }: { id: string }) {
 function Sections({ relation, refused }: { relation: RelationReply; refused: string | null }) {
   const { state, reason, contradiction, member_list, worlds } = relation;
   return (
-    <div className={styles.sections}>
+    <div className="stack">
       <Announcer text={`State: ${stateWords(relation).label}`} />
       {refused !== null && (
         <Note tone="warning" title="Nothing was approved." lines={[refused, 'The page shows what it says now.']} />
@@ -80,6 +73,7 @@ function Sections({ relation, refused }: { relation: RelationReply; refused: str
       <Standing of={relation} />
       <WorldTable worlds={worlds} members={member_list} />
       <DistanceHistory id={relation.id} />
+      <RelationHits id={relation.id} />
       <MemberTable members={member_list} />
       <Provenance of={relation} />
     </div>
@@ -92,7 +86,7 @@ const NEEDS_ALL: readonly string[] = ['at_most_one', 'exactly_one', 'buckets'];
 function Badges({ of: relation }: { of: RelationReply }) {
   const { kind, is_complete, is_void_safe } = relation;
   return (
-    <span className={styles.badges}>
+    <span className="row">
       <StatusBadge tone="inactive">{statusWords(kind)}</StatusBadge>
       <BasisBadge of={relation} />
       <StateBadge of={relation} />
@@ -110,21 +104,11 @@ function Badges({ of: relation }: { of: RelationReply }) {
   );
 }
 
-function BackToList() {
-  const search = lastSearch<RelationSearch>('relations') ?? RELATION_SEARCH_DEFAULTS;
-  return (
-    <Link to="/discover" search={search}>
-      <Icon name="back" size={16} />
-      Discover
-    </Link>
-  );
-}
-
 function Loading() {
   return (
     <>
       <PageHeader title="Relation" back={<BackToList />} />
-      <div className={styles.sections} role="status" aria-label="Loading">
+      <div className="stack" role="status" aria-label="Loading">
         <Skeleton height={120} />
         <Skeleton height={280} />
         <Skeleton height={400} />

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 function Side({ of: { before, after }, side }: { of: Row; side: 'before' | 'after' }) {
   const whole = side === 'before' ? before : after;
-  if (whole === null) return <span className={styles.none}>{side === 'before' ? 'Was not there' : 'Is gone'}</span>;
+  if (whole === null) return <span className="muted">{side === 'before' ? 'Was not there' : 'Is gone'}</span>;
   const { lead, part, tail }: ChangedPart = changedParts(before ?? '', after ?? '')[side];
   return (
     <span className={styles.side}>

@@ -1,13 +1,13 @@
 import type { RelationReply } from '@dutchbook/contract/relations.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Box } from '@mantine/core';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
 import { bookAge } from '../opportunities/book-age.ts';
 import { Distance } from './relation-values.tsx';
 import { inCents } from './relation-words.ts';
-import styles from './standing.module.css';
 
 const UNKNOWN = '–';
 
@@ -16,9 +16,9 @@ export function Standing({ of: relation }: { of: RelationReply }) {
   const { direction, profit_usd, size, quoted, members, oldest_book_ms, distance_with_voids } = relation;
   return (
     <Panel title="Where It Stands" aside={<Hits of={relation} />}>
-      <div className={styles.distance}>
+      <Box mb={12} fz="1.0625rem">
         <Distance of={relation} />
-      </div>
+      </Box>
       <Figures
         figures={[
           { name: 'Buys', value: direction === null ? UNKNOWN : `${direction === 'yes' ? 'Yes' : 'No'} on members` },
@@ -45,9 +45,9 @@ function withVoids(distance: NonNullable<RelationReply['distance_with_voids']>):
 }
 
 function Hits({ of: { hits, last_hit_at } }: { of: RelationReply }) {
-  if (last_hit_at === null) return <p className={styles.hits}>It has not paid yet.</p>;
+  if (last_hit_at === null) return <p className="hint">It has not paid yet.</p>;
   return (
-    <p className={styles.hits}>
+    <p className="hint">
       {hits === 1 ? 'Paid once' : `Paid ${hits} times`}, last <Moment at={last_hit_at} />
     </p>
   );

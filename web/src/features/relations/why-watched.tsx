@@ -1,13 +1,12 @@
 import { explainWatched, type WhyAnswer } from '@dutchbook/contract/relations.ts';
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Box, Button, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { errorText } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { shortId } from '../../ui/copyable.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import styles from './why-watched.module.css';
 
@@ -49,20 +48,18 @@ function WhyForm({ asked, onAsk }: WhyWatchedProps) {
 }
 
 function Answers({ asked }: { asked: string }) {
-  const { data, error, refetch, isFetching } = useQuery({
+  const read = useQuery({
     queryKey: ['whyWatched', asked],
     queryFn: ({ signal }) => call(explainWatched, { query: { q: asked }, signal }),
   });
-  if (error)
-    return (
-      <ErrorBar text="Error asking why" detail={errorText(error)} onRetry={() => refetch()} retrying={isFetching} />
-    );
+  const { data, error } = read;
+  if (error) return <LoadError of={read} text="Error asking why" />;
   if (data === undefined) return <Skeleton height={64} mt={12} />;
   if (data.data.length === 0)
     return (
-      <p className={styles.none} role="status">
+      <Box component="p" mt={12} className="hint" role="status">
         No event or market that was read matches “{asked}”.
-      </p>
+      </Box>
     );
   return (
     <ul className={styles.answers} aria-label="Answers">
@@ -79,7 +76,7 @@ function Answer({ answer: { kind, id, title, watched, sentence, relation_ids } }
       <p className={styles.head}>
         <StatusBadge tone={watched ? 'success' : 'inactive'}>{watched ? 'Watched' : 'Not watched'}</StatusBadge>
         <strong>{title}</strong>
-        <span className={styles.muted}>
+        <span className="hint">
           {statusWords(kind)} {id}
         </span>
       </p>

@@ -1,5 +1,6 @@
+import type { SellSimulation } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
-import { formatShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { addShares, formatShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -9,7 +10,6 @@ import { useByNow } from '../../ui/use-now.ts';
 import type { SaleFigures } from './sale-figures.ts';
 import type { SaleRow } from './sale-rows.ts';
 import styles from './selling.module.css';
-import { settlingInWords } from './settling.ts';
 
 type SalePlanProps<Row> = {
   figures: readonly Fact[];
@@ -71,3 +71,16 @@ export const WHAT_IT_BRINGS: readonly Column<SaleRow>[] = [
   saleColumn('proceeds', 'Proceeds', ({ proceeds }) => formatUsd(proceeds)),
   saleColumn('fee', 'Fee', ({ fee }) => formatUsd(fee)),
 ];
+
+type Settling = SellSimulation['settling'];
+
+/** A trade is on the chain within seconds. When it will be, the venue does not say: after this long it is late. */
+const USUAL_S = 15;
+
+/** What is being waited for since so many seconds, where the venue has not credited all shares yet. */
+function settlingInWords(settling: Settling, waitedS: number): string {
+  const shares = settling.map((each) => each.shares).reduce(addShares, SHARES_ZERO);
+  const left = USUAL_S - waitedS;
+  const when = left > 0 ? `as a rule done within ${left} s` : `late: for ${waitedS} s so far`;
+  return `Waiting for the venue to settle ${formatShares(shares)} shares that were just bought, ${when}. This looks again every second.`;
+}

@@ -1,7 +1,8 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { executeSellAll, simulateSellAll } from './sale-calls.ts';
 import { figuresOf } from './sale-figures.ts';
 import { SaleForm } from './sale-form.tsx';
@@ -10,6 +11,7 @@ import { SaleResult } from './sale-result.tsx';
 import { SellAllPlan } from './sell-all-plan.tsx';
 import { pricesAsShown, type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
 import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
+import { useOpening } from './use-opening.ts';
 import { useSale } from './use-sale.ts';
 import { useSettling } from './use-settling.ts';
 import { useSimulation } from './use-simulation.ts';
@@ -17,7 +19,7 @@ import { useSimulation } from './use-simulation.ts';
 type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
 
 /** Shows what selling a whole batch would bring, at the bids or at prices of one's own, and then sells just that. */
-export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
+function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const [typed, setTyped] = useState<TypedPrices>({});
   const prices = sellPrices(typed);
   const { shown, isPending, simulate, follow } = useSimulation(
@@ -69,5 +71,23 @@ export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
         <SaleResult {...sale.result} onDone={close} />
       )}
     </Dialog>
+  );
+}
+
+/**
+ * Sells what a completed batch holds. Stands on the page of any batch: there is no button unless the batch is completed,
+ * but the dialog stays to show what came of a sale that changed this.
+ */
+export function SellAllButton({ batch }: { batch: Batch }) {
+  const { opened, opening, open, close } = useOpening();
+  return (
+    <>
+      {batch.status === 'completed' && (
+        <Button leftSection={<Icon name="upload" />} onClick={open}>
+          Sell All Orders
+        </Button>
+      )}
+      {opening > 0 && <SellAllDialog key={opening} opened={opened} batch={batch} onClose={close} />}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { Order } from '@dutchbook/contract/orders.ts';
 import { sellOrder } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
@@ -22,6 +23,7 @@ import { saleAsShown, saleInWords } from './sell-order-outlook.ts';
 import { SellPriceField } from './sell-price-field.tsx';
 import { readSellPrice } from './sell-prices.ts';
 import styles from './selling.module.css';
+import { useOpening } from './use-opening.ts';
 import { usePlannedSale } from './use-planned-sale.ts';
 
 const SELLING = 'Selling. The server finishes this even if you close the dialog.';
@@ -30,7 +32,7 @@ const CORRECT_FIRST = 'Correct or clear what is marked.';
 type SellOrderDialogProps = { opened: boolean; order: Order; onClose: (running: boolean) => void };
 
 /** Sells the shares of one order: all of them unless a number is typed, down to where the bids take them unless a price is. */
-export function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
+function SellOrderDialog({ opened, order, onClose }: SellOrderDialogProps) {
   const [typed, setTyped] = useState({ size: '', price: '' });
   const held = heldShares(order);
   const read = readOrderSale(typed, held);
@@ -130,4 +132,24 @@ function useSellOrder({ id, batch_id }: Order, onSold: () => void) {
     failure: 'Failed to sell order',
     unknown: 'The answer was lost, so it is not known what was sold.',
   });
+}
+
+/** Sells what one order holds; nothing where it holds nothing, or where its batch may still buy. */
+export function SellOrderButton({ order, batch }: { order: Order; batch: Batch }) {
+  const { opened, opening, open, close } = useOpening();
+  return (
+    <>
+      {heldShares(order) > 0 && !batch.is_active && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Sell ${order.outcome} of ${order.market_name}`}
+          onClick={open}
+        >
+          Sell
+        </Button>
+      )}
+      {opening > 0 && <SellOrderDialog key={opening} opened={opened} order={order} onClose={close} />}
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import type { UnwindSimulation } from '@dutchbook/contract/selling.ts';
 import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,6 +14,7 @@ import { SalePlan, WHAT_IS_SOLD, WHAT_IT_BRINGS } from './sale-plan.tsx';
 import { SaleResult } from './sale-result.tsx';
 import { rowOf, type SaleRow } from './sale-rows.ts';
 import { pricesAsShown, stillSettling } from './sell-all-readiness.ts';
+import { useOpening } from './use-opening.ts';
 import { useSale } from './use-sale.ts';
 import { useSettling } from './use-settling.ts';
 import { type Simulated, useSimulation } from './use-simulation.ts';
@@ -21,7 +22,7 @@ import { type Simulated, useSimulation } from './use-simulation.ts';
 type UnwindDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
 
 /** Shows the loss that selling what no whole set needs would make now, and then sells it. */
-export function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
+function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
   const { shown, isPending, simulate, follow } = useSimulation(
     (_asked: undefined) => simulateUnwind(batch.id),
     'Failed to simulate unwinding',
@@ -124,3 +125,16 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
 ];
+
+/** Sells the shares of a batch that no whole set needs, once the loss that this makes has been looked at. */
+export function UnwindButton({ batch }: { batch: Batch }) {
+  const { opened, opening, open, close } = useOpening();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Unwind
+      </Button>
+      {opening > 0 && <UnwindDialog key={opening} opened={opened} batch={batch} onClose={close} />}
+    </>
+  );
+}

@@ -4,11 +4,10 @@ import { formatUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
-import { errorText } from '../../calls/api-error.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { useLink } from '../../live/live.ts';
 import { Signed } from '../../ui/signed.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
 import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
 import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
 import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
@@ -20,17 +19,12 @@ import { useOverview } from './use-overview.ts';
 
 /** What an operator wants to know first, each figure with the way to what is behind it; `children` stand below the figures. */
 export function Overview({ children }: { children: ReactNode }) {
-  const { data, error, refetch, isFetching } = useOverview();
+  const read = useOverview();
+  const { data } = read;
   const profitLine = data === undefined ? [] : [USD_ZERO, ...data.profit_line.map(({ profit_usd }) => profit_usd)];
   return (
     <>
-      {error && (
-        <ErrorBar
-          text={`Error loading the overview: ${errorText(error)}`}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
+      <LoadError of={read} text="Error loading the overview" inline />
       <div className={styles.cards}>
         <OpportunityCards active={data?.active_opportunities} triggered={data?.triggered_opportunities} />
         <FigureCard

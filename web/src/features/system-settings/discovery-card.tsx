@@ -1,16 +1,10 @@
 import { type DiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
-import { Button, Skeleton, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
-import { useRebased } from '../../forms/rebase.ts';
-import { useUnsaved } from '../../forms/unsaved.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
+import { Loaded } from '../../calls/loaded.tsx';
+import { SavedForm, useSavedForm } from '../../forms/saved-form.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
 import styles from './discovery-card.module.css';
 import {
   changedDiscovery,
@@ -18,9 +12,9 @@ import {
   type DiscoverySwitch,
   discoveryDraftOf,
   discoveryProblems,
-  isDiscoveryChanged,
-  rebasedDiscovery,
 } from './discovery-draft.ts';
+import { DollarField } from './dollar-field.tsx';
+import { amountOf } from './number-from.ts';
 import field from './setting-field.module.css';
 import { discoverySettingsQuery } from './settings-queries.ts';
 
@@ -46,77 +40,43 @@ const PLACING: readonly Switch[] = [
 
 /** What discovery does with what it finds. */
 export function DiscoveryCard() {
-  const { data: settings, error, refetch, isFetching } = useQuery(discoverySettingsQuery);
   return (
     <Panel title="Discovery">
-      {error && (
-        <ErrorBar
-          text="Error loading the discovery settings"
-          detail={errorText(error)}
-          onRetry={refetch}
-          retrying={isFetching}
-        />
-      )}
-      {settings ? <DiscoveryForm saved={settings} /> : error === null && <Skeleton height={480} />}
+      <Loaded of={useQuery(discoverySettingsQuery)} text="Error loading the discovery settings" height={480}>
+        {(settings) => <DiscoveryForm saved={settings} />}
+      </Loaded>
     </Panel>
   );
 }
 
 function DiscoveryForm({ saved }: { saved: DiscoverySettings }) {
-  const { form, submit, sending } = useDiscoveryForm(saved);
-  const changed = isDiscoveryChanged(saved, form.values);
-  useUnsaved(changed);
-  const undo = () => {
-    form.setValues(discoveryDraftOf(saved));
-    form.clearErrors();
-  };
+  const client = useQueryClient();
+  const discovery = useSavedForm({
+    saved,
+    draftOf: discoveryDraftOf,
+    meaningOf: amountOf,
+    problems: discoveryProblems,
+    send: (draft: DiscoveryDraft) => call(writeDiscoverySettings, { body: changedDiscovery(saved, draft) }),
+    success: 'Discovery settings updated successfully.',
+    onSaved: (now) => client.setQueryData(discoverySettingsQuery.queryKey, now),
+  });
+  const { form } = discovery;
   return (
-    <form noValidate onSubmit={submit} className={styles.form}>
+    <SavedForm form={discovery} action="Set Discovery" canUndo lastChange={saved}>
       <Switches of={READING} form={form} />
       <fieldset className={styles.kinds}>
         <legend>Kinds that trade without approval</legend>
-        <p className={styles.muted}>Where the basis is enforced or declared; the others always need approval.</p>
+        <p className="hint">Where the basis is enforced or declared; the others always need approval.</p>
         <Switches of={KINDS} form={form} />
       </fieldset>
-      <TextInput
+      <DollarField
         label="Least profit"
         description="Dollars that a hit must make at its best size to become an opportunity."
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        inputMode="decimal"
-        autoComplete="off"
-        leftSection={<span aria-hidden="true">$</span>}
-        leftSectionPointerEvents="none"
         {...form.getInputProps('min_profit_usd')}
       />
       <Switches of={PLACING} form={form} />
-      {saved.changed_at !== null && (
-        <p className={styles.muted}>
-          Changed <LocalTime at={saved.changed_at} /> by {saved.changed_by ?? 'somebody who is gone'}.
-        </p>
-      )}
-      <ButtonRow>
-        <Button variant="default" disabled={!changed || sending} onClick={undo}>
-          Undo
-        </Button>
-        <Button type="submit" disabled={!changed} loading={sending}>
-          Set Discovery
-        </Button>
-      </ButtonRow>
-    </form>
+    </SavedForm>
   );
-}
-
-function useDiscoveryForm(saved: DiscoverySettings) {
-  const client = useQueryClient();
-  const contractForm = useContractForm({
-    initialValues: discoveryDraftOf(saved),
-    problems: discoveryProblems,
-    send: (draft: DiscoveryDraft) => call(writeDiscoverySettings, { body: changedDiscovery(saved, draft) }),
-    meta: { success: 'Discovery settings updated successfully.' },
-    onSent: (settings) => client.setQueryData(discoverySettingsQuery.queryKey, settings),
-  });
-  useRebased(contractForm.form, saved, rebasedDiscovery);
-  return contractForm;
 }
 
 function Switches({ of, form }: { of: readonly Switch[]; form: UseFormReturnType<DiscoveryDraft> }) {
@@ -132,7 +92,7 @@ function Switches({ of, form }: { of: readonly Switch[]; form: UseFormReturnType
         aria-describedby={`discovery-${name}-effect`}
         {...form.getInputProps(name, { type: 'checkbox', withError: false })}
       />
-      <p id={`discovery-${name}-effect`} className={styles.muted}>
+      <p id={`discovery-${name}-effect`} className="hint">
         {effect}
       </p>
     </div>

@@ -2,8 +2,8 @@ import { type DiscoverySettingsForm, discoverySettingsForm } from '@dutchbook/co
 import { usdToNumber } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { rebasedFields } from '../../forms/rebase.ts';
-import { numberFrom } from './number-from.ts';
+import { changedFields } from '../../forms/rebase.ts';
+import { amountOf, numberFrom } from './number-from.ts';
 
 /** The discovery settings as they are being changed: the least profit as a text. */
 export type DiscoveryDraft = Record<DiscoverySwitch, boolean> & { min_profit_usd: string };
@@ -24,22 +24,8 @@ export function discoveryProblems(draft: DiscoveryDraft): Record<string, string>
 /** The changed settings alone, from a draft without problems: what somebody else has set meanwhile is not undone. */
 export function changedDiscovery(saved: DiscoverySettingsForm, draft: DiscoveryDraft): Partial<DiscoverySettingsForm> {
   const settings = z.decode(discoverySettingsForm, typed(draft));
-  return Object.fromEntries(changedNames(saved, draft).map((name) => [name, settings[name]]));
-}
-
-export function isDiscoveryChanged(saved: DiscoverySettingsForm, draft: DiscoveryDraft): boolean {
-  return changedNames(saved, draft).length > 0;
-}
-
-/** The draft once other settings have been saved: a field that nobody has touched follows them. */
-export function rebasedDiscovery(draft: DiscoveryDraft, before: DiscoverySettingsForm, saved: DiscoverySettingsForm) {
-  return rebasedFields(draft, discoveryDraftOf(before), discoveryDraftOf(saved));
-}
-
-function changedNames(saved: DiscoverySettingsForm, draft: DiscoveryDraft): (keyof DiscoveryDraft)[] {
-  const before = typed(discoveryDraftOf(saved));
-  const now = typed(draft);
-  return (Object.keys(before) as (keyof DiscoveryDraft)[]).filter((name) => now[name] !== before[name]);
+  const changed = changedFields(draft, discoveryDraftOf(saved), amountOf);
+  return Object.fromEntries(changed.map((name) => [name, settings[name]]));
 }
 
 function typed({ min_profit_usd, ...switches }: DiscoveryDraft) {

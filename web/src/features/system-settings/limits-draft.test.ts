@@ -1,6 +1,8 @@
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { changedLimits, isChanged, limitsDraftOf, limitsProblems, rebased } from './limits-draft.ts';
+import { changedFields, rebasedFields } from '../../forms/rebase.ts';
+import { changedLimits, limitsDraftOf, limitsProblems } from './limits-draft.ts';
+import { amountOf } from './number-from.ts';
 
 const none = { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null };
 const draft = limitsDraftOf(none);
@@ -13,7 +15,7 @@ it('takes an empty field for no limit, and dollars for one', () => {
 
 it('sends what was changed and nothing else, null where a limit is taken back', () => {
   const saved = { ...none, per_order_usd: usdFromNumber(5), per_day_usd: usdFromNumber(20) };
-  expect(isChanged(saved, { ...limitsDraftOf(saved), per_order_usd: '5.0' })).toBe(false);
+  expect(changedFields({ ...limitsDraftOf(saved), per_order_usd: '5.0' }, limitsDraftOf(saved), amountOf)).toEqual([]);
   expect(changedLimits(saved, { ...limitsDraftOf(saved), per_order_usd: '5.0', per_day_usd: '' })).toEqual({
     per_day_usd: null,
   });
@@ -27,7 +29,12 @@ it('follows what somebody else has set, but in the fields that were touched', ()
     per_batch_usd: usdFromNumber(7),
     per_day_usd: usdFromNumber(9),
   };
-  expect(rebased(typed, none, saved)).toEqual({ ...draft, per_order_usd: '5', per_batch_usd: '7', per_day_usd: '9' });
+  expect(rebasedFields(typed, draft, limitsDraftOf(saved), amountOf)).toEqual({
+    ...draft,
+    per_order_usd: '5',
+    per_batch_usd: '7',
+    per_day_usd: '9',
+  });
 });
 
 it.each([

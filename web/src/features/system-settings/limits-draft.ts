@@ -2,7 +2,8 @@ import { LIMITS, type LimitName, limitsForm } from '@dutchbook/contract/limits.t
 import { type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import * as z from 'zod/mini';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { numberFrom } from './number-from.ts';
+import { changedFields } from '../../forms/rebase.ts';
+import { amountOf, numberFrom } from './number-from.ts';
 
 /** The limits as they are being typed: dollars as texts, empty for no limit. */
 export type LimitsDraft = Record<LimitName, string>;
@@ -33,30 +34,8 @@ export function limitsProblems(draft: LimitsDraft, required: boolean): Record<st
  */
 export function changedLimits(saved: SavedLimits, draft: LimitsDraft): Partial<SavedLimits> {
   const limits = z.decode(limitsForm, amounts(draft));
-  return Object.fromEntries(changedNames(saved, draft).map((name) => [name, limits[name]]));
-}
-
-export function isChanged(saved: SavedLimits, draft: LimitsDraft): boolean {
-  return changedNames(saved, draft).length > 0;
-}
-
-/**
- * The draft once other limits have been saved, by whomever: a field that nobody has touched follows them, and so does one
- * that asks for just what was saved.
- */
-export function rebased(draft: LimitsDraft, before: SavedLimits, saved: SavedLimits): LimitsDraft {
-  const touched = new Set(changedNames(before, draft));
-  const unsaved = new Set(changedNames(saved, draft));
-  const canonical = limitsDraftOf(saved);
-  return mapped((name) => (touched.has(name) && unsaved.has(name) ? draft[name] : canonical[name]));
-}
-
-function changedNames(saved: SavedLimits, draft: LimitsDraft): LimitName[] {
-  const typed = amounts(draft);
-  return LIMIT_NAMES.filter((name) => {
-    const usd = saved[name];
-    return typed[name] !== (usd === null ? null : usdToNumber(usd));
-  });
+  const changed = changedFields(draft, limitsDraftOf(saved), amountOf);
+  return Object.fromEntries(changed.map((name) => [name, limits[name]]));
 }
 
 function amounts(draft: LimitsDraft): Record<LimitName, number | null> {

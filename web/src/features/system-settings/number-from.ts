@@ -4,3 +4,8 @@ export function numberFrom(text: string): number | undefined {
   if (trimmed === '') return undefined;
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
+
+/** A number for a text, and a switch as it is. */
+export function amountOf(typed: unknown): unknown {
+  return typeof typed === 'string' ? numberFrom(typed) : typed;
+}

@@ -1,7 +1,9 @@
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { expect, it } from 'vitest';
+import { rebasedFields } from '../../forms/rebase.ts';
+import { amountOf } from './number-from.ts';
 import { SETTING_GROUPS } from './setting-groups.ts';
-import { changedSettings, changesOf, draftOf, rebased, SETTING_NAMES, settingProblems } from './settings-draft.ts';
+import { changedSettings, changesOf, draftOf, SETTING_NAMES, settingProblems } from './settings-draft.ts';
 
 const saved = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
@@ -42,5 +44,8 @@ it.each([
 it('keeps what is being typed when somebody else saves, and follows them elsewhere', () => {
   const theirs = { ...saved, MIN_ORDER_SHARES: 7, MIN_ORDER_VALUE_USD: 9, PRICE_LOW_THRESHOLD: 0.2 };
   const mine = { ...draft, MIN_ORDER_VALUE_USD: '3', PRICE_LOW_THRESHOLD: '0.20' };
-  expect(rebased(mine, saved, theirs)).toEqual({ ...draftOf(theirs), MIN_ORDER_VALUE_USD: '3' });
+  expect(rebasedFields(mine, draft, draftOf(theirs), amountOf)).toEqual({
+    ...draftOf(theirs),
+    MIN_ORDER_VALUE_USD: '3',
+  });
 });

@@ -1,6 +1,7 @@
 import { SETTINGS, type SettingName, type Settings, settingsForm } from '@dutchbook/contract/system-settings.ts';
 import { rulesOf } from '../../forms/form-rules.ts';
-import { numberFrom } from './number-from.ts';
+import { changedFields } from '../../forms/rebase.ts';
+import { amountOf } from './number-from.ts';
 
 /** The settings as they are being typed: numbers as texts. */
 export type SettingsDraft = { [Name in SettingName]: Settings[Name] extends boolean ? boolean : string };
@@ -35,17 +36,6 @@ export function changedSettings(saved: Settings, draft: SettingsDraft): Partial<
   return Object.fromEntries(changedNames(saved, draft).map((name) => [name, values[name]]));
 }
 
-/**
- * The draft once other values have been saved, by whomever: a field that nobody has touched follows them, and so does
- * one that asks for just what was saved.
- */
-export function rebased(draft: SettingsDraft, before: Settings, saved: Settings): SettingsDraft {
-  const values = typed(draft);
-  const canonical = draftOf(saved);
-  const isUntouched = (name: SettingName) => values[name] === before[name] || values[name] === saved[name];
-  return mapped((name) => (isUntouched(name) ? canonical[name] : draft[name])) as SettingsDraft;
-}
-
 /** How a value reads: switches are on or off. */
 export function inWords(value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -57,15 +47,11 @@ function isNumeric(name: SettingName): boolean {
 }
 
 function changedNames(saved: Settings, draft: SettingsDraft): SettingName[] {
-  const values = typed(draft);
-  return SETTING_NAMES.filter((name) => values[name] !== saved[name]);
+  return changedFields(draft, draftOf(saved), amountOf);
 }
 
-function typed(draft: SettingsDraft): { [Name in SettingName]: boolean | number | undefined } {
-  return mapped((name) => {
-    const value = draft[name];
-    return typeof value === 'string' ? numberFrom(value) : value;
-  });
+function typed(draft: SettingsDraft) {
+  return mapped((name) => amountOf(draft[name])) as { [Name in SettingName]: boolean | number | undefined };
 }
 
 function mapped<Value>(read: (name: SettingName) => Value): { [Name in SettingName]: Value } {

@@ -1,18 +1,16 @@
 import { type Settings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
-import { useContractForm } from '../../forms/contract-form.ts';
-import { useRebased } from '../../forms/rebase.ts';
-import { useUnsaved } from '../../forms/unsaved.ts';
+import { useSavedForm } from '../../forms/saved-form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { amountOf } from './number-from.ts';
 import { SettingField } from './setting-field.tsx';
 import { SETTING_GROUPS } from './setting-groups.ts';
 import {
   changedSettings,
   changesOf,
   draftOf,
-  rebased,
   type SettingChange,
   type SettingsDraft,
   settingProblems,
@@ -22,16 +20,23 @@ import { settingChangesQuery, settingsQuery } from './settings-queries.ts';
 
 /** All settings in one form: what has been changed is listed beside Save, which sends that alone. */
 export function SettingsForm({ saved }: { saved: Settings }) {
-  const { form, submit, sending } = useSettingsForm(saved);
+  const client = useQueryClient();
+  const { form, submit, sending, undo } = useSavedForm({
+    saved,
+    draftOf,
+    meaningOf: amountOf,
+    problems: settingProblems,
+    send: (draft: SettingsDraft) => call(writeSystemSettings, { body: changedSettings(saved, draft) }),
+    success: 'System settings updated successfully.',
+    onSaved: (settings) => {
+      client.setQueryData(settingsQuery.queryKey, settings);
+      void client.invalidateQueries({ queryKey: settingChangesQuery.queryKey });
+    },
+  });
   const { data: lastChanges } = useQuery(settingChangesQuery);
   const changes = changesOf(saved, form.values);
-  useUnsaved(changes.length > 0);
-  const cancel = () => {
-    form.setValues(draftOf(saved));
-    form.clearErrors();
-  };
   return (
-    <form noValidate onSubmit={submit} className={styles.form}>
+    <form noValidate onSubmit={submit} className="stack">
       {SETTING_GROUPS.map(({ title, names }) => (
         <Panel key={title} title={title}>
           {names.map((name) => (
@@ -45,25 +50,9 @@ export function SettingsForm({ saved }: { saved: Settings }) {
           ))}
         </Panel>
       ))}
-      <SaveBar changes={changes} sending={sending} onCancel={cancel} />
+      <SaveBar changes={changes} sending={sending} onCancel={undo} />
     </form>
   );
-}
-
-function useSettingsForm(saved: Settings) {
-  const client = useQueryClient();
-  const contractForm = useContractForm({
-    initialValues: draftOf(saved),
-    problems: settingProblems,
-    send: (draft: SettingsDraft) => call(writeSystemSettings, { body: changedSettings(saved, draft) }),
-    meta: { success: 'System settings updated successfully.' },
-    onSent: (settings) => {
-      client.setQueryData(settingsQuery.queryKey, settings);
-      void client.invalidateQueries({ queryKey: settingChangesQuery.queryKey });
-    },
-  });
-  useRebased(contractForm.form, saved, rebased);
-  return contractForm;
 }
 
 type SaveBarProps = { changes: readonly SettingChange[]; sending: boolean; onCancel: () => void };

@@ -1,15 +1,14 @@
 import { clearCache } from '@dutchbook/contract/system-settings.ts';
-import { Button, Loader } from '@mantine/core';
+import { Box, Button, Loader } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { errorText } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { UnsavedChanges } from '../../forms/unsaved-changes.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
 import { DiscoveryCard } from './discovery-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -18,24 +17,17 @@ import styles from './system-settings.module.css';
 
 /** Everything that decides what is bought; for superusers only. */
 export function SystemSettings() {
-  const { data: settings, error, refetch, isFetching } = useQuery(settingsQuery);
-  const readAgain = useCallback(() => void refetch(), [refetch]);
+  const read = useQuery(settingsQuery);
+  const settings = read.data;
   return (
     <>
       <SystemSettingsHeader withActions />
-      {error && (
-        <ErrorBar
-          text="Error loading system settings"
-          detail={errorText(error)}
-          onRetry={readAgain}
-          retrying={isFetching}
-        />
-      )}
-      {settings === undefined && error === null && <LoadingSettings />}
+      <LoadError of={read} text="Error loading system settings" />
+      {settings === undefined && read.error === null && <LoadingSettings />}
       {settings !== undefined && (
         <div className={styles.columns}>
           <SettingsForm saved={settings} />
-          <div className={styles.beside}>
+          <div className="stack">
             <LimitsCard />
             <DiscoveryCard />
           </div>
@@ -50,12 +42,7 @@ export function SystemSettingsHeader({ withActions = false }: { withActions?: bo
   return (
     <PageHeader
       title="System Settings"
-      back={
-        <Link to="/admin">
-          <Icon name="back" size={16} />
-          Users Management
-        </Link>
-      }
+      back={<BackLink to="/admin">Users Management</BackLink>}
       actions={withActions ? <ClearCacheButton /> : undefined}
     />
   );
@@ -86,5 +73,20 @@ function ClearCacheButton() {
     >
       Clear Cache
     </Button>
+  );
+}
+
+/** What an ordinary user gets to see, without any call. */
+export function AccessDenied() {
+  return (
+    <div className="lines">
+      <PageHeader title="Access Denied" />
+      <Box component="p" mt={-6} mb={18} className="muted">
+        You need superuser privileges to access this page.
+      </Box>
+      <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+        Back to the Dashboard
+      </Button>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import styles from './appearance-panel.module.css';
 
 const CHOICES = [
   { value: 'auto', label: 'System' },
@@ -13,11 +12,12 @@ const CHOICES = [
 export function AppearancePanel() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className={styles.appearance}>
+    <div className="stack">
       <p>System follows the setting of this device. The choice is kept in this browser.</p>
       <SegmentedControl<MantineColorScheme>
         aria-label="Theme"
         size="md"
+        style={{ justifySelf: 'start' }}
         data={CHOICES}
         value={colorScheme}
         onChange={setColorScheme}

@@ -5,7 +5,6 @@ import { endSession } from '../../calls/access-token.ts';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import styles from './delete-account-panel.module.css';
 
 /** The way out for good. */
 export function DeleteAccountPanel() {
@@ -16,12 +15,12 @@ export function DeleteAccountPanel() {
     meta: { success: 'Your account has been successfully deleted' },
   });
   return (
-    <div className={styles.danger}>
+    <div className="stack">
       <p>
         Deletes your account together with all your items, and logs you out everywhere. Opportunities and batches stay.
         This cannot be undone.
       </p>
-      <Button color="red" onClick={() => setAsking(true)}>
+      <Button color="red" style={{ justifySelf: 'end' }} onClick={() => setAsking(true)}>
         Delete
       </Button>
       <ConfirmDialog

@@ -7,7 +7,6 @@ import { useUnsaved } from '../../forms/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import styles from './password-panel.module.css';
 
 /** Changes the own password; the session in this tab goes on. */
 export function PasswordPanel({ user }: { user: User }) {
@@ -20,7 +19,7 @@ export function PasswordPanel({ user }: { user: User }) {
   });
   useUnsaved(form.isDirty());
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form className="stack" noValidate onSubmit={submit}>
       {/* Tells a password manager whose password changes. */}
       <input hidden readOnly autoComplete="username" value={user.email} />
       <PasswordField

@@ -9,7 +9,6 @@ import { useUnsaved } from '../../forms/unsaved.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Facts } from '../../ui/panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
-import styles from './profile-panel.module.css';
 
 /** Who one is to others: read until Edit is pressed. */
 export function ProfilePanel({ user }: { user: User }) {
@@ -25,14 +24,14 @@ export function ProfilePanel({ user }: { user: User }) {
   };
   if (editing) return <ProfileForm user={user} onDone={() => setEditing(false)} />;
   return (
-    <div className={styles.profile}>
+    <div className="stack">
       <Facts
         facts={[
           { name: 'Full name', value: user.full_name || 'N/A' },
           { name: 'Email', value: user.email },
         ]}
       />
-      <Button ref={takeFocusBack} variant="default" onClick={edit}>
+      <Button ref={takeFocusBack} variant="default" style={{ justifySelf: 'end' }} onClick={edit}>
         Edit
       </Button>
     </div>
@@ -59,7 +58,7 @@ function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
   });
   useUnsaved(form.isDirty());
   return (
-    <form className={styles.profile} noValidate onSubmit={submit}>
+    <form className="stack" noValidate onSubmit={submit}>
       <TextInput ref={takeFocus} label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />
       <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
       <FormButtons sending={sending} disabled={!form.isDirty() || form.values.email === ''} onCancel={onDone} />

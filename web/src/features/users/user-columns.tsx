@@ -36,7 +36,7 @@ export function userColumns({ myId, onChosen }: Actions): readonly Column<User>[
 function Name({ of: { full_name }, mine }: { of: User; mine: boolean }) {
   return (
     <span className={styles.name}>
-      {full_name ? <span>{full_name}</span> : <span className={styles.missing}>N/A</span>}
+      {full_name ? <span>{full_name}</span> : <span className="muted">N/A</span>}
       {mine && <span className={styles.mine}>You</span>}
     </span>
   );

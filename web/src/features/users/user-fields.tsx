@@ -22,7 +22,7 @@ type UserFieldsProps = {
 /** The form for one account, the same to add and to edit it. */
 export function UserFields({ form, submit, sending, unchanged = false, onCancel, passwordHint }: UserFieldsProps) {
   return (
-    <form className={styles.fields} noValidate onSubmit={submit}>
+    <form className="stack" noValidate onSubmit={submit}>
       <TextInput
         label="Email"
         placeholder="Email"

@@ -1,8 +1,7 @@
 import type { User } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorText } from '../../calls/api-error.ts';
-import { ErrorBar } from '../../ui/states.tsx';
+import { LoadError } from '../../calls/loaded.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 
 type SuperuserOnlyProps = {
@@ -18,10 +17,8 @@ type SuperuserOnlyProps = {
  * answered with 403, and that ends the session.
  */
 export function SuperuserOnly({ children, meanwhile, others }: SuperuserOnlyProps) {
-  const { data: me, error, refetch, isFetching } = useQuery(currentUserQuery);
+  const read = useQuery(currentUserQuery);
+  const me = read.data;
   if (me !== undefined) return me.is_superuser ? children(me) : others;
-  if (error === null) return meanwhile;
-  return (
-    <ErrorBar text="Error loading your account" detail={errorText(error)} onRetry={refetch} retrying={isFetching} />
-  );
+  return read.error === null ? meanwhile : <LoadError of={read} text="Error loading your account" />;
 }

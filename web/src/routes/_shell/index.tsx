@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
 import { BestOpportunities } from '../../features/opportunities/best-opportunities.tsx';
@@ -15,16 +16,16 @@ function DashboardPage() {
   return (
     <>
       <Greeting />
-      <div className={styles.parts}>
+      <Box className="stack" maw={1240}>
         <Attention />
         <Overview>
           <BestOpportunities />
         </Overview>
-        <div className={styles.pair}>
+        <div className={`pair ${styles.pair}`}>
           <RelationPanels />
         </div>
         <ExternalOrders />
-      </div>
+      </Box>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { type ComponentType, useRef } from 'react';
-import { errorText } from '../../calls/api-error.ts';
+import { LoadError } from '../../calls/loaded.tsx';
 import { SendingCard } from '../../features/notifications/sending-card.tsx';
 import { currentUserQuery } from '../../features/session/current-user.ts';
 import { AppearancePanel } from '../../features/users/appearance-panel.tsx';
@@ -13,7 +13,6 @@ import { PasswordPanel } from '../../features/users/password-panel.tsx';
 import { ProfilePanel } from '../../features/users/profile-panel.tsx';
 import { UnsavedChanges } from '../../forms/unsaved-changes.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
 import styles from './settings.module.css';
 
 export const Route = createFileRoute('/_shell/settings')({
@@ -34,7 +33,8 @@ const TABS: readonly Tab[] = [
 ];
 
 function SettingsPage() {
-  const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery);
+  const read = useQuery(currentUserQuery);
+  const user = read.data;
   const isProfile = Route.useSearch().tab === undefined;
   // What has been typed into it outlasts a look at another tab.
   const wasShown = useRef(false);
@@ -49,10 +49,8 @@ function SettingsPage() {
         </div>
       )}
       <UnsavedChanges />
-      {user === undefined && error === null && <Skeleton height={180} />}
-      {user === undefined && error && (
-        <ErrorBar text={`Error loading your profile: ${errorText(error)}`} onRetry={refetch} retrying={isFetching} />
-      )}
+      {user === undefined && read.error === null && <Skeleton height={180} />}
+      {user === undefined && <LoadError of={read} text="Error loading your profile" inline />}
     </>
   );
 }
@@ -68,7 +66,7 @@ function SettingsTabs({ user }: { user: User }) {
   };
   return (
     <Tabs value={open} onChange={onTab} keepMounted={false}>
-      <Tabs.List aria-label="User Settings" className={styles.tabs}>
+      <Tabs.List aria-label="User Settings" mb={16}>
         {tabs.map(({ name, label }) => (
           <Tabs.Tab key={name} value={name} className={styles.tab}>
             {label}

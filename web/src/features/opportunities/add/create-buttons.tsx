@@ -10,7 +10,6 @@ import { ButtonRow } from '../../../ui/button-row.tsx';
 import { Note } from '../../../ui/states.tsx';
 import { opportunityListKey } from '../opportunity-queries.ts';
 import { previewKey } from './add-queries.ts';
-import styles from './create-buttons.module.css';
 import type { NewOpportunity } from './draft-json.ts';
 import { ProblemList } from './problem-list.tsx';
 import type { DraftState } from './use-draft.ts';
@@ -27,7 +26,7 @@ export function CreateButtons({ state, onClose, onBrokenText }: CreateButtonsPro
   const { create, sending, refusal } = useCreate(onClose);
   const areShown = problems.length > 0 && !textIsBroken && (pressed || draft.positions.length > 0);
   return (
-    <div className={styles.end}>
+    <div className="stack">
       {areShown && <ProblemList title="It cannot be created like this" problems={problems} />}
       {refusal !== undefined && refusal.body === body && (
         <div role="alert">

@@ -7,8 +7,7 @@ import { errorText } from '../../../calls/api-error.ts';
 import { ErrorBar } from '../../../ui/states.tsx';
 import { marketSearchQuery } from './add-queries.ts';
 import { focusFirst, moveByArrow } from './arrow-keys.ts';
-import { LeftOutMarkets } from './left-out-markets.tsx';
-import { MarketGroup } from './market-group.tsx';
+import { LeftOutMarkets, MarketGroup } from './market-group.tsx';
 import styles from './market-search.module.css';
 import type { DraftState } from './use-draft.ts';
 

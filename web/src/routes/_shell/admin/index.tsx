@@ -11,12 +11,11 @@ import {
   adminSearchFrom,
   filterOf,
 } from '../../../features/audit/audit-search.ts';
-import { AddUserDialog } from '../../../features/users/user-add-dialog.tsx';
+import { AddUserDialog } from '../../../features/users/user-dialogs.tsx';
 import { UserList } from '../../../features/users/user-list.tsx';
 import { SuperuserOnly } from '../../../features/users/user-role.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import styles from './admin.module.css';
 
 export const Route = createFileRoute('/_shell/admin/')({
   validateSearch: (raw: Partial<AdminSearch> & SearchSchemaInput) => adminSearchFrom(raw),
@@ -65,7 +64,7 @@ function AdminTabs({ me }: { me: User }) {
   const onTab = (tab: string | null) => void navigate({ search: tab === 'audit' ? { tab, page: 1 } : { page: 1 } });
   return (
     <Tabs value={search.tab === 'audit' ? 'audit' : 'users'} onChange={onTab} keepMounted={false}>
-      <Tabs.List className={styles.tabs}>
+      <Tabs.List mb={14}>
         <Tabs.Tab value="users">Users</Tabs.Tab>
         <Tabs.Tab value="audit">Audit Log</Tabs.Tab>
       </Tabs.List>

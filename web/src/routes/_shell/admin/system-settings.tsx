@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AccessDenied } from '../../../features/system-settings/access-denied.tsx';
 import {
+  AccessDenied,
   LoadingSettings,
   SystemSettings,
   SystemSettingsHeader,
