@@ -59,7 +59,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
   readonly #clarifications: Clarifications;
   readonly #known = new Map<string, Known>();
   readonly #events = new Map<string, MarketEvent>();
-  readonly #versionOfToken = new Map<string, OrderVersion>();
+  readonly #byToken = new Map<string, ListedMarket>();
   /** Markets that were left out when last read, by their ids. */
   readonly #leftOut = new Map<string, LeftOut>();
   /** By market. */
@@ -152,7 +152,12 @@ export class PolymarketCatalogue implements VenueCatalogue {
 
   /** The version of a token's market, once that market has been read. */
   versionOfToken(tokenId: string): OrderVersion | undefined {
-    return this.#versionOfToken.get(tokenId);
+    return this.#byToken.get(tokenId)?.orderVersion;
+  }
+
+  /** The id of a token's market, once that market has been read: other parts of the venue may write it in another form. */
+  marketOfToken(tokenId: string): string | undefined {
+    return this.#byToken.get(tokenId)?.market.id;
   }
 
   /**
@@ -263,7 +268,7 @@ export class PolymarketCatalogue implements VenueCatalogue {
     read.market.event = event ?? (read.eventId === null ? null : (this.#events.get(read.eventId) ?? null));
     this.#leftOut.delete(read.market.id);
     this.#known.set(read.market.id, { listed: read, readAt: this.#runtime.now() });
-    for (const { tokenId } of read.market.outcomes) this.#versionOfToken.set(tokenId, read.orderVersion);
+    for (const { tokenId } of read.market.outcomes) this.#byToken.set(tokenId, read);
     return read;
   }
 

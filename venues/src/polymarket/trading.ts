@@ -68,6 +68,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
   const positions = openPositions({
     api: parts.dataApi,
     wallet: parts.account.maker,
+    marketOf: (tokenId) => catalogue.marketOfToken(tokenId),
     secrets,
     log: parts.runtime.log,
   });

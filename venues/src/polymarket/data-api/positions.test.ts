@@ -3,7 +3,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { VenueBusy, type VenuePosition, VenueUnavailable } from '../../venue.ts';
 import { openPolymarket } from '../polymarket.ts';
-import { openStandIn, type StandIn, TEST_KEY, TEST_RUNTIME } from '../stand-in.fixture.ts';
+import { openStandIn, type StandIn, TEST_KEY, TEST_RUNTIME, WIRE_MARKET } from '../stand-in.fixture.ts';
 
 const WALLET = `0x${'D4'.repeat(20)}`;
 const ROW = {
@@ -84,6 +84,16 @@ it('takes sizes to the millionth, as number or as text', async () => {
   expect(await read()).toEqual([{ ...POSITION, shares: sharesFromText('86780.640001') }]);
   tells(page([{ ...ROW, current_size: 0.1 + 0.2 }]));
   expect(await read()).toEqual([{ ...POSITION, shares: sharesFromText('0.3') }]);
+});
+
+it('names a market as the catalogue does, once that has read it', async () => {
+  standIn.answer('GET /gamma/markets/keyset', ({ query }) => ({
+    markets: query.get('closed') === 'true' ? [] : [WIRE_MARKET],
+  }));
+  tells(page([{ ...ROW, condition_id: '0x100' }]));
+  expect(await read()).toEqual([{ ...POSITION, marketId: '0x100' }]);
+  await venue.catalogue.marketsById(['0x1']);
+  expect(await read()).toEqual([POSITION]);
 });
 
 it('takes the newer entry where a position moved from one page to the next', async () => {

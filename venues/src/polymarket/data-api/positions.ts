@@ -33,7 +33,14 @@ const row = z.object({
 const namesOfRow = z.object({ token_id: z.string().max(78) });
 
 /** What reading positions needs. The data API is public: it answers about any wallet, without a key. */
-export type PositionsContext = { api: JsonApi; wallet: string; secrets: Secrets; log: VenueLog };
+export type PositionsContext = {
+  api: JsonApi;
+  wallet: string;
+  /** What the catalogue calls a token's market, where it knows it: some ids come with a zero byte more. */
+  marketOf: (tokenId: string) => string | undefined;
+  secrets: Secrets;
+  log: VenueLog;
+};
 
 type Reading = { held: Map<string, VenuePosition>; unreadable: Map<string, string> };
 
@@ -88,12 +95,13 @@ function readPage(answer: unknown): { rows: unknown[]; nextCursor: string | null
   return { rows: data ?? [], nextCursor: pagination.next_cursor };
 }
 
-function keep(raw: unknown, { wallet, secrets }: PositionsContext, { held, unreadable }: Reading): void {
+function keep(raw: unknown, context: PositionsContext, { held, unreadable }: Reading): void {
   try {
-    const position = readPosition(raw, wallet);
+    const position = readPosition(raw, context);
     if (position.shares > 0) held.set(position.tokenId, position);
     else held.delete(position.tokenId);
   } catch (error) {
+    const { secrets } = context;
     const names = namesOfRow.safeParse(raw);
     const tokenId = names.success ? names.data.token_id : '';
     unreadable.set(secrets.clean(tokenId || JSON.stringify(raw)), secrets.clean(reasonOf(error)));
@@ -101,11 +109,11 @@ function keep(raw: unknown, { wallet, secrets }: PositionsContext, { held, unrea
 }
 
 /** @throws when it is none, or one of another wallet */
-function readPosition(raw: unknown, wallet: string): VenuePosition {
+function readPosition(raw: unknown, { wallet, marketOf }: PositionsContext): VenuePosition {
   const wire = row.parse(raw);
   if (wire.proxy_wallet.toLowerCase() !== wallet.toLowerCase()) throw new Error('it is of another wallet');
   return {
-    marketId: wire.condition_id,
+    marketId: marketOf(wire.token_id) ?? wire.condition_id,
     tokenId: wire.token_id,
     outcome: wire.outcome ?? '',
     shares: sharesOf(wire.current_size),
