@@ -9,10 +9,8 @@ const LARGER: ReadonlyMap<string, number> = new Map([
   ['contract/src', 32],
   ['e2e/simulation', 29],
   ['engine/src/risk', 28],
-  ['web/src/features/batches', 26],
-  ['web/src/features/opportunities', 46],
-  ['web/src/features/selling', 27],
-  ['web/src/ui', 44],
+  ['web/src/features/opportunities', 41],
+  ['web/src/ui', 43],
 ]);
 const SOURCE = /\.(tsx?|mjs)$/;
 

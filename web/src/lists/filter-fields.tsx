@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { AppliedField } from '../ui/applied-field.tsx';
 import { statusWords } from '../ui/status-badge.tsx';
+import { AppliedField } from './applied-field.tsx';
 import { activeFilters, decimalFrom, idFrom, type Listed, type RawSearch, unfiltered } from './list-search.ts';
 
 type Choice = { value: string; label: string };

@@ -7,7 +7,6 @@ import type { IconName } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { useInSlices } from '../ui/use-in-slices.ts';
-import { usePageThatExists } from '../ui/use-page-that-exists.ts';
 import type { Filtered, FilterField } from './filter-fields.tsx';
 import type { ListPage } from './list-query.ts';
 import { activeFilters, type Listed, unfiltered } from './list-search.ts';
@@ -16,6 +15,7 @@ import { ListTools } from './list-tools.tsx';
 import { LiveTable } from './live-table.tsx';
 import { ReorderButton } from './reorder-button.tsx';
 import { type BulkAction, SelectionBar, SelectionScope, useSelection } from './selection.tsx';
+import { usePageThatExists } from './use-page-that-exists.ts';
 
 type ListFrameProps<Row, Name extends string, Search extends Listed> = ListPage<Row, Search> & {
   /** What the table is called. */

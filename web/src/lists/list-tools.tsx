@@ -1,10 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
-import { AppliedField } from '../ui/applied-field.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { toastUndoable } from '../ui/toasts.tsx';
+import { AppliedField } from './applied-field.tsx';
 import { type Filtered, type FilterField, FilterFields } from './filter-fields.tsx';
 import { FIND_LENGTH_MAX, type Listed, type RawSearch } from './list-search.ts';
 import {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { LoadError } from '../calls/loaded.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { usePageThatExists } from '../ui/use-page-that-exists.ts';
+import { usePageThatExists } from './use-page-that-exists.ts';
 
 type PagedTableProps<Row> = {
   label: string;
