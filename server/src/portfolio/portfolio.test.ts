@@ -99,6 +99,16 @@ describe('the portfolio', () => {
     expect(cost_usd).toBe(4);
   });
 
+  it('says that the venue lacks what it should have, but of dust that it does not list', async () => {
+    await site.bought(['10', '0.05']);
+    showPositions();
+    const { holdings } = await portfolio();
+    expect(holdings).toMatchObject([
+      { shares: 10, venue_shares: 0 },
+      { shares: 0.05, venue_shares: null },
+    ]);
+  });
+
   it('values what has resolved by what it pays, and says what waits to be redeemed', async () => {
     await site.bought(['10', '10']);
     showPositions(

@@ -13,6 +13,8 @@ import type { LiveQuote, Quotes } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import { presentEvents } from './present-events.ts';
 
+/** A venue may list no position below a tenth of a share. */
+const LISTED_FROM = 100_000;
 /** However many look, the venue is asked no more often. */
 const HOLDS_MS = 1000;
 
@@ -124,7 +126,8 @@ function presentHolding(
   const resolved = venue?.resolvedValue ?? null;
   const price = resolved ?? bid;
   const value = price === null ? null : notional(shares, price, 'down');
-  const venueShares = venue?.shares ?? (hasAnswered ? SHARES_ZERO : null);
+  const isListed = hasAnswered && shares >= LISTED_FROM;
+  const venueShares = venue?.shares ?? (isListed ? SHARES_ZERO : null);
   const tokenId = ours?.tokenId ?? venue?.tokenId ?? '';
   return {
     token_id: tokenId,
