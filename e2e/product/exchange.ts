@@ -73,6 +73,8 @@ export function exchangeControls(url: string) {
     /** What the catalogue says of a market from now on. */
     editMarket: (conditionId: string, edit: { rules?: string; question?: string; listed?: boolean }) =>
       control('POST', 'market', { condition_id: conditionId, ...edit }),
+    resolve: (conditionId: string, outcome: string) =>
+      control('POST', 'resolve', { condition_id: conditionId, outcome }),
     closeMarket: (conditionId: string) => control('POST', 'close', { condition_id: conditionId }),
     state: () => control<ExchangeState>('GET', 'state'),
   };

@@ -52,10 +52,12 @@ describe('a relation that what has resolved contradicts', () => {
     await desk.pass();
     expect(await stored(db, 'exactly_one')).toMatchObject({ state: 'proposed', reason: null });
 
+    desk.shown.length = 0;
     desk.desk.events = [ended(names, { a: PRICE_ONE, b: PRICE_ONE })];
     await desk.pass();
     const cup = await stored(db, 'exactly_one');
     expect(cup).toMatchObject({ state: 'void', reason: `Contradicted: ${BOTH}`, endedAt: null });
+    expect(desk.shown).toContain(`relation ${cup.id}`);
     expect((await desk.found()).every(({ active }) => !active)).toBe(true);
     expect(await desk.relations('pair')).toMatchObject([{ state: 'proposed' }, { state: 'proposed' }]);
     await desk.pass();

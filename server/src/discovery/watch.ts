@@ -78,7 +78,11 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     if (isWatched && partitions.owns(id)) {
       roster.follow(next, clock.now());
       lifetimes.adopt(id);
-    } else leave(id);
+    } else {
+      // Whoever looks at it is told, who would otherwise see it as it was watched last.
+      if (roster.get(id) !== undefined) publish(parts, next.row);
+      leave(id);
+    }
     judge([]);
   };
 
