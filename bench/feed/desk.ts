@@ -192,6 +192,7 @@ function venueOf(
       marketsById: async (ids) => new Map(ids.flatMap((id) => (byId.has(id) ? [[id, byId.get(id) as Market]] : []))),
     },
     openUserStream: () => ({ connected: () => false, close: async () => {} }),
+    chain: null,
     serverTime: async () => runtime.clock.now(),
     forget: () => {},
     close: async () => {},

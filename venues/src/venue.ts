@@ -15,6 +15,7 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import type { VenueNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { ReadPriority } from './read-budget.ts';
+import type { VenueChain } from './venue-chain.ts';
 
 /** Time and random, handed in by the process so that tests own them. Timers are real. No `network`: the machine's own. */
 export type VenueRuntime = { now: () => Instant; random: () => number; log: VenueLog; network?: VenueNetwork };
@@ -271,6 +272,8 @@ export interface Venue {
   readonly prices: VenuePrices;
   /** null when the venue is read only. */
   readonly trading: VenueTrading | null;
+  /** null when the venue is read only, or has no chain, or none is configured. */
+  readonly chain: VenueChain | null;
   /** The venue's own clock, in whole seconds. Throws VenueUnavailable. */
   serverTime(): Promise<Instant>;
   openMarketStream(events: MarketStreamEvents): MarketStream;

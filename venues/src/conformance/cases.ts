@@ -9,7 +9,10 @@ import { STREAM_CASES } from './stream-cases.ts';
 /** One promise of the port, shown against the simulated exchange. Numbers are kept when cases come and go. */
 export type ConformanceCase = { number: number; title: string; run: (bench: Bench) => Promise<void> };
 
-/** What every venue must pass: 1 to 19 reading, 20 to 39 placing, 40 to 59 faults and stated conditions, 60 to 79 streams, 80 to 89 positions. */
+/**
+ * What every venue must pass: 1 to 19 reading, 20 to 39 placing, 40 to 59 faults and stated conditions, 60 to 79 streams, 80 to
+ * 89 positions. Lists of their own have, for a venue with a chain, 100 to 109 turning shares into dollars, 110 to 129 a plain key's transactions.
+ */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...READING_CASES,
   ...PLACING_CASES,

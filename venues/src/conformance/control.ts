@@ -20,6 +20,12 @@ const state = z.object({
 });
 export type ExchangeState = z.infer<typeof state>;
 
+const chainState = z.object({
+  block: z.number(),
+  transactions: z.array(z.object({ hash: z.string(), status: z.string(), is_success: z.boolean().nullable() })),
+});
+export type ChainState = z.infer<typeof chainState>;
+
 const listedMarkets = z.array(z.object({ conditionId: z.string(), version: z.string() }));
 const activeFaults = z.object({ active: z.array(z.unknown()) });
 const FAULT_POLL_MS = 50;
@@ -106,6 +112,27 @@ export class ExchangeControl {
   /** What the catalogue says of a market's rules from now on. */
   async editRules(marketId: string, rules: string): Promise<void> {
     await this.#call('POST', 'market', { condition_id: marketId, rules });
+  }
+
+  /** How the chain behaves from now on, and who signs for a wallet that is a contract. */
+  async setChain(settings: {
+    block_ms?: number;
+    approved_by_default?: boolean;
+    wei?: { address: string; amount: string };
+    wallet?: { address: string };
+    unstick?: true;
+  }): Promise<void> {
+    await this.#call('POST', 'chain', settings);
+  }
+
+  /** All transactions that the chain was ever sent, and its newest block. */
+  async chain(): Promise<ChainState> {
+    return chainState.parse(await this.#call('GET', 'chain'));
+  }
+
+  /** What converting takes of the shares and dollars of a market's event, in hundredths of a percent. */
+  async setFeeBips(marketId: string, bips: number): Promise<void> {
+    await this.#call('POST', 'market', { condition_id: marketId, neg_risk_fee_bips: bips });
   }
 
   async resume(): Promise<void> {

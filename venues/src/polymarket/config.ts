@@ -46,6 +46,20 @@ export type StreamConfig = {
   backoffMaxMs: number;
 };
 
+/** Where shares are turned into dollars. `rpcUrls`: nodes of the chain, one or two, which may hold a provider's key; none: nothing is. */
+export type ChainConfig = {
+  rpcUrls: readonly string[];
+  /** Carries batches of wallets that are contracts to the chain; null for plain keys. */
+  relayerUrl: string | null;
+  relayerKey: string | null;
+  /** The most that the gas of one transaction may cost, as decimal text in whole coins of the chain. */
+  gasCap: string;
+  /** So many blocks above a transaction are taken for beyond a reorganisation. */
+  confirmations: number;
+  /** Whether contract calls of the directional module are made, which the venue has not documented yet. */
+  directional: boolean;
+};
+
 export type PolymarketConfig = {
   clobUrl: string;
   gammaUrl: string;
@@ -66,6 +80,7 @@ export type PolymarketConfig = {
   /** Age at which one market, asked for by id, is read again: whether it still takes orders changes quickly. */
   marketTtlMs: number;
   stream: StreamConfig;
+  chain: ChainConfig;
 };
 
 export const POLYMARKET_DEFAULTS: PolymarketConfig = {
@@ -100,6 +115,15 @@ export const POLYMARKET_DEFAULTS: PolymarketConfig = {
     compareTokens: 200,
     backoffMinMs: 250,
     backoffMaxMs: 30_000,
+  },
+  chain: {
+    rpcUrls: [],
+    relayerUrl: null,
+    relayerKey: null,
+    gasCap: '1',
+    // Ten seconds of Polygon, whose milestones take about five.
+    confirmations: 5,
+    directional: false,
   },
 };
 

@@ -8,6 +8,7 @@ import {
 } from '../venue.ts';
 import { openSessions, tradingAccount } from './auth.ts';
 import { PolymarketCatalogue } from './catalogue.ts';
+import { openChain } from './chain/open-chain.ts';
 import type { PolymarketConfig } from './config.ts';
 import { createSecrets } from './errors.ts';
 import { PolymarketMarketStream } from './market-stream/market-stream.ts';
@@ -41,13 +42,8 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
   const takeDataTurn = openReadTurns(readLimits('data'), runtime.now);
   const clob = createJsonApi(config.clobUrl, config.requestTimeoutMs, { ...runtime, takeTurn });
   const dataApi = createJsonApi(config.dataUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeDataTurn });
-  const catalogue = new PolymarketCatalogue(
-    createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeGammaTurn }),
-    config,
-    runtime,
-    ticks,
-    config.chainId,
-  );
+  const gamma = createJsonApi(config.gammaUrl, config.requestTimeoutMs, { ...runtime, takeTurn: takeGammaTurn });
+  const catalogue = new PolymarketCatalogue(gamma, config, runtime, ticks, config.chainId);
   const prices = openPrices(clob, runtime, ticks);
   const sessions = account && openSessions(config, account, clob, runtime, secrets);
   const open = new Set<{ close(): Promise<void> }>();
@@ -63,6 +59,7 @@ export async function openPolymarket(given: PolymarketConfig, runtime: VenueRunt
       account &&
       sessions &&
       openTrading({ config, runtime, account, sessions, catalogue, ticks, secrets, pace, takeTurn, dataApi }),
+    chain: account && openChain({ config, runtime, account, gamma, secrets }),
     serverTime: () => readServerTime(clob),
     openMarketStream: (events: MarketStreamEvents) =>
       keep(

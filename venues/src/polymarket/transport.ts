@@ -82,7 +82,7 @@ type Headers = Record<string, string | number | boolean>;
 /** JSON calls under one base address, public unless headers say who asks. They throw `VenueUnavailable` unless answered 200 with JSON in time. */
 export type JsonApi = {
   get(path: string, query: Query, given?: { headers?: Headers; priority?: ReadPriority }): Promise<unknown>;
-  post(path: string, body: unknown, priority?: ReadPriority): Promise<unknown>;
+  post(path: string, body: unknown, priority?: ReadPriority, headers?: Record<string, string>): Promise<unknown>;
 };
 
 /** Waits until a call of this kind may leave. Throws `VenueBusy` where that would take too long. */
@@ -143,8 +143,8 @@ export function createJsonApi(
       const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
       return call(withQuery(path, query), { method: 'GET', headers: texts }, priority);
     },
-    post: (path, body, priority) => {
-      const headers = { 'content-type': 'application/json' };
+    post: (path, body, priority, given = {}) => {
+      const headers = { 'content-type': 'application/json', ...given };
       return call(path, { method: 'POST', headers, body: JSON.stringify(body) }, priority);
     },
   };

@@ -107,6 +107,7 @@ export function scriptedTrading(runtime: Pick<Runtime, 'random' | 'clock'>): Scr
       events = userEvents;
       return { connected: () => true, close: async () => {} };
     },
+    chain: null,
     serverTime: async () => runtime.clock.now(),
     forget: () => {},
     close: async () => {},

@@ -80,6 +80,7 @@ export function scriptedMarkets(clock: Clock): ScriptedMarkets {
       },
       openMarketStream: (events) => openStream(clock, streams, snapshots, events),
       openUserStream: () => ({ connected: () => false, close: async () => {} }),
+      chain: null,
       serverTime: () => answered(scripted, 'serverTime', clock.now()),
       forget: () => void scripted.calls.push('forget'),
       close: async () => {},

@@ -1,0 +1,40 @@
+import { parseAbi } from 'viem';
+
+export const PUSD_ABI = parseAbi([
+  'function balanceOf(address owner) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+]);
+
+/** Of Conditional Tokens and of the position manager of Protocol V2 alike. */
+export const HOLDINGS_ABI = parseAbi([
+  'function balanceOfBatch(address[] owners, uint256[] ids) view returns (uint256[])',
+  'function isApprovedForAll(address owner, address operator) view returns (bool)',
+]);
+
+/** Of both collateral adapters. */
+export const ADAPTER_ABI = parseAbi([
+  'function mergePositions(address collateralToken, bytes32 parentCollectionId, bytes32 conditionId, uint256[] partition, uint256 amount)',
+  'function redeemPositions(address collateralToken, bytes32 parentCollectionId, bytes32 conditionId, uint256[] indexSets)',
+]);
+
+export const NEG_RISK_ABI = parseAbi([
+  'function convertPositions(bytes32 marketId, uint256 indexSet, uint256 amount)',
+  'function getFeeBips(bytes32 marketId) view returns (uint256)',
+]);
+
+export const ROUTER_ABI = parseAbi([
+  'function merge(bytes31 conditionId, uint256 amount)',
+  'function redeem(bytes31 conditionId, uint256 outcomeIndex, uint256 amount)',
+  'function convert(bytes29 eventId, uint16 index, uint256 amount)',
+  'function horizontalMerge(bytes29 eventId, uint256 amount)',
+  'function mergeDirectional(bytes29 eventId, uint256 low, uint256 high, uint256 amount)',
+]);
+
+/** Of a Safe and of a deposit wallet. */
+export const WALLET_ABI = parseAbi(['function nonce() view returns (uint256)']);
+
+export const MULTISEND_ABI = parseAbi(['function multiSend(bytes transactions)']);
+
+export const PROXY_ABI = parseAbi([
+  'function proxy((uint8 typeCode, address to, uint256 value, bytes data)[] calls) payable returns (bytes[])',
+]);

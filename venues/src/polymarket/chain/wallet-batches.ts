@@ -1,0 +1,168 @@
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { decodeFunctionResult, encodeFunctionData, type Hex, type LocalAccount } from 'viem';
+import { z } from 'zod';
+import { VenueUnavailable } from '../../venue.ts';
+import { type PreparedTurn, type TurnLookup, TurnRefused } from '../../venue-chain.ts';
+import { type Secrets, unavailable } from '../errors.ts';
+import { WALLET_ABI } from './abis.ts';
+import type { ContractCall } from './encode-turn.ts';
+import { type BatchEvidence, endedBadly, judgeRelayed } from './judge-relayed.ts';
+import { type Sender, toldOf, viewOf } from './key-transactions.ts';
+import {
+  agreed,
+  anyOf,
+  blockAt,
+  type ChainNode,
+  callContract,
+  commonHeight,
+  NodeRefusal,
+  revertReason,
+} from './nodes.ts';
+import type { Relayed, RelayerApi, RelayRequest, WalletType } from './relayer-api.ts';
+import { signRequest } from './sign-request.ts';
+
+export type WalletBatchesParts = {
+  type: WalletType;
+  wallet: Hex;
+  signer: LocalAccount;
+  nodes: readonly ChainNode[];
+  relayer: RelayerApi;
+  secrets: Secrets;
+  confirmations: number;
+};
+
+/** More than an event has members, and well below the gas of a block. */
+const CALLS_MAX = 50;
+/** As the official client signs it: until then a submission without an answer may still be carried out. */
+const DEADLINE_S = 600;
+const SECOND_MS = 1_000;
+
+const stored = z.object({
+  id: z.string(),
+  nonce: z.int(),
+  deadlineS: z.int().nullable(),
+  request: z.looseObject({
+    type: z.enum(['PROXY', 'SAFE', 'WALLET']),
+    nonce: z.string(),
+    signature: z.string(),
+    metadata: z.string(),
+  }),
+});
+type StoredBatch = z.infer<typeof stored>;
+
+/** Batches of a wallet that is a contract, which the relayer carries to the chain and pays for. */
+export function openWalletBatches(parts: WalletBatchesParts): Sender {
+  return {
+    callsMax: CALLS_MAX,
+    prepare: (calls) => prepare(parts, calls),
+    submit: async (prepared) => {
+      const batch = readStored(prepared);
+      if (batch === null) return { kind: 'refused', reason: 'what was prepared cannot be read' };
+      return parts.relayer.submit(batch.request as RelayRequest);
+    },
+    lookUp: (prepared, sentAs) => lookUp(parts, prepared, sentAs),
+  };
+}
+
+async function prepare(
+  { type, wallet, signer, nodes, relayer }: WalletBatchesParts,
+  calls: readonly ContractCall[],
+): Promise<PreparedTurn> {
+  const [first] = calls;
+  if (first === undefined || calls.length > CALLS_MAX)
+    throw new TurnRefused(`a submission holds from 1 to ${CALLS_MAX} calls`);
+  const [{ nonce, relay }, { timestampS }] = await Promise.all([
+    relayer.nonce(type),
+    anyOf(nodes, (node) => blockAt(node, 'latest')),
+    // Of the others each may need what the one before it gives.
+    anyOf(nodes, (node) => callContract(node, { from: wallet, ...first })),
+  ]);
+  const deadlineS = timestampS + DEADLINE_S;
+  const { id, request } = await signRequest({ type, signer, wallet, nonce, calls, deadlineS, relay });
+  const expires = type === 'WALLET' ? deadlineS : null;
+  const payload: StoredBatch = { id, nonce, deadlineS: expires, request };
+  const deadline = expires === null ? null : instantFromMs(expires * SECOND_MS);
+  return { id, nonce, deadline, highestCost: null, payload: JSON.stringify(payload) };
+}
+
+async function lookUp(
+  parts: WalletBatchesParts,
+  prepared: PreparedTurn,
+  sentAs: string | undefined,
+): Promise<TurnLookup> {
+  const batch = readStored(prepared);
+  if (batch === null) return { kind: 'unknown', reason: 'what was prepared cannot be read' };
+  try {
+    const records = await recordsOf(parts, batch, sentAs);
+    const hash = records.record?.transactionHash ?? '';
+    const views = hash === '' ? [] : await Promise.all(parts.nodes.map((node) => viewOf(node, hash)));
+    const evidence: BatchEvidence = { ...records, views, settled: await settledOf(parts) };
+    const { nonce, deadlineS } = batch;
+    const verdict = judgeRelayed(evidence, { nonce, deadlineS, confirmations: parts.confirmations });
+    const whyFailed = async (reason: string | undefined) => revertReason(reason) ?? records.record?.errorMsg ?? null;
+    return await toldOf(
+      verdict,
+      hash,
+      async ({ revertReason: kept }) => parts.secrets.clean((await whyFailed(kept)) ?? 'reverted without a reason'),
+      false,
+    );
+  } catch (error) {
+    return { kind: 'unknown', reason: unavailable('looking up the submission', error, parts.secrets).message };
+  }
+}
+
+/** A relayer that does not answer says nothing; the chain may still prove something. */
+async function recordsOf(
+  { relayer, wallet }: WalletBatchesParts,
+  { id, nonce, request }: StoredBatch,
+  sentAs: string | undefined,
+): Promise<Pick<BatchEvidence, 'record' | 'others'>> {
+  const isOurs = ({ metadata, signature }: Relayed) => metadata === id || signature === request.signature;
+  try {
+    const named = sentAs === undefined ? null : await relayer.one(sentAs);
+    if (named !== null && !endedBadly(named)) return { record: named, others: [] };
+    const recent = await relayer.recent();
+    const others = recent.filter(
+      (one) => one.nonce === String(nonce) && !isOurs(one) && one.proxyAddress?.toLowerCase() === wallet.toLowerCase(),
+    );
+    return { record: named ?? recent.find(isOurs) ?? null, others };
+  } catch (error) {
+    if (error instanceof VenueUnavailable) return { record: undefined, others: undefined };
+    throw error;
+  }
+}
+
+/** The nonce of a proxy is its relay hub's, which is not read: of those the relayer alone tells. */
+async function settledOf({
+  type,
+  wallet,
+  nodes,
+  confirmations,
+}: WalletBatchesParts): Promise<BatchEvidence['settled']> {
+  try {
+    const height = (await commonHeight(nodes)) - confirmations;
+    const { timestampS } = await agreed(nodes, 'a block', (node) => blockAt(node, height));
+    const walletNonce = type === 'PROXY' ? null : await agreed(nodes, "the wallet's nonce", nonceAt(wallet, height));
+    return { timestampS, walletNonce };
+  } catch (error) {
+    if (error instanceof VenueUnavailable || error instanceof NodeRefusal) return undefined;
+    throw error;
+  }
+}
+
+function nonceAt(wallet: Hex, height: number): (node: ChainNode) => Promise<number> {
+  return async (node) => {
+    const data = encodeFunctionData({ abi: WALLET_ABI });
+    const returned = await callContract(node, { to: wallet, data }, height);
+    // No code is there yet: nothing was ever carried out.
+    return returned === '0x' ? 0 : Number(decodeFunctionResult({ abi: WALLET_ABI, data: returned }));
+  };
+}
+
+function readStored({ payload }: PreparedTurn): StoredBatch | null {
+  try {
+    return stored.parse(JSON.parse(payload));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+/** The part of the port that turns shares into dollars on a venue's chain, in the engine's words and units. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+
+/**
+ * One call of a contract, as the exit planner names it. `merge`: both outcomes of one market. `convert`: the second outcome of
+ * each market. `horizontal_merge`: the first outcome of all members of an event, which any of them names. `directional_merge`:
+ * above the first market's line with below the second's, a higher one.
+ */
+export type MergeRequest = {
+  kind: 'merge' | 'convert' | 'horizontal_merge' | 'directional_merge';
+  marketIds: readonly string[];
+  shares: Shares;
+};
+
+/** What a resolved market pays for one of its tokens. Where the contract redeems whole markets, `shares` of it does not count. */
+export type RedeemRequest = { kind: 'redeem'; marketId: string; tokenId: string; shares: Shares };
+
+export type TurnRequest = MergeRequest | RedeemRequest;
+
+/** In the smallest unit of the chain's coin, and as decimal text in the coin itself. */
+export type GasCost = { wei: bigint; native: string; symbol: string };
+
+/**
+ * Signed, not sent: whoever stores it can send exactly these bytes, and prove what became of them. `id`: of the transaction
+ * or of the signed batch, known before it is sent. `deadline`: when it cannot be carried out any more; null: time alone does
+ * not end it. `highestCost`: of the gas; null where the relayer pays it. `payload`: for the venue alone.
+ */
+export type PreparedTurn = {
+  id: string;
+  nonce: number;
+  deadline: Instant | null;
+  highestCost: GasCost | null;
+  payload: string;
+};
+
+/**
+ * `sent`: taken, `id` is what it is called there. `refused`: this call was not taken, which proves nothing of one before it.
+ * `rate_limited`, `quota_exceeded`: not looked at before `resetsAt`. `unknown`: it may have been taken.
+ */
+export type SubmitOutcome =
+  | { kind: 'sent'; id: string }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'rate_limited' | 'quota_exceeded'; reason: string; resetsAt: Instant }
+  | { kind: 'unknown'; reason: string };
+
+/**
+ * `absent`: proven that it was not carried out and never will be. `pending`: known and in no block. `mined`: in a block that
+ * may still be undone. `confirmed`: carried out for good. `failed`: in a block for good and taken back whole; it will not be
+ * tried again. `unknown`: none of these is proven.
+ */
+export type TurnLookup =
+  | { kind: 'absent'; reason: string }
+  | { kind: 'pending' }
+  | { kind: 'mined'; hash: string; block: number }
+  | { kind: 'confirmed'; hash: string; block: number; gas: GasCost | null }
+  | { kind: 'failed'; hash: string; block: number; reason: string; gas: GasCost | null }
+  | { kind: 'unknown'; reason: string };
+
+/** As of one block. `shares` has every token that was asked for. */
+export type ChainBalances = { block: number; cash: Usd; shares: ReadonlyMap<string, Shares> };
+
+/**
+ * What `contract` may move of the account's cash, or of its shares that `holder` keeps. `amount` in millionths, the greatest
+ * safe integer where there is no limit. `purpose`: `trade` for orders, `turn` for what this port does; null for a contract
+ * that the venue has retired, which should be allowed nothing.
+ */
+export type ChainApproval = {
+  contract: string;
+  name: string;
+  asset: 'cash' | 'shares';
+  holder: string;
+  amount: number;
+  purpose: 'trade' | 'turn' | null;
+};
+
+/** Of the submissions that merge: how many are left until `resetsAt`. */
+export type MergeQuota = { left: number; resetsAt: Instant };
+
+/** It will not be carried out as it was asked for: the chain refuses it, its gas costs more than configured, or it makes no sense. */
+export class TurnRefused extends Error {
+  override readonly name = 'TurnRefused';
+}
+
+export interface VenueChain {
+  /** How many calls one submission holds at most. */
+  readonly callsMax: number;
+  /**
+   * Signs calls as one submission, without sending it. What is prepared before another was sent has the nonce of that one:
+   * one of them at most is carried out. Throws TurnRefused, and VenueUnavailable where what it needs cannot be read.
+   */
+  prepare(calls: readonly TurnRequest[]): Promise<PreparedTurn>;
+  /** Sends exactly what was prepared, once. Never throws. */
+  submit(prepared: PreparedTurn): Promise<SubmitOutcome>;
+  /** What became of it, sent or not; `sentAs` is the id that `submit` answered, where it did. Never throws. */
+  lookUp(prepared: PreparedTurn, sentAs?: string): Promise<TurnLookup>;
+  /** Throws VenueUnavailable. */
+  balances(tokenIds: readonly string[]): Promise<ChainBalances>;
+  /** Throws VenueUnavailable. */
+  approvals(): Promise<ChainApproval[]>;
+  /** Null where the venue has not said. */
+  quota(): MergeQuota | null;
+  /**
+   * What converting takes of the dollars and of the shares handed out, in hundredths of a percent; null where the market's
+   * shares cannot be converted. Throws VenueUnavailable.
+   */
+  feeBips(marketId: string): Promise<number | null>;
+}
