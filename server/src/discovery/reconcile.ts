@@ -54,6 +54,8 @@ export async function reconcileEvent(
     others.map(({ id }) => id),
   );
   const changes = await reconcile(tx, runtime, [event], read, own, await judgeHuman(tx, runtime, human));
+  // What other events have brought was judged when they did.
+  if (event.members.every(({ resolvedValue }) => resolvedValue === null)) return { ...changes, contradicted: [] };
   return { ...changes, ...(await contradictedBy(tx, runtime, changes, isOf(event.id))) };
 }
 

@@ -7,7 +7,7 @@ export const BASIS_MEANING: Record<RelationRow['basis'], string> = {
   enforced: 'The contract cannot resolve otherwise.',
   declared: 'The venue says so in a field of its own.',
   parsed: 'Read here from strikes or words: it trades only once a superuser has approved it.',
-  human: 'Entered by somebody: it trades only once a superuser has approved it.',
+  human: 'Stated by a superuser: it trades only once it has been approved.',
 };
 
 type Judged = Pick<RelationRow, 'state' | 'basis' | 'may_trade'>;
@@ -23,7 +23,8 @@ const DECIDED: Record<Exclude<RelationState, 'proposed'>, StateWords> = {
   void: {
     label: 'Void',
     tone: 'error',
-    meaning: 'What it depends on has changed: nothing is bought by it until a superuser approves what it says now.',
+    meaning:
+      'What it depends on has changed, or its members have contradicted it: nothing is bought by it until a superuser approves what it says now.',
   },
 };
 
