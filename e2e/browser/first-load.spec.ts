@@ -31,7 +31,16 @@ async function firstLoad(page: Page, path: string, stands = async () => {}): Pro
 }
 
 test('the desk’s pages stay light', async ({ page }) => {
-  for (const path of ['/', '/arbitrage', '/batches', '/items', '/settings', '/admin', '/admin/system-settings']) {
+  for (const path of [
+    '/',
+    '/arbitrage',
+    '/batches',
+    '/portfolio',
+    '/items',
+    '/settings',
+    '/admin',
+    '/admin/system-settings',
+  ]) {
     const { scripts } = await firstLoad(page, path);
     expect.soft(scripts, `bytes of JavaScript on ${path}`).toBeLessThanOrEqual(PAGE_MAX);
     expect.soft(scripts, path).toBeGreaterThan(0);

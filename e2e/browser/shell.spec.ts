@@ -7,7 +7,17 @@ import { addPerson, signInAs } from './people.ts';
 import { toast } from './screen.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-const ENTRIES = ['Dashboard', 'Arbitrage', 'Discover', 'Batch Orders', 'Orders', 'Notifications', 'Items', 'Settings'];
+const ENTRIES = [
+  'Dashboard',
+  'Arbitrage',
+  'Discover',
+  'Batch Orders',
+  'Orders',
+  'Portfolio',
+  'Notifications',
+  'Items',
+  'Settings',
+];
 const ADD_CODE = /\/assets\/add-opportunity-dialog-[\w-]+\.js(\?|$)/;
 
 test('leads everywhere from the sidebar, and superusers to the administration', async ({ page, product }) => {
@@ -18,6 +28,7 @@ test('leads everywhere from the sidebar, and superusers to the administration', 
     ['Arbitrage', '/arbitrage'],
     ['Discover', '/discover'],
     ['Batch Orders', '/batches'],
+    ['Portfolio', '/portfolio'],
     ['Notifications', '/notifications'],
     ['Items', '/items'],
     ['Settings', '/settings'],
@@ -117,7 +128,15 @@ test('a tab that was open over an update loads the new page, and no other reload
 
 test('on paper stands what is to be read, and nothing that is pressed', async ({ page, set }) => {
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
-  for (const path of ['/', '/arbitrage', `/arbitrage/${set.opportunityId}`, '/batches', '/orders', '/notifications']) {
+  for (const path of [
+    '/',
+    '/arbitrage',
+    `/arbitrage/${set.opportunityId}`,
+    '/batches',
+    '/orders',
+    '/portfolio',
+    '/notifications',
+  ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('banner')).toBeHidden();

@@ -18,6 +18,7 @@ import { Route as EntrySignupRouteImport } from './routes/_entry/signup'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index'
 import { Route as ShellItemsRouteImport } from './routes/_shell/items'
 import { Route as ShellOrdersRouteImport } from './routes/_shell/orders'
+import { Route as ShellPortfolioRouteImport } from './routes/_shell/portfolio'
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings'
 import { Route as ShellAdminIndexRouteImport } from './routes/_shell/admin/index'
 import { Route as ShellAdminSystemSettingsRouteImport } from './routes/_shell/admin/system-settings'
@@ -73,6 +74,11 @@ const ShellItemsRoute = ShellItemsRouteImport.update({
 const ShellOrdersRoute = ShellOrdersRouteImport.update({
   id: '/orders',
   path: '/orders',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPortfolioRoute = ShellPortfolioRouteImport.update({
+  id: '/portfolio',
+  path: '/portfolio',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSettingsRoute = ShellSettingsRouteImport.update({
@@ -154,6 +160,7 @@ export interface FileRoutesByFullPath {
   '/signup': typeof EntrySignupRoute
   '/items': typeof ShellItemsRoute
   '/orders': typeof ShellOrdersRoute
+  '/portfolio': typeof ShellPortfolioRoute
   '/settings': typeof ShellSettingsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
@@ -176,6 +183,7 @@ export interface FileRoutesByTo {
   '/signup': typeof EntrySignupRoute
   '/items': typeof ShellItemsRoute
   '/orders': typeof ShellOrdersRoute
+  '/portfolio': typeof ShellPortfolioRoute
   '/settings': typeof ShellSettingsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
@@ -200,6 +208,7 @@ export interface FileRoutesById {
   '/_entry/signup': typeof EntrySignupRoute
   '/_shell/items': typeof ShellItemsRoute
   '/_shell/orders': typeof ShellOrdersRoute
+  '/_shell/portfolio': typeof ShellPortfolioRoute
   '/_shell/settings': typeof ShellSettingsRoute
   '/_shell/': typeof ShellIndexRoute
   '/_shell/admin/system-settings': typeof ShellAdminSystemSettingsRoute
@@ -225,6 +234,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/items'
     | '/orders'
+    | '/portfolio'
     | '/settings'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
@@ -247,6 +257,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/items'
     | '/orders'
+    | '/portfolio'
     | '/settings'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
@@ -270,6 +281,7 @@ export interface FileRouteTypes {
     | '/_entry/signup'
     | '/_shell/items'
     | '/_shell/orders'
+    | '/_shell/portfolio'
     | '/_shell/settings'
     | '/_shell/'
     | '/_shell/admin/system-settings'
@@ -354,6 +366,13 @@ declare module '@tanstack/react-router' {
       path: '/orders'
       fullPath: '/orders'
       preLoaderRoute: typeof ShellOrdersRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/portfolio': {
+      id: '/_shell/portfolio'
+      path: '/portfolio'
+      fullPath: '/portfolio'
+      preLoaderRoute: typeof ShellPortfolioRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/settings': {
@@ -469,6 +488,7 @@ const EntryRouteWithChildren = EntryRoute._addFileChildren(EntryRouteChildren)
 interface ShellRouteChildren {
   ShellItemsRoute: typeof ShellItemsRoute
   ShellOrdersRoute: typeof ShellOrdersRoute
+  ShellPortfolioRoute: typeof ShellPortfolioRoute
   ShellSettingsRoute: typeof ShellSettingsRoute
   ShellIndexRoute: typeof ShellIndexRoute
   ShellAdminSystemSettingsRoute: typeof ShellAdminSystemSettingsRoute
@@ -488,6 +508,7 @@ interface ShellRouteChildren {
 const ShellRouteChildren: ShellRouteChildren = {
   ShellItemsRoute: ShellItemsRoute,
   ShellOrdersRoute: ShellOrdersRoute,
+  ShellPortfolioRoute: ShellPortfolioRoute,
   ShellSettingsRoute: ShellSettingsRoute,
   ShellIndexRoute: ShellIndexRoute,
   ShellAdminSystemSettingsRoute: ShellAdminSystemSettingsRoute,

@@ -9,6 +9,7 @@ const SCREENS = [
   { to: '/discover', icon: 'search', label: 'Discover', goKey: 'r' },
   { to: '/batches', icon: 'batches', label: 'Batch Orders', goKey: 'b' },
   { to: '/orders', icon: 'orders', label: 'Orders', goKey: 'o' },
+  { to: '/portfolio', icon: 'portfolio', label: 'Portfolio', goKey: 'p' },
   { to: '/notifications', icon: 'bell', label: 'Notifications', goKey: 'n' },
   { to: '/items', icon: 'items', label: 'Items', goKey: 'i' },
   { to: '/settings', icon: 'settings', label: 'Settings', goKey: 's' },

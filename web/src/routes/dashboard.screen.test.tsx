@@ -1,4 +1,5 @@
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
+import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { expectAccessible } from '../testing/accessible.ts';
 import { cellsOf, rowsOf } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server, tell } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
 
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 
@@ -47,13 +49,19 @@ test('says that nothing needs anybody', async () => {
 test('shows cash, what is tied up, and how the profit of the day came about', async () => {
   await open('/');
   await expect.element(card('Cash')).toMatchTextContent('$812.44');
+  await expect.element(card('Cash')).toMatchTextContent(/\$34\.85 held.*\+\$1\.04 unrealised/);
+  await expect
+    .element(card('Cash').getByRole('link', { name: 'Show the portfolio' }))
+    .toHaveAttribute('href', '/portfolio');
   await expect.element(card('Open exposure')).toMatchTextContent('$187.56');
   await expect
     .element(card('Today’s profit').getByRole('img', { name: 'How today’s profit came about: $0.00, $0.84, $2.10' }))
     .toBeVisible();
   server.answer(readOverview, { ...recorded(readOverview), cash_usd: null, profit_line: [] });
+  server.answer(readPortfolio, () => refusal(409, 'Come back later'));
   await open('/');
   await expect.element(card('Cash')).toMatchTextContent('the venue has not said');
+  await expect.element(card('Cash')).toMatchTextContent('what is held is not known');
 });
 
 test('shows the five that pay most, in dollars and percent, as prices move', async () => {

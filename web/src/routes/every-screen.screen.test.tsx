@@ -296,6 +296,7 @@ test('nothing stands beyond the edge of a window of 320 pixels', async () => {
     '/discover',
     `/discover/${RELATION}`,
     '/discover/census?why=mayoral',
+    '/portfolio',
     '/no/such/page',
   ]) {
     await open(path);

@@ -8,6 +8,7 @@ import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listRelationHits } from '@dutchbook/contract/relation-hits.ts';
 import {
   explainWatched,
@@ -54,6 +55,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   readNotificationStats,
   readOpportunity,
   readOverview,
+  readPortfolio,
   readSendingStatus,
   readSettingChanges,
   readSystemSettings,

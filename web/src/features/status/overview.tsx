@@ -12,6 +12,7 @@ import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
 import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
 import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
 import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
+import { HeldLine } from '../portfolio/held-line.tsx';
 import { armedSentence } from './armed-sentence.ts';
 import styles from './overview.module.css';
 import { feedState, useSystemStatus } from './system-status.ts';
@@ -65,11 +66,14 @@ export function Overview({ children }: { children: ReactNode }) {
         <FigureCard
           title="Cash"
           figure={data && (data.cash_usd === null ? '–' : formatUsd(data.cash_usd))}
-          detail={data?.cash_usd === null ? 'the venue has not said' : 'of the account, as the venue said last'}
+          detail={
+            <>
+              {data?.cash_usd === null ? 'the venue has not said' : 'of the account, as the venue said last'}
+              <HeldLine />
+            </>
+          }
         >
-          <Link to="/batches" search={BATCH_SEARCH_DEFAULTS}>
-            Show batches
-          </Link>
+          <Link to="/portfolio">Show the portfolio</Link>
         </FigureCard>
         <FigureCard
           title="Open exposure"

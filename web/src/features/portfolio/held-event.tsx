@@ -1,0 +1,48 @@
+import type { HeldEvent } from '@dutchbook/contract/portfolio.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Moment } from '../../ui/local-time.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Gain, gainPercent } from './gain.tsx';
+import { HELD_COLUMNS } from './holding-columns.tsx';
+import { type HeldGroup, type HoldingRow, sumsOf } from './holding-groups.ts';
+import styles from './portfolio.module.css';
+import { WaysOut } from './ways-out.tsx';
+
+type HeldEventPanelProps = { of: HeldGroup; readAt: Instant };
+
+/** What is held of one event, what it is worth, and how it can be left. */
+export function HeldEventPanel({ of: group, readAt }: HeldEventPanelProps) {
+  const { event, rows } = group;
+  return (
+    <Panel title={event.title} aside={<Locked until={event.locked_until} readAt={readAt} />}>
+      <DataTable label={event.title} columns={HELD_COLUMNS} rows={rows} />
+      {rows.length > 1 && <Together rows={rows} />}
+      <WaysOut of={group} />
+    </Panel>
+  );
+}
+
+function Locked({ until, readAt }: { until: HeldEvent['locked_until']; readAt: Instant }) {
+  if (until === null) return <p className="hint">The venue does not say when it ends</p>;
+  return (
+    <p className="hint">
+      {until > readAt ? 'Locked until ' : 'Not resolved yet, ended '}
+      <Moment at={until} />
+    </p>
+  );
+}
+
+/** What the rows make together. */
+function Together({ rows }: { rows: readonly HoldingRow[] }) {
+  const { value, cost, unrealised, unvalued } = sumsOf(rows);
+  if (cost === 0) return null;
+  return (
+    <p className={`hint ${styles.together}`}>
+      Together {formatUsd(value)} at the bid for {formatUsd(cost)} <Gain usd={unrealised} />{' '}
+      {gainPercent(unrealised, subtractUsd(value, unrealised))}
+      {unvalued > 0 && `, ${unvalued} without a price`}
+    </p>
+  );
+}

@@ -1,0 +1,164 @@
+import type { Holding } from '@dutchbook/contract/portfolio.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Link } from '@tanstack/react-router';
+import { shortId } from '../../ui/copyable.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
+import { Gain, gainPercent } from './gain.tsx';
+import styles from './holding-columns.module.css';
+import { type HoldingRow, isExternal, isMissing, isOurs, redeemedUsd } from './holding-groups.ts';
+
+type HoldingColumn = Column<HoldingRow>;
+
+const MARKET: HoldingColumn = { key: 'market', header: 'Market', wide: true, cell: (row) => <MarketCell of={row} /> };
+const OUTCOME: HoldingColumn = { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> };
+const SHARES: HoldingColumn = {
+  key: 'shares',
+  header: 'Shares',
+  align: 'end',
+  cell: (row) => formatShares(isOurs(row) ? row.shares : row.external_shares),
+};
+const AVERAGE: HoldingColumn = {
+  key: 'average',
+  header: 'Average Cost',
+  align: 'end',
+  cell: ({ average_cost }) => (average_cost === null ? '–' : formatPrice(average_cost)),
+};
+const COST: HoldingColumn = {
+  key: 'cost',
+  header: 'Cost',
+  align: 'end',
+  cell: (row) => (isOurs(row) ? formatUsd(row.cost_usd) : '–'),
+};
+const GAIN = { key: 'gain', align: 'end', cell: (row: HoldingRow) => <GainCell of={row} /> } as const;
+const UNREALISED: HoldingColumn = { ...GAIN, header: 'Unrealised' };
+const RESULT: HoldingColumn = { ...GAIN, header: 'Result' };
+
+/** Of what is open. */
+export const HELD_COLUMNS: readonly HoldingColumn[] = [
+  MARKET,
+  OUTCOME,
+  SHARES,
+  AVERAGE,
+  {
+    key: 'bid',
+    header: 'Bid',
+    align: 'end',
+    cell: ({ best_bid }) =>
+      best_bid === null ? (
+        <span className="muted">no price</span>
+      ) : (
+        <LiveNumber value={best_bid}>{formatPrice(best_bid)}</LiveNumber>
+      ),
+  },
+  { key: 'value', header: 'Value', align: 'end', cell: (row) => <ValueCell of={row} /> },
+  UNREALISED,
+];
+
+/** Of what has resolved and pays. */
+export const REDEEMABLE_COLUMNS: readonly HoldingColumn[] = [
+  MARKET,
+  OUTCOME,
+  SHARES,
+  AVERAGE,
+  {
+    key: 'pays',
+    header: 'A Share Pays',
+    align: 'end',
+    cell: ({ resolved_value }) => resolved_value !== null && formatPrice(resolved_value),
+  },
+  { key: 'redeemed', header: 'To Redeem', align: 'end', cell: (row) => formatUsd(redeemedUsd(row)) },
+  RESULT,
+];
+
+/** Of what has resolved and pays nothing. */
+export const LOST_COLUMNS: readonly HoldingColumn[] = [MARKET, OUTCOME, SHARES, AVERAGE, COST, RESULT];
+
+const BATCHES_SHOWN = 3;
+
+function MarketCell({ of: row }: { of: Holding }) {
+  const orders = { ...ORDER_SEARCH_DEFAULTS, marketId: row.market_id };
+  return (
+    <span className="lines">
+      <Link to="/orders" search={orders} title="The orders of this market">
+        {row.market_name}
+      </Link>
+      <Batches of={row} />
+      <Remarks of={row} />
+    </span>
+  );
+}
+
+function Batches({ of: { batch_ids, market_id } }: { of: Holding }) {
+  const shown = batch_ids.slice(0, BATCHES_SHOWN);
+  if (shown.length === 0) return null;
+  return (
+    <span className={`hint ${styles.line}`}>
+      {shown.length === 1 ? 'Batch' : 'Batches'}
+      {shown.map((batchId) => (
+        <Link key={batchId} to="/batches/$batchId" params={{ batchId }} className="mono">
+          {shortId(batchId)}
+        </Link>
+      ))}
+      {batch_ids.length > BATCHES_SHOWN && (
+        <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, marketId: market_id, side: 'buy' }}>
+          {formatCount(batch_ids.length - BATCHES_SHOWN)} more
+        </Link>
+      )}
+    </span>
+  );
+}
+
+/** What the number of shares does not say. */
+function Remarks({ of: row }: { of: Holding }) {
+  const { settling_shares, in_sale_shares, venue_shares, external_shares } = row;
+  const underWay = [
+    settling_shares > 0 && `${formatShares(settling_shares)} settling`,
+    in_sale_shares > 0 && `${formatShares(in_sale_shares)} in a sale`,
+  ].filter((words) => words !== false);
+  return (
+    <>
+      {underWay.length > 0 && <span className="hint">{underWay.join(', ')}</span>}
+      {isExternal(row) && (
+        <span className={`hint ${styles.line}`}>
+          <StatusBadge tone="pending">
+            {isOurs(row) ? `${formatShares(external_shares)} not ours` : 'Not ours'}
+          </StatusBadge>
+          bought elsewhere; the venue says {formatShares(venue_shares ?? external_shares)}
+        </span>
+      )}
+      {isMissing(row) && venue_shares !== null && (
+        <span className={`hint ${styles.line}`}>
+          <StatusBadge tone="error">Missing</StatusBadge>
+          the venue has {formatShares(venue_shares)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function ValueCell({ of: row }: { of: Holding }) {
+  if (!isOurs(row)) return '–';
+  if (row.value_usd === null) return <span className="muted">not known</span>;
+  return (
+    <LiveNumber value={row.value_usd} arrow="none">
+      {formatUsd(row.value_usd)}
+    </LiveNumber>
+  );
+}
+
+function GainCell({ of: row }: { of: Holding }) {
+  if (!isOurs(row)) return '–';
+  if (row.unrealised_usd === null) return <span className="muted">not known</span>;
+  return (
+    <span className={styles.gain}>
+      <Gain usd={row.unrealised_usd} />
+      <span className="aside">{gainPercent(row.unrealised_usd, row.cost_usd)}</span>
+    </span>
+  );
+}

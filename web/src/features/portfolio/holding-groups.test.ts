@@ -1,0 +1,83 @@
+import type { Holding } from '@dutchbook/contract/portfolio.ts';
+import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { expect, it } from 'vitest';
+import { groupsOf, type HoldingRow, isExternal, isMissing, redeemedUsd, sumsOf } from './holding-groups.ts';
+
+const holding = (id: string, given: Partial<Holding> = {}): HoldingRow => ({
+  id,
+  token_id: id,
+  market_id: `market of ${id}`,
+  market_name: `Market of ${id}`,
+  outcome: 'Yes',
+  event_id: 'cup',
+  shares: sharesFromNumber(10),
+  settling_shares: sharesFromNumber(0),
+  in_sale_shares: sharesFromNumber(0),
+  venue_shares: sharesFromNumber(10),
+  external_shares: sharesFromNumber(0),
+  cost_usd: usdFromNumber(4),
+  average_cost: priceFromNumber(0.4),
+  best_bid: priceFromNumber(0.5),
+  value_usd: usdFromNumber(5),
+  unrealised_usd: usdFromNumber(1),
+  locked_until: null,
+  resolved_value: null,
+  batch_ids: [],
+  ...given,
+});
+
+it('puts what is open by event, and what has resolved by whether it pays', () => {
+  const rows = [
+    holding('a'),
+    holding('won', { resolved_value: priceFromNumber(1) }),
+    holding('half', { resolved_value: priceFromNumber(0.5) }),
+    holding('lost', { resolved_value: priceFromNumber(0) }),
+    holding('b', { event_id: 'gone' }),
+    holding('c'),
+  ];
+  const cup = { event_id: 'cup', title: 'Who wins the cup?', locked_until: null, routes: null };
+  const { groups, redeemable, lost } = groupsOf(rows, [cup]);
+  expect(groups.map(({ event, rows: held }) => [event.title, held.map(({ id }) => id)])).toEqual([
+    ['Who wins the cup?', ['a', 'c']],
+    ['Market of b', ['b']],
+  ]);
+  expect(redeemable.map(({ id }) => id)).toEqual(['won', 'half']);
+  expect(lost.map(({ id }) => id)).toEqual(['lost']);
+});
+
+it.each([
+  ['all of it', 10, 0, false],
+  ['less', 9.99, 0, true],
+  ['less than can be ordered too little', 9.995, 0, false],
+  ['what has settled', 7, 3, false],
+  ['less than has settled', 6, 3, true],
+  ['nothing that is known', null, 0, false],
+] as const)('where the venue has %s, tells whether ours is missing', (_, venue, settling, missing) => {
+  const venue_shares = venue === null ? null : sharesFromNumber(venue);
+  expect(isMissing(holding('a', { venue_shares, settling_shares: sharesFromNumber(settling) }))).toBe(missing);
+});
+
+it('counts as external what could be ordered', () => {
+  expect(isExternal(holding('a', { external_shares: sharesFromNumber(0.009999) }))).toBe(false);
+  expect(isExternal(holding('a', { external_shares: sharesFromNumber(0.01) }))).toBe(true);
+});
+
+it('redeems all that lies at the venue, ours or not', () => {
+  const half = priceFromNumber(0.5);
+  expect(redeemedUsd(holding('a', { resolved_value: half, venue_shares: sharesFromNumber(12.5) }))).toBe(6_250_000);
+  expect(redeemedUsd(holding('a', { resolved_value: half, venue_shares: null }))).toBe(5_000_000);
+  expect(redeemedUsd(holding('a'))).toBe(0);
+});
+
+it('adds up what is ours, and counts what has no price', () => {
+  const unknown = { best_bid: null, value_usd: null, unrealised_usd: null };
+  const notOurs = { shares: sharesFromNumber(0), cost_usd: usdFromNumber(0), ...unknown };
+  expect(sumsOf([holding('a'), holding('b', unknown), holding('c', notOurs)])).toEqual({
+    value: 5_000_000,
+    cost: 8_000_000,
+    unrealised: 1_000_000,
+    unvalued: 1,
+  });
+});

@@ -1,0 +1,65 @@
+/** How what is held is put in order on the page. */
+import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
+import { LEAST_SIZE } from '@dutchbook/units/shares.ts';
+import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+
+export type HoldingRow = Holding & { id: string };
+
+export type HeldGroup = { event: HeldEvent; rows: HoldingRow[] };
+
+/** A row for each token. */
+export function rowsOf({ holdings }: Portfolio): HoldingRow[] {
+  return holdings.map((holding) => ({ ...holding, id: holding.token_id }));
+}
+
+/** `groups`: what is open, by event; `redeemable` has resolved and pays, `lost` has resolved and pays nothing. */
+export function groupsOf(rows: readonly HoldingRow[], events: readonly HeldEvent[]) {
+  const known = new Map(events.map((event) => [event.event_id, event]));
+  const open = Map.groupBy(
+    rows.filter(({ resolved_value }) => resolved_value === null),
+    ({ event_id }) => event_id,
+  );
+  return {
+    groups: [...open].map(([id, held]): HeldGroup => ({ event: known.get(id) ?? eventOf(id, held), rows: held })),
+    redeemable: rows.filter(({ resolved_value }) => resolved_value !== null && resolved_value > 0),
+    lost: rows.filter(({ resolved_value }) => resolved_value === 0),
+  };
+}
+
+/** A row that is kept on screen may outlive its event in the answers. */
+function eventOf(id: string, [first]: readonly HoldingRow[]): HeldEvent {
+  return {
+    event_id: id,
+    title: first?.market_name ?? id,
+    locked_until: first?.locked_until ?? null,
+    routes: null,
+  };
+}
+
+export const isOurs = ({ shares }: Holding) => shares > 0;
+
+/** Our fills do not explain all that the venue holds; less than can be ordered counts as nothing. */
+export const isExternal = ({ external_shares }: Holding) => external_shares >= LEAST_SIZE;
+
+/** The venue holds less than has settled of ours. */
+export function isMissing({ shares, settling_shares, venue_shares }: Holding): boolean {
+  return venue_shares !== null && shares - settling_shares - venue_shares >= LEAST_SIZE;
+}
+
+/** What a resolved holding pays once it is redeemed: all of it that lies at the venue. */
+export function redeemedUsd({ shares, venue_shares, resolved_value }: Holding): Usd {
+  return resolved_value === null ? USD_ZERO : notional(venue_shares ?? shares, resolved_value, 'down');
+}
+
+/** `unvalued`: how many of ours have no price. */
+export function sumsOf(rows: readonly HoldingRow[]) {
+  const own = rows.filter(isOurs);
+  const sum = (of: (row: HoldingRow) => Usd | null) =>
+    own.reduce((all, row) => addUsd(all, of(row) ?? USD_ZERO), USD_ZERO);
+  return {
+    value: sum(({ value_usd }) => value_usd),
+    cost: sum(({ cost_usd }) => cost_usd),
+    unrealised: sum(({ unrealised_usd }) => unrealised_usd),
+    unvalued: own.filter(({ value_usd }) => value_usd === null).length,
+  };
+}

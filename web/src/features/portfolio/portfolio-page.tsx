@@ -1,0 +1,84 @@
+import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
+import { subtractUsd } from '@dutchbook/units/usd.ts';
+import { Button, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { LoadError } from '../../calls/loaded.tsx';
+import { usePointerInside, useSteadyRows } from '../../lists/steady-rows.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState, Note } from '../../ui/states.tsx';
+import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
+import { HeldEventPanel } from './held-event.tsx';
+import { groupsOf, rowsOf, sumsOf } from './holding-groups.ts';
+import styles from './portfolio.module.css';
+import { usePortfolio } from './portfolio-query.ts';
+import { CashPanel, HOLDINGS_ID, TotalsPanel } from './portfolio-totals.tsx';
+import { Lost, Redeemable } from './resolved.tsx';
+
+/** What the account holds, what it is worth, its cash, and the ways out. */
+export function PortfolioPage() {
+  const read = usePortfolio();
+  const { data } = read;
+  return (
+    <>
+      <PageHeader title="Portfolio" />
+      <LoadError of={read} text="Error loading the portfolio" />
+      {data !== undefined && <Shown of={data} />}
+      {data === undefined && read.error === null && (
+        <div className="stack" role="status" aria-label="Loading">
+          <Skeleton height={120} />
+          <Skeleton height={280} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Shown({ of: portfolio }: { of: Portfolio }) {
+  const { cash, venue_error, holdings } = portfolio;
+  return (
+    <div className="stack">
+      {venue_error !== null && (
+        <Note
+          tone="warning"
+          title={venue_error}
+          lines={['Prices, and what the venue itself holds for the account, may be missing until it answers.']}
+        />
+      )}
+      <CashPanel of={cash} />
+      {holdings.length === 0 ? <NothingHeld /> : <Held of={portfolio} />}
+    </div>
+  );
+}
+
+function NothingHeld() {
+  return (
+    <EmptyState icon="batches" text="Nothing is held." hint="Shares appear here when an opportunity has been bought.">
+      <Button renderRoot={(props) => <Link to="/arbitrage" search={OPPORTUNITY_SEARCH_DEFAULTS} {...props} />}>
+        Go to Arbitrage
+      </Button>
+    </EmptyState>
+  );
+}
+
+function Held({ of: portfolio }: { of: Portfolio }) {
+  const { inside, handlers } = usePointerInside();
+  const newest = useMemo(() => rowsOf(portfolio), [portfolio]);
+  const rows = useSteadyRows(newest, inside, '');
+  const { groups, redeemable, lost } = useMemo(() => groupsOf(rows, portfolio.events), [rows, portfolio.events]);
+  const { cost, value, unrealised } = sumsOf(newest);
+  return (
+    <>
+      <TotalsPanel of={portfolio} unpriced={subtractUsd(cost, subtractUsd(value, unrealised))} />
+      <div className="stack" {...handlers}>
+        <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
+          {groups.map((group) => (
+            <HeldEventPanel key={group.event.event_id} of={group} readAt={portfolio.read_at} />
+          ))}
+        </div>
+        <Redeemable rows={redeemable} />
+        <Lost rows={lost} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Beneath, type Fact, Figures, Panel } from '../../ui/panel.tsx';
+import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
+import { Gain, gainPercent } from './gain.tsx';
+
+/** Where the figures above lead to on this page. */
+export const HOLDINGS_ID = 'holdings';
+export const REDEEM_ID = 'redeem';
+
+const UNSAID = 'The venue has not said';
+
+/** The account's dollars, each figure with the way to what it is made of. */
+export function CashPanel({ of: { free_usd, in_orders_usd, settling_usd, redeemable_usd, read_at } }: CashPanelProps) {
+  return (
+    <Panel title="Cash">
+      <Figures
+        figures={[
+          figure('Free', <Dollars usd={free_usd} />, read_at === null ? UNSAID : <Said at={read_at} />),
+          figure(
+            'In Open Orders',
+            <Dollars usd={in_orders_usd} />,
+            <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, status: 'open', side: 'buy' }}>
+              Open buys
+            </Link>,
+          ),
+          figure(
+            'Matched, Not Confirmed',
+            <Dollars usd={settling_usd} />,
+            <Link to="/orders" search={{ ...ORDER_SEARCH_DEFAULTS, side: 'sell' }}>
+              Sales
+            </Link>,
+          ),
+          figure('Waiting for Redemption', <Dollars usd={redeemable_usd} />, redemptionOf(redeemable_usd)),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+type CashPanelProps = { of: Portfolio['cash'] };
+
+function redemptionOf(usd: Usd | null): ReactNode {
+  if (usd === null) return UNSAID;
+  if (usd === 0) return 'Nothing has won';
+  return (
+    <Link to="/portfolio" hash={REDEEM_ID}>
+      What has won
+    </Link>
+  );
+}
+
+type TotalsPanelProps = {
+  of: Portfolio;
+  /** What those without a price have cost. */
+  unpriced: Usd;
+};
+
+/** All that is ours together. */
+export function TotalsPanel({ of: { value_usd, cost_usd, unrealised_usd, unvalued }, unpriced }: TotalsPanelProps) {
+  return (
+    <Panel title="Holdings">
+      <Figures
+        figures={[
+          figure('Value at the Bid', <Dollars usd={value_usd} />, <ToHoldings>By event</ToHoldings>),
+          figure('Cost', <Dollars usd={cost_usd} />, unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees'),
+          figure(
+            'Unrealised',
+            <Gain usd={unrealised_usd} />,
+            gainPercent(unrealised_usd, subtractUsd(value_usd, unrealised_usd)),
+          ),
+          figure(
+            'Without a Price',
+            formatCount(unvalued),
+            unvalued > 0 ? <ToHoldings>Counted as nothing</ToHoldings> : 'All have one',
+          ),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function figure(name: string, value: ReactNode, beneath: ReactNode): Fact {
+  return {
+    name,
+    value: (
+      <>
+        {value}
+        <Beneath>{beneath}</Beneath>
+      </>
+    ),
+  };
+}
+
+function Dollars({ usd }: { usd: Usd | null }) {
+  if (usd === null) return 'Not known';
+  return (
+    <LiveNumber value={usd} arrow="none">
+      {formatUsd(usd)}
+    </LiveNumber>
+  );
+}
+
+function Said({ at }: { at: NonNullable<Portfolio['cash']['read_at']> }) {
+  return (
+    <>
+      Said at <LocalTime at={at} to="time of day" />
+    </>
+  );
+}
+
+function ToHoldings({ children }: { children: string }) {
+  return (
+    <Link to="/portfolio" hash={HOLDINGS_ID}>
+      {children}
+    </Link>
+  );
+}

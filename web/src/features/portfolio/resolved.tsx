@@ -1,0 +1,52 @@
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Button } from '@mantine/core';
+import { changeListSettings, useListSettings } from '../../lists/list-settings.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { LOST_COLUMNS, REDEEMABLE_COLUMNS } from './holding-columns.tsx';
+import { type HoldingRow, sumsOf } from './holding-groups.ts';
+import styles from './portfolio.module.css';
+import { REDEEM_ID } from './portfolio-totals.tsx';
+
+/** What has resolved, pays, and still lies at the venue as shares. */
+export function Redeemable({ rows }: { rows: readonly HoldingRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <div id={REDEEM_ID} className={styles.target}>
+      <Panel title="Resolved, to Redeem">
+        <DataTable label="Resolved, to redeem" columns={REDEEMABLE_COLUMNS} rows={rows} />
+      </Panel>
+    </div>
+  );
+}
+
+const LOST = 'lost';
+
+/** What has resolved and pays nothing. */
+export function Lost({ rows }: { rows: readonly HoldingRow[] }) {
+  const { hidden } = useListSettings('portfolio');
+  if (rows.length === 0) return null;
+  const isHidden = hidden.includes(LOST);
+  const { cost } = sumsOf(rows);
+  return (
+    <Panel
+      title={`Resolved, Lost (${formatCount(rows.length)})`}
+      aside={
+        <span className="row">
+          <span className="hint">{formatUsd(cost)} paid</span>
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={!isHidden}
+            onClick={() => changeListSettings('portfolio', { hidden: isHidden ? [] : [LOST] })}
+          >
+            {isHidden ? 'Show' : 'Hide'}
+          </Button>
+        </span>
+      }
+    >
+      {!isHidden && <DataTable label="Resolved, lost" columns={LOST_COLUMNS} rows={rows} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,112 @@
+import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
+import { addUsd, formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { distinct, isTurn, laterWords, stepWords, USABLE, type WayOut, waysOf } from './exit-words.ts';
+import { Gain } from './gain.tsx';
+import { type HeldGroup, type HoldingRow, isOurs } from './holding-groups.ts';
+import styles from './ways-out.module.css';
+
+/** What would become of what is held of an event: sold, turned into dollars, held, and the mix that brings most. */
+export function WaysOut({ of: { event, rows } }: { of: HeldGroup }) {
+  const own = rows.filter(isOurs);
+  const { routes } = event;
+  if (own.length === 0) return <p className={`hint ${styles.note}`}>No way out is planned for what is not ours.</p>;
+  if (routes === null)
+    return (
+      <p className={`hint ${styles.note}`}>No way out can be planned: the venue does not say now what this event is.</p>
+    );
+  const free = sharesIn(routes.hold.steps);
+  const all = sharesIn(own);
+  if (free === 0)
+    return (
+      <p className={`hint ${styles.note}`}>
+        Nothing can leave now: it is settling, in a sale, or missing at the venue.
+      </p>
+    );
+  return (
+    <>
+      <div className={styles.ways}>
+        {waysOf(routes).map((way) => (
+          <Way key={way.name} of={way} rows={rows} cost={free === all ? costOf(own) : undefined} />
+        ))}
+      </div>
+      {free < all && (
+        <p className={`hint ${styles.note}`}>
+          Planned for {formatShares(free)} of {formatShares(all)} sh: the others are settling, in a sale, or missing at
+          the venue.
+        </p>
+      )}
+    </>
+  );
+}
+
+const sharesIn = (parts: readonly { shares: Shares }[]) => parts.reduce((sum, { shares }) => sum + shares, 0) as Shares;
+
+const costOf = (rows: readonly HoldingRow[]) => rows.reduce((sum, { cost_usd }) => addUsd(sum, cost_usd), 0 as Usd);
+
+type WayProps = {
+  of: WayOut;
+  rows: readonly HoldingRow[];
+  /** What all that leaves has cost, where nothing stays behind. */
+  cost: Usd | undefined;
+};
+
+function Way({ of: { name, route, isBest, refusal }, rows, cost }: WayProps) {
+  const { steps, net_usd, held_least_usd } = route;
+  return (
+    <section className={styles.way} aria-label={name} data-best={isBest || undefined}>
+      <h3 className={styles.name}>
+        {name}
+        {isBest && <StatusBadge tone="success">Best</StatusBadge>}
+      </h3>
+      {refusal !== undefined ? (
+        <p className="hint">{refusal}</p>
+      ) : (
+        <>
+          <dl className={styles.facts}>
+            <Fact name="Net Dollars">{formatUsd(net_usd)}</Fact>
+            <Fact name="At Resolution">{laterWords(route)}</Fact>
+            {cost !== undefined && (
+              <Fact name="Gain at Least">
+                <Gain usd={subtractUsd(addUsd(net_usd, held_least_usd), cost)} />
+              </Fact>
+            )}
+          </dl>
+          <Words of={distinct(steps.map(({ usable }) => USABLE[usable]))} name="Usable" />
+          <Words of={distinct(steps.map(({ why }) => why))} name="Risk" />
+          {steps.some(isTurn) && (
+            <p className={styles.unsent}>Merges and conversions are planned by the desk and not sent yet.</p>
+          )}
+          <details>
+            <summary>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</summary>
+            <ol className={styles.steps}>
+              {[...steps.entries()].map(([nth, step]) => (
+                <li key={nth}>{stepWords(step, rows)}</li>
+              ))}
+            </ol>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Words({ of: words, name }: { of: readonly string[]; name: string }) {
+  return (
+    <div>
+      <p className="aside">{name}</p>
+      {words.map((each) => (
+        <p key={each}>{each}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,280 @@
+import { listBatches } from '@dutchbook/contract/batches.ts';
+import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
+import { button, expectCells, figureIn, rowsOf } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { onPhone, open, server, tell } from '../testing/screen.tsx';
+import { refusal, type Wire } from '../testing/server.ts';
+
+type Sent = Wire<typeof readPortfolio>;
+type SentHolding = Sent['holdings'][number];
+
+const SPRINT = 'Northern Sprint champion';
+const BANK = 'Will the Bank of Aldmark decide on a cut of half a point at its next meeting?';
+const BATCH = '39d519ea-f30d-430c-ae97-f8776c149f7f';
+
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+const way = (event: string, name: string) => region(event).getByRole('region', { name, exact: true });
+const asked = () => server.askedFor(readPortfolio).length;
+
+/** What was recorded, with each holding as `change` makes it. */
+function answerWith(change: (holding: SentHolding) => Partial<SentHolding>, given: Partial<Sent> = {}): Sent {
+  const sent = recorded(readPortfolio);
+  const answer = { ...sent, holdings: sent.holdings.map((holding) => ({ ...holding, ...change(holding) })), ...given };
+  server.answer(readPortfolio, answer);
+  return answer;
+}
+
+test('says what cash there is and what the holdings are worth, each figure with the way to what it is made of', async () => {
+  await open('/portfolio');
+  await expect.element(region('Cash')).toBeVisible();
+  expect(figureIn(region('Cash'), 'Free')).toMatch(/^\$812\.44Said at /);
+  expect(figureIn(region('Cash'), 'In Open Orders')).toBe('$4.25Open buys');
+  expect(figureIn(region('Cash'), 'Matched, Not Confirmed')).toBe('$1.10Sales');
+  expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$20.00What has won');
+  expect(figureIn(region('Holdings'), 'Value at the Bid')).toBe('$34.85By event');
+  expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81With fees');
+  expect(figureIn(region('Holdings'), 'Unrealised')).toBe('▲+$1.04+3.09%');
+  expect(figureIn(region('Holdings'), 'Without a Price')).toBe('0All have one');
+  for (const [name, href] of [
+    ['Open buys', '/orders?status=open&side=buy'],
+    ['Sales', '/orders?side=sell'],
+    ['What has won', '/portfolio#redeem'],
+    ['By event', '/portfolio#holdings'],
+  ] as const)
+    await expect.element(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+  expect(document.querySelector('#redeem'), 'what a figure leads to').not.toBeNull();
+  await expectAccessible('the portfolio');
+});
+
+test('lists what is held of an event, and each row leads to its batches and orders', async () => {
+  await open('/portfolio');
+  await expectCells(SPRINT, 'Shares', '5.00', '5.00', '5.00', '5.00');
+  await expectCells(SPRINT, 'Average Cost', '0.8371', '0.7594', '0.7105', '0.6318');
+  await expectCells(SPRINT, 'Value', '$4.05', '$3.80', '$3.65', '$3.35');
+  await expectCells(SPRINT, 'Unrealised', '▼-$0.14-3.23%', '▲+$0.00+0.08%', '▲+$0.10+2.74%', '▲+$0.19+6.05%');
+  await expect.element(region(SPRINT)).toMatchTextContent(/Locked until Feb 3/);
+  await expect.element(region(SPRINT)).toMatchTextContent('Together $14.85 at the bid for $14.69');
+  const [first] = recorded(readPortfolio).holdings.filter(({ market_name }) => /Iskra/.test(market_name));
+  const row = region(SPRINT).getByRole('row', { name: /Iskra/ });
+  await expect
+    .element(row.getByRole('link', { name: /Iskra/ }))
+    .toHaveAttribute('href', `/orders?marketId=${first?.market_id}`);
+  await expect.element(row.getByRole('link', { name: '39d519ea' })).toHaveAttribute('href', `/batches/${BATCH}`);
+});
+
+test('shows the ways out side by side, marks the best, and says when its dollars can be used and what may go wrong', async () => {
+  await open('/portfolio');
+  await expect.element(way(SPRINT, 'Sell')).toMatchTextContent(/Net Dollars\$13\.06.*Nothing is left/);
+  await expect.element(way(SPRINT, 'Sell')).toMatchTextContent('The bids may move before the order arrives');
+  await expect.element(way(SPRINT, 'Cash Now')).toMatchTextContent('turn nothing of it into dollars now');
+  await expect.element(way(SPRINT, 'Hold')).toMatchTextContent(/\$13\.00 to \$18\.00.*When the event has resolved/);
+  await expect.element(way(SPRINT, 'Best Mix')).toMatchTextContent(/Best MixBestNet Dollars\$4\.26/);
+  await expect.element(way(SPRINT, 'Hold').getByText('Best', { exact: true })).not.toBeInTheDocument();
+  await way(SPRINT, 'Sell').getByText('4 steps').click();
+  await expect
+    .element(way(SPRINT, 'Sell').getByText('Sell 3.00 sh of No, Will Iskra Wend be champion of the Northern Sprint?'))
+    .toBeVisible();
+  await expect.element(region(SPRINT)).toMatchTextContent('Planned for 18.00 of 20.00 sh');
+  await expectAccessible('a way out with its steps');
+});
+
+test('says that merges and conversions are planned and not sent yet', async () => {
+  const sent = recorded(readPortfolio);
+  const [model] = sent.events.flatMap(({ routes }) => (routes === null ? [] : [routes.hold]));
+  const [held] = model?.steps ?? [];
+  if (model === undefined || held === undefined) throw new Error('no way out was recorded');
+  const merged = {
+    ...model,
+    net_usd: 5,
+    held_least_usd: 10,
+    held_most_usd: 10,
+    steps: [
+      {
+        ...held,
+        kind: 'convert' as const,
+        usd: 5,
+        usable: 'after_confirmation' as const,
+        why: 'A submission can fail.',
+      },
+      held,
+    ],
+  };
+  server.answer(readPortfolio, {
+    ...sent,
+    events: sent.events.map(({ routes, ...event }) => ({
+      ...event,
+      routes: routes && { ...routes, cash_now: merged, best: merged },
+    })),
+  });
+  await open('/portfolio');
+  const cashNow = way(SPRINT, 'Cash Now');
+  await expect.element(cashNow.getByText('Best', { exact: true })).toBeVisible();
+  await expect.element(cashNow).toMatchTextContent('Merges and conversions are planned by the desk and not sent yet.');
+  await expect.element(cashNow).toMatchTextContent(/When the chain has confirmed.*A submission can fail\./);
+  await expect.element(way(SPRINT, 'Best Mix')).not.toBeInTheDocument();
+  await expectAccessible('a conversion');
+});
+
+test('marks what is not ours, what the venue does not have, and what is under way', async () => {
+  answerWith(({ market_name }) =>
+    /Maren/.test(market_name)
+      ? { settling_shares: 2, in_sale_shares: 1.5, venue_shares: 3 }
+      : /Bram/.test(market_name)
+        ? { venue_shares: 12.5, external_shares: 7.5 }
+        : {},
+  );
+  await open('/portfolio');
+  await expectCells(
+    SPRINT,
+    'Market',
+    /Missing ?the venue has 3\.00$/,
+    /2\.00 settling, 1\.50 in a sale$/,
+    /7\.50 not ours ?bought elsewhere; the venue says 12\.50$/,
+    /39d519ea$/,
+  );
+  await expectCells(BANK, 'Market', /Not ours ?bought elsewhere; the venue says 12\.00$/);
+  await expectCells(BANK, 'Shares', '12.00');
+  await expectCells(BANK, 'Value', '–');
+  await expect.element(region(BANK)).toMatchTextContent('No way out is planned for what is not ours.');
+  await expectAccessible('marked holdings');
+});
+
+test('shows what has resolved apart, and keeps what has lost hidden once it was', async () => {
+  await open('/portfolio');
+  const lost = region('Resolved, Lost (2)');
+  await expectCells('Resolved, to redeem', 'To Redeem', '$20.00');
+  await expectCells('Resolved, to redeem', 'Result', '▲+$13.63+213.92%');
+  await expectCells('Resolved, lost', 'Result', '▼-$6.37-100.00%', '▼-$6.37-100.00%');
+  await expect.element(lost).toMatchTextContent('$12.74 paid');
+  await button('Hide').click();
+  expect(rowsOf('Resolved, lost')).toEqual([]);
+  await open('/portfolio');
+  await expect.element(button('Show')).toHaveAttribute('aria-expanded', 'false');
+  expect(rowsOf('Resolved, lost')).toEqual([]);
+  await expectAccessible('what has lost is hidden');
+  await button('Show').click();
+  await expect.poll(() => rowsOf('Resolved, lost').length).toBe(2);
+});
+
+test('a holding without a price is worth what is not known, and the totals say so', async () => {
+  const unpriced = { best_bid: null, value_usd: null, unrealised_usd: null };
+  answerWith(({ market_name }) => (/Iskra/.test(market_name) ? unpriced : {}), {
+    value_usd: 30.8,
+    unrealised_usd: 1.17836,
+    unvalued: 1,
+  });
+  await open('/portfolio');
+  await expectCells(SPRINT, 'Bid', 'no price', /0\.7600/, /0\.7300/, /0\.6700/);
+  await expectCells(SPRINT, 'Value', 'not known', '$3.80', '$3.65', '$3.35');
+  expect(figureIn(region('Holdings'), 'Without a Price')).toBe('1Counted as nothing');
+  expect(figureIn(region('Holdings'), 'Cost')).toBe('$33.81$4.19 unpriced');
+  await expect.element(region(SPRINT)).toMatchTextContent('1 without a price');
+  await expectAccessible('a holding without a price');
+});
+
+test('while the venue is down shows what is ours, and nothing unknown as nothing', async () => {
+  const unsaid = { free_usd: null, redeemable_usd: null, read_at: null };
+  const { cash, events } = recorded(readPortfolio);
+  answerWith(
+    () => ({
+      venue_shares: null,
+      external_shares: 0,
+      best_bid: null,
+      value_usd: null,
+      unrealised_usd: null,
+      resolved_value: null,
+    }),
+    {
+      cash: { ...cash, ...unsaid },
+      events: events.map((event) => ({ ...event, routes: null })),
+      venue_error: 'The venue did not answer: positions: 503.',
+    },
+  );
+  await open('/portfolio');
+  await expect.element(page.getByText('The venue did not answer: positions: 503.')).toBeVisible();
+  expect(figureIn(region('Cash'), 'Free')).toBe('Not knownThe venue has not said');
+  expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('Not knownThe venue has not said');
+  await expectCells(SPRINT, 'Value', ...Array.from({ length: 4 }, () => 'not known'));
+  await expect.element(region(SPRINT)).toMatchTextContent('No way out can be planned');
+  expect(page.getByText(/Missing/).length).toBe(0);
+  await expectAccessible('a portfolio while the venue is down');
+});
+
+test('is empty where nothing was bought, and leads to where it can be', async () => {
+  const { cash } = recorded(readPortfolio);
+  server.answer(readPortfolio, {
+    ...recorded(readPortfolio),
+    cash: { ...cash, redeemable_usd: 0 },
+    holdings: [],
+    events: [],
+  });
+  await open('/portfolio');
+  await expect.element(page.getByText('Nothing is held.')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Go to Arbitrage' })).toHaveAttribute('href', '/arbitrage');
+  expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('$0.00Nothing has won');
+  await expectAccessible('an empty portfolio');
+});
+
+test('says that it loads, what failed, and reads again when asked to', async () => {
+  server.answer(readPortfolio, () => new Promise<never>(() => {}));
+  await open('/portfolio');
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  await expectAccessible('a portfolio that loads');
+  server.answer(readPortfolio, () => refusal(409, 'Come back later'));
+  await open('/portfolio');
+  await expect.element(page.getByText('Error loading the portfolio')).toBeVisible();
+  await expect.element(page.getByText('Come back later')).toBeVisible();
+  await expectAccessible('a portfolio that failed');
+  server.answer(readPortfolio, recorded(readPortfolio));
+  await button('Try Again').click();
+  await expect.element(region('Cash')).toBeVisible();
+});
+
+test('is read again as batches move, and no row moves under the pointer', async () => {
+  await open('/portfolio');
+  await expect.poll(() => rowsOf(SPRINT).length).toBe(4);
+  await userEvent.hover(page.getByRole('table', { name: SPRINT }));
+  const sent = recorded(readPortfolio);
+  const moved: Sent = {
+    ...sent,
+    holdings: [...sent.holdings].reverse().map((holding) => ({ ...holding, best_bid: 0.9 })),
+  };
+  server.answer(readPortfolio, moved);
+  const before = asked();
+  tell('batches', 'batch', BATCH, recorded(listBatches).data[0]);
+  await expect.poll(asked).toBeGreaterThan(before);
+  await expectCells(SPRINT, 'Bid', /0\.9000/, /0\.9000/, /0\.9000/, /0\.9000/);
+  expect(rowsOf(SPRINT)[0]?.textContent).toMatch(/Iskra/);
+  await userEvent.hover(page.getByRole('heading', { level: 1 }));
+  await expect.poll(() => rowsOf(SPRINT)[0]?.textContent).toMatch(/Signe/);
+});
+
+test('fits a phone, with long names as well', async () => {
+  answerWith(({ market_name, batch_ids }) => ({
+    market_name: `${market_name} ${'Endless'.repeat(20)}`,
+    outcome: 'W'.repeat(40),
+    batch_ids: batch_ids.flatMap((id) => Array.from({ length: 20 }, (_, nth) => `${10 + nth}${id.slice(2)}`)),
+  }));
+  await open('/portfolio');
+  await onPhone();
+  await expect.poll(() => rowsOf(SPRINT).length).toBe(4);
+  expect(pixelsBeyondTheEdge()).toBe(0);
+  await expect.element(region(SPRINT).getByRole('link', { name: '17 more' }).first()).toBeVisible();
+  await expectAccessible('a portfolio with long names');
+});
+
+test('is reached from the sidebar, by g and p, and from the palette', async () => {
+  const { address } = await open('/');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await userEvent.keyboard('gp');
+  await expect.poll(address).toBe('/portfolio');
+  await expect
+    .element(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Portfolio' }))
+    .toHaveAttribute('aria-current', 'page');
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.keyboard('portf');
+  await expect.element(page.getByRole('option', { name: /Portfolio/ })).toBeVisible();
+});
