@@ -2,15 +2,13 @@ import { listRelationHits, type RelationHit } from '@dutchbook/contract/relation
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { errorText } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorBar } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { bookAge } from '../opportunities/book-age.ts';
 import { inCents } from './relation-words.ts';
@@ -20,24 +18,18 @@ const AGAIN_MS = 10_000;
 
 /** Each time the relation paid: how long, how much at best, and what came of it. */
 export function RelationHits({ id }: { id: string }) {
-  const { data, error, refetch, isFetching } = useQuery({
+  const hits = useQuery({
     queryKey: ['relation-hits', id],
     queryFn: ({ signal }) => call(listRelationHits, { query: { relation_id: id, skip: 0, limit: SHOWN }, signal }),
     refetchInterval: AGAIN_MS,
   });
-  if (data?.count === 0) return null;
+  const count = hits.data?.count ?? 0;
+  if (hits.data !== undefined && count === 0) return null;
   return (
-    <Panel title="Times It Paid" aside={data && data.count > SHOWN && <Newest of={data.count} />}>
-      {error && (
-        <ErrorBar
-          text="Error loading the times it paid"
-          detail={errorText(error)}
-          onRetry={() => refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {data !== undefined && <DataTable label="Times It Paid" columns={COLUMNS} rows={data.data} />}
-      {data === undefined && error === null && <Skeleton height={120} />}
+    <Panel title="Times It Paid" aside={count > SHOWN && <Newest of={count} />}>
+      <Loaded of={hits} text="Error loading the times it paid" height={120}>
+        {({ data }) => <DataTable label="Times It Paid" columns={COLUMNS} rows={data} />}
+      </Loaded>
     </Panel>
   );
 }
