@@ -13,6 +13,7 @@ const LONGEST = [
   'e2e/trading/many.test.ts',
   'e2e/security/fuzz.test.ts',
   'venues/src/polymarket/conformance.test.ts',
+  'venues/src/polymarket/chain/conformance.test.ts',
 ];
 
 /** Begins with what takes longest, and goes on as Vitest would. */

@@ -67,6 +67,7 @@ export function runCases(
   beforeAll(async () => {
     exchange = await startExchangeProcess({ isPaused: true });
     venue = await openVenue({});
+    if (account.funder) await new ExchangeControl(exchange.url).setChain({ wallet: { address: account.funder } });
     markets = (await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data;
   });
 
