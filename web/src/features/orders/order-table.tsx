@@ -96,7 +96,7 @@ function OrderMarket({ of: { market_name, sells_order_id } }: { of: Order }) {
 /** The status that was stored last says nothing of an order whose outcome is unknown. */
 function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Order }) {
   return (
-    <span className={styles.stack}>
+    <span className="stacked">
       {doubt === null ? (
         <StatusBadge tone={orderTone(status)}>{statusWords(status)}</StatusBadge>
       ) : (
@@ -114,7 +114,7 @@ function OrderStatus({ of: { status, attempts, doubt, updated_at } }: { of: Orde
 
 function OrderSize({ of: { filled_size, size, sold_size } }: { of: Order }) {
   return (
-    <span className={`${styles.stack} ${styles.size}`}>
+    <span className="stacked">
       <LiveNumber value={filled_size} arrow="none">
         {formatShares(filled_size)} / {formatShares(size)}
       </LiveNumber>
@@ -125,7 +125,7 @@ function OrderSize({ of: { filled_size, size, sold_size } }: { of: Order }) {
 
 function OrderPrice({ of: { price, average_price: average } }: { of: Order }) {
   return (
-    <span className={styles.stack}>
+    <span className="stacked">
       {formatPrice(price)}
       {average !== null && <span className={`${styles.aside} ${styles.spare}`}>average {formatPrice(average)}</span>}
     </span>

@@ -40,7 +40,7 @@ export function Distance({ of }: { of: Placed }) {
   const pays = distance !== null && distance < 0;
   const obstacle = obstacleWords(of);
   return (
-    <span className={styles.distance}>
+    <span className="stacked">
       {/* Coming nearer is what is good. */}
       <LiveNumber value={distance === null ? null : -distance} arrow="none">
         <span className={styles.figure} data-pays={pays}>
@@ -48,20 +48,20 @@ export function Distance({ of }: { of: Placed }) {
           {distanceWords(of)}
         </span>
       </LiveNumber>
-      {obstacle !== null && <span className={styles.aside}>{obstacle}</span>}
+      {obstacle !== null && <span className="aside">{obstacle}</span>}
     </span>
   );
 }
 
 /** What its best size would make now. */
 export function Dollars({ of: { profit_usd, size } }: { of: Pick<RelationRow, 'profit_usd' | 'size'> }) {
-  if (profit_usd === 0) return <span className={styles.aside}>none now</span>;
+  if (profit_usd === 0) return <span className="aside">none now</span>;
   return (
-    <span className={styles.stack}>
+    <span className="stacked">
       <LiveNumber value={profit_usd} arrow="none">
         {formatUsd(profit_usd)}
       </LiveNumber>
-      <span className={styles.aside}>at {formatShares(size)} sh</span>
+      <span className="aside">at {formatShares(size)} sh</span>
     </span>
   );
 }
