@@ -11,7 +11,7 @@ export function HeldLine() {
   const { target, onScreen } = useOnScreen<HTMLSpanElement>();
   const { data, error } = useQuery({ ...portfolioQuery, enabled: onScreen, refetchInterval: READ_AGAIN_MS });
   return (
-    <span ref={target} style={{ display: 'block', minHeight: '1lh' }}>
+    <span ref={target} className="hint" style={{ display: 'block', minHeight: '1lh' }}>
       {data === undefined && error !== null && 'what is held is not known'}
       {data !== undefined && (
         <>

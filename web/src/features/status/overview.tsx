@@ -68,7 +68,7 @@ export function Overview({ children }: { children: ReactNode }) {
           figure={data && (data.cash_usd === null ? '–' : formatUsd(data.cash_usd))}
           detail={
             <>
-              {data?.cash_usd === null ? 'the venue has not said' : 'of the account, as the venue said last'}
+              {data?.cash_usd === null ? 'the venue has not said' : 'as the venue said last'}
               <HeldLine />
             </>
           }
