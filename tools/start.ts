@@ -39,6 +39,8 @@ function venueAddresses(url: string): NodeJS.ProcessEnv {
     POLYMARKET_CLOB_URL: url,
     POLYMARKET_GAMMA_URL: `${url}/gamma`,
     POLYMARKET_DATA_URL: `${url}/data-api`,
+    POLYMARKET_RPC_URLS: `${url}/_chain/rpc,${url}/_chain/rpc2`,
+    POLYMARKET_RELAYER_URL: `${url}/relayer`,
     POLYMARKET_WS_URL: `${url.replace(/^http/, 'ws')}/ws`,
   };
 }

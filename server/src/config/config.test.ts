@@ -118,6 +118,34 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('finds the chain and the relayer below the simulated exchange, and no chain on a real venue that names none', () => {
+    expect(read({}).polymarket.chain).toMatchObject({
+      rpcUrls: ['http://127.0.0.1:1/_chain/rpc', 'http://127.0.0.1:1/_chain/rpc2'],
+      relayerUrl: 'http://127.0.0.1:1/relayer',
+      directional: true,
+    });
+    const real = { DATA_DIR: folder, VENUE: 'polymarket' };
+    expect(readConfig(real).polymarket.chain).toMatchObject({ rpcUrls: [], relayerKey: null, directional: false });
+    const nodes = {
+      POLYMARKET_RPC_URLS: 'https://one.example/v2/key, https://two.example',
+      POLYMARKET_GAS_CAP: '0.25',
+    };
+    expect(readConfig({ ...real, ...nodes }).polymarket.chain).toMatchObject({
+      rpcUrls: ['https://one.example/v2/key', 'https://two.example'],
+      relayerUrl: 'https://relayer-v2.polymarket.com',
+      gasCap: '0.25',
+    });
+  });
+
+  it('refuses nodes and caps that are none, without a key in what it says', () => {
+    const told = complaints({ POLYMARKET_RPC_URLS: 'wss://node.example/s3cret', POLYMARKET_GAS_CAP: 'much' }).join();
+    expect(told).toContain('POLYMARKET_RPC_URLS is wrong: expected one or two http:// or https:// URLs');
+    expect(told).toContain('POLYMARKET_GAS_CAP is wrong: expected an amount of POL, as 0.5');
+    expect(told).not.toContain('s3cret');
+    const three = ['a', 'b', 'c'].map((name) => `https://${name}.example`).join();
+    expect(complaints({ POLYMARKET_RPC_URLS: three })).toHaveLength(1);
+  });
+
   it('says what is missing for the simulated exchange', () => {
     expect(complaints({ POLYMARKET_WS_URL: '' })).toEqual([
       'POLYMARKET_WS_URL is not set: expected a URL that begins with ws:// or wss://',

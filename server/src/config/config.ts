@@ -6,6 +6,7 @@ import type { VenueMode } from '@dutchbook/contract/status.ts';
 import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
 import { type CrashAt, parseCrashAt } from '../runtime/crash-point.ts';
+import { readChainAccess } from './chain-access.ts';
 import { keptSecret } from './kept-secret.ts';
 import { isLoopbackHost, mayBePublicHost } from './public-address.ts';
 import { type Variables, variables } from './variables.ts';
@@ -28,7 +29,7 @@ const TELEGRAM_API_ROOT = 'https://api.telegram.org';
 /** What of the venue's configuration comes from outside; `privateKey` is null when the venue is read only. */
 export type VenueAccess = Pick<
   PolymarketConfig,
-  'clobUrl' | 'gammaUrl' | 'dataUrl' | 'wsUrl' | 'privateKey' | 'funder' | 'signatureType'
+  'clobUrl' | 'gammaUrl' | 'dataUrl' | 'wsUrl' | 'privateKey' | 'funder' | 'signatureType' | 'chain'
 >;
 
 export type Config = {
@@ -114,6 +115,7 @@ function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
     privateKey: readMatching(read, 'POLYMARKET_PRIVATE_KEY', /^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits'),
     funder: readMatching(read, 'POLYMARKET_FUNDER', /^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits'),
     signatureType: read.wholeNumber('POLYMARKET_SIGNATURE_TYPE', 0, 0, 3) as SignatureType,
+    chain: readChainAccess(read, venueMode, clobUrl),
   };
 }
 
