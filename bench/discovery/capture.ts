@@ -56,7 +56,7 @@ const SETTINGS = {
   PRICE_LOW_THRESHOLD: 0.01,
   PRICE_HIGH_THRESHOLD: 0.99,
 };
-const DISCOVERY = { ladder: true, buckets: true, min_profit_usd: MIN_PROFIT_USD, auto_place_found: true };
+const DISCOVERY = { ladder: true, buckets: true, min_profit_usd: MIN_PROFIT_USD };
 const LATEST_BATCH_MS = 10_000;
 const REASONS_MAX = 15;
 
@@ -88,13 +88,14 @@ async function measure(): Promise<void> {
     discovery: DISCOVERY,
   });
   const { exchange, call } = product;
-  await exchange.control('plant', { move: true, ...PACE });
-  await exchange.control('resume', {});
   const relations = await untilEverythingIsWatched(product);
   say(
     `  ${relations.length} relations watched, ${relations.filter(({ may_trade: may }) => may).length} of them may trade`,
   );
+  await exchange.control('resume', {});
+  await exchange.control('plant', { move: true, ...PACE });
   const fromMs = Date.now();
+  await call('PUT', '/system-settings/discovery', { auto_place_found: true });
   await pause(MINUTES * 60_000);
   const toMs = Date.now();
   await exchange.control('plant', { move: false });
