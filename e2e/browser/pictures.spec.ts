@@ -59,6 +59,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'arbitrage', path: '/arbitrage', stands: rows(10), themes: ['light', 'dark'] },
   { name: 'opportunity', path: ofFirst('/arbitrage', 'opportunities'), stands: shows('Largest profitable') },
   { name: 'batches', path: '/batches', stands: rows(10) },
+  { name: 'portfolio', path: '/portfolio', stands: shows('Best Mix') },
   { name: 'batch', path: ofFirst('/batches', 'batches', 'unhedged'), stands: shows('First Fill') },
   { name: 'notifications', path: '/notifications', stands: rows(10) },
   { name: 'items', path: '/items', stands: rows(5) },
