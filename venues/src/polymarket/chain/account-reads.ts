@@ -57,17 +57,16 @@ async function sharesOf(read: Reader, owner: Hex, tokenIds: readonly string[]) {
 /** Throws VenueUnavailable. */
 export async function readApprovals(nodes: Nodes, owner: Hex): Promise<ChainApproval[]> {
   const read = reader(nodes, await commonHeight(nodes));
-  const rows = approvedContracts().map(async ({ contract, name, purpose, cash, holders }) => {
-    const shares = holders.map(async (holder): Promise<ChainApproval> => {
+  const rows = approvedContracts().map(async ({ contract, name, holder, purpose }): Promise<ChainApproval> => {
+    if (holder !== PUSD) {
       const isApproved = await read(holder, HOLDINGS_ABI, 'isApprovedForAll', [owner, contract]);
       return { contract, name, asset: 'shares', holder, amount: isApproved ? MOST : 0, purpose };
-    });
-    if (!cash) return Promise.all(shares);
+    }
     const allowed = await read(PUSD, PUSD_ABI, 'allowance', [owner, contract]);
     const amount = allowed > BigInt(MOST) ? MOST : Number(allowed);
-    return [{ contract, name, asset: 'cash' as const, holder: PUSD, amount, purpose }, ...(await Promise.all(shares))];
+    return { contract, name, asset: 'cash', holder, amount, purpose };
   });
-  return (await Promise.all(rows)).flat();
+  return Promise.all(rows);
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;

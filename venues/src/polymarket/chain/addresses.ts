@@ -17,29 +17,26 @@ export const SAFE_MULTISEND: Hex = '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761';
 export const PROXY_FACTORY: Hex = '0xaB45c5A4B0c941a2F231C04C3f49182e1A254052';
 export const RELAY_HUB: Hex = '0xD216153c06E857cD7f72665E0aF1d7D82172F494';
 
-type Approved = {
-  contract: Hex;
-  name: string;
-  purpose: 'trade' | 'turn' | null;
-  cash: boolean;
-  holders: readonly Hex[];
-};
+/** `holder`: whose token is moved, pUSD for cash. */
+type Approved = { contract: Hex; name: string; holder: Hex; purpose: 'trade' | 'turn' | null };
 
-/** Who moves what: `cash` for contracts that take dollars, `holders` whose shares they take. */
+/** Who moves what of an account that trades and turns its shares into dollars, and retired contracts that once did. */
 export function approvedContracts(): readonly Approved[] {
   const { exchange, exchangeV2, negRiskExchange, negRiskExchangeV2, exchangeV3 } = getContractConfig(CHAIN_ID);
-  const old = [CONDITIONAL_TOKENS];
-  const positions = [POSITION_MANAGER];
+  const row = (name: string, contract: string, purpose: Approved['purpose'], ...holders: Hex[]): Approved[] =>
+    holders.map((holder) => ({ contract: hex(contract), name, holder, purpose }));
   return [
-    { contract: hex(exchangeV2), name: 'exchange', purpose: 'trade', cash: true, holders: old },
-    { contract: hex(negRiskExchangeV2), name: 'negative-risk exchange', purpose: 'trade', cash: true, holders: old },
-    { contract: hex(exchangeV3), name: 'exchange of Protocol V2', purpose: 'trade', cash: true, holders: positions },
-    { contract: COLLATERAL_ADAPTER, name: 'collateral adapter', purpose: 'turn', cash: false, holders: old },
-    { contract: NEG_RISK_ADAPTER, name: 'negative-risk adapter', purpose: 'turn', cash: false, holders: old },
-    { contract: ROUTER, name: 'router of Protocol V2', purpose: 'turn', cash: false, holders: positions },
-    { contract: OLD_NEG_RISK_ADAPTER, name: 'old negative-risk adapter', purpose: null, cash: true, holders: old },
-    { contract: hex(exchange), name: 'old exchange', purpose: null, cash: true, holders: old },
-    { contract: hex(negRiskExchange), name: 'old negative-risk exchange', purpose: null, cash: true, holders: old },
+    ...row('exchange', exchangeV2, 'trade', PUSD, CONDITIONAL_TOKENS),
+    ...row('negative-risk exchange', negRiskExchangeV2, 'trade', PUSD, CONDITIONAL_TOKENS),
+    ...row('exchange of Protocol V2', exchangeV3, 'trade', PUSD, POSITION_MANAGER),
+    // Without it matched orders of negative-risk markets revert.
+    ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'trade', PUSD),
+    ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'turn', CONDITIONAL_TOKENS),
+    ...row('collateral adapter', COLLATERAL_ADAPTER, 'turn', CONDITIONAL_TOKENS),
+    ...row('router of Protocol V2', ROUTER, 'turn', POSITION_MANAGER),
+    ...row('old negative-risk adapter', OLD_NEG_RISK_ADAPTER, null, PUSD, CONDITIONAL_TOKENS),
+    ...row('old exchange', exchange, null, PUSD, CONDITIONAL_TOKENS),
+    ...row('old negative-risk exchange', negRiskExchange, null, PUSD, CONDITIONAL_TOKENS),
   ];
 }
 

@@ -52,10 +52,12 @@ export function openNodes(urls: readonly string[], timeoutMs: number, runtime: V
     const api = createJsonApi(url, timeoutMs, runtime);
     const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
       const parsed = answer.safeParse(await api.post('', { jsonrpc: '2.0', id: 1, method, params }));
-      if (!parsed.success) throw new VenueUnavailable(`a node did not answer ${method}`);
-      if (!('error' in parsed.data)) return parsed.data.result;
-      const { message, data } = parsed.data.error;
-      throw new NodeRefusal(message, typeof data === 'string' ? data : undefined);
+      if (parsed.success && 'error' in parsed.data) {
+        const { message, data } = parsed.data.error;
+        throw new NodeRefusal(message, typeof data === 'string' ? data : undefined);
+      }
+      if (parsed.success && 'result' in parsed.data) return parsed.data.result;
+      throw new VenueUnavailable(`a node did not answer ${method}`);
     };
     let isRightChain = false;
     return {
@@ -86,18 +88,21 @@ export async function agreed<T>(
   return first.value;
 }
 
-/** What the first node says that answers. Throws NodeRefusal, and VenueUnavailable where none does. */
+/**
+ * What the first node says that has an answer: one that is behind may refuse what another takes. Throws NodeRefusal where no
+ * node took it and one refused, else VenueUnavailable.
+ */
 export async function anyOf<T>(nodes: readonly ChainNode[], read: (node: ChainNode) => Promise<T>): Promise<T> {
-  let last: unknown = new VenueUnavailable('there is no node');
+  let why: unknown = new VenueUnavailable('there is no node');
   for (const node of nodes) {
     try {
       return await read(node);
     } catch (error) {
-      if (!(error instanceof VenueUnavailable)) throw error;
-      last = error;
+      if (!(error instanceof VenueUnavailable || error instanceof NodeRefusal)) throw error;
+      if (!isRefusal(why)) why = error;
     }
   }
-  throw last;
+  throw why;
 }
 
 /** The newest block that every node has. Throws VenueUnavailable. */

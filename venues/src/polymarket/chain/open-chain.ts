@@ -26,14 +26,14 @@ const WALLET_TYPES: Record<Exclude<SignatureType, 0>, WalletType> = { 1: 'PROXY'
 
 /**
  * Opens the chain for the account; nothing is asked of it yet. Null where it is not configured: without a node, on another
- * chain than Polygon, or for a wallet that is a contract without the relayer and its key.
+ * chain than Polygon, for a wallet that is a contract without the relayer and its key, and for a plain key with another's money.
  */
 export function openChain(parts: ChainParts): VenueChain | null {
   const { config, runtime, account, gamma, secrets } = parts;
   const { chain, requestTimeoutMs, signatureType } = config;
   const signer = account.wallet.account;
   if (chain.rpcUrls.length === 0 || config.chainId !== CHAIN_ID || signer?.type !== 'local') return null;
-  for (const secret of [...chain.rpcUrls.map(keyInUrl), chain.relayerKey ?? '']) secrets.add(secret);
+  for (const secret of [...chain.rpcUrls.flatMap(keysInUrl), chain.relayerKey ?? '']) secrets.add(secret);
   const nodes = openNodes(chain.rpcUrls, requestTimeoutMs, runtime);
   const relayer = signatureType === 0 ? null : openRelayer(parts, signer);
   const sender = senderOf(parts, { nodes, signer, relayer });
@@ -85,8 +85,12 @@ function senderOf(
 ): Sender | null {
   const { gasCap, confirmations } = config.chain;
   const { signatureType } = config;
-  if (signatureType === 0) return openKeyTransactions({ nodes, signer, runtime, secrets, gasCap, confirmations });
   const wallet = account.maker;
+  if (signatureType === 0) {
+    // A key sends what it holds itself, never what another address holds.
+    if (wallet.toLowerCase() !== signer.address.toLowerCase()) return null;
+    return openKeyTransactions({ nodes, signer, runtime, secrets, gasCap, confirmations });
+  }
   if (relayer === null || !isHex(wallet)) return null;
   return openWalletBatches({
     type: WALLET_TYPES[signatureType],
@@ -110,7 +114,7 @@ function notPrepared(error: unknown, secrets: Secrets): Error {
 }
 
 /** Providers put their keys behind the name of their node. */
-function keyInUrl(url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`.replace(/^\//, '');
+function keysInUrl(url: string): string[] {
+  const { pathname, searchParams } = new URL(url);
+  return [...pathname.split('/'), ...searchParams.values()];
 }
