@@ -49,6 +49,17 @@ test('lists what is watched, nearest first, each with its distance in words', as
   await expectAccessible('the relations');
 });
 
+test.for([620, 768, 1024, 1239])('in a window of %i pixels nothing of a row has to be scrolled to', async (width) => {
+  await page.viewport(width, 900);
+  await open('/discover');
+  await expect.poll(() => rowsOf(LIST).length).toBe(ROWS.length);
+  const frame = page.getByRole('table', { name: LIST }).element().parentElement as HTMLElement;
+  await expect.poll(() => frame.scrollWidth).toBe(frame.clientWidth);
+  // What there is no room for stands on the relation's page.
+  for (const column of ['Kind', 'Quoted', 'Last Hit'])
+    expect(cellsOf(LIST, column)[0]?.getBoundingClientRect().width).toBe(0);
+});
+
 test('narrows the list from the address and to it, and sorts', async () => {
   const { address } = await open('/discover?kind=ladder&state=nonsense&minProfitUsd=2&followed=true');
   await expect
