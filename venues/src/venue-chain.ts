@@ -93,7 +93,11 @@ export interface VenueChain {
   prepare(calls: readonly TurnRequest[]): Promise<PreparedTurn>;
   /** Sends exactly what was prepared, once. Never throws. */
   submit(prepared: PreparedTurn): Promise<SubmitOutcome>;
-  /** What became of it, sent or not; `sentAs` is the id that `submit` answered, where it did. Never throws. */
+  /**
+   * What became of it, sent or not; `sentAs` is the id that `submit` answered, where it did. Whoever asks keeps a proof: later
+   * it may be out of reach, because nodes and relayers forget, but what was confirmed is never told as not carried out, nor the
+   * other way round. Never throws.
+   */
   lookUp(prepared: PreparedTurn, sentAs?: string): Promise<TurnLookup>;
   /** Throws VenueUnavailable. */
   balances(tokenIds: readonly string[]): Promise<ChainBalances>;

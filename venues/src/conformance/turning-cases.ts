@@ -4,6 +4,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { TurnRefused, type TurnRequest } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
+import { turnUnderFaults } from './faulted-turns.ts';
 import {
   allMarkets,
   chainOf,
@@ -221,6 +222,13 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
     },
   },
 ];
+
+/** For a wallet whose signatures end by themselves: by their deadline, or by the next nonce of the key. */
+export const FAULTED_TURNS: ConformanceCase = {
+  number: 109,
+  title: 'any faults, alone and together: every merge ends proven, and what was confirmed is what is there',
+  run: turnUnderFaults,
+};
 
 /** The members of the first event of a kind. */
 async function membersOf(bench: Bench, isMeant: (market: Market) => boolean): Promise<Market[]> {
