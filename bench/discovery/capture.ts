@@ -3,7 +3,7 @@
 // exchange, beside decoys that only look so and makers that move. Printed: the share in dollars and in windows, what was
 // lost on decoys, and for all that was missed why, as the API tells it. Budget: 90 % of the dollars, nothing on a decoy.
 //
-//     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/capture.ts [--minutes 2] [--length 3600] [--pause 25000] [--defaults]
+//     TEST_DATABASE_URL=postgres://... node_modules/.bin/node bench/discovery/capture.ts [--minutes 2] [--length 3600] [--pause 60000] [--defaults]
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { median, quantile, say, tell } from '../rows.ts';
@@ -33,7 +33,7 @@ const { values: chosen } = parseArgs({
   options: {
     minutes: { type: 'string', default: '2' },
     length: { type: 'string', default: '3600' },
-    pause: { type: 'string', default: '25000' },
+    pause: { type: 'string', default: '60000' },
     planted: { type: 'string', default: EVENTS_PLANTED },
     defaults: { type: 'boolean', default: false },
   },

@@ -82,7 +82,8 @@ describe('what was missed', () => {
     const refusal = 'Leg 1 is short of 5.00 shares.';
     const told = { eventId: 'cup', atMs: 2100, refusal };
     expect(reasonOf(factsOf({ triggers: [told] }))).toBe(`refused: ${refusal}`);
-    expect(reasonOf(factsOf({ triggers: [{ ...told, atMs: 3100 }] }))).toBe('an opportunity, which did not trigger');
+    expect(reasonOf(factsOf({ triggers: [{ ...told, atMs: 3100 }] }))).toBe(`refused after it had ended: ${refusal}`);
+    expect(reasonOf(factsOf({ triggers: [{ ...told, atMs: 1900 }] }))).toBe('an opportunity, which did not trigger');
     expect(reasonOf(factsOf({ triggers: [{ ...told, eventId: 'another' }] }))).toBe(
       'an opportunity, which did not trigger',
     );

@@ -65,29 +65,32 @@ export type JudgedWindow = {
 /** Less than this short of what could be had is rounding. */
 const ROUNDING_SHARE = 0.02;
 
-/** Every window of the span once, with the batches that were bought in it. A batch belongs to the last window that began before it. */
+/**
+ * Every window of the span once, with the batches that were bought in it and the triggers that were told. Each belongs to the
+ * last window of its event that began before it.
+ */
 export function judgeWindows(planted: readonly PlantedEvent[], facts: Facts, rules: Rules): JudgedWindow[] {
   return planted
     .filter(({ is_decoy: isDecoy }) => !isDecoy)
-    .flatMap((event) => {
-      const batches = facts.batches.filter(({ eventId }) => eventId !== null && event.event_ids.includes(eventId));
-      return event.windows.flatMap((window, place) => {
+    .flatMap((event) =>
+      event.windows.flatMap((window, place) => {
         const nextMs = event.windows[place + 1]?.from_ms ?? Number.POSITIVE_INFINITY;
         const isWithin = window.from_ms >= rules.fromMs && window.until_ms !== null && window.until_ms <= rules.toMs;
         if (!isWithin) return [];
-        const own = batches.filter(({ createdAtMs }) => createdAtMs >= window.from_ms && createdAtMs < nextMs);
-        return [judged(event, window, own, facts, rules)];
-      });
-    });
+        const isOwn = (eventId: string | null, atMs: number) =>
+          eventId !== null && event.event_ids.includes(eventId) && atMs >= window.from_ms && atMs < nextMs;
+        const own = {
+          batches: facts.batches.filter(({ eventId, createdAtMs }) => isOwn(eventId, createdAtMs)),
+          triggers: facts.triggers.filter(({ eventId, atMs }) => isOwn(eventId, atMs)),
+          states: facts.states,
+        };
+        return [judged(event, window, own, rules)];
+      }),
+    );
 }
 
-function judged(
-  event: PlantedEvent,
-  window: PlantedEvent['windows'][number],
-  batches: readonly BoughtBatch[],
-  facts: Facts,
-  rules: Rules,
-): JudgedWindow {
+function judged(event: PlantedEvent, window: PlantedEvent['windows'][number], own: Facts, rules: Rules): JudgedWindow {
+  const { batches } = own;
   const fromMs = window.from_ms;
   const lengthMs = (window.until_ms ?? fromMs) - fromMs;
   const isReachable = lengthMs >= rules.latencyMs;
@@ -99,7 +102,7 @@ function judged(
     batches.reduce((sum, { profitUsd }) => sum + profitUsd, 0),
   );
   const isWhole = isReachable && takenUsd >= clairvoyantUsd * (1 - ROUNDING_SHARE);
-  const reason = isWhole ? null : reasonOf(event, window, batches, facts, rules);
+  const reason = isWhole ? null : reasonOf(event, window, own, rules);
   return {
     event,
     fromMs,
@@ -115,17 +118,18 @@ function judged(
 function reasonOf(
   event: PlantedEvent,
   { from_ms: fromMs, until_ms: untilMs, profit_usd: profitUsd }: PlantedEvent['windows'][number],
-  batches: readonly BoughtBatch[],
-  { triggers, states }: Facts,
+  { batches, triggers, states }: Facts,
   { latencyMs, minProfitUsd }: Rules,
 ): string {
   if ((untilMs ?? fromMs) - fromMs < latencyMs) return 'shorter than the latency';
   const [batch] = batches;
   if (batch !== undefined) return `batch ${batch.status}${batch.lastError === null ? '' : `: ${batch.lastError}`}`;
   if (Number(profitUsd) < minProfitUsd) return 'makes less than the least profit';
-  const told = triggers.filter(({ eventId, atMs }) => event.event_ids.includes(eventId) && atMs >= fromMs);
-  const during = told.find(({ atMs }) => atMs <= (untilMs ?? fromMs));
-  if (during !== undefined) return `refused: ${during.refusal ?? 'no reason told'}`;
+  const [told] = triggers;
+  if (told !== undefined) {
+    const isLate = told.atMs > (untilMs ?? fromMs);
+    return `refused${isLate ? ' after it had ended' : ''}: ${told.refusal ?? 'no reason told'}`;
+  }
   const known = event.event_ids.flatMap((id) => states.get(id) ?? []);
   const sum = (of: (state: EventState) => number) => known.reduce((total, state) => total + of(state), 0);
   if (sum(({ relations }) => relations) === 0) return 'no relation was read';
