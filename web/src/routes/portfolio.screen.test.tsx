@@ -3,7 +3,7 @@ import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
-import { button, expectCells, figureIn, rowsOf } from '../testing/look.ts';
+import { button, expectCells, figureIn, rowsOf, typeInto } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { onPhone, open, server, tell } from '../testing/screen.tsx';
 import { refusal, type Wire } from '../testing/server.ts';
@@ -114,7 +114,7 @@ test('says that merges and conversions are planned and not sent yet', async () =
   await expect.element(cashNow.getByText('Best', { exact: true })).toBeVisible();
   await expect.element(cashNow).toMatchTextContent('Merges and conversions are planned by the desk and not sent yet.');
   await expect.element(cashNow).toMatchTextContent(/When the chain has confirmed.*A submission can fail\./);
-  await expect.element(way(SPRINT, 'Best Mix')).not.toBeInTheDocument();
+  await expect.element(way(SPRINT, 'Best Mix')).toMatchTextContent('No mix brings more than “Cash Now” alone.');
   await expectAccessible('a conversion');
 });
 
@@ -252,6 +252,25 @@ test('is read again as batches move, and no row moves under the pointer', async 
   await expect.poll(() => rowsOf(SPRINT)[0]?.textContent).toMatch(/Signe/);
 });
 
+test('what needs more room waits until the pointer is elsewhere', async () => {
+  await open('/portfolio');
+  await expect.poll(() => rowsOf(SPRINT).length).toBe(4);
+  await userEvent.hover(page.getByRole('table', { name: SPRINT }));
+  answerWith(({ shares, best_bid }) => ({
+    settling_shares: shares,
+    best_bid: best_bid === null ? null : 0.9,
+  }));
+  const before = asked();
+  tell('batches', 'batch', BATCH, recorded(listBatches).data[0]);
+  await expect.poll(asked).toBeGreaterThan(before);
+  // What is not ours has nothing that settles, and is shown as it is.
+  await expectCells(BANK, 'Bid', /0\.9000/);
+  await expectCells(SPRINT, 'Bid', /0\.8100/, /0\.7600/, /0\.7300/, /0\.6700/);
+  await userEvent.hover(page.getByRole('heading', { level: 1 }));
+  await expectCells(SPRINT, 'Bid', /0\.9000/, /0\.9000/, /0\.9000/, /0\.9000/);
+  await expectCells(SPRINT, 'Market', /settling/, /settling/, /settling/, /settling/);
+});
+
 test('fits a phone, with long names as well', async () => {
   answerWith(({ market_name, batch_ids }) => ({
     market_name: `${market_name} ${'Endless'.repeat(20)}`,
@@ -275,6 +294,6 @@ test('is reached from the sidebar, by g and p, and from the palette', async () =
     .element(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Portfolio' }))
     .toHaveAttribute('aria-current', 'page');
   await userEvent.keyboard('{Control>}k{/Control}');
-  await userEvent.keyboard('portf');
+  await typeInto(page.getByRole('combobox', { name: 'Search' }), 'portf');
   await expect.element(page.getByRole('option', { name: /Portfolio/ })).toBeVisible();
 });

@@ -35,15 +35,16 @@ it.each([
 ])('marks %s as best', (_, best, name) => {
   const ways = waysOf({ sell, cash_now: hold, hold, best });
   expect(ways.filter(({ isBest }) => isBest).map((way) => way.name)).toEqual([name]);
-  expect(ways.map((way) => way.name)).toEqual(['Sell', 'Cash Now', 'Hold', ...(name === 'Best Mix' ? [name] : [])]);
+  expect(ways.map((way) => way.name)).toEqual(['Sell', 'Cash Now', 'Hold', 'Best Mix']);
+  expect(ways[3]?.refusal).toBe(name === 'Best Mix' ? undefined : `No mix brings more than “${name}” alone.`);
 });
 
 it('says which ways lead nowhere now', () => {
   const refused = (ways: ReturnType<typeof waysOf>) =>
     ways.filter(({ refusal }) => refusal !== undefined).map(({ name }) => name);
-  expect(refused(waysOf({ sell: hold, cash_now: hold, hold, best: hold }))).toEqual(['Sell', 'Cash Now']);
+  expect(refused(waysOf({ sell: hold, cash_now: hold, hold, best: hold }))).toEqual(['Sell', 'Cash Now', 'Best Mix']);
   const merged = route(4, [step('merge'), step('hold')]);
-  expect(refused(waysOf({ sell, cash_now: merged, hold, best: merged }))).toEqual([]);
+  expect(refused(waysOf({ sell, cash_now: merged, hold, best: merged }))).toEqual(['Best Mix']);
 });
 
 it('says what is left over pays', () => {

@@ -36,7 +36,7 @@ export const USABLE: Record<ExitStep['usable'], string> = {
 /** It is done by the contracts of the venue. */
 export const isTurn = ({ kind }: ExitStep) => kind !== 'sell' && kind !== 'hold';
 
-/** The three ways side by side, and the best mix behind them where it is none of them. */
+/** The three ways side by side, and the best mix behind them, which may be one of them. */
 export function waysOf({ sell, cash_now, hold, best }: Routes): WayOut[] {
   const sells = sell.steps.some(({ kind }) => kind === 'sell');
   const turns = cash_now.steps.some(isTurn);
@@ -50,8 +50,13 @@ export function waysOf({ sell, cash_now, hold, best }: Routes): WayOut[] {
     { name: 'Hold', route: hold, refusal: undefined },
   ];
   const same = ways.find(({ route, refusal }) => refusal === undefined && isSame(route, best));
-  const marked = ways.map((way) => ({ ...way, isBest: way === same }));
-  return same === undefined ? [...marked, { name: 'Best Mix', route: best, refusal: undefined, isBest: true }] : marked;
+  const mix = {
+    name: 'Best Mix',
+    route: best,
+    refusal: same && `No mix brings more than “${same.name}” alone.`,
+    isBest: same === undefined,
+  };
+  return [...ways.map((way) => ({ ...way, isBest: way === same })), mix];
 }
 
 const isSame = (one: ExitRoute, other: ExitRoute) => JSON.stringify(one) === JSON.stringify(other);

@@ -26,7 +26,6 @@ export function groupsOf(rows: readonly HoldingRow[], events: readonly HeldEvent
   };
 }
 
-/** A row that is kept on screen may outlive its event in the answers. */
 function eventOf(id: string, [first]: readonly HoldingRow[]): HeldEvent {
   return {
     event_id: id,

@@ -14,6 +14,7 @@ import styles from './portfolio.module.css';
 import { usePortfolio } from './portfolio-query.ts';
 import { CashPanel, HOLDINGS_ID, TotalsPanel } from './portfolio-totals.tsx';
 import { Lost, Redeemable } from './resolved.tsx';
+import { useSteadyGroups } from './steady-groups.ts';
 
 /** What the account holds, what it is worth, its cash, and the ways out. */
 export function PortfolioPage() {
@@ -64,8 +65,10 @@ function NothingHeld() {
 function Held({ of: portfolio }: { of: Portfolio }) {
   const { inside, handlers } = usePointerInside();
   const newest = useMemo(() => rowsOf(portfolio), [portfolio]);
-  const rows = useSteadyRows(newest, inside, '');
-  const { groups, redeemable, lost } = useMemo(() => groupsOf(rows, portfolio.events), [rows, portfolio.events]);
+  const known = useMemo(() => groupsOf(newest, portfolio.events), [newest, portfolio.events]);
+  const groups = useSteadyGroups(known.groups, inside);
+  const redeemable = useSteadyRows(known.redeemable, inside, '');
+  const lost = useSteadyRows(known.lost, inside, '');
   const { cost, value, unrealised } = sumsOf(newest);
   return (
     <>
