@@ -197,7 +197,10 @@ test('while the venue is down shows what is ours, and nothing unknown as nothing
   await expect.element(page.getByText('The venue did not answer: positions: 503.')).toBeVisible();
   expect(figureIn(region('Cash'), 'Free')).toBe('Not knownThe venue has not said');
   expect(figureIn(region('Cash'), 'Waiting for Redemption')).toBe('Not knownThe venue has not said');
+  expect(figureIn(region('Holdings'), 'Value at the Bid')).toBe('Not knownBy event');
+  expect(figureIn(region('Holdings'), 'Unrealised')).toBe('Not known');
   await expectCells(SPRINT, 'Value', ...Array.from({ length: 4 }, () => 'not known'));
+  await expect.element(region(SPRINT)).toMatchTextContent('Cost $14.69 together; what it is worth is not known');
   await expect.element(region(SPRINT)).toMatchTextContent('No way out can be planned');
   expect(page.getByText(/Missing/).length).toBe(0);
   await expectAccessible('a portfolio while the venue is down');

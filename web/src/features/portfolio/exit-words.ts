@@ -41,7 +41,7 @@ export function waysOf({ sell, cash_now, hold, best }: Routes): WayOut[] {
   const sells = sell.steps.some(({ kind }) => kind === 'sell');
   const turns = cash_now.steps.some(isTurn);
   const ways = [
-    { name: 'Sell', route: sell, refusal: sells ? undefined : 'Nobody bids for any of it now.' },
+    { name: 'Sell', route: sell, refusal: sells ? undefined : 'No bid is known for any of it now.' },
     {
       name: 'Cash Now',
       route: cash_now,

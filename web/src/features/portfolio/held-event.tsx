@@ -36,13 +36,19 @@ function Locked({ until, readAt }: { until: HeldEvent['locked_until']; readAt: I
 
 /** What the rows make together. */
 function Together({ rows }: { rows: readonly HoldingRow[] }) {
-  const { value, cost, unrealised, unvalued } = sumsOf(rows);
+  const { value, cost, unrealised, unvalued, unpriced } = sumsOf(rows);
   if (cost === 0) return null;
   return (
     <p className={`hint ${styles.together}`}>
-      Together {formatUsd(value)} at the bid for {formatUsd(cost)} <Gain usd={unrealised} />{' '}
-      {gainPercent(unrealised, subtractUsd(value, unrealised))}
-      {unvalued > 0 && `, ${unvalued} without a price`}
+      {value === null || unrealised === null ? (
+        `Cost ${formatUsd(cost)} together; what it is worth is not known`
+      ) : (
+        <>
+          Together {formatUsd(value)} at the bid for {formatUsd(cost)} <Gain usd={unrealised} />{' '}
+          {gainPercent(unrealised, subtractUsd(cost, unpriced))}
+          {unvalued > 0 && `, ${unvalued} without a price`}
+        </>
+      )}
     </p>
   );
 }

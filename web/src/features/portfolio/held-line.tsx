@@ -1,7 +1,9 @@
+import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
 import { Gain } from './gain.tsx';
+import { sumsOf } from './holding-groups.ts';
 import { portfolioQuery } from './portfolio-query.ts';
 
 const READ_AGAIN_MS = 10_000;
@@ -13,11 +15,17 @@ export function HeldLine() {
   return (
     <span ref={target} className="hint" style={{ display: 'block', minHeight: '1lh' }}>
       {data === undefined && error !== null && 'what is held is not known'}
-      {data !== undefined && (
-        <>
-          {formatUsd(data.value_usd)} held <Gain usd={data.unrealised_usd} /> unrealised
-        </>
-      )}
+      {data !== undefined && <Worth of={data} />}
     </span>
+  );
+}
+
+function Worth({ of: { holdings } }: { of: Portfolio }) {
+  const { value, unrealised } = sumsOf(holdings);
+  if (value === null || unrealised === null) return 'no price of what is held is known';
+  return (
+    <>
+      {formatUsd(value)} held <Gain usd={unrealised} /> unrealised
+    </>
   );
 }

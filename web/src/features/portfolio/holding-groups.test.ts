@@ -79,5 +79,8 @@ it('adds up what is ours, and counts what has no price', () => {
     cost: 8_000_000,
     unrealised: 1_000_000,
     unvalued: 1,
+    unpriced: 4_000_000,
   });
+  expect(sumsOf([holding('b', unknown)])).toMatchObject({ value: null, unrealised: null, cost: 4_000_000 });
+  expect(sumsOf([holding('c', notOurs)])).toMatchObject({ value: 0, unrealised: 0, cost: 0 });
 });

@@ -50,15 +50,19 @@ export function redeemedUsd({ shares, venue_shares, resolved_value }: Holding): 
   return resolved_value === null ? USD_ZERO : notional(venue_shares ?? shares, resolved_value, 'down');
 }
 
-/** `unvalued`: how many of ours have no price. */
-export function sumsOf(rows: readonly HoldingRow[]) {
+/** `unvalued`: how many of ours have no price, and `unpriced` what those have cost. Null where none of ours has one. */
+export function sumsOf(rows: readonly Holding[]) {
   const own = rows.filter(isOurs);
-  const sum = (of: (row: HoldingRow) => Usd | null) =>
-    own.reduce((all, row) => addUsd(all, of(row) ?? USD_ZERO), USD_ZERO);
+  const without = own.filter(({ value_usd }) => value_usd === null);
+  const isKnown = own.length === 0 || without.length < own.length;
   return {
-    value: sum(({ value_usd }) => value_usd),
-    cost: sum(({ cost_usd }) => cost_usd),
-    unrealised: sum(({ unrealised_usd }) => unrealised_usd),
-    unvalued: own.filter(({ value_usd }) => value_usd === null).length,
+    value: isKnown ? sum(own.map(({ value_usd }) => value_usd)) : null,
+    cost: sum(own.map(({ cost_usd }) => cost_usd)),
+    unrealised: isKnown ? sum(own.map(({ unrealised_usd }) => unrealised_usd)) : null,
+    unvalued: without.length,
+    unpriced: sum(without.map(({ cost_usd }) => cost_usd)),
   };
 }
+
+const sum = (amounts: readonly (Usd | null)[]) =>
+  amounts.reduce((all: Usd, usd) => addUsd(all, usd ?? USD_ZERO), USD_ZERO);

@@ -1,5 +1,4 @@
 import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
-import { subtractUsd } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -69,10 +68,9 @@ function Held({ of: portfolio }: { of: Portfolio }) {
   const groups = useSteadyGroups(known.groups, inside);
   const redeemable = useSteadyRows(known.redeemable, inside, '');
   const lost = useSteadyRows(known.lost, inside, '');
-  const { cost, value, unrealised } = sumsOf(newest);
   return (
     <>
-      <TotalsPanel of={portfolio} unpriced={subtractUsd(cost, subtractUsd(value, unrealised))} />
+      <TotalsPanel of={sumsOf(newest)} />
       <div className="stack" {...handlers}>
         <div id={HOLDINGS_ID} className={`stack ${styles.target}`}>
           {groups.map((group) => (

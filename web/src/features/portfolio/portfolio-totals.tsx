@@ -8,6 +8,7 @@ import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Fact, Figures, Panel } from '../../ui/panel.tsx';
 import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { Gain, gainPercent } from './gain.tsx';
+import type { sumsOf } from './holding-groups.ts';
 
 /** Where the figures above lead to on this page. */
 export const HOLDINGS_ID = 'holdings';
@@ -55,24 +56,18 @@ function redemptionOf(usd: Usd | null): ReactNode {
   );
 }
 
-type TotalsPanelProps = {
-  of: Portfolio;
-  /** What those without a price have cost. */
-  unpriced: Usd;
-};
-
 /** All that is ours together. */
-export function TotalsPanel({ of: { value_usd, cost_usd, unrealised_usd, unvalued }, unpriced }: TotalsPanelProps) {
+export function TotalsPanel({ of: { value, cost, unrealised, unvalued, unpriced } }: TotalsPanelProps) {
   return (
     <Panel title="Holdings">
       <Figures
         figures={[
-          figure('Value at the Bid', <Dollars usd={value_usd} />, <ToHoldings>By event</ToHoldings>),
-          figure('Cost', <Dollars usd={cost_usd} />, unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees'),
+          figure('Value at the Bid', <Dollars usd={value} />, <ToHoldings>By event</ToHoldings>),
+          figure('Cost', <Dollars usd={cost} />, unvalued > 0 ? `${formatUsd(unpriced)} unpriced` : 'With fees'),
           figure(
             'Unrealised',
-            <Gain usd={unrealised_usd} />,
-            gainPercent(unrealised_usd, subtractUsd(value_usd, unrealised_usd)),
+            unrealised === null ? 'Not known' : <Gain usd={unrealised} />,
+            unrealised !== null && gainPercent(unrealised, subtractUsd(cost, unpriced)),
           ),
           figure(
             'Without a Price',
@@ -84,6 +79,8 @@ export function TotalsPanel({ of: { value_usd, cost_usd, unrealised_usd, unvalue
     </Panel>
   );
 }
+
+type TotalsPanelProps = { of: ReturnType<typeof sumsOf> };
 
 function figure(name: string, value: ReactNode, beneath: ReactNode): Fact {
   return {
