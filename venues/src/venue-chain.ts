@@ -17,7 +17,10 @@ export type MergeRequest = {
 /** What a resolved market pays for one of its tokens. Where the contract redeems whole markets, `shares` of it does not count. */
 export type RedeemRequest = { kind: 'redeem'; marketId: string; tokenId: string; shares: Shares };
 
-export type TurnRequest = MergeRequest | RedeemRequest;
+/** Lets `contract` move all that `holder` keeps for the account, or nothing of it: the two as a `ChainApproval` names them. */
+export type ApproveRequest = { kind: 'approve'; contract: string; holder: string; isAllowed: boolean };
+
+export type TurnRequest = MergeRequest | RedeemRequest | ApproveRequest;
 
 /** In the smallest unit of the chain's coin, and as decimal text in the coin itself. */
 export type GasCost = { wei: bigint; native: string; symbol: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import type { TurnRequest } from '../venue-chain.ts';
+import type { MergeRequest } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
 import { chainOf, changes, holdBlocks, nextBlock, pairsOf, sentWhile, settle, submit, verdict } from './turns.ts';
@@ -16,7 +16,7 @@ export const RELAYED_CHAIN_CASES: readonly ConformanceCase[] = [
     run: async (bench) => {
       await holdBlocks(bench);
       const chain = chainOf(bench);
-      const requests: TurnRequest[] = [];
+      const requests: MergeRequest[] = [];
       const { yes, merge } = await pairsOf(bench, '10');
       for (let micro = 1; micro <= MERGES; micro += 1)
         requests.push({ ...merge, shares: micro as typeof merge.shares });

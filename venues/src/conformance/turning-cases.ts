@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { TurnRefused, type TurnRequest } from '../venue-chain.ts';
+import { type ChainApproval, TurnRefused, type TurnRequest } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
 import { turnUnderFaults } from './faulted-turns.ts';
@@ -190,20 +190,31 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 107,
-    title: 'says which contract may move what, and what it may move of a retired one as well',
+    title: 'says which contract may move what, also a retired one, takes it back, and gives it to those in use',
     run: async (bench) => {
       const chain = chainOf(bench);
       const given = await chain.approvals();
       const needed = given.filter(({ purpose }) => purpose !== null);
       assert.deepEqual(new Set(needed.map(({ asset }) => asset)), new Set(['cash', 'shares']));
       assert.ok(needed.every(({ amount }) => amount > 0));
-      const router = needed.find(({ name }) => name === 'router of Protocol V2');
-      assert.ok(router);
-      await bench.control.allow(router.contract, 'CONDITIONAL', '0');
-      const taken = (await chain.approvals()).find(({ contract }) => contract === router.contract);
-      assert.equal(taken?.amount, 0);
-      await bench.control.allow(router.contract, 'CONDITIONAL', String(2n ** 256n - 1n));
-      assert.equal(given.filter(({ purpose }) => purpose === null).length, 6);
+      const retired = given.filter(({ purpose }) => purpose === null);
+      assert.equal(retired.length, 6);
+      await holdBlocks(bench);
+      const chosen = [needed.find(({ asset }) => asset === 'cash'), needed.findLast(({ asset }) => asset === 'shares')];
+      for (const approval of [...chosen, ...retired.slice(0, 2)]) {
+        assert.ok(approval);
+        const { contract, holder, amount } = approval;
+        const now = async () => (await chain.approvals()).find((one) => isSameApproval(one, approval))?.amount;
+        await turn(bench, [{ kind: 'approve', contract, holder, isAllowed: false }]);
+        assert.equal(await now(), 0);
+        const again: TurnRequest = { kind: 'approve', contract, holder, isAllowed: true };
+        if (approval.purpose === null) {
+          await assert.rejects(chain.prepare([again]), isRefusal(/is retired/));
+          continue;
+        }
+        await turn(bench, [again]);
+        assert.equal(await now(), amount);
+      }
     },
   },
   {
@@ -237,6 +248,10 @@ async function membersOf(bench: Bench, isMeant: (market: Market) => boolean): Pr
   const members = all.filter(({ id }) => event?.marketIds.includes(id));
   assert.ok(members.length > 2, 'the exchange has such an event');
   return members;
+}
+
+function isSameApproval(one: ChainApproval, other: ChainApproval): boolean {
+  return one.contract === other.contract && one.holder === other.holder;
 }
 
 function isRefusal(reason: RegExp): (error: unknown) => boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import type { PreparedTurn, SubmitOutcome, TurnLookup, TurnRequest, VenueChain } from '../venue-chain.ts';
+import type { MergeRequest, PreparedTurn, SubmitOutcome, TurnLookup, TurnRequest, VenueChain } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 
 /** So long that none comes by itself while a case runs. */
@@ -33,7 +33,7 @@ export async function pairsOf(
   bench: Bench,
   amount: string,
   ids?: readonly string[],
-): Promise<{ market: Market; yes: MarketOutcome; no: MarketOutcome; merge: TurnRequest }> {
+): Promise<{ market: Market; yes: MarketOutcome; no: MarketOutcome; merge: MergeRequest }> {
   const fresh = await bench.freshMarket(ids ?? (await marketsForPairs(bench)));
   await bench.control.split(fresh.market.id, amount);
   return { ...fresh, merge: { kind: 'merge', marketIds: [fresh.market.id], shares: sharesFromText(amount) } };

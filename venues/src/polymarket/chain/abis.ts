@@ -3,12 +3,14 @@ import { parseAbi } from 'viem';
 export const PUSD_ABI = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
 ]);
 
 /** Of Conditional Tokens and of the position manager of Protocol V2 alike. */
 export const HOLDINGS_ABI = parseAbi([
   'function balanceOfBatch(address[] owners, uint256[] ids) view returns (uint256[])',
   'function isApprovedForAll(address owner, address operator) view returns (bool)',
+  'function setApprovalForAll(address operator, bool approved)',
 ]);
 
 /** Of both collateral adapters. */

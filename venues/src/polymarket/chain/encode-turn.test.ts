@@ -200,6 +200,7 @@ describe('a request that makes no sense is refused, with what is wrong', () => {
     ['one protocol', convert(first.conditionId, member.conditionId), [first, member]],
     ['one market at a time', convert(member.conditionId, member.conditionId), [member]],
     ['does not know', convert(OTHER), [first]],
+    ['is no contract', { kind: 'approve', contract: OTHER.slice(0, 42), holder: PUSD, isAllowed: true }, []],
     ['none of its market', { kind: 'redeem', marketId: first.conditionId, tokenId: '7', shares: ONE }, [first]],
   ];
 

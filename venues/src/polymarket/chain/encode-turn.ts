@@ -1,7 +1,13 @@
-import { encodeFunctionData, type Hex, sliceHex, zeroHash } from 'viem';
-import { type MergeRequest, type RedeemRequest, TurnRefused, type TurnRequest } from '../../venue-chain.ts';
-import { ADAPTER_ABI, NEG_RISK_ABI, ROUTER_ABI } from './abis.ts';
-import { COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, PUSD, ROUTER } from './addresses.ts';
+import { encodeFunctionData, type Hex, maxUint256, sliceHex, zeroHash } from 'viem';
+import {
+  type ApproveRequest,
+  type MergeRequest,
+  type RedeemRequest,
+  TurnRefused,
+  type TurnRequest,
+} from '../../venue-chain.ts';
+import { ADAPTER_ABI, HOLDINGS_ABI, NEG_RISK_ABI, PUSD_ABI, ROUTER_ABI } from './abis.ts';
+import { approvedContracts, COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, PUSD, ROUTER } from './addresses.ts';
 import type { MarketIds } from './market-ids.ts';
 
 /** What a contract is called with. */
@@ -35,6 +41,7 @@ export function encodeTurns(requests: readonly TurnRequest[], terms: EncodingTer
 }
 
 function encodeTurn(request: TurnRequest, terms: EncodingTerms): ContractCall {
+  if (request.kind === 'approve') return approve(request);
   if (!Number.isSafeInteger(request.shares) || request.shares <= 0)
     throw new TurnRefused('there are no shares to turn');
   if (request.kind === 'redeem') return redeem(request, idsOf(request.marketId, terms));
@@ -122,6 +129,21 @@ function redeem({ tokenId, shares }: RedeemRequest, ids: MarketIds): ContractCal
   }
   const args = [PUSD, zeroHash, ids.condition, PARTITION] as const;
   return { to: adapterOf(ids), data: encodeFunctionData({ abi: ADAPTER_ABI, functionName: 'redeemPositions', args }) };
+}
+
+/** @throws TurnRefused for a contract that has no business with the account's money */
+function approve({ contract, holder, isAllowed }: ApproveRequest): ContractCall {
+  const isMeant = (one: { contract: Hex; holder: Hex }) =>
+    one.contract.toLowerCase() === contract.toLowerCase() && one.holder.toLowerCase() === holder.toLowerCase();
+  const known = approvedContracts().find(isMeant);
+  if (known === undefined) throw new TurnRefused(`${contract} is no contract that moves what ${holder} keeps`);
+  if (isAllowed && known.purpose === null) throw new TurnRefused(`the ${known.name} is retired`);
+  if (known.holder === PUSD) {
+    const args = [known.contract, isAllowed ? maxUint256 : 0n] as const;
+    return { to: PUSD, data: encodeFunctionData({ abi: PUSD_ABI, functionName: 'approve', args }) };
+  }
+  const args = [known.contract, isAllowed] as const;
+  return { to: known.holder, data: encodeFunctionData({ abi: HOLDINGS_ABI, functionName: 'setApprovalForAll', args }) };
 }
 
 function adapterOf({ isNegRisk }: FirstProtocol): Hex {

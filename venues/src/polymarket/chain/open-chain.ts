@@ -1,6 +1,6 @@
 import { isHex, type LocalAccount } from 'viem';
 import { type VenueRuntime, VenueUnavailable } from '../../venue.ts';
-import { TurnRefused, type VenueChain } from '../../venue-chain.ts';
+import { TurnRefused, type TurnRequest, type VenueChain } from '../../venue-chain.ts';
 import type { TradingAccount } from '../auth.ts';
 import type { PolymarketConfig, SignatureType } from '../config.ts';
 import { type Secrets, unavailable } from '../errors.ts';
@@ -52,7 +52,7 @@ export function openChain(parts: ChainParts): VenueChain | null {
     callsMax: sender.callsMax,
     prepare: async (requests) => {
       try {
-        const marketIds = requests.flatMap((one) => (one.kind === 'redeem' ? one.marketId : one.marketIds));
+        const marketIds = requests.flatMap(marketsOf);
         const ids = await idsOf(marketIds);
         return await sender.prepare(encodeTurns(requests, { ids, directional: chain.directional }));
       } catch (error) {
@@ -101,6 +101,11 @@ function senderOf(
     secrets,
     confirmations,
   });
+}
+
+function marketsOf(request: TurnRequest): readonly string[] {
+  if (request.kind === 'approve') return [];
+  return request.kind === 'redeem' ? [request.marketId] : request.marketIds;
 }
 
 const REVERTED = /revert|insufficient funds/i;
