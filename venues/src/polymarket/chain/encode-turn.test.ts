@@ -212,6 +212,8 @@ describe('a request that makes no sense is refused, with what is wrong', () => {
   it('a version that is not known, and a condition that is none', () => {
     expect(() => readMarketIds({ ...first, version: 'v9' })).toThrow(TurnRefused);
     expect(() => readMarketIds({ ...first, conditionId: '0x12' })).toThrow(TurnRefused);
+    expect(readMarketIds({ ...second, version: null }).protocol).toBe(1);
+    expect(() => readMarketIds({ ...first, version: null })).toThrow('nothing proves the version');
     expect(() => readMarketIds(null)).toThrow(TurnRefused);
   });
 

@@ -1,5 +1,5 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { type Hex, keccak256, type LocalAccount } from 'viem';
+import { type Hex, keccak256, type LocalAccount, parseGwei } from 'viem';
 import { z } from 'zod';
 import type { VenueRuntime } from '../../venue.ts';
 import { type PreparedTurn, type SubmitOutcome, type TurnLookup, TurnRefused } from '../../venue-chain.ts';
@@ -55,6 +55,8 @@ const stored = z.object({
 const GAS_MARGIN = { of: 10n, is: 13n };
 /** Doubles of the base fee last for six full blocks. */
 const BASE_FEE_TIMES = 2n;
+/** Less is not taken by the validators of Polygon. */
+const LEAST_TIP = parseGwei('30');
 const REST_MS = 1_000;
 
 const ALREADY_THERE = /already known|already exists|known transaction/i;
@@ -85,13 +87,14 @@ async function prepare(
   if (call === undefined || more.length > 0) throw new TurnRefused('a transaction of a plain key holds one call');
   const from = signer.address;
   const nonce = await agreed(nodes, 'the nonce of the key', (node) => transactionCount(node, from, 'pending'));
-  const [estimate, { baseFee }, tip, heldWei] = await Promise.all([
+  const [estimate, { baseFee }, askedTip, heldWei] = await Promise.all([
     anyOf(nodes, async (node) => quantityIn(await node.call('eth_estimateGas', [{ from, ...call }]))),
     anyOf(nodes, (node) => blockAt(node, 'latest')),
     anyOf(nodes, async (node) => quantityIn(await node.call('eth_maxPriorityFeePerGas', []))),
     anyOf(nodes, async (node) => quantityIn(await node.call('eth_getBalance', [from, 'latest']))),
   ]);
   const gas = (estimate * GAS_MARGIN.is) / GAS_MARGIN.of;
+  const tip = askedTip > LEAST_TIP ? askedTip : LEAST_TIP;
   const maxFeePerGas = baseFee * BASE_FEE_TIMES + tip;
   const highestCost = gasCost(gas * maxFeePerGas);
   checkCost(highestCost, gasCap, heldWei);

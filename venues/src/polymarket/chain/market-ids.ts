@@ -67,6 +67,9 @@ export function readMarketIds(raw: unknown): MarketIds {
     return { protocol: 2, condition: shortCondition(condition), tokenIds: positionIds ?? [] };
   }
   if (version && version !== 'v1') throw new TurnRefused(`the market ${condition} is of version ${version}`);
+  // Old records lack the version; ids of the second protocol may look alike.
+  if (!version && (condition.endsWith('00') || (positionIds ?? []).length > 0))
+    throw new TurnRefused(`nothing proves the version of the market ${condition}`);
   if (!BYTES_32.test(condition)) throw new TurnRefused(`${condition} is no condition`);
   const isNegRisk = negRisk === true;
   return {

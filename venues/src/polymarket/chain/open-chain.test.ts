@@ -112,6 +112,8 @@ describe('the chain', () => {
     const { highestCost } = await preparedBy(await opened({}));
     // 260,000 units of gas at twice 30 gwei and 30 gwei besides.
     expect(highestCost).toEqual({ wei: 23_400_000_000_000_000n, native: '0.0234', symbol: 'POL' });
+    node.set('eth_maxPriorityFeePerGas', '0x1');
+    expect((await preparedBy(await opened({}))).highestCost).toEqual(highestCost);
     await expect(preparedBy(await opened({}, { gasCap: '0.0233' }))).rejects.toThrow(
       new TurnRefused('its gas may cost 0.0234 POL, more than the 0.0233 POL configured'),
     );
