@@ -10,12 +10,19 @@ import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts'
 const SECRETS = {
   secretKey: 'canary-of-the-secret-key-0123456789abcdef',
   privateKey: `0x${'c0ffee42'.repeat(8)}`,
+  relayerKey: 'canary-of-the-relayer',
+  nodeKey: 'canary-of-the-node',
   botToken: '1:canary-of-the-bot',
   password: 'canary-of-a-password',
   shortOne: 'canary!',
 };
 
-const VARIABLES = { SECRET_KEY: SECRETS.secretKey, POLYMARKET_PRIVATE_KEY: SECRETS.privateKey };
+const VARIABLES = {
+  SECRET_KEY: SECRETS.secretKey,
+  POLYMARKET_PRIVATE_KEY: SECRETS.privateKey,
+  POLYMARKET_RELAYER_KEY: SECRETS.relayerKey,
+  POLYMARKET_RPC_URLS: `http://127.0.0.1:9/${SECRETS.nodeKey}`,
+};
 
 it('lets no secret into an answer, the log or the database, whatever is called and goes wrong', async () => {
   const logged: string[] = [];

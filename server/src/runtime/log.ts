@@ -13,11 +13,10 @@ const SECRET_NAMES = [
   'bot_token',
 ];
 
-const REDACTED_PATHS = [...SECRET_NAMES, 'secretKey', 'privateKey', 'databaseUrl', 'smtpUrl'].flatMap((name) => [
-  name,
-  `*.${name}`,
-  `*.*.${name}`,
-]);
+const REDACTED_PATHS = [
+  ...SECRET_NAMES,
+  ...['secretKey', 'privateKey', 'databaseUrl', 'smtpUrl', 'chain.relayerKey', 'chain.rpcUrls'],
+].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 /** On standard error: standard output is for what the operator is told. */
 export function openLog({ logLevel }: { logLevel: string }, destination?: DestinationStream): Logger {
