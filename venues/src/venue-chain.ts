@@ -22,8 +22,8 @@ export type ApproveRequest = { kind: 'approve'; contract: string; holder: string
 
 export type TurnRequest = MergeRequest | RedeemRequest | ApproveRequest;
 
-/** In the smallest unit of the chain's coin, and as decimal text in the coin itself. */
-export type GasCost = { wei: bigint; native: string; symbol: string };
+/** In the smallest unit of the chain's coin, more than a number holds, and in the coin itself; both as decimal text. */
+export type GasCost = { wei: string; native: string; symbol: string };
 
 /**
  * Signed, not sent: whoever stores it can send exactly these bytes, and prove what became of them. `id`: of the transaction

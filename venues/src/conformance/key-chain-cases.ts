@@ -24,7 +24,7 @@ export const KEY_CHAIN_CASES: readonly ConformanceCase[] = [
       await settle(bench);
       const end = await chain.lookUp(prepared);
       assert.ok(end.kind === 'confirmed' && end.gas !== null && highestCost !== null);
-      assert.ok(end.gas.wei > 0n && end.gas.wei < highestCost.wei);
+      assert.ok(BigInt(end.gas.wei) > 0n && BigInt(end.gas.wei) < BigInt(highestCost.wei));
       await assert.rejects(chain.prepare([merge, merge]), TurnRefused);
     },
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Market, MarketOutcome } from '@dutchbook/engine/market/market.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
-import { type ChainApproval, TurnRefused, type TurnRequest } from '../venue-chain.ts';
+import { type ChainApproval, type PreparedTurn, TurnRefused, type TurnRequest } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
 import type { ConformanceCase } from './cases.ts';
 import { turnUnderFaults } from './faulted-turns.ts';
@@ -49,13 +49,14 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       assert.equal((await chain.lookUp(prepared)).kind, 'unknown');
       await settle(bench);
       assert.equal((await chain.balances([yes.tokenId])).shares.get(yes.tokenId), SHARES);
+      const stored: PreparedTurn = JSON.parse(JSON.stringify(prepared));
       const again = await bench.openVenue();
       const sent = await sentWhile(bench, async () => {
-        assert.equal((await again.chain?.submit(prepared))?.kind, 'sent');
+        assert.equal((await again.chain?.submit(stored))?.kind, 'sent');
         await settle(bench);
       });
       assert.equal(sent, 1);
-      assert.equal((await chain.lookUp(prepared)).kind, 'confirmed');
+      assert.equal((await chain.lookUp(stored)).kind, 'confirmed');
     },
   },
   {

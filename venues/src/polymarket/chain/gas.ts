@@ -4,13 +4,14 @@ import { type GasCost, TurnRefused } from '../../venue-chain.ts';
 const SYMBOL = 'POL';
 
 export function gasCost(wei: bigint): GasCost {
-  return { wei, native: formatEther(wei), symbol: SYMBOL };
+  return { wei: String(wei), native: formatEther(wei), symbol: SYMBOL };
 }
 
 /** @throws TurnRefused where it costs more than is allowed, `cap` in whole coins, or more than there is */
 export function checkCost(cost: GasCost, cap: string, heldWei: bigint): void {
-  if (cost.wei > parseEther(cap))
+  const wei = BigInt(cost.wei);
+  if (wei > parseEther(cap))
     throw new TurnRefused(`its gas may cost ${cost.native} ${SYMBOL}, more than the ${cap} ${SYMBOL} configured`);
-  if (cost.wei > heldWei)
+  if (wei > heldWei)
     throw new TurnRefused(`its gas may cost ${cost.native} ${SYMBOL}, and the key has ${formatEther(heldWei)}`);
 }

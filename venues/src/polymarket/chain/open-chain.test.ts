@@ -111,7 +111,7 @@ describe('the chain', () => {
   it('shows the highest cost of the gas in wei and in POL, and refuses what is more than the cap or than the key has', async () => {
     const { highestCost } = await preparedBy(await opened({}));
     // 260,000 units of gas at twice 30 gwei and 30 gwei besides.
-    expect(highestCost).toEqual({ wei: 23_400_000_000_000_000n, native: '0.0234', symbol: 'POL' });
+    expect(highestCost).toEqual({ wei: '23400000000000000', native: '0.0234', symbol: 'POL' });
     node.set('eth_maxPriorityFeePerGas', '0x1');
     expect((await preparedBy(await opened({}))).highestCost).toEqual(highestCost);
     await expect(preparedBy(await opened({}, { gasCap: '0.0233' }))).rejects.toThrow(
@@ -198,7 +198,7 @@ describe('the chain', () => {
     const echoed = `${PRIVATE_KEY} ${NODE_KEY} ${RELAYER_KEY}`;
     const chain = await opened({});
     const prepared = await preparedBy(chain);
-    told.push(JSON.stringify(prepared, (_, part) => (typeof part === 'bigint' ? String(part) : (part as unknown))));
+    told.push(JSON.stringify(prepared));
     for (const answered of [{ message: `refused ${echoed}` }, new Response(echoed, { status: 500 })]) {
       for (const method of ['eth_sendRawTransaction', 'eth_blockNumber', 'eth_estimateGas']) node.set(method, answered);
       told.push(JSON.stringify([await chain.submit(prepared), await chain.lookUp(prepared)]));
