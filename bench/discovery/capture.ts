@@ -58,6 +58,9 @@ const SETTINGS = {
 };
 const DISCOVERY = { ladder: true, buckets: true, min_profit_usd: MIN_PROFIT_USD };
 const LATEST_BATCH_MS = 10_000;
+/** An order of which the venue has not said what became of it is asked about for so long. */
+const ENDED_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 1000;
 const REASONS_MAX = 15;
 
 type Batch = {
@@ -100,6 +103,7 @@ async function measure(): Promise<void> {
   const toMs = Date.now();
   await exchange.control('plant', { move: false });
   await pause(LATEST_BATCH_MS);
+  await untilBatchesEnd(call);
   const planted = await readPlanted(exchange.url);
   const { facts, startedAtMs } = await readFacts(call);
   const rules = {
@@ -112,6 +116,14 @@ async function measure(): Promise<void> {
   const latencies = latenciesOf(judgeWindows(planted, facts, rules), startedAtMs);
   const latencyMs = median(latencies);
   tellAll(judgeWindows(planted, facts, { ...rules, latencyMs }), planted, facts.batches, latencies);
+}
+
+/** One that still buys its second leg looks like a loss. */
+async function untilBatchesEnd(call: Call): Promise<void> {
+  for (const untilMs = Date.now() + ENDED_WITHIN_MS; Date.now() < untilMs; await pause(LOOK_EVERY_MS)) {
+    const { count } = (await call('GET', '/arbitrage/batches/active/list')) as { count: number };
+    if (count === 0) return;
+  }
 }
 
 /** From the API alone. */
