@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sharesFromMicro } from '@dutchbook/units/shares.ts';
-import type { PreparedTurn, TurnLookup } from '../venue-chain.ts';
+import type { PreparedTurn, TurnLookup, VenueChain } from '../venue-chain.ts';
 import type { Bench } from './bench.ts';
-import { chainOf, changes, holdBlocks, nextBlock, pairsOf, settle, submit, verdict } from './turns.ts';
+import { changes, holdBlocks, nextBlock, pairsOf, settle, verdict } from './turns.ts';
 
 /** CHAIN_EXITS=1000 takes that many for each kind of wallet, about four in a second. */
 const EXITS = Number(process.env.CHAIN_EXITS ?? 20);
@@ -38,17 +38,21 @@ const FAULTS: readonly Fault[] = [
  */
 export async function turnUnderFaults(bench: Bench): Promise<void> {
   await holdBlocks(bench);
+  // Of its own, because it sends nothing for a moment after it was told to.
+  const { chain } = await bench.openVenue();
+  assert.ok(chain);
   const roll = numbers(SEED);
   const { yes, no, merge } = await pairsOf(bench, '1000');
   const ends: { prepared: PreparedTurn; sentAs: string | undefined; kind: string; micro: number }[] = [];
   const changed = await changes(bench, [yes, no], async () => {
     for (let exit = 0; exit < EXITS; exit += 1) {
       const micro = 1 + roll(900_000);
-      const prepared = await chainOf(bench).prepare([{ ...merge, shares: sharesFromMicro(micro) }]);
+      const prepared = await chain.prepare([{ ...merge, shares: sharesFromMicro(micro) }]);
       const faults = Array.from({ length: 1 + roll(2) }, () => FAULTS[roll(FAULTS.length)] as Fault);
       for (const [name, details] of faults) await bench.control.fault(name, { ...details });
-      const { sentAs } = await submit(bench, prepared);
-      const end = await endOf(bench, prepared, sentAs);
+      const outcome = await chain.submit(prepared);
+      const sentAs = outcome.kind === 'sent' ? outcome.id : undefined;
+      const end = await endOf(bench, chain, prepared, sentAs);
       const said = JSON.stringify(faults);
       assert.ok(PROVEN.includes(end.kind), `exit ${exit} with ${said} ended as ${verdict(end)}`);
       ends.push({ prepared, sentAs, kind: end.kind, micro });
@@ -57,15 +61,19 @@ export async function turnUnderFaults(bench: Bench): Promise<void> {
   const confirmed = ends.filter(({ kind }) => kind === 'confirmed').reduce((sum, { micro }) => sum + micro, 0);
   assert.deepEqual(changed, { cash: confirmed, shares: [-confirmed, -confirmed] });
   for (const { prepared, sentAs, kind } of ends) {
-    const again = await chainOf(bench).lookUp(prepared, sentAs);
+    const again = await chain.lookUp(prepared, sentAs);
     const isSame = (again.kind === 'confirmed') === (kind === 'confirmed');
     assert.ok(isSame || again.kind === 'unknown', `${kind}, then ${verdict(again)}`);
   }
 }
 
 /** Looks on while faults strike and after; what no node has any more is sent again, byte for byte. */
-async function endOf(bench: Bench, prepared: PreparedTurn, sentAs: string | undefined): Promise<TurnLookup> {
-  const chain = chainOf(bench);
+async function endOf(
+  bench: Bench,
+  chain: VenueChain,
+  prepared: PreparedTurn,
+  sentAs: string | undefined,
+): Promise<TurnLookup> {
   const early: TurnLookup[] = [await chain.lookUp(prepared, sentAs)];
   for (let block = 0; block < 3; block += 1) {
     await nextBlock(bench);
