@@ -31,6 +31,7 @@ const PACE = { pause_ms: 20_000, length_ms: 3600 };
 const FRAMES_PER_SECOND = 1500;
 const P99_MS_MAX = 50;
 const LATEST_ROW_MS = 5000;
+const MISSING_MAX = 12;
 const DISCOVERY = { ladder: true, buckets: true };
 
 buildServer();
@@ -49,10 +50,12 @@ async function measure(): Promise<void> {
   const busy = await stage(product, rows);
   const frames = await exchange.moveBooks(0);
   say(
-    `  ${quiet.tookMs.length} rows with nothing else, ${busy.tookMs.length} beside ${(frames / busy.seconds).toFixed(0)} frames/s; windows without a row: ${quiet.missing} and ${busy.missing}`,
+    `  ${quiet.tookMs.length} rows with nothing else, ${busy.tookMs.length} beside ${(frames / busy.seconds).toFixed(0)} frames/s; windows without a row: ${quiet.missing.length} and ${busy.missing.length}`,
   );
+  for (const { event, fromMs } of [...quiet.missing, ...busy.missing].slice(0, MISSING_MAX))
+    say(`    ${event.kind}, ${event.basis}, event ${event.event_ids.join(' and ')}, ${new Date(fromMs).toISOString()}`);
   const at = (times: typeof busy, share: number) =>
-    quantile([...times.tookMs, ...Array<number>(times.missing).fill(Number.POSITIVE_INFINITY)], share);
+    quantile([...times.tookMs, ...Array<number>(times.missing.length).fill(Number.POSITIVE_INFINITY)], share);
   const question = `frame to the found row, ${FRAMES_PER_SECOND.toLocaleString('en')} frames/s on other markets`;
   for (const [name, share] of [
     ['p50', 0.5],

@@ -24,7 +24,7 @@ it('times each window to its first active row, also where the row comes after th
     rowAt(15_000, { active: false }),
     rowAt(20_007),
   ];
-  expect(rowTimes([cup], rows, SPAN)).toEqual({ tookMs: [25, 40, 7], missing: 0 });
+  expect(rowTimes([cup], rows, SPAN)).toEqual({ tookMs: [25, 40, 7], missing: [] });
 });
 
 it('counts a window without a row as missing, and leaves out one whose opportunity was in the list', () => {
@@ -35,6 +35,6 @@ it('counts a window without a row as missing, and leaves out one whose opportuni
     [7000, 8000],
   ]);
   const rows = [rowAt(5020), rowAt(7010)];
-  expect(rowTimes([cup], rows, SPAN)).toEqual({ tookMs: [20], missing: 1 });
-  expect(rowTimes([eventOf([[2000, 3000]], { is_decoy: true })], rows, SPAN)).toEqual({ tookMs: [], missing: 0 });
+  expect(rowTimes([cup], rows, SPAN)).toEqual({ tookMs: [20], missing: [{ event: cup, fromMs: 2000 }] });
+  expect(rowTimes([eventOf([[2000, 3000]], { is_decoy: true })], rows, SPAN)).toEqual({ tookMs: [], missing: [] });
 });
