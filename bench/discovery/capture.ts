@@ -97,8 +97,8 @@ async function measure(): Promise<void> {
   );
   await exchange.control('resume', {});
   await exchange.control('plant', { move: true, ...PACE });
-  const fromMs = Date.now();
   await call('PUT', '/system-settings/discovery', { auto_place_found: true });
+  const fromMs = Date.now();
   await pause(MINUTES * 60_000);
   const toMs = Date.now();
   await exchange.control('plant', { move: false });
