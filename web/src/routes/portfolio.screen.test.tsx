@@ -299,4 +299,6 @@ test('is reached from the sidebar, by g and p, and from the palette', async () =
   await userEvent.keyboard('{Control>}k{/Control}');
   await typeInto(page.getByRole('combobox', { name: 'Search' }), 'portf');
   await expect.element(page.getByRole('option', { name: /Portfolio/ })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('combobox', { name: 'Search' })).not.toBeInTheDocument();
 });
