@@ -2,8 +2,6 @@
  * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs hear
  * of it through the stream, the database within a second, and a rising edge of the trigger acts.
  */
-
-import { openSingleFlight } from '../http/single-flight.ts';
 import type { BlockersOf, LivePrices } from '../opportunities/live-prices.ts';
 import { readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
 import type { LiveQuote, Partitions, StreamHub, WatchedSettings } from '../parts.ts';
@@ -47,13 +45,10 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
   const { runtime, quotes, settings, stream, partitions } = parts;
   const loop = createLoop(parts);
   const news = followOpportunities(runtime.db, runtime.clock.now, partitions.held);
-  const reads = openSingleFlight();
-  // Opportunities that are found by the hundred would each read what all of them have changed.
-  const notice = () =>
-    reads('news', async () => {
-      await news.read(loop.adopt);
-      await loop.readForeign();
-    });
+  const notice = async () => {
+    await news.read(loop.adopt);
+    await loop.readForeign();
+  };
   const stopFollowing = quotes.onChange((changed, repriced) => {
     loop.revaluations.ofMarkets(repriced);
     for (const tracked of loop.opened.affectedBy(changed)) loop.details.touch(tracked);
