@@ -26,9 +26,9 @@ export function choicesOf(all: string, values: readonly string[]): Choice[] {
   return [{ value: '', label: all }, ...values.map((value) => ({ value, label: statusWords(value) }))];
 }
 
-export function flagChoices(any: string, yes: string, no: string): Choice[] {
+export function flagChoices(either: string, yes: string, no: string): Choice[] {
   return [
-    { value: '', label: any },
+    { value: '', label: either },
     { value: 'true', label: yes },
     { value: 'false', label: no },
   ];
