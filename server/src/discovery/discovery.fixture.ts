@@ -85,7 +85,7 @@ export async function openDiscoveryDesk() {
     eventsById: async (ids: readonly string[]) => desk.events.filter(({ id }) => ids.includes(id)),
   };
   const venue = { ...markets.venue, catalogue };
-  const live = { notice: async () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
+  const live = { adopt: () => {}, rowsNow: <Row>(rows: readonly Row[]) => [...rows] };
   const shown: string[] = [];
   const stream = {
     publish: ({ type, id }: { type: string; id: string }) => void shown.push(`${type} ${id}`),

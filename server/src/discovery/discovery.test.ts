@@ -59,6 +59,25 @@ describe('a set that is cheaper than it pays', () => {
     await discovery.stop();
   });
 
+  it('is paused in the direction in which it is gone, and not in the other that pays by then', async () => {
+    const desk = await openDiscoveryDesk();
+    await using _ = desk;
+    desk.desk.events = [cupOf(['a', 'b', 'c'])];
+    const discovery = await desk.start();
+    await desk.pass();
+    desk.quote(CHEAP);
+    await desk.pass(3);
+    expect(await desk.found()).toMatchObject([{ direction: 'yes', active: true }]);
+
+    desk.quote({ a: ['0.50', '0.52'], b: ['0.32', '0.34'], c: ['0.24', '0.26'] });
+    await desk.pass(10);
+    expect(await desk.found()).toMatchObject([
+      { direction: 'yes', active: false },
+      { direction: 'no', active: true },
+    ]);
+    await discovery.stop();
+  });
+
   it('is looked for in both directions, of many members the fifty that bring most', async () => {
     const desk = await openDiscoveryDesk();
     await using _ = desk;

@@ -15,7 +15,7 @@ export type Discovery = {
   settings: WatchedDiscoverySettings;
   /** Books of the relations that this process watches. */
   bookOf: BookOf;
-  live: Pick<LivePrices, 'notice' | 'rowsNow'>;
+  live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
   stop: () => Promise<void>;
 };
 

@@ -19,7 +19,7 @@ export const GONE_AFTER_MS = 5_000;
 
 /** What has become of a basket: it is stored as an opportunity, or could not be, or neither yet. */
 type Outcome = { opportunityId: string | null; refused: string | null };
-type Open = Outcome & { basket: Basket; paidAt: Instant; isBusy: boolean };
+type Open = Outcome & { relationId: string; basket: Basket; paidAt: Instant; isBusy: boolean };
 
 export type FoundOpportunities = {
   /** What pays of the relation now, and whether a basket that was found before still does. */
@@ -36,7 +36,7 @@ export type FoundOpportunities = {
 
 type Parts = {
   runtime: Runtime;
-  live: Pick<LivePrices, 'notice' | 'rowsNow'>;
+  live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
   stream: StreamHub;
   settings: WatchedDiscoverySettings;
 };
@@ -44,15 +44,22 @@ type Parts = {
 export function openFoundOpportunities({ runtime, live, stream, settings }: Parts): FoundOpportunities {
   const { clock, log } = runtime;
   const openOf = new Map<string, Open>();
-  const working = new Set<Promise<void>>();
+  /** What is stored of a relation last, after all that was before: a pause that overtook an opening would stand. */
+  const storing = new Map<string, Promise<void>>();
 
-  const begin = (work: Promise<void>, what: string) => {
-    const done = work.catch((error: unknown) => log.error({ err: error }, what)).finally(() => working.delete(done));
-    working.add(done);
+  const begin = (relationId: string, work: () => Promise<void>, what: string) => {
+    const done = (storing.get(relationId) ?? Promise.resolve())
+      .then(work)
+      .catch((error: unknown) => log.error({ err: error, relation: relationId }, what))
+      .finally(() => {
+        if (storing.get(relationId) === done) storing.delete(relationId);
+      });
+    storing.set(relationId, done);
   };
   const show = async (ids: readonly string[]) => {
-    await live.notice();
-    for (const row of live.rowsNow(await readOpportunities(runtime.db, ids)))
+    const rows = await readOpportunities(runtime.db, ids);
+    live.adopt(rows);
+    for (const row of live.rowsNow(rows))
       stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
   };
   const openOne = async (watched: Watched, open: Open) => {
@@ -73,10 +80,15 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
     open.opportunityId = id;
     if (isChanged) await show([id]);
   };
-  const pause = async (relationId: string) => {
-    const ids = await runtime.db.transaction((tx) => pauseFound(tx, runtime, [relationId]));
-    if (ids.length > 0) await show(ids);
-  };
+  const pause = (relationId: string, direction?: Basket['direction']) =>
+    begin(
+      relationId,
+      async () => {
+        const ids = await runtime.db.transaction((tx) => pauseFound(tx, runtime, [relationId], direction));
+        if (ids.length > 0) await show(ids);
+      },
+      'found opportunity not paused',
+    );
 
   return {
     note: (watched, found, pays) => {
@@ -91,12 +103,21 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
           continue;
         }
         const { basket } = hit;
-        const next: Open = { basket, paidAt: clock.now(), isBusy: true, opportunityId: null, refused: null };
+        const next: Open = {
+          relationId: watched.row.id,
+          basket,
+          paidAt: clock.now(),
+          isBusy: true,
+          opportunityId: null,
+          refused: null,
+        };
         openOf.set(key, next);
         begin(
-          openOne(watched, next).finally(() => {
-            next.isBusy = false;
-          }),
+          watched.row.id,
+          () =>
+            openOne(watched, next).finally(() => {
+              next.isBusy = false;
+            }),
           'found opportunity not stored',
         );
       }
@@ -105,16 +126,16 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
     sweep: (pays) => {
       const now = clock.now();
       for (const [key, open] of openOf) {
-        const [relationId = ''] = key.split(' ');
-        if (open.isBusy || pays(relationId, open.basket)) open.paidAt = now;
+        const { relationId, basket } = open;
+        if (open.isBusy || pays(relationId, basket)) open.paidAt = now;
         if (now - open.paidAt < GONE_AFTER_MS) continue;
         openOf.delete(key);
-        begin(pause(relationId), 'found opportunity not paused');
+        pause(relationId, basket.direction);
       }
     },
-    pause: (relationId) => begin(pause(relationId), 'found opportunity not paused'),
+    pause: (relationId) => pause(relationId),
     settled: async () => {
-      while (working.size > 0) await Promise.all(working);
+      while (storing.size > 0) await Promise.all(storing.values());
     },
   };
 }

@@ -38,7 +38,7 @@ export type WatchParts = {
   partitions: Partitions;
   settings: WatchedDiscoverySettings;
   stream: StreamHub;
-  live: Pick<LivePrices, 'notice' | 'rowsNow'>;
+  live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
 };
 
 export type RelationWatch = { bookOf: BookOf; stop: () => Promise<void> };

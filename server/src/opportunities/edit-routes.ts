@@ -25,7 +25,7 @@ export function registerEdits(app: App, parts: OpportunityParts): void {
     if (edited === null) throw new NotFound('Opportunity not found');
     const { row, isChanged } = edited;
     if (isChanged) {
-      await live.notice();
+      live.adopt([row]);
       publish(parts, [row]);
     }
     return detailOf(parts, row, await quotesOnceChanged(parts, row, countQuestion));

@@ -53,14 +53,19 @@ export async function openFound(
   }
 }
 
-/** Nothing is found there any more, or it may not be traded. @returns the ids of those that were active */
+/**
+ * Nothing is found there any more, in that direction where one is given, or it may not be traded.
+ * @returns the ids of those that were active
+ */
 export async function pauseFound(
   tx: Db,
   runtime: Pick<Runtime, 'clock'>,
   relationIds: readonly string[],
+  direction?: RelationDirection,
 ): Promise<string[]> {
   if (relationIds.length === 0) return [];
-  const open = await activeOf(tx, inArray(opportunities.relationId, [...relationIds]));
+  const thatWay = direction === undefined ? undefined : eq(opportunities.direction, direction);
+  const open = await activeOf(tx, and(inArray(opportunities.relationId, [...relationIds]), thatWay));
   return setActive(tx, runtime, open, false);
 }
 

@@ -18,7 +18,9 @@ export type LivePrices = {
   settle: (row: StoredOpportunity, quotes: readonly LiveQuote[], check: PriceCheck) => Promise<StoredOpportunity>;
   /** Writes now what would be written within a second. */
   flush: () => Promise<void>;
-  /** Reads at once what was added or edited, instead of within two seconds. */
+  /** Follows, as they were just stored, rows that were added or edited: what `notice` would read of them within two seconds. */
+  adopt: (rows: readonly StoredOpportunity[]) => void;
+  /** Reads at once what was added or edited, by whomever, instead of within two seconds. */
   notice: () => Promise<void>;
   forget: (opportunityId: string) => void;
   stop: () => Promise<void>;

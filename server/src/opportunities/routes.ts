@@ -76,7 +76,7 @@ function registerWrites(app: App, parts: OpportunityParts): void {
     }
     const row = await opportunityOr404(runtime, id);
     stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
-    await live.notice();
+    live.adopt([row]);
     const { row: checked, quotes } = await firstCheck(parts, row, countQuestion);
     return detailOf(parts, checked, quotes);
   });
@@ -101,7 +101,7 @@ function registerWrites(app: App, parts: OpportunityParts): void {
     );
     const row = await opportunityOr404(runtime, id);
     stream.publish({ topic: 'opportunities', type: 'opportunity', id, data: presentRow(row) });
-    await live.notice();
+    live.adopt([row]);
     return { message: 'Opportunity restored' };
   });
 }

@@ -90,6 +90,9 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
       return tracked.row;
     },
     flush: loop.flush,
+    adopt: (rows) => {
+      for (const row of rows) loop.adopt(row);
+    },
     notice,
     forget: (opportunityId) => {
       const tracked = loop.roster.get(opportunityId);
