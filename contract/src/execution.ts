@@ -34,7 +34,10 @@ export const readBatchMetrics = endpoint({
   reply: batchMetrics,
 });
 
-/** What happened to a batch as a whole, or to one of its orders where an event names one. */
+/**
+ * What happened to a batch as a whole, or to one of its orders where an event names one. `turn_`: to a call of a contract that
+ * turns its shares into dollars; the detail holds the hash of the transaction.
+ */
 const timelineEvent = z.enum([
   'decided',
   'retry_requested',
@@ -55,6 +58,12 @@ const timelineEvent = z.enum([
   'failed',
   'canceled',
   'sold',
+  'turn_planned',
+  'turn_sent',
+  'turn_unknown',
+  'turn_mined',
+  'turn_confirmed',
+  'turn_failed',
 ]);
 export type TimelineEvent = z.output<typeof timelineEvent>;
 

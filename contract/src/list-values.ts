@@ -47,3 +47,6 @@ export const RELATION_KINDS = ['pair', 'at_most_one', 'exactly_one', 'ladder', '
 export const RELATION_BASES = ['enforced', 'declared', 'parsed', 'human'] as const;
 
 export const RELATION_STATES = ['proposed', 'approved', 'rejected', 'void'] as const;
+
+/** In the order of their life; `unknown` may come between `sent` and `mined`. */
+export const CHAIN_STATUSES = ['planned', 'approving', 'sent', 'unknown', 'mined', 'confirmed', 'failed'] as const;

@@ -48,6 +48,8 @@ export const order = z.object({
   sold_size: shares,
   /** Of a sell: the order whose shares it sells. */
   sells_order_id: z.nullable(id),
+  /** The call of a contract that turns these shares into dollars, or that handed them out; null where they are traded. */
+  chain_step_id: z.nullable(id),
   simulated: z.boolean(),
   attempts: z.int(),
   doubt: z.nullable(doubt),

@@ -51,7 +51,7 @@ const exitStep = z.object({
 });
 
 /** `net_usd` is usable soon; what stays pays from `held_least_usd` to `held_most_usd` once all has resolved. */
-const exitRoute = z.object({
+export const exitRoute = z.object({
   steps: z.array(exitStep),
   net_usd: usd,
   held_least_usd: usd,

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { batch } from './batches.ts';
+import { chainSubmission } from './chain-steps.ts';
 import { job } from './jobs.ts';
 import { notification } from './notifications.ts';
 import { opportunity, opportunityRow } from './opportunities.ts';
@@ -22,12 +23,12 @@ export const STREAM_CLOSED = {
   refused: 4403,
 } as const;
 
-/** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `relations`, `relation:ID`, `notifications`, `jobs` or `system`. */
+/** `opportunities`, `opportunity:ID`, `batches`, `batch:ID`, `relations`, `relation:ID`, `chain`, `notifications`, `jobs` or `system`. */
 const topic = z
   .string()
   .check(
     z.regex(
-      /^(opportunities|batches|relations|notifications|jobs|system|(opportunity|batch|relation):[0-9a-f-]{36})$/,
+      /^(opportunities|batches|relations|chain|notifications|jobs|system|(opportunity|batch|relation):[0-9a-f-]{36})$/,
       'Unknown topic',
     ),
   );
@@ -50,6 +51,7 @@ export const changeData = {
   batch,
   order,
   relation: relationRow,
+  chain_submission: chainSubmission,
   notification,
   notification_deleted: z.literal(null),
   job,

@@ -93,6 +93,7 @@ function orderRows({ runtime: { random } }: TestRuntime, of: BatchInsert, index:
       fee: usdFromText(oneOf(['0', '0.02', '0.01'], index)),
       attemptCount: place % 4,
       sellsOrderId: side === 'sell' ? random.uuid() : null,
+      chainStepId: place % 3 === 0 ? random.uuid() : null,
       soldSize: isSold && ordinal === 1 ? sharesFromText(oneOf(['1', '2'], index)) : SHARES_ZERO,
       error: oneOf(TEXTS, place),
       createdAt: of.createdAt,

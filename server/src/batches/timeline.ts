@@ -15,6 +15,7 @@ import {
   type FillRecord,
   factsOfOrders,
   fillsOf,
+  holdersOf,
   minSuccessOf,
   type OrderRecord,
 } from '../orders/batch-state.ts';
@@ -40,6 +41,12 @@ const ORDER_OF_LIFE: Record<TimelineEvent, number> = {
   failed: 11,
   canceled: 11,
   sold: 13,
+  turn_planned: 2,
+  turn_sent: 4,
+  turn_unknown: 5,
+  turn_mined: 6,
+  turn_confirmed: 7,
+  turn_failed: 7,
 };
 /** Selling comes after buying, also where both happen in one millisecond. */
 const ORDER_OF_SELLING = 12;
@@ -50,7 +57,7 @@ type Told = { entry: TimelineEntry; ordinal: number };
 export function timelineOf(state: BatchState): TimelineEntry[] {
   const told: Told[] = [
     ...batchEvents(state).map((entry) => ({ entry, ordinal: -1 })),
-    ...[...state.orders, ...state.sales].flatMap((order) =>
+    ...[...holdersOf(state), ...state.sales].flatMap((order) =>
       orderEvents(state, order).map((entry) => ({ entry, ordinal: order.ordinal })),
     ),
   ];

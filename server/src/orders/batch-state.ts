@@ -16,11 +16,13 @@ export type FillRecord = typeof fills.$inferSelect;
 
 /**
  * Everything stored of one batch. What its orders and its profit show is derived from the attempts and fills here.
- * `orders` are its buys, one per position; `sales` are the orders that sell their shares again.
+ * `orders` are its buys, one per position; `received` hold what contracts handed out when shares of them were turned into
+ * dollars; `sales` are the orders that sell the shares of either, or have contracts turn them into dollars.
  */
 export type BatchState = {
   batch: BatchRecord;
   orders: OrderRecord[];
+  received: OrderRecord[];
   sales: OrderRecord[];
   attempts: AttemptRecord[];
   fills: FillRecord[];
@@ -50,7 +52,8 @@ export async function loadBatches(db: Db, where: SQL): Promise<BatchState[]> {
     const orders = rows.orders.map(orderFrom);
     return {
       batch: batchFrom(rows.batch),
-      orders: orders.filter(({ side }) => side === 'buy'),
+      orders: orders.filter(({ side, chainStepId }) => side === 'buy' && chainStepId === null),
+      received: orders.filter(({ side, chainStepId }) => side === 'buy' && chainStepId !== null),
       sales: orders.filter(({ side }) => side === 'sell'),
       attempts: rows.attempts.map(attemptFrom),
       fills: rows.fills.map(fillFrom),
@@ -68,10 +71,20 @@ export function isBuying({ batch }: BatchState): boolean {
   return isActive(batch.status);
 }
 
-/** A buy or a sale of the batch. */
-export function orderOf({ orders, sales, batch }: BatchState, orderId: string): OrderRecord {
-  const order = orders.find(({ id }) => id === orderId) ?? sales.find(({ id }) => id === orderId);
-  if (order === undefined) throw new Error(`order ${orderId} is not of batch ${batch.id}`);
+/** Every order whose shares the batch may hold. */
+export function holdersOf({ orders, received }: BatchState): OrderRecord[] {
+  return received.length === 0 ? orders : [...orders, ...received];
+}
+
+/** The sell orders that are sent to the venue: of the others the keeper of the chain knows what becomes of them. */
+export function tradedSales({ sales }: BatchState): OrderRecord[] {
+  return sales.filter(({ chainStepId }) => chainStepId === null);
+}
+
+/** Any order of the batch. */
+export function orderOf(state: BatchState, orderId: string): OrderRecord {
+  const order = holdersOf(state).find(({ id }) => id === orderId) ?? state.sales.find(({ id }) => id === orderId);
+  if (order === undefined) throw new Error(`order ${orderId} is not of batch ${state.batch.id}`);
   return order;
 }
 
@@ -151,7 +164,7 @@ export function minSuccessOf({ batch }: BatchState): Fraction {
 /** Attempts that were sent and of which more may be heard: they, or their order, have not ended, or a trade has not settled. */
 export function standingAttempts(state: BatchState): AttemptRecord[] {
   const ended = new Set(
-    [...state.orders, ...state.sales].filter((order) => isFinalOrder(state, order)).map(({ id }) => id),
+    [...holdersOf(state), ...state.sales].filter((order) => isFinalOrder(state, order)).map(({ id }) => id),
   );
   const unsettled = new Set(
     state.fills.filter(({ settledAt }) => settledAt === null).map(({ attemptId }) => attemptId),

@@ -24,6 +24,7 @@ export function presentOrder(row: OrderRow): Order {
     fee: row.fee,
     sold_size: row.soldSize,
     sells_order_id: row.sellsOrderId,
+    chain_step_id: row.chainStepId,
     simulated: row.simulated,
     attempts: row.attemptCount,
     doubt: row.unknownOutcome === null ? null : presentUnknown(row.unknownOutcome),

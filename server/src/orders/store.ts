@@ -26,7 +26,7 @@ import { orderedBy, textInsensitive } from '../database/ordering.ts';
 import { type Find, foundOpportunities, holds, idBeginsWith, marketIdBeginsWith } from '../opportunities/find.ts';
 import type { Db } from '../runtime.ts';
 import { answerAbout } from './attempt-wording.ts';
-import { type AttemptRecord, attemptsOf, type BatchState } from './batch-state.ts';
+import { type AttemptRecord, attemptsOf, type BatchState, holdersOf } from './batch-state.ts';
 import { attempts, batches, batchOrders } from './table.ts';
 
 /** Of the attempt whose outcome is unknown: when it was sent, what the venue was last asked about it, and said. */
@@ -85,6 +85,7 @@ const SORT_COLUMNS = {
   fee: batchOrders.fee,
   sold_size: batchOrders.soldSize,
   sells_order_id: batchOrders.sellsOrderId,
+  chain_step_id: batchOrders.chainStepId,
   // Asked once for all that are sorted.
   simulated: sql`(${batchOrders.batchId} in (select ${batches.id} from ${batches} where ${batches.simulated}))`,
   attempts: batchOrders.attemptCount,
@@ -103,13 +104,17 @@ export async function listOrders(
   return { rows, count: await countWithPage(page, rows.length, countAll) };
 }
 
-/** Those that buy are the expected orders of their batches, of which there are far fewer; those that sell are counted. */
+/** Those that buy are the expected orders of their batches, of which there are far fewer; the others are counted. */
 export function countOfOrders(db: Db, filter: OrderFilter): SQLWrapper & PromiseLike<{ count: number }[]> {
   const where = matching(db, filter);
   if (where !== undefined) return db.select({ count: count() }).from(batchOrders).where(where);
   const sells = db.select({ count: count() }).from(batchOrders).where(eq(batchOrders.side, 'sell'));
+  const handedOut = db
+    .select({ count: count() })
+    .from(batchOrders)
+    .where(and(isNotNull(batchOrders.chainStepId), eq(batchOrders.side, 'buy')));
   return db
-    .select({ count: sql`coalesce(sum(${batches.expectedOrders}), 0) + (${sells})`.mapWith(Number) })
+    .select({ count: sql`coalesce(sum(${batches.expectedOrders}), 0) + (${sells}) + (${handedOut})`.mapWith(Number) })
     .from(batches);
 }
 
@@ -212,7 +217,7 @@ export async function ordersOfBatches(db: Db, batchIds: readonly string[]): Prom
 /** The same of one batch whose state is known, its sell orders last. */
 export function ordersOfState(state: BatchState): OrderRow[] {
   const { simulated } = state.batch;
-  return [...state.orders, ...state.sales].map((order) => {
+  return [...holdersOf(state), ...state.sales].map((order) => {
     const unknown = attemptsOf(state, order.id).find(({ status }) => status === 'unknown');
     return { ...order, simulated, unknownOutcome: unknown === undefined ? null : outcomeOf(unknown) };
   });

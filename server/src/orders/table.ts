@@ -135,6 +135,11 @@ export const batchOrders = pgTable(
     /** Of a sell: the order whose shares it sells, and the decision it belongs to. */
     sellsOrderId: uuid('sells_order_id'),
     saleId: uuid('sale_id'),
+    /**
+     * The call of a contract that turns these shares into dollars, or that handed them out: no order of it is ever signed, sent
+     * or asked about. Null of everything that is traded.
+     */
+    chainStepId: uuid('chain_step_id'),
     /** Of a buy: how many of its shares have been sold. */
     soldSize: micro('sold_size').$type<Shares>().notNull().default(SHARES_ZERO),
     /** What the person who placed it should know although the order stands. */
@@ -151,6 +156,7 @@ export const batchOrders = pgTable(
     index('batch_orders_opportunity_id').on(table.opportunityId),
     index('batch_orders_status').on(table.status, table.createdAt, table.id),
     index('batch_orders_sells').on(table.batchId).where(sql`${table.side} = 'sell'`),
+    index('batch_orders_chain_step').on(table.chainStepId).where(sql`${table.chainStepId} is not null`),
     index('batch_orders_sold').on(table.batchId).where(sql`${table.soldSize} > 0`),
     index('batch_orders_held')
       .on(table.tokenId)

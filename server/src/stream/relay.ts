@@ -137,7 +137,7 @@ function followInterest({ clock, db, log, pubsub, timers }: RelayRuntime, hub: O
 
 /** Of the rest every process finds out by itself. */
 function isRelayed(topic: string): boolean {
-  return topic === 'opportunities' || topic === 'batches' || topic === 'jobs' || topic.startsWith('batch:');
+  return ['opportunities', 'batches', 'chain', 'jobs'].includes(topic) || topic.startsWith('batch:');
 }
 
 /** Null where it is none that the contract knows: the hub of this process has said so. */

@@ -25,6 +25,12 @@ export const EVENT_WORDS: Record<TimelineEvent, Words> = {
   failed: { text: 'Failed', tone: 'error' },
   canceled: { text: 'Batch canceled', tone: 'inactive' },
   sold: { text: 'Sold', tone: 'success' },
+  turn_planned: { text: 'Cash now planned', tone: 'active' },
+  turn_sent: { text: 'Sent to the chain', tone: 'pending' },
+  turn_unknown: { text: 'Unknown on the chain', tone: 'warning' },
+  turn_mined: { text: 'In a block', tone: 'pending' },
+  turn_confirmed: { text: 'Turned into dollars', tone: 'success' },
+  turn_failed: { text: 'Not turned into dollars', tone: 'error' },
 };
 
 /** The same event, of one order after the other with nothing else between them. */
