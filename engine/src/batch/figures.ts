@@ -52,15 +52,22 @@ export type BatchFigures = {
 
 /**
  * `targetPrice` is what one set pays when it settles. Of a batch that is sold out nothing is left to pay: what its fills
- * show beyond its sales is dust, or shares that the venue took for its fee.
+ * show beyond its sales is dust, or shares that the venue took for its fee. `received` are shares that contracts handed out for
+ * those of `orders`: they are of no set, and what they are sold for counts.
  */
-export function batchFigures(orders: readonly FigureOrder[], targetPrice: Price, soldOut = false): BatchFigures {
+export function batchFigures(
+  orders: readonly FigureOrder[],
+  targetPrice: Price,
+  soldOut = false,
+  received: readonly Pick<FigureOrder, 'fills' | 'sales'>[] = [],
+): BatchFigures {
   const holdings = orders.map((order): OrderHolding => ({ order, ...holdingOf(order) }));
+  const money: readonly Holding[] = [...holdings, ...received.map(holdingOf)];
   const wholeSets =
     soldOut || holdings.length === 0 ? SHARES_ZERO : (Math.min(...holdings.map(({ held }) => held)) as Shares);
-  const filledCost = sum(holdings.map(({ cost }) => cost));
-  const fees = sum(holdings.map(({ buyFees, saleFees }) => buyFees + saleFees));
-  const saleProceeds = sum(holdings.map(({ proceeds }) => proceeds));
+  const filledCost = sum(money.map(({ cost }) => cost));
+  const fees = sum(money.map(({ buyFees, saleFees }) => buyFees + saleFees));
+  const saleProceeds = sum(money.map(({ proceeds }) => proceeds));
   const payout = notional(wholeSets, targetPrice, 'down');
   return {
     filledCost,

@@ -8,11 +8,11 @@ import type { Execution } from './batch-store.ts';
 import type { OrderRow } from './store.ts';
 
 /**
- * How well a batch was bought: its sell orders do not count. `average_order_value` is what the filled orders cost before
+ * How well a batch was bought: its sell orders do not count, nor what contracts handed out. `average_order_value` is what the filled orders cost before
  * fees, on average, rounded down to the micro-dollar.
  */
 export function presentSummary(batch: Execution, orders: readonly OrderRow[], now: Instant): BatchSummary {
-  const buys = orders.filter(({ side }) => side === 'buy');
+  const buys = orders.filter(({ side, chainStepId }) => side === 'buy' && chainStepId === null);
   const filled = buys.filter(({ filledSize }) => filledSize > 0);
   const complete = buys.filter(({ status }) => status === 'filled').length;
   const cost = filled.reduce((sum, order) => addUsd(sum, order.filledCost), USD_ZERO);

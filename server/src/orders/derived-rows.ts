@@ -10,6 +10,8 @@ import {
   type BatchRecord,
   type BatchState,
   factsOfOrders,
+  fillsOf,
+  holdersOf,
   minSuccessOf,
   type OrderRecord,
   orderFacts,
@@ -50,7 +52,8 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
     sales: salesOf(state, order.id),
   }));
   const soldAt = stillSoldSince(state) ?? (isSoldAgain(state) ? now : null);
-  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null);
+  const received = state.received.map(({ id }) => ({ fills: fillsOf(state, id), sales: salesOf(state, id) }));
+  const { totalOrders, actualProfit, unhedged } = batchFigures(orders, batch.targetPrice, soldAt !== null, received);
   return {
     soldAt,
     totalOrders,
@@ -67,16 +70,16 @@ export function derivedBatch(state: BatchState, now: Instant): Pick<BatchRecord,
 function stillSoldSince(state: BatchState): Instant | null {
   const { soldAt } = state.batch;
   if (soldAt === null) return null;
-  const hasFailed = state.orders
+  const hasFailed = holdersOf(state)
     .flatMap(({ id }) => salesOf(state, id))
     .some(({ settlement, settledAt }) => settlement === 'failed' && settledAt !== null && settledAt >= soldAt);
-  return hasFailed || state.orders.some((order) => holdsMoreThanFees(holdingOfOrder(state, order))) ? null : soldAt;
+  return hasFailed || holdersOf(state).some((order) => holdsMoreThanFees(holdingOfOrder(state, order))) ? null : soldAt;
 }
 
 /** A trade that had failed to settle has settled after all: by the fills nothing is left, and nothing is being sold. */
 function isSoldAgain(state: BatchState): boolean {
   if (state.batch.saleUnderWay) return false;
-  return isSoldOut(state.orders.map((order) => ({ holding: holdingOfOrder(state, order), atVenue: null })));
+  return isSoldOut(holdersOf(state).map((order) => ({ holding: holdingOfOrder(state, order), atVenue: null })));
 }
 
 function storedUnhedged(state: BatchState, { positions, worstLoss }: Unhedged): StoredUnhedged {

@@ -5,15 +5,23 @@ import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { SellableOrder } from '@dutchbook/engine/sell/sale.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { LiveQuote } from '../parts.ts';
-import { type BatchState, fillsOf, hasEnded, type OrderRecord, salesOf, sellOrdersOf } from './batch-state.ts';
+import {
+  type BatchState,
+  fillsOf,
+  hasEnded,
+  holdersOf,
+  type OrderRecord,
+  salesOf,
+  sellOrdersOf,
+} from './batch-state.ts';
 import type { StoredUnhedged } from './table.ts';
 
 /** A buy of a batch, what it holds by its fills, and how many of its shares are in sell orders that have not ended. */
 export type HeldOrder = { order: OrderRecord; holding: Holding; inSale: Shares };
 
-/** The buys of a batch with what they hold. */
+/** The orders of a batch that may hold shares, with what they hold. */
 export function heldOrders(state: BatchState): HeldOrder[] {
-  return state.orders.map((order) => ({
+  return holdersOf(state).map((order) => ({
     order,
     holding: holdingOfOrder(state, order),
     inSale: unsoldOf(state, sellOrdersOf(state, order.id)),

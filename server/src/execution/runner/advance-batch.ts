@@ -21,6 +21,7 @@ import {
   loadBatch,
   type OrderRecord,
   standingAttempts,
+  tradedSales,
 } from '../../orders/batch-state.ts';
 import { DISARMED } from '../../orders/intents.ts';
 import { postStarted, type StartedBatch } from '../fast-path/start-batch.ts';
@@ -161,12 +162,15 @@ function hasOrderLeft(state: BatchState): boolean {
   return state.orders.some((order) => attemptsOf(state, order.id).length > 0 && !isFinalOrder(state, order));
 }
 
-/** What the sell orders of an ended batch call for; null where none is under way. */
+/** What the sell orders of an ended batch call for; null where none is under way, or only the chain is waited for. */
 function saleStepOf({ parts, polls, trading }: RunnerContext, state: BatchState): NextStep | null {
   if (!state.batch.saleUnderWay) return null;
-  const view = viewOf(state, state.sales, polls, saleRestsUntil(saleDecidedAt(state)));
+  const view = viewOf(state, tradedSales(state), polls, saleRestsUntil(saleDecidedAt(state)));
   const now = parts.runtime.clock.now();
-  return inTurn(trading.pace, state, nextStep(view, now), now);
+  const step = nextStep(view, now);
+  // Whoever books what the chain did calls the batch again.
+  if (step.kind === 'settle' && !state.sales.every((sale) => hasEnded(state, sale))) return null;
+  return inTurn(trading.pace, state, step, now);
 }
 
 /** null when the batch has to wait. */

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { rowsOf, setOf } from '../../database/many-rows.ts';
 import { noEarlier, notBefore } from '../../database/update-time.ts';
 import { errorOf } from '../../orders/attempt-wording.ts';
-import { attemptsOf, type BatchState, type OrderRecord } from '../../orders/batch-state.ts';
+import { attemptsOf, type BatchState, holdersOf, type OrderRecord } from '../../orders/batch-state.ts';
 import { derivedOrder } from '../../orders/derived-rows.ts';
 import { batchOrders } from '../../orders/table.ts';
 import type { Db } from '../../runtime.ts';
@@ -12,7 +12,7 @@ import type { Db } from '../../runtime.ts';
 /** In one statement for all orders: a batch may have hundreds. The state is brought in line as well. */
 export async function writeOrders(tx: Db, state: BatchState, now: Instant): Promise<void> {
   const changed: OrderRecord[] = [];
-  for (const order of [...state.orders, ...state.sales]) {
+  for (const order of [...holdersOf(state), ...state.sales]) {
     const shown = shownOrder(state, order);
     if (sameFields(order, shown)) continue;
     changed.push(Object.assign(order, shown, { updatedAt: notBefore(order, now) }));

@@ -4,7 +4,7 @@ import { isSaleOutdated } from '@dutchbook/engine/order/age.ts';
 import type { Soundness } from '@dutchbook/engine/risk/context.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
-import { attemptsOf, type BatchState, hasEnded } from '../../orders/batch-state.ts';
+import { attemptsOf, type BatchState, hasEnded, tradedSales } from '../../orders/batch-state.ts';
 import type { Quotes, StreamHub, TradingControls } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Account } from '../account.ts';
@@ -58,12 +58,12 @@ async function refusalsOf(parts: RunnerParts, state: BatchState): Promise<string
 
 /** Sell orders of which nothing has left, and nothing may any more: a batch can have newer ones beside them. */
 export function outdatedSales(state: BatchState, now: Instant): string[] {
-  return state.sales
+  return tradedSales(state)
     .filter(({ id, createdAt }) => isSaleOutdated({ decidedAt: createdAt, attempts: attemptsOf(state, id) }, now))
     .filter((sale) => !hasEnded(state, sale))
     .map(({ id }) => id);
 }
 
-export function saleDecidedAt({ sales }: BatchState): Instant {
-  return Math.max(...sales.map(({ createdAt }) => createdAt)) as Instant;
+export function saleDecidedAt(state: BatchState): Instant {
+  return Math.max(...tradedSales(state).map(({ createdAt }) => createdAt), 0) as Instant;
 }

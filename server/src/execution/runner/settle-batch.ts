@@ -3,7 +3,7 @@ import { holdsMoreThanFees, isSoldOut } from '@dutchbook/engine/batch/holding.ts
 import { type BatchEvent, settleBatchStatus, stoppedAs } from '@dutchbook/engine/batch/life.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { failureOf } from '../../orders/attempt-wording.ts';
-import { attemptsOf, type BatchState, factsOfOrders, minSuccessOf } from '../../orders/batch-state.ts';
+import { attemptsOf, type BatchState, factsOfOrders, holdersOf, minSuccessOf } from '../../orders/batch-state.ts';
 import { holdingOfOrder } from '../../orders/holdings.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Lease } from './batch-lease.ts';
@@ -47,7 +47,7 @@ export async function endSales(
 }
 
 async function nothingIsLeft(runtime: Runtime, trading: VenueTrading, state: BatchState): Promise<boolean | null> {
-  const holdings = state.orders.map((order) => ({ tokenId: order.tokenId, holding: holdingOfOrder(state, order) }));
+  const holdings = holdersOf(state).map((order) => ({ tokenId: order.tokenId, holding: holdingOfOrder(state, order) }));
   if (isSoldOut(holdings.map(({ holding }) => ({ holding, atVenue: null })))) return true;
   if (state.batch.simulated || !holdings.some(({ holding }) => holding.sold > 0)) return false;
   try {
