@@ -7,7 +7,7 @@ import { type DraftResult, readDraft } from '../opportunities/draft.ts';
 import { FOUND, openFound, pauseFound } from '../opportunities/found.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import { presentRow } from '../opportunities/present.ts';
-import { readOpportunities } from '../opportunities/store.ts';
+import type { StoredOpportunity } from '../opportunities/store.ts';
 import type { StreamHub } from '../parts.ts';
 import { mayTradeUntilEnd } from '../relations/store.ts';
 import type { Runtime } from '../runtime.ts';
@@ -56,8 +56,7 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
       });
     storing.set(relationId, done);
   };
-  const show = async (ids: readonly string[]) => {
-    const rows = await readOpportunities(runtime.db, ids);
+  const show = (rows: readonly StoredOpportunity[]) => {
     live.adopt(rows);
     for (const row of live.rowsNow(rows))
       stream.publish({ topic: 'opportunities', type: 'opportunity', id: row.id, data: presentRow(row) });
@@ -75,17 +74,16 @@ export function openFoundOpportunities({ runtime, live, stream, settings }: Part
       mayTradeUntilEnd(tx, watched.row.id, settings.current()),
     );
     if (opened === null) return;
-    const { id, isChanged } = opened;
+    const { id, changed } = opened;
     watched.row.opportunityId = id;
     open.opportunityId = id;
-    if (isChanged) await show([id]);
+    if (changed !== null) show([changed]);
   };
   const pause = (relationId: string, direction?: Basket['direction']) =>
     begin(
       relationId,
       async () => {
-        const ids = await runtime.db.transaction((tx) => pauseFound(tx, runtime, [relationId], direction));
-        if (ids.length > 0) await show(ids);
+        show(await runtime.db.transaction((tx) => pauseFound(tx, runtime, [relationId], direction)));
       },
       'found opportunity not paused',
     );

@@ -5,15 +5,24 @@ import { readRelations, variableOf } from '@dutchbook/engine/relation/read-relat
 import { twinTextOf } from '@dutchbook/engine/relation/twins.ts';
 import { and, eq, inArray, lt, not, sql } from 'drizzle-orm';
 import { insertOf, setExcluded } from '../database/many-rows.ts';
+import { sliced } from '../runtime/slices.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { type Reconciled, reconcileEvent, recordReconciled } from './reconcile.ts';
 import { catalogueEvents, catalogueMarkets } from './table.ts';
+
+/** Members whose facts are hashed before others have their turn: a page has thousands. */
+const MEMBERS_PER_SLICE = 100;
 
 /** Stores a page of events as read in this pass, and judges the relations of those that have changed anew. */
 export async function keepEvents(runtime: Runtime, read: readonly EventFacts[], pass: number): Promise<void> {
   await runtime.db.transaction(async (tx) => {
     const known = await withKnownClarifications(tx, uniqueById(read));
-    const events = known.map((event) => ({ event, hash: hashOf(event) }));
+    const events: { event: EventFacts; hash: string }[] = [];
+    const slices = sliced(MEMBERS_PER_SLICE);
+    for (const event of known) {
+      events.push({ event, hash: hashOf(event) });
+      await slices.spend(event.members.length);
+    }
     const ids = events.map(({ event }) => event.id);
     const stored = await tx
       .select({ id: catalogueEvents.id, hash: catalogueEvents.hash })

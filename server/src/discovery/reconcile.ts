@@ -96,7 +96,11 @@ async function contradictedBy(
 ): Promise<Pick<Reconciled, 'contradicted' | 'paused'>> {
   const contradicted = await voidContradicted(tx, runtime, which);
   const ids = contradicted.map(({ id }) => id);
-  return { contradicted, paused: [...paused, ...(await pauseFound(tx, runtime, ids))] };
+  return { contradicted, paused: [...paused, ...(await pausedOf(tx, runtime, ids))] };
+}
+
+async function pausedOf(tx: Db, runtime: Runtime, relationIds: readonly string[]): Promise<string[]> {
+  return (await pauseFound(tx, runtime, relationIds)).map(({ id }) => id);
 }
 
 async function reconcile(
@@ -140,7 +144,7 @@ async function reconcile(
     template === undefined ? [] : { id: added[index] ?? '', by: template.approvedBy },
   );
   await endRelations(tx, runtime, ended);
-  const paused = await pauseFound(tx, runtime, [...ended, ...voided.map(({ id }) => id)]);
+  const paused = await pausedOf(tx, runtime, [...ended, ...voided.map(({ id }) => id)]);
   return { eventId: first?.id ?? '', eventTitle: first?.title ?? '', voided, added, approved, paused };
 }
 

@@ -8,7 +8,6 @@ import { sendCsv } from '../csv/send-csv.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
-import { readOpportunities } from '../opportunities/store.ts';
 import type { UserRow } from '../parts.ts';
 import { approveRelation, followRelation, rejectRelation } from '../relations/decide.ts';
 import { listHits } from '../relations/hits.ts';
@@ -87,8 +86,7 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
   });
 
   route(app, contract.rejectRelation, async ({ params, body, actor, user }) => {
-    const paused = await rejectRelation(runtime, { id: params.relation_id, actor }, body.reason);
-    if (paused.length > 0) live.adopt(await readOpportunities(db, paused));
+    live.adopt(await rejectRelation(runtime, { id: params.relation_id, actor }, body.reason));
     return detailOf(params.relation_id, user);
   });
 

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { recordAction } from '../audit/record.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { pauseFound } from '../opportunities/found.ts';
+import type { StoredOpportunity } from '../opportunities/store.ts';
 import type { Actor } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { nextVersion } from './next-version.ts';
@@ -75,7 +76,11 @@ async function approveSeries(
 }
 
 /** Its hits become no opportunities any more, and those that are open are paused. @throws NotFound, Conflict */
-export async function rejectRelation(runtime: Runtime, { id, actor }: Decision, reason: string): Promise<string[]> {
+export async function rejectRelation(
+  runtime: Runtime,
+  { id, actor }: Decision,
+  reason: string,
+): Promise<StoredOpportunity[]> {
   return runtime.db.transaction(async (tx) => {
     const row = await lockedRelation(tx, id);
     if (row.state === 'rejected') throw new Conflict('The relation is rejected already.');

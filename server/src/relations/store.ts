@@ -144,7 +144,12 @@ export async function lockRelation(tx: Db, id: string): Promise<typeof relations
 
 /** Whether its hits may become opportunities, which stays so until the transaction ends. */
 export async function mayTradeUntilEnd(tx: Db, id: string, kindsOn: Parameters<typeof mayTrade>[1]): Promise<boolean> {
-  const [row] = await tx.select().from(relations).where(eq(relations.id, id)).for('share');
+  const { kind, basis, state, endedAt } = relations;
+  const [row] = await tx
+    .select({ kind, basis, state, endedAt })
+    .from(relations)
+    .where(eq(relations.id, id))
+    .for('share');
   return row !== undefined && row.endedAt === null && mayTrade(row, kindsOn);
 }
 
