@@ -15,6 +15,8 @@ export type PubSubTopic =
   | 'notification_changed'
   | 'engines_changed'
   | 'batch_called'
+  | 'chain_called'
+  | 'exit_settings_changed'
   | 'stream_watched'
   | 'stream_changed';
 

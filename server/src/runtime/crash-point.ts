@@ -16,14 +16,26 @@ export const TRADING_POINTS = [
   'batch_settled',
 ] as const;
 
+/** The steps of turning shares into dollars on chain. */
+export const CHAIN_POINTS = [
+  'chain_recorded',
+  'chain_prepared',
+  'chain_stored',
+  'chain_marked',
+  'chain_submitted',
+  'chain_answered',
+  'chain_ended',
+  'chain_booked',
+] as const;
+
 const MESSAGE_POINTS = ['message_claimed', 'message_answered'] as const;
 
-const CRASH_POINTS = [...TRADING_POINTS, ...MESSAGE_POINTS] as const;
+const CRASH_POINTS = [...TRADING_POINTS, ...CHAIN_POINTS, ...MESSAGE_POINTS] as const;
 
 export type TradingPoint = (typeof TRADING_POINTS)[number];
 
 /**
- * The steps of placing, and of sending a message, at which the process may die and nothing may be lost or done twice.
+ * The steps of placing, of the chain, and of sending a message, at which the process may die and nothing may be lost or done twice.
  * Tests end the process there by name; otherwise passing one does nothing.
  */
 export type CrashPoint = (typeof CRASH_POINTS)[number];

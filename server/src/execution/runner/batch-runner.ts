@@ -3,6 +3,7 @@
  * the next step, and starts over; so a process that has just started and one that has been running do the same thing.
  */
 import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
+import { isKeeper } from '../../engines/keeper.ts';
 import { followExternalOrders } from '../../external-orders/follow.ts';
 import type { Partitions, Placing, SystemSettings } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -90,13 +91,6 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
     },
   };
 }
-
-/** One engine of all does what is to be done once for the account. */
-function isKeeper(partitions: Partitions): boolean {
-  return partitions.held()?.includes(KEEPERS_SHARE) ?? true;
-}
-
-const KEEPERS_SHARE = 0;
 
 /** Has whichever engine it belongs to take up a batch at once. */
 export async function callBatch({ db, pubsub }: Pick<Runtime, 'db' | 'pubsub'>, batchId: string): Promise<void> {

@@ -24,7 +24,7 @@ import { failedTrades, notifyOfBatch, notifyOfFailedTrades } from './batch-notif
 import { writeOrders } from './order-writes.ts';
 
 type Writer = Pick<Runtime, 'db' | 'clock' | 'databaseNow' | 'random' | 'pubsub' | 'log'>;
-type Change = (tx: Db, state: BatchState) => Promise<void>;
+export type Change = (tx: Db, state: BatchState) => Promise<void>;
 
 /** One signed order, of an order's shares at a price; a retry signs for what is missing at the price of then. */
 export type SignedAttempt = {
@@ -284,7 +284,7 @@ async function cancelUnattempted(tx: Db, { clock }: Writer, { orders, attempts: 
  * `lockFirst` locks what else the change rests on. Every transaction locks in one order, so that no two wait for each
  * other: opportunity, spending, trading controls, batch.
  */
-async function underLease(
+export async function underLease(
   runtime: Writer,
   lease: Lease,
   change: Change,

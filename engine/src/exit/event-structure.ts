@@ -1,0 +1,64 @@
+/** What the contract of an event makes of its members together, read from what the venue says of it. */
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import type { Market } from '../market/market.ts';
+import type { EventFacts, MemberFacts } from '../relation/event-facts.ts';
+import type { EventHolding, ExitMember, ExitStructure, ExitToken } from './event-holding.ts';
+import type { HeldToken } from './held-by-event.ts';
+
+/**
+ * Every member of an event whose contract turns its members into one another, with what is held of it; null where it does not, or
+ * where not all of them are known: then each market stands by itself. `feeBips`: as an `ExitStructure` has them.
+ */
+export function wholeHolding(
+  facts: EventFacts,
+  held: readonly HeldToken[],
+  feeBips: number | null,
+): EventHolding | null {
+  if (facts.exclusive !== 'enforced' || !facts.isWhole) return null;
+  const structure = structureOf(facts, feeBips);
+  const places = facts.members.toSorted((a, b) => (a.memberIndex ?? 0) - (b.memberIndex ?? 0));
+  const members = places.flatMap((member) => memberOf(member, held) ?? []);
+  const isAllHeldThere = held.every(({ tokenId }) =>
+    members.some(({ tokens }) => tokens.some((token) => token.tokenId === tokenId)),
+  );
+  return structure === null || members.length < places.length || !isAllHeldThere ? null : { structure, members };
+}
+
+function structureOf({ members, augmented }: EventFacts, feeBips: number | null): ExitStructure | null {
+  const arity = members[0]?.arity ?? null;
+  if (arity === null) return { kind: 'negative_risk', feeBips, isComplete: !augmented };
+  // Behind the members that have a name comes the one that stands for all others.
+  const counted = new Set(members.map(({ memberIndex }) => memberIndex));
+  const isWhole = Array.from({ length: arity + 1 }, (_, index) => index).every((index) => counted.has(index));
+  return isWhole && members.length === arity + 1 ? { kind: 'whole_event' } : null;
+}
+
+function memberOf(facts: MemberFacts, held: readonly HeldToken[]): ExitMember | null {
+  const [yes, no] = facts.tokenIds.map((tokenId): ExitToken => {
+    const token = held.find((each) => each.tokenId === tokenId);
+    return { tokenId, shares: token?.shares ?? SHARES_ZERO, bids: token?.bids ?? null };
+  });
+  if (yes === undefined || no === undefined) return null;
+  const market = held.find((each) => each.market.id === facts.marketId)?.market ?? untradedMarket(facts);
+  return { market, tokens: [yes, no] };
+}
+
+/** Nothing is held of it: it is not sold, and only its tokens count. */
+function untradedMarket({ marketId, question, outcomes, tokenIds, endDate, feeSchedule }: MemberFacts): Market {
+  return {
+    id: marketId,
+    question,
+    event: null,
+    outcomes: outcomes.map((outcome, place) => ({ outcome, tokenId: tokenIds[place] ?? '' })),
+    negRisk: true,
+    settledBy: '',
+    endDate,
+    closed: true,
+    acceptingOrders: false,
+    tick: 10_000 as Market['tick'],
+    minOrderSize: SHARES_ZERO,
+    sizeStep: 10_000 as Market['sizeStep'],
+    saleAmountStep: 1 as Market['saleAmountStep'],
+    feeSchedule,
+  };
+}

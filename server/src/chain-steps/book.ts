@@ -1,0 +1,155 @@
+/** Writes what a submission came to into the books of its batches: each once, under the lease of the batch. */
+import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
+import { PRICE_ZERO } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { pricePerShare, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { inArray } from 'drizzle-orm';
+import { insertOf } from '../database/many-rows.ts';
+import { noEarlier } from '../database/update-time.ts';
+import { type Lease, LeaseLost, releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
+import { callBatch } from '../execution/runner/batch-runner.ts';
+import { underLease } from '../execution/runner/batch-writes.ts';
+import { attemptsOf, type BatchState, holdersOf, type OrderRecord } from '../orders/batch-state.ts';
+import { attempts, batchOrders, fills } from '../orders/table.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import type { KeeperParts } from './keeper-parts.ts';
+import type { Submission } from './store.ts';
+import { changeSubmission } from './store.ts';
+import type { HandedOut } from './table.ts';
+
+/** @returns whether all its batches have it in their books; of those that somebody else is working on it is tried again */
+export async function bookSubmission(parts: KeeperParts, submission: Submission): Promise<boolean> {
+  const { runtime } = parts;
+  const { row } = submission;
+  let areAllBooked = true;
+  for (const batchId of row.batchIds) {
+    const isBooked = await bookBatch(parts, submission, batchId);
+    areAllBooked &&= isBooked;
+    if (isBooked) runtime.pass('chain_booked');
+  }
+  if (areAllBooked) await changeSubmission(runtime.db, row.id, { bookedAt: runtime.clock.now() }, undefined);
+  return areAllBooked;
+}
+
+async function bookBatch(parts: KeeperParts, submission: Submission, batchId: string): Promise<boolean> {
+  const { runtime, owner, publisher } = parts;
+  const lease = await takeLease(runtime, owner, batchId);
+  if (lease === null) return false;
+  try {
+    await book(runtime, lease, submission);
+    await releaseLease(runtime.db, lease);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    return false;
+  }
+  await publisher.publish(batchId);
+  // Its runner finds out whether everything is sold now.
+  await callBatch(runtime, batchId);
+  return true;
+}
+
+async function book(runtime: Runtime, lease: Lease, submission: Submission): Promise<void> {
+  const { row, steps } = submission;
+  const ids = new Set(steps.map(({ id }) => id));
+  await underLease(runtime, lease, async (tx, state) => {
+    const unbooked = state.sales.filter(
+      (sale) => ids.has(sale.chainStepId ?? '') && sale.status !== 'failed' && attemptsOf(state, sale.id).length === 0,
+    );
+    if (row.status !== 'confirmed') return await failOrders(tx, runtime, unbooked, row.error ?? 'Not carried out.');
+    const dollars = new Map(steps.flatMap(({ parts }) => parts.map((part) => [part.orderId, part.dollars] as const)));
+    const received = await receive(tx, runtime, state, submission);
+    await match(tx, runtime, submission, [
+      ...unbooked.map((order) => ({ order, cost: dollars.get(order.id) ?? USD_ZERO })),
+      ...received.map((order) => ({ order, cost: USD_ZERO })),
+    ]);
+  });
+}
+
+/** Their shares are free again. */
+async function failOrders(
+  tx: Db,
+  { clock }: Pick<Runtime, 'clock'>,
+  orders: readonly OrderRecord[],
+  error: string,
+): Promise<void> {
+  const ids = orders.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx
+    .update(batchOrders)
+    .set({ status: 'failed', error, errorKind: null, updatedAt: noEarlier(batchOrders.updatedAt, clock.now()) })
+    .where(inArray(batchOrders.id, ids));
+}
+
+type Holder = Pick<OrderRecord, 'id' | 'batchId' | 'size' | 'chainStepId' | 'createdAt'>;
+
+/** Orders that hold what was handed out to the batch, and cost nothing. */
+async function receive(
+  tx: Db,
+  { clock }: Pick<Runtime, 'clock'>,
+  state: BatchState,
+  { steps }: Submission,
+): Promise<Holder[]> {
+  const { batch } = state;
+  const known = new Set(holdersOf(state).map(({ id }) => id));
+  const last = Math.max(...[...holdersOf(state), ...state.sales].map(({ ordinal }) => ordinal), -1);
+  const due = steps.flatMap((step) =>
+    step.handedOut
+      .filter(({ batchId, orderId }) => batchId === batch.id && !known.has(orderId))
+      .map((handedOut) => ({ step, handedOut })),
+  );
+  if (due.length === 0) return [];
+  const now = clock.now();
+  const rows = due.map(({ step, handedOut }, place) => ({
+    ...receivedOrder(handedOut),
+    opportunityId: batch.opportunityId,
+    ordinal: last + 1 + place,
+    chainStepId: step.id,
+    createdAt: now,
+    updatedAt: now,
+  }));
+  await tx.execute(insertOf(batchOrders, rows));
+  return rows;
+}
+
+function receivedOrder({ orderId, batchId, leg, marketId, marketName, tokenId, outcome, shares }: HandedOut) {
+  return {
+    ...{ id: orderId, batchId, leg, marketId, marketName, tokenId, outcome, side: 'buy' as const, size: shares },
+    ...{ price: PRICE_ZERO, expectedPrice: PRICE_ZERO, feeRate: FRACTION_ZERO, status: 'processing' as const },
+    ...{ filledSize: SHARES_ZERO, filledCost: USD_ZERO, fee: USD_ZERO },
+  };
+}
+
+/** The whole of each order as one trade, which the chain has confirmed. */
+async function match(
+  tx: Db,
+  { clock, random }: Pick<Runtime, 'clock' | 'random'>,
+  { row }: Submission,
+  matched: readonly { order: Holder; cost: Usd }[],
+): Promise<void> {
+  if (matched.length === 0) return;
+  const now = clock.now();
+  const endedAt = row.endedAt ?? now;
+  const rows = matched.map(({ order: { id, batchId, size, createdAt }, cost }) => ({
+    attempt: {
+      ...{ id: random.uuid(), orderId: id, batchId, orderHash: `chain:${id}`, salt: '', payload: '', size },
+      ...{ price: pricePerShare(cost, size, 'down'), status: 'matched' as const, matchedSize: size },
+      ...{ createdAt, sentAt: row.sentAt ?? createdAt, answeredAt: endedAt, endedAt, updatedAt: now },
+    },
+    cost,
+  }));
+  await tx.execute(
+    insertOf(
+      attempts,
+      rows.map(({ attempt }) => attempt),
+    ),
+  );
+  await tx.execute(
+    insertOf(
+      fills,
+      rows.map(({ attempt: { id, orderId, batchId, orderHash, price, size }, cost }) => ({
+        ...{ tradeId: `chain:${orderId}`, orderHash, attemptId: id, batchId, price, size, cost, fee: USD_ZERO },
+        ...{ settlement: 'confirmed' as const, matchedAt: endedAt, createdAt: now, settledAt: now },
+      })),
+    ),
+  );
+}

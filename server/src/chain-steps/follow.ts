@@ -1,0 +1,84 @@
+/** Looks up what became of what was sent, until that is proven. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { TurnLookup } from '@dutchbook/venues/venue-chain.ts';
+import { type KeeperParts, sentenceOf } from './keeper-parts.ts';
+import { receivedOf } from './present.ts';
+import { postAgain, storedBalances, tokensOf } from './send.ts';
+import { changeSubmission, preparedOf, type Submission, type SubmissionRow } from './store.ts';
+import type { StoredBalances } from './table.ts';
+
+/** So long after it was sent, it is looked up again after that; later every five seconds. */
+const PACE = [
+  { untilMs: 1000, everyMs: 250 },
+  { untilMs: 4000, everyMs: 500 },
+  { untilMs: 60_000, everyMs: 1000 },
+] as const;
+const SLOWEST_MS = 5000;
+
+export function lookUpEveryMs({ sentAt }: Pick<SubmissionRow, 'sentAt'>, now: Instant): number {
+  const sentMs = now - (sentAt ?? now);
+  return PACE.find(({ untilMs }) => sentMs < untilMs)?.everyMs ?? SLOWEST_MS;
+}
+
+/** @returns whether its end is proven, and recorded */
+export async function followSubmission(parts: KeeperParts, submission: Submission): Promise<boolean> {
+  const { runtime, chain } = parts;
+  const { row } = submission;
+  const prepared = preparedOf(row);
+  if (prepared === null) return false;
+  const lookup = await chain.lookUp(prepared, row.sentAs ?? undefined);
+  const changes = await toldBy(parts, submission, lookup);
+  if (Object.entries(changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
+    await changeSubmission(runtime.db, row.id, changes);
+  if (lookup.kind === 'unknown') await postAgain(parts, submission, prepared);
+  return changes.endedAt !== undefined;
+}
+
+async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLookup): Promise<Partial<SubmissionRow>> {
+  const { row } = submission;
+  const now = parts.runtime.clock.now();
+  switch (lookup.kind) {
+    case 'pending':
+      return { status: 'sent', error: null, unknownSince: null };
+    case 'unknown': {
+      const error = sentenceOf('Unknown', lookup.reason);
+      return { status: 'unknown', error, unknownSince: row.unknownSince ?? now };
+    }
+    case 'mined': {
+      const { hash, block } = lookup;
+      return { status: 'mined', hash, block, minedAt: row.minedAt ?? now, error: null, unknownSince: null };
+    }
+    case 'absent':
+      return { status: 'failed', error: sentenceOf('Not carried out', lookup.reason), endedAt: now };
+    case 'failed': {
+      const { hash, block, gas } = lookup;
+      const error = sentenceOf('Taken back by the chain', lookup.reason);
+      return { status: 'failed', hash, block, gas, minedAt: row.minedAt ?? now, endedAt: now, error };
+    }
+    case 'confirmed': {
+      const { hash, block, gas } = lookup;
+      const balancesAfter = await readAfter(parts, submission);
+      const ended = { status: 'confirmed' as const, hash, block, gas, minedAt: row.minedAt ?? now, endedAt: now };
+      return { ...ended, balancesAfter, error: null, unknownSince: null };
+    }
+  }
+}
+
+/** Null where it cannot be read: what is proven needs no balances, they are evidence beside it. */
+async function readAfter({ runtime, chain }: KeeperParts, { row, steps }: Submission): Promise<StoredBalances | null> {
+  try {
+    const balancesAfter = storedBalances(await chain.balances(tokensOf(steps)));
+    const received = receivedOf({ ...row, balancesAfter });
+    if (received !== null && received !== row.expected) {
+      const facts = { submissionId: row.id, expected: formatUsd(row.expected), received: formatUsd(received) };
+      runtime.log.warn(facts, 'chain submission and cash differ');
+    }
+    return balancesAfter;
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    runtime.log.warn({ submissionId: row.id, reason: error.message }, 'balances after a chain submission not read');
+    return null;
+  }
+}

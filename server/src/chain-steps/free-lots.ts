@@ -1,0 +1,111 @@
+/** Whose shares may leave now: confirmed, unsold, in no order of ours, and there by the chain. */
+import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { ExitLot } from '@dutchbook/engine/exit/allot.ts';
+import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { inArray, type SQL, sql } from 'drizzle-orm';
+import { readUnderWay } from '../orders/held-tokens.ts';
+import type { Db } from '../runtime.ts';
+
+/** The shares of one order of a batch that are free by our books, and what they cost with fees. */
+export type OrderLot = ExitLot & {
+  batchId: string;
+  batchStatus: BatchStatus;
+  opportunityId: string;
+  leg: number;
+  marketId: string;
+  marketName: string;
+  outcome: string;
+  /** All that the order holds. */
+  held: Shares;
+};
+
+/** Which orders are meant: those of one batch, or of these markets, or of all batches that have ended. */
+export type LotScope = { batchId: string } | { marketIds: readonly string[] } | 'ended';
+
+const UNDECIDED = sql`('prepared', 'sent', 'unknown', 'delayed', 'open')`;
+
+/** Sell orders of which shares may still be taken. */
+const IN_SALE = sql`
+  s.side = 'sell' and s.status in ('pending', 'processing', 'open', 'partially_filled') and (
+    s.attempt_count = 0
+    or exists (select 1 from attempts a where a.order_id = s.id and (a.status in ${UNDECIDED} or a.matched_size > s.filled_size)))`;
+
+/** Oldest batch first. Simulated batches hold nothing. */
+export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
+  const { rows } = (await db.execute(sql`
+    select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.leg, o.opportunity_id, b.status,
+      (o.filled_size - o.sold_size)::text as held,
+      (select coalesce(sum(f.size), 0) from attempts a join fills f on f.attempt_id = a.id
+        where a.order_id = o.id and f.settlement = 'confirmed')::text as confirmed,
+      (select coalesce(sum(s.size - s.filled_size), 0) from batch_orders s
+        where s.batch_id = o.batch_id and s.sells_order_id = o.id and b.sale_under_way and ${IN_SALE})::text as in_sale,
+      o.sold_size::text, o.filled_size::text, (o.filled_cost + o.fee)::text as cost
+    from batch_orders o join batches b on b.id = o.batch_id
+    where o.side = 'buy' and o.filled_size > o.sold_size and not b.simulated and ${inScope(scope)}
+    order by b.created_at, b.id, o.ordinal`)) as unknown as { rows: LotRow[] };
+  return rows.map((row) => {
+    const held = Number(row.held);
+    const free = Math.max(0, Math.min(held, Number(row.confirmed) - Number(row.sold_size)) - Number(row.in_sale));
+    return {
+      orderId: row.id,
+      batchId: row.batch_id,
+      batchStatus: row.status,
+      opportunityId: row.opportunity_id,
+      leg: row.leg,
+      marketId: row.market_id,
+      marketName: row.market_name,
+      tokenId: row.token_id,
+      outcome: row.outcome,
+      held: held as Shares,
+      shares: free as Shares,
+      cost: costOf(Number(row.cost), free, Number(row.filled_size)),
+    };
+  });
+}
+
+type LotRow = Record<'id' | 'batch_id' | 'token_id' | 'market_id' | 'market_name' | 'outcome', string> &
+  Record<'opportunity_id' | 'held' | 'confirmed' | 'in_sale' | 'sold_size' | 'filled_size' | 'cost', string> & {
+    leg: number;
+    status: BatchStatus;
+  };
+
+function costOf(cost: number, shares: number, bought: number): Usd {
+  return Number((BigInt(cost) * BigInt(shares)) / BigInt(bought)) as Usd;
+}
+
+function inScope(scope: LotScope): SQL {
+  if (scope === 'ended') return sql`b.status not in ('pending', 'processing', 'retry_pending')`;
+  if ('batchId' in scope) return sql`o.batch_id = ${scope.batchId}::uuid`;
+  return inArray(sql`o.market_id`, [...scope.marketIds]);
+}
+
+/** Of each token, the shares in sell orders of any batch and in trades that sold them and are not confirmed: the chain still has them. */
+export async function readTaken(db: Db): Promise<ReadonlyMap<string, Shares>> {
+  const { rows } = (await db.execute(sql`
+    select s.token_id, sum(s.size - s.filled_size)::text as shares
+    from batch_orders s join batches b on b.id = s.batch_id
+    where b.sale_under_way and not b.simulated and ${IN_SALE}
+    group by s.token_id`)) as unknown as { rows: { token_id: string; shares: string }[] };
+  const taken = new Map(rows.map(({ token_id, shares }) => [token_id, Number(shares) as Shares]));
+  for (const [tokenId, shares] of (await readUnderWay(db)).leaving)
+    taken.set(tokenId, ((taken.get(tokenId) ?? 0) + shares) as Shares);
+  return taken;
+}
+
+/** The lots cut to what the chain has of their tokens beside what is taken; the first ones go first. */
+export function cutToChain(
+  lots: readonly OrderLot[],
+  balances: ReadonlyMap<string, Shares>,
+  taken: ReadonlyMap<string, Shares>,
+): OrderLot[] {
+  const left = new Map(
+    [...balances].map(([tokenId, shares]) => [tokenId, Math.max(0, shares - (taken.get(tokenId) ?? 0)) as Shares]),
+  );
+  return lots.map((lot) => {
+    const there = left.get(lot.tokenId) ?? SHARES_ZERO;
+    const shares = minShares(lot.shares, there);
+    left.set(lot.tokenId, (there - shares) as Shares);
+    return { ...lot, shares, cost: lot.shares === 0 ? lot.cost : costOf(lot.cost, shares, lot.shares) };
+  });
+}

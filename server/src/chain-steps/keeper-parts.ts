@@ -1,0 +1,23 @@
+/** What the keeper of the chain works with. */
+import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import type { BatchPublisher } from '../execution/runner/publish-batch.ts';
+import type { Partitions, StreamHub, TradingControls } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+
+export type KeeperParts = {
+  runtime: Runtime;
+  chain: VenueChain;
+  catalogue: Pick<Venue['catalogue'], 'marketsById'>;
+  partitions: Partitions;
+  controls: TradingControls;
+  stream: StreamHub;
+  publisher: BatchPublisher;
+  /** By which name it takes leases on batches: another than the batch runner's. */
+  owner: string;
+};
+
+/** The venue's own words behind ours; one full stop. */
+export function sentenceOf(what: string, reason: string): string {
+  return `${what}: ${reason.replace(/\.+$/, '')}.`;
+}

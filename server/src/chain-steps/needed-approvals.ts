@@ -1,0 +1,37 @@
+/** What contracts must be allowed to move before a submission can be carried out. */
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { ChainApproval } from '@dutchbook/venues/venue-chain.ts';
+import type { KeeperParts } from './keeper-parts.ts';
+import type { ApprovalCall } from './record.ts';
+import type { StepRow } from './store.ts';
+
+/** Those that are missing. Throws VenueUnavailable. */
+export async function missingApprovals(
+  { chain, catalogue }: Pick<KeeperParts, 'chain' | 'catalogue'>,
+  steps: readonly StepRow[],
+): Promise<ApprovalCall[]> {
+  const marketIds = [...new Set(steps.flatMap((step) => step.marketIds))];
+  if (marketIds.length === 0) return [];
+  const [approvals, markets] = await Promise.all([chain.approvals(), catalogue.marketsById(marketIds)]);
+  return lackingFor(approvals, [...markets.values()], markets.size < marketIds.length);
+}
+
+/**
+ * Contracts that turn shares move them where they are kept, which is where the contract that trades them moves them. `isUnknown`:
+ * there are markets besides of which that is not known.
+ */
+function lackingFor(
+  approvals: readonly ChainApproval[],
+  markets: readonly Market[],
+  isUnknown: boolean,
+): ApprovalCall[] {
+  const settledBy = new Set(markets.map((market) => market.settledBy.toLowerCase()));
+  const holders = approvals
+    .filter(({ purpose, asset, contract }) => {
+      return purpose === 'trade' && asset === 'shares' && (isUnknown || settledBy.has(contract.toLowerCase()));
+    })
+    .map(({ holder }) => holder);
+  return approvals
+    .filter(({ purpose, holder, amount }) => purpose === 'turn' && amount === 0 && holders.includes(holder))
+    .map(({ contract, name, holder }) => ({ contract, name, holder, isAllowed: true }));
+}
