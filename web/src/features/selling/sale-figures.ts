@@ -3,7 +3,7 @@ import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import { errorText } from '../../calls/api-error.ts';
-import type { Simulated } from './use-simulation.ts';
+import type { Simulated } from '../../calls/use-simulation.ts';
 
 /** What a sale would bring, whichever shares it sells. */
 export type SaleFigures = Omit<SellSimulation, 'simulation' | 'batch_id'>;

@@ -1,6 +1,8 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { useOpening } from '../../calls/use-opening.ts';
+import { useSimulation } from '../../calls/use-simulation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { executeSellAll, simulateSellAll } from './sale-calls.ts';
@@ -11,10 +13,8 @@ import { SaleResult } from './sale-result.tsx';
 import { SellAllPlan } from './sell-all-plan.tsx';
 import { pricesAsShown, type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
 import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
-import { useOpening } from './use-opening.ts';
 import { useSale } from './use-sale.ts';
 import { useSettling } from './use-settling.ts';
-import { useSimulation } from './use-simulation.ts';
 
 type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
 

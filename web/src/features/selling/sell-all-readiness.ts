@@ -1,7 +1,7 @@
 import type { SellSimulation } from '@dutchbook/contract/selling.ts';
 import type { Price } from '@dutchbook/units/price.ts';
+import type { Simulated } from '../../calls/use-simulation.ts';
 import { hasWrongPrice, type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
-import type { Simulated } from './use-simulation.ts';
 
 export type ShownSale = Simulated<SellPrices, SellSimulation> | undefined;
 

@@ -8,6 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { readAgain } from '../../calls/read-again.ts';
+import { useOpening } from '../../calls/use-opening.ts';
 import { type LostAnswer, useTrade } from '../../calls/use-trade.ts';
 import { DealFoot } from '../../ui/deal-foot.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -23,7 +24,6 @@ import { saleAsShown, saleInWords } from './sell-order-outlook.ts';
 import { SellPriceField } from './sell-price-field.tsx';
 import { readSellPrice } from './sell-prices.ts';
 import styles from './selling.module.css';
-import { useOpening } from './use-opening.ts';
 import { usePlannedSale } from './use-planned-sale.ts';
 
 const SELLING = 'Selling. The server finishes this even if you close the dialog.';

@@ -3,9 +3,9 @@ import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { waitAskedMs } from '../../calls/api-error.ts';
+import type { Simulated } from '../../calls/use-simulation.ts';
 import type { OrderSale } from './sell-order-draft.ts';
 import { type SellPrices, samePrices } from './sell-prices.ts';
-import type { Simulated } from './use-simulation.ts';
 
 type Planned = Pick<PlannedSale, 'sell_size' | 'sell_price' | 'average_price' | 'proceeds' | 'fee' | 'original_value'>;
 

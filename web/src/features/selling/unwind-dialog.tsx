@@ -3,6 +3,8 @@ import type { UnwindSimulation } from '@dutchbook/contract/selling.ts';
 import { formatUsd, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useEffect } from 'react';
+import { useOpening } from '../../calls/use-opening.ts';
+import { type Simulated, useSimulation } from '../../calls/use-simulation.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Signed } from '../../ui/signed.tsx';
@@ -14,10 +16,8 @@ import { SalePlan, WHAT_IS_SOLD, WHAT_IT_BRINGS } from './sale-plan.tsx';
 import { SaleResult } from './sale-result.tsx';
 import { rowOf, type SaleRow } from './sale-rows.ts';
 import { pricesAsShown, stillSettling } from './sell-all-readiness.ts';
-import { useOpening } from './use-opening.ts';
 import { useSale } from './use-sale.ts';
 import { useSettling } from './use-settling.ts';
-import { type Simulated, useSimulation } from './use-simulation.ts';
 
 type UnwindDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
 

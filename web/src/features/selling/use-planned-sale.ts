@@ -1,10 +1,10 @@
 import type { Order } from '@dutchbook/contract/orders.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import { useEffect, useEffectEvent } from 'react';
+import { useSimulation, waitFor } from '../../calls/use-simulation.ts';
 import { simulateSellAll } from './sale-calls.ts';
 import { type OrderOutlook, outlookOf } from './sell-order-outlook.ts';
 import type { SellPrices } from './sell-prices.ts';
-import { useSimulation, waitFor } from './use-simulation.ts';
 
 /** Bids move, and the stream does not tell of them here. */
 const PLAN_INTERVAL_MS = 5_000;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
+import { type Simulated, waitFor } from '../../calls/use-simulation.ts';
 import type { SaleFigures } from './sale-figures.ts';
-import { type Simulated, waitFor } from './use-simulation.ts';
 
 const POLL_MS = 1_000;
 

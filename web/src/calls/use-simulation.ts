@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { waitAskedMs } from '../../calls/api-error.ts';
-import { toastFailure } from '../../calls/toast-failure.tsx';
+import { waitAskedMs } from './api-error.ts';
+import { toastFailure } from './toast-failure.tsx';
 
 /**
  * The last answer, whatever was asked: it stays on screen until the next one has come. `late`: the next one was asked for,
