@@ -1,6 +1,6 @@
 /** For every operation a call that is right in all its parts, about things that are there. */
 import type { Given, Operation } from './operations.ts';
-import { PASSWORD, type Scene } from './scene.fixture.ts';
+import { MISSING_APPROVAL, PASSWORD, type Scene } from './scene.fixture.ts';
 
 type Example = (scene: Scene) => Given | Promise<Given>;
 
@@ -72,12 +72,23 @@ const system: Record<string, Example> = {
   }),
   'GET /system-settings/discovery': plain,
   'PUT /system-settings/discovery': () => ({ body: { ladder: false } }),
+  'GET /system-settings/exits': plain,
+  'PUT /system-settings/exits': () => ({ body: { auto_redeem: false } }),
   'POST /system-settings/clear-cache': plain,
   'GET /audit-log/': page,
   'GET /audit-log/export': plain,
   'POST /audit-log/verify': plain,
   'GET /markets': page,
   'GET /portfolio': plain,
+  'POST /portfolio/events/{event_id}/cash-now': () => ({ params: { event_id: 'cup' } }),
+  'POST /portfolio/redeem': plain,
+  'GET /chain-submissions': page,
+  'GET /chain-submissions/{submission_id}': async (scene) => ({ params: { submission_id: await scene.submission() } }),
+  'GET /approvals': plain,
+  'POST /approvals': async (scene) => {
+    await scene.arm();
+    return { body: MISSING_APPROVAL };
+  },
   'GET /relations': page,
   'GET /relations/census': plain,
   'GET /relations/export-csv': plain,
@@ -174,6 +185,7 @@ const trades: Record<string, Example> = {
   'POST /arbitrage/batches/{batch_id}/cancel': onOpen,
   'POST /arbitrage/batches/{batch_id}/reconcile': onFilled,
   'POST /arbitrage/batches/{batch_id}/unwind': onFilled,
+  'POST /arbitrage/batches/{batch_id}/cash-now': onFilled,
 };
 
 export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = { ...people, ...system, ...opportunities, ...trades };

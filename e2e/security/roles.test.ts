@@ -32,6 +32,8 @@ const ANY_PARAMS = {
     notification_id: ANY_ID,
     opportunity_id: ANY_ID,
     batch_id: ANY_ID,
+    submission_id: ANY_ID,
+    event_id: 'cup',
     order_id: ANY_ID,
   },
   email: 'ada@example.com',

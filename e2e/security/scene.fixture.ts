@@ -16,6 +16,9 @@ import { cheapHash, type WholeProduct } from './whole-product.fixture.ts';
 
 export const PASSWORD = 'correct horse battery';
 
+/** Of a contract of the scripted chain that may move nothing. */
+export const MISSING_APPROVAL = { contract: `0x${'2'.repeat(40)}`, holder: `0x${'d'.repeat(40)}`, is_allowed: true };
+
 export type Person = { id: string; email: string; headers: { authorization: string } };
 
 /** Whose things they are, somebody else, one who was deactivated, and a superuser. */
@@ -37,6 +40,8 @@ export type Scene = {
   batch: (became: 'filled' | 'refused' | 'open') => Promise<{ id: string; orderId: string }>;
   /** A filled one that all scenes share: for calls that change nothing. */
   filledBatch: () => Promise<{ id: string; orderId: string }>;
+  /** A submission to the chain. */
+  submission: () => Promise<string>;
   resetToken: () => Promise<string>;
   /** Deletes what `path` and an id name. */
   remove: (path: string, id: string, by: 'user' | 'superuser') => Promise<void>;
@@ -83,6 +88,10 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       const batch = filledBatches.get(product) ?? placedBatch(product, scene, 'filled');
       filledBatches.set(product, batch);
       return batch;
+    },
+    submission: async () => {
+      await arm(product, scene);
+      return await made(product, people.superuser, '/approvals', MISSING_APPROVAL);
     },
     resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
     remove: async (path, id, by) => {

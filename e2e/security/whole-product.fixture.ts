@@ -3,9 +3,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { buildApp } from '@dutchbook/server/build-app.ts';
+import { scriptedChain } from '@dutchbook/server/chain-steps/scripted-chain.fixture.ts';
 import { openDiscoverySettings } from '@dutchbook/server/discovery/settings.ts';
 import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
 import { type ScriptedTrading, scriptedTrading } from '@dutchbook/server/execution/runner/scripted-trading.fixture.ts';
+import { openExitSettings } from '@dutchbook/server/exits/settings.ts';
 import type { HttpServer } from '@dutchbook/server/http/app.ts';
 import { startJobs } from '@dutchbook/server/jobs/jobs.ts';
 import { openQueue } from '@dutchbook/server/jobs/queue.ts';
@@ -61,13 +63,14 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   const markets = scriptedMarkets(runtime.clock);
   const orders = scriptedTrading(runtime);
   const { trading: selling, openUserStream } = orders.venue;
-  const venue: Venue = { ...markets.venue, trading: selling, openUserStream };
+  const venue: Venue = { ...markets.venue, trading: selling, openUserStream, chain: scriptedChain() };
   await placeOnlyByHand(runtime);
   const settings = await openSystemSettings(runtime);
   const controls = await openTradingControls(runtime);
   const hub = openHub(runtime);
   const discoverySettings = await openDiscoverySettings(runtime);
   const trading = await startTrading(runtime, venue, settings, controls, hub, onlyEngine(), discoverySettings);
+  const exitSettings = await openExitSettings(runtime);
   const queue = await openQueue(runtime);
   const jobs = await startJobs(runtime, queue, hub, null);
   const mailQueue = await openMailQueue(queue, runtime);
@@ -82,6 +85,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     stream: hub,
     trading,
     discovery: { settings: discoverySettings, live: trading.live, bookOf: () => undefined, stop: async () => {} },
+    exitSettings,
     jobs,
     mailQueue,
     webUrl: () => 'https://desk.example',
@@ -109,6 +113,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
       hub.stop();
       await trading.stop();
       discoverySettings.stop();
+      exitSettings.stop();
       controls.stop();
       settings.stop();
       await venue.close();

@@ -8,6 +8,8 @@ import { registerBatches } from './batches/routes.ts';
 import { registerSelling } from './batches/selling-routes.ts';
 import type { Discovery } from './discovery/discovery.ts';
 import { registerDiscovery } from './discovery/routes.ts';
+import { registerExits } from './exits/routes.ts';
+import type { WatchedExitSettings } from './exits/settings.ts';
 import { registerExternalOrders } from './external-orders/routes.ts';
 import type { App } from './http/app.ts';
 import { openApp } from './http/open-app.ts';
@@ -48,6 +50,7 @@ export type AppParts = {
   stream: StreamHub;
   trading: Trading;
   discovery: Discovery;
+  exitSettings: WatchedExitSettings;
   jobs: Jobs;
   mailQueue: MailQueue;
   /** Where people open the product; known once it listens. */
@@ -84,6 +87,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerSelling(app, { ...trading, venue: parts.venue });
   registerOrders(app, trading);
   registerPortfolio(app, { ...trading, trading: parts.venue.trading });
+  registerExits(app, { ...trading, venue: parts.venue, stream }, parts.exitSettings);
   registerExternalOrders(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);
   return app;

@@ -9,6 +9,8 @@ import { startDiscovery } from './discovery/discovery.ts';
 import { openDiscoverySettings } from './discovery/settings.ts';
 import { PARTITIONS } from './engines/division.ts';
 import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
+import { openExitSettings } from './exits/settings.ts';
+import { startExits } from './exits/start-exits.ts';
 import { webFolder } from './folders.ts';
 import { missingProxies } from './http/caller-address.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -87,6 +89,10 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   closers.push(discoverySettings.stop);
   const trading = await startTrading(runtime, venue, settings, controls, stream, engines, discoverySettings);
   closers.push(trading.stop);
+  const exitSettings = await openExitSettings(runtime);
+  closers.push(exitSettings.stop);
+  const { partitions } = engines;
+  closers.push(startExits({ runtime, venue, quotes: trading.quotes, controls, stream, partitions }, exitSettings));
   if (config.roles.has('engine')) await engines.takePart();
   const work = { check_all: checkAllWork(runtime, trading), update_prices: updatePricesWork(runtime, trading) };
   const queue = await openQueue(runtime, { keepsCalendar: config.roles.has('jobs') });
@@ -98,7 +104,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const discovery = await startDiscovery({
     runtime,
     venue,
-    partitions: engines.partitions,
+    partitions,
     settings: discoverySettings,
     stream,
     live: trading.live,
@@ -117,6 +123,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     stream,
     trading,
     discovery,
+    exitSettings,
     jobs,
     mailQueue,
     webUrl,

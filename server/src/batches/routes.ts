@@ -13,6 +13,7 @@ import {
 } from '@dutchbook/contract/batches.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import type * as z from 'zod/mini';
+import { submissionsOfSteps } from '../chain-steps/store.ts';
 import { exportRows } from '../csv/export-rows.ts';
 import { sendCsv } from '../csv/send-csv.ts';
 import type { App } from '../http/app.ts';
@@ -91,7 +92,9 @@ export function registerBatches(
   route(app, readBatchTimeline, async ({ params }) => {
     const state = await stateOr404(params.batch_id);
     const { targetProfit, actualProfit } = state.batch;
-    return { data: timelineOf(state), predicted_profit_usd: targetProfit, realised_profit_usd: actualProfit };
+    const stepIds = [...state.received, ...state.sales].flatMap(({ chainStepId }) => chainStepId ?? []);
+    const data = timelineOf(state, await submissionsOfSteps(db, stepIds));
+    return { data, predicted_profit_usd: targetProfit, realised_profit_usd: actualProfit };
   });
 
   async function batchOr404(id: string): Promise<BatchRow> {

@@ -6,6 +6,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import type { SubmissionRow } from '../chain-steps/store.ts';
 import { answerAbout, failureOf, presentError, wasUnknown } from '../orders/attempt-wording.ts';
 import {
   type AttemptRecord,
@@ -52,13 +53,18 @@ const ORDER_OF_LIFE: Record<TimelineEvent, number> = {
 const ORDER_OF_SELLING = 12;
 
 type Told = { entry: TimelineEntry; ordinal: number };
+/** What each call of a contract is part of, by its id. */
+type Turns = ReadonlyMap<string, SubmissionRow>;
 
-/** Oldest first. Of a batch that was retried more than once only the last asking and the last end are known. */
-export function timelineOf(state: BatchState): TimelineEntry[] {
+/**
+ * Oldest first; `turns` of all orders that contracts turn into dollars. Of a batch that was retried more than once only the last asking and the
+ * last end are known.
+ */
+export function timelineOf(state: BatchState, turns: Turns = new Map()): TimelineEntry[] {
   const told: Told[] = [
     ...batchEvents(state).map((entry) => ({ entry, ordinal: -1 })),
     ...[...holdersOf(state), ...state.sales].flatMap((order) =>
-      orderEvents(state, order).map((entry) => ({ entry, ordinal: order.ordinal })),
+      orderEvents(state, order, turns).map((entry) => ({ entry, ordinal: order.ordinal })),
     ),
   ];
   return told
@@ -105,7 +111,7 @@ function endedAs(state: BatchState) {
   return status === 'sold' ? (settled ?? 'completed') : 'completed';
 }
 
-function orderEvents(state: BatchState, order: OrderRecord): TimelineEntry[] {
+function orderEvents(state: BatchState, order: OrderRecord, turns: Turns): TimelineEntry[] {
   const { id, leg, marketName, outcome, side, size, price, status } = order;
   const tell: Tell = (at, event, facts = {}) => {
     const { size: shares = null, price: atPrice = null, detail = null } = facts;
@@ -122,6 +128,7 @@ function orderEvents(state: BatchState, order: OrderRecord): TimelineEntry[] {
       detail,
     };
   };
+  if (order.chainStepId !== null) return turnEvents(turns.get(order.chainStepId), order, tell);
   const own = attemptsOf(state, id);
   const entries = side === 'sell' ? [tell(order.createdAt, 'sale_decided', { size, price })] : [];
   if (own.length === 0 && (status === 'failed' || status === 'canceled')) {
@@ -167,4 +174,23 @@ function fillEvents({ size, price, fee, settlement, matchedAt, settledAt }: Fill
   const filled = tell(matchedAt, 'filled', { ...terms, ...(fee > 0 && { detail: `Fee ${formatUsd(fee)}.` }) });
   if (settledAt === null) return [filled];
   return [filled, tell(settledAt, settlement === 'failed' ? 'settlement_failed' : 'settled', terms)];
+}
+
+/** Of shares that are turned into dollars, and of those that are handed out for them. */
+function turnEvents(turn: SubmissionRow | undefined, { side, size, price }: OrderRecord, tell: Tell): TimelineEntry[] {
+  if (turn === undefined) return [];
+  const { createdAt, sentAt, unknownSince, minedAt, endedAt, hash, block, error, byVenue } = turn;
+  const terms = { size, price };
+  const inTransaction = hash === null ? null : `Transaction ${hash}${block === null ? '' : ` in block ${block}`}.`;
+  const entries: TimelineEntry[] = [];
+  if (side === 'sell') {
+    entries.push(tell(createdAt, 'turn_planned', { ...terms, detail: byVenue ? 'Redeemed by the venue.' : null }));
+    if (sentAt !== null) entries.push(tell(sentAt, 'turn_sent', terms));
+    if (unknownSince !== null) entries.push(tell(unknownSince, 'turn_unknown', { ...terms, detail: error }));
+    if (minedAt !== null) entries.push(tell(minedAt, 'turn_mined', { ...terms, detail: inTransaction }));
+  }
+  if (endedAt === null) return entries;
+  const isFailed = turn.status === 'failed';
+  const detail = isFailed ? [error, inTransaction].filter((text) => text !== null).join(' ') : inTransaction;
+  return [...entries, tell(endedAt, isFailed ? 'turn_failed' : 'turn_confirmed', { ...terms, detail })];
 }

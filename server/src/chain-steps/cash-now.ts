@@ -1,6 +1,8 @@
 /** Decides what is turned into dollars now, and records it: shown and carried out by the same plan. */
 import type { ChainQuota } from '@dutchbook/contract/chain-steps.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
+import type { ExitPlan } from '@dutchbook/engine/exit/plan-exit.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { lock } from '../database/locks.ts';
@@ -22,31 +24,40 @@ export type CashNowParts = Omit<EventParts, 'chain'> & {
 /** `only`: these orders of it alone; null is all. */
 export type CashNowScope = { lots: LotScope; only: ReadonlySet<string> | null };
 
-/** `seen`: what it was decided by of our own books, to be compared with what they say when it is recorded. */
-export type CashNowDecision = { lots: OrderLot[]; plan: CashNowPlan; quota: ChainQuota | null; seen: string };
+/** What our own books say: lots by them, and what of each token is taken. */
+type Books = { lots: OrderLot[]; taken: ReadonlyMap<string, Shares> };
+
+/** `books`: what it was decided by, to be compared with what they say when it is recorded. */
+export type CashNowDecision = { lots: OrderLot[]; plan: CashNowPlan; quota: ChainQuota | null; books: Books };
 
 /** Throws VenueUnavailable. */
 export async function decideCashNow(
   { runtime, chain, ...venue }: CashNowParts,
   scope: CashNowScope,
   priority: ReadPriority,
+  isWanted?: (plan: ExitPlan) => boolean,
 ): Promise<CashNowDecision> {
   const { db } = runtime;
-  const { lots, taken, seen } = await readBooks(db, scope);
+  const books = await readBooks(db, scope);
+  const { lots, taken } = books;
   const balances = await chain.balances([...new Set(lots.map(({ tokenId }) => tokenId))]);
   const free = cutToChain(lots, balances.shares, taken);
   const events = await exitEvents({ ...venue, chain }, free, priority);
   const quota = await readQuota(db, runtime, chain);
   const terms = { callsMax: chain.callsMax, submissionsLeft: submissionsLeft(quota) };
-  return { lots: free, plan: await planCashNow(events, terms), quota, seen };
+  return { lots: free, plan: await planCashNow(events, terms, isWanted), quota, books };
 }
 
-async function readBooks(db: Db, { lots: scope, only }: CashNowScope) {
+async function readBooks(db: Db, { lots: scope, only }: CashNowScope): Promise<Books> {
   const all = await readLots(db, scope);
   const lots = all.filter(({ orderId, batchStatus }) => !isActive(batchStatus) && (only?.has(orderId) ?? true));
-  const taken = await readTaken(db);
-  const figures = lots.map(({ orderId, shares, tokenId }) => [orderId, shares, taken.get(tokenId) ?? 0]);
-  return { lots, taken, seen: JSON.stringify(figures) };
+  return { lots, taken: await readTaken(db) };
+}
+
+/** Of these lots alone: what becomes of others does not matter to the plan. */
+function figuresOf({ lots, taken }: Books, used: ReadonlySet<string>): string {
+  const own = lots.filter(({ orderId }) => used.has(orderId));
+  return JSON.stringify(own.map(({ orderId, shares, tokenId }) => [orderId, shares, taken.get(tokenId) ?? 0]));
 }
 
 export const DISARMED = 'Trading is disarmed.';
@@ -58,12 +69,17 @@ const TURNED_MEANWHILE = 'Shares were bought, sold or turned meanwhile: look aga
  */
 export async function recordCashNow(
   { runtime, controls }: Pick<CashNowParts, 'runtime' | 'controls'>,
-  scope: CashNowScope,
-  { plan, seen }: CashNowDecision,
+  { plan, books }: CashNowDecision,
   requested: Requested,
   inSameTransaction: (tx: Db) => Promise<void>,
 ): Promise<string | null> {
-  const check = async (tx: Db) => ((await readBooks(tx, scope)).seen === seen ? null : TURNED_MEANWHILE);
+  const parts = plan.submissions.flat().flatMap((step) => step.parts);
+  const used = new Set(parts.map(({ lot }) => lot.orderId));
+  const marketIds = [...new Set(parts.map(({ lot }) => lot.marketId))];
+  const check = async (tx: Db) => {
+    const now = await readBooks(tx, { lots: { marketIds }, only: used });
+    return figuresOf(now, used) === figuresOf(books, used) ? null : TURNED_MEANWHILE;
+  };
   return await recordTurn({ runtime, controls }, plan.submissions, requested, check, inSameTransaction);
 }
 
@@ -79,8 +95,8 @@ export async function recordTurn(
   const refusal = await runtime.db.transaction(async (tx) => {
     await lock(tx, 'selling');
     const isArmed = await isArmedUntilEnd(tx, runtime.config.venueMode);
-    // What this process has halted may not be stored yet.
-    if (!isArmed || !controls.current().armed) return DISARMED;
+    // What this process has halted may not be stored yet. What was done elsewhere is only booked.
+    if (!requested.byVenue && !(isArmed && controls.current().armed)) return DISARMED;
     await lockBatches(tx, batchIds);
     const changed = await check(tx);
     if (changed !== null) return changed;

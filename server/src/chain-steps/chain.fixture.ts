@@ -180,7 +180,7 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
       const requestId = runtime.random.uuid();
       const requested = { requestId, purpose: 'cash_now' as const, automatic: false, requestedBy: 'op@example.com' };
       const decision = await decideCashNow(parts, scope, 'trading');
-      return { requestId, refusal: await recordCashNow(parts, scope, decision, requested, async () => {}) };
+      return { requestId, refusal: await recordCashNow(parts, decision, requested, async () => {}) };
     },
     keep: ({ partitions = onlyEngine().partitions, chain = chainOf(site) } = {}) =>
       startChainKeeper({

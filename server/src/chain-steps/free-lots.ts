@@ -20,8 +20,8 @@ export type OrderLot = ExitLot & {
   held: Shares;
 };
 
-/** Which orders are meant: those of one batch, or of these markets, or of all batches that have ended. */
-export type LotScope = { batchId: string } | { marketIds: readonly string[] } | 'ended';
+/** Which orders are meant: those of one batch, or of these markets, or all, or those of all batches that have ended. */
+export type LotScope = { batchId: string } | { marketIds: readonly string[] } | 'held' | 'ended';
 
 const UNDECIDED = sql`('prepared', 'sent', 'unknown', 'delayed', 'open')`;
 
@@ -76,6 +76,7 @@ function costOf(cost: number, shares: number, bought: number): Usd {
 
 function inScope(scope: LotScope): SQL {
   if (scope === 'ended') return sql`b.status not in ('pending', 'processing', 'retry_pending')`;
+  if (scope === 'held') return sql`true`;
   if ('batchId' in scope) return sql`o.batch_id = ${scope.batchId}::uuid`;
   return inArray(sql`o.market_id`, [...scope.marketIds]);
 }

@@ -53,7 +53,12 @@ const EVENTS_PER_SLICE = 1;
 type TurnStep = ExitStep & { kind: MergeRequest['kind'] };
 type EventSteps = { event: ExitEvent; steps: TurnStep[] };
 
-export async function planCashNow(events: readonly ExitEvent[], terms: TurnTerms): Promise<CashNowPlan> {
+/** `isWanted`: whether what an event's plan brings is to be submitted. */
+export async function planCashNow(
+  events: readonly ExitEvent[],
+  terms: TurnTerms,
+  isWanted: (plan: ExitPlan) => boolean = () => true,
+): Promise<CashNowPlan> {
   const slices = sliced(EVENTS_PER_SLICE);
   const planned: EventPlan[] = [];
   for (const event of events) {
@@ -61,7 +66,7 @@ export async function planCashNow(events: readonly ExitEvent[], terms: TurnTerms
     planned.push({ event, plan: planExit(event.holding, constraintsOf(terms)) });
   }
   const turning = planned
-    .filter(({ plan }) => plan.cashNow.net >= LEAST_TURN)
+    .filter(({ plan }) => plan.cashNow.net >= LEAST_TURN && isWanted(plan))
     .map(({ event, plan }) => ({ event, steps: plan.cashNow.steps.filter(isTurn) }));
   const groups = submissionsOf(turning, terms.callsMax);
   return {

@@ -19,6 +19,8 @@ export type Requested = {
   purpose: 'cash_now' | 'redeem';
   automatic: boolean;
   requestedBy: string | null;
+  /** The venue has done it by itself: it is only to be booked. */
+  byVenue?: true;
 };
 
 /** Nobody else changes these batches until the transaction ends. */
@@ -37,7 +39,7 @@ export async function lockBatches(tx: Db, batchIds: readonly string[]): Promise<
 export async function recordSubmissions(
   tx: Db,
   runtime: Recorder,
-  { requestId, purpose, automatic, requestedBy }: Requested,
+  { requestId, purpose, automatic, requestedBy, byVenue }: Requested,
   submissions: readonly (readonly PlannedStep[])[],
 ): Promise<string[]> {
   const now = runtime.clock.now();
@@ -53,7 +55,7 @@ export async function recordSubmissions(
       id,
       requestId,
       purpose,
-      status: 'planned',
+      ...(byVenue ? { status: 'confirmed', byVenue, endedAt: now } : { status: 'planned' }),
       automatic,
       requestedBy,
       batchIds: batchesOf(steps),

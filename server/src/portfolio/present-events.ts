@@ -46,7 +46,8 @@ function presentEvent(id: string, first: Holding | undefined, event: PlannedEven
   };
 }
 
-function presentRoute({ steps, net, atResolution, most }: PlannedRoute): ExitRoute {
+/** As the engine plans it, in the words of the contract. */
+export function presentRoute({ steps, net, atResolution, most }: PlannedRoute): ExitRoute {
   return {
     steps: steps.map(({ kind, marketIds, shares, limit, dollars, when, risk, why }) => ({
       kind,

@@ -1,0 +1,52 @@
+/** Records what is redeemed, and what the venue has redeemed by itself. */
+import type { Db } from '../runtime.ts';
+import { type CashNowParts, recordTurn } from './cash-now.ts';
+import type { PlannedStep } from './plan.ts';
+import type { Requested } from './record.ts';
+import { type RedeemDecision, type ResolvedToken, redeemSeen, redeemSteps, redeemSubmissions } from './redeem.ts';
+
+const REDEEMED_MEANWHILE = 'Shares were bought, sold or redeemed meanwhile: look again at what there is to redeem.';
+
+/** The submissions that redeem what has won and is free. */
+export function redeemPlan({ tokens }: RedeemDecision, callsMax: number): PlannedStep[][] {
+  const won = tokens.filter(({ value, error }) => value > 0 && error === null);
+  return redeemSubmissions(redeemSteps(won), callsMax);
+}
+
+/** @returns a sentence why it is refused, or null */
+export async function recordRedeem(
+  parts: Pick<CashNowParts, 'runtime' | 'controls'>,
+  decision: RedeemDecision,
+  callsMax: number,
+  requested: Omit<Requested, 'purpose'>,
+  inSameTransaction: (tx: Db) => Promise<void>,
+): Promise<string | null> {
+  return await record(parts, decision, redeemPlan(decision, callsMax), requested, inSameTransaction);
+}
+
+/** Shares that won and that the venue has redeemed: nothing is sent, and they are booked as if we had. */
+export function redeemedByVenue({ tokens }: RedeemDecision): ResolvedToken[] {
+  return tokens.filter(({ value, isGone }) => value > 0 && isGone);
+}
+
+/** @returns a sentence why it is refused, or null */
+export async function recordRedeemedByVenue(
+  parts: Pick<CashNowParts, 'runtime' | 'controls'>,
+  decision: RedeemDecision,
+  requestId: string,
+): Promise<string | null> {
+  const steps = redeemSteps(redeemedByVenue(decision));
+  const requested = { requestId, automatic: true, requestedBy: null, byVenue: true as const };
+  return await record(parts, decision, [steps], requested, async () => {});
+}
+
+async function record(
+  parts: Pick<CashNowParts, 'runtime' | 'controls'>,
+  decision: RedeemDecision,
+  submissions: readonly PlannedStep[][],
+  requested: Omit<Requested, 'purpose'>,
+  inSameTransaction: (tx: Db) => Promise<void>,
+): Promise<string | null> {
+  const check = async (tx: Db) => ((await redeemSeen(tx, decision)) === decision.seen ? null : REDEEMED_MEANWHILE);
+  return await recordTurn(parts, submissions, { ...requested, purpose: 'redeem' }, check, inSameTransaction);
+}

@@ -1,0 +1,87 @@
+/** A chain that carries out what is submitted at once, and says what the test wants instead. */
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type {
+  ChainApproval,
+  PreparedTurn,
+  SubmitOutcome,
+  TurnLookup,
+  TurnRequest,
+  VenueChain,
+} from '@dutchbook/venues/venue-chain.ts';
+
+export type ScriptedChain = VenueChain & {
+  cash: Usd;
+  shares: Map<string, Shares>;
+  allowed: ChainApproval[];
+  /** Every call of `submit`, in order. */
+  submitted: PreparedTurn[];
+  /** What `submit` answers from now on. */
+  onSubmit: (prepared: PreparedTurn) => SubmitOutcome;
+  /** What is looked up from now on. */
+  onLookUp: (prepared: PreparedTurn) => TurnLookup;
+};
+
+/** Contracts that the venue of `Market.settledBy` `exchange` goes through; nothing is approved for the last one. */
+const APPROVALS: readonly ChainApproval[] = [
+  approval('1', 'exchange', 'cash', 'trade', Number.MAX_SAFE_INTEGER),
+  approval('1', 'exchange', 'shares', 'trade', Number.MAX_SAFE_INTEGER),
+  approval('2', 'adapter', 'shares', 'turn', 0),
+];
+
+function approval(
+  digit: string,
+  name: string,
+  asset: ChainApproval['asset'],
+  purpose: ChainApproval['purpose'],
+  amount: number,
+): ChainApproval {
+  const address = (one: string) => `0x${one.repeat(40)}`;
+  return { contract: address(digit), name, asset, holder: address(asset === 'cash' ? 'c' : 'd'), amount, purpose };
+}
+
+export function scriptedChain(): ScriptedChain {
+  let nonce = 0;
+  const chain: ScriptedChain = {
+    callsMax: 50,
+    cash: USD_ZERO,
+    shares: new Map(),
+    allowed: APPROVALS.map((one) => ({ ...one })),
+    submitted: [],
+    onSubmit: ({ id }) => ({ kind: 'sent', id: `relayed ${id}` }),
+    onLookUp: ({ id, nonce: block }) =>
+      chain.submitted.some((one) => one.id === id)
+        ? { kind: 'confirmed', hash: id, block, gas: null }
+        : { kind: 'unknown', reason: 'nobody knows it' },
+    prepare: async (calls) => {
+      const id = `0x${nonce.toString(16).padStart(64, '0')}`;
+      return { id, nonce: nonce++, deadline: null, highestCost: null, payload: JSON.stringify(calls) };
+    },
+    submit: async (prepared) => {
+      const outcome = chain.onSubmit(prepared);
+      if (outcome.kind === 'sent' && !chain.submitted.some(({ id }) => id === prepared.id)) carryOut(chain, prepared);
+      chain.submitted.push(prepared);
+      return outcome;
+    },
+    lookUp: async (prepared) => chain.onLookUp(prepared),
+    balances: async (tokenIds) => ({
+      block: nonce,
+      cash: chain.cash,
+      shares: new Map(tokenIds.map((tokenId) => [tokenId, chain.shares.get(tokenId) ?? SHARES_ZERO])),
+    }),
+    approvals: async () => chain.allowed.map((one) => ({ ...one })),
+    quota: () => null,
+    feeBips: async () => null,
+  };
+  return chain;
+}
+
+/** Of what it carries out only approvals change anything here. */
+function carryOut(chain: ScriptedChain, { payload }: PreparedTurn): void {
+  for (const call of JSON.parse(payload) as TurnRequest[]) {
+    if (call.kind !== 'approve') continue;
+    for (const one of chain.allowed)
+      if (one.contract === call.contract && one.holder === call.holder)
+        one.amount = call.isAllowed ? Number.MAX_SAFE_INTEGER : 0;
+  }
+}

@@ -1,0 +1,84 @@
+/** What is turned into dollars, or redeemed, without anybody asking: what a superuser has switched on, while trading is armed. */
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { recordAction, THE_SYSTEM } from '../audit/record.ts';
+import { type CashNowParts, decideCashNow, recordCashNow } from '../chain-steps/cash-now.ts';
+import { recordRedeem, recordRedeemedByVenue, redeemedByVenue, redeemPlan } from '../chain-steps/record-redeem.ts';
+import { decideRedeem, type RedeemParts } from '../chain-steps/redeem.ts';
+import { isKeeper } from '../engines/keeper.ts';
+import type { Partitions } from '../parts.ts';
+import { openFailureLog } from '../runtime/failure-log.ts';
+import { recordedSteps } from './recorded-steps.ts';
+import type { WatchedExitSettings } from './settings.ts';
+
+export type AutomaticParts = CashNowParts & {
+  trading: RedeemParts['trading'];
+  partitions: Partitions;
+  settings: Pick<WatchedExitSettings, 'current'>;
+};
+
+const CASH_NOW_EVERY_MS = 5000;
+const REDEEM_EVERY_MS = 60_000;
+
+/** One engine of all does it. @returns what ends it */
+export function startAutomaticExits(parts: AutomaticParts): () => void {
+  const { runtime, partitions, controls, settings } = parts;
+  const failures = openFailureLog(runtime.log, 'warn', 'automatic exits not planned');
+  const tried = async (work: () => Promise<void>) => {
+    if (!isKeeper(partitions)) return;
+    try {
+      await work();
+      failures.succeeded();
+    } catch (error) {
+      if (!(error instanceof VenueUnavailable)) throw error;
+      failures.failed(error);
+    }
+  };
+  const stops = [
+    runtime.timers.every(CASH_NOW_EVERY_MS, () =>
+      tried(async () => {
+        if (settings.current().auto_cash_now && controls.current().armed) await cashNow(parts);
+      }),
+    ),
+    runtime.timers.every(REDEEM_EVERY_MS, () => tried(() => redeem(parts))),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Of all batches that have ended, the events that bring the least dollars that were set, and no less than selling. */
+async function cashNow(parts: AutomaticParts): Promise<void> {
+  const { runtime, settings } = parts;
+  const least = settings.current().auto_cash_now_min_usd;
+  const scope = { lots: 'ended' as const, only: null };
+  const decision = await decideCashNow(
+    parts,
+    scope,
+    'following',
+    (plan) => plan.cashNow.net >= least && plan.cashNow.worth >= plan.sell.worth,
+  );
+  const { submissions } = decision.plan;
+  if (submissions.length === 0) return;
+  const requested = { requestId: runtime.random.uuid(), purpose: 'cash_now' as const, ...BY_ITSELF };
+  const refusal = await recordCashNow(parts, decision, requested, (tx) =>
+    recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.cash_now', after: recordedSteps(submissions) }),
+  );
+  if (refusal !== null) runtime.log.info({ reason: refusal }, 'automatic cash now put off');
+}
+
+const BY_ITSELF = { automatic: true, requestedBy: null };
+
+/** What the venue has redeemed is booked in any case: nothing is sent for it. */
+async function redeem(parts: AutomaticParts): Promise<void> {
+  const { runtime, chain, controls, settings } = parts;
+  const decision = await decideRedeem(runtime.db, parts, null, 'following');
+  if (redeemedByVenue(decision).length > 0) await recordRedeemedByVenue(parts, decision, runtime.random.uuid());
+  const submissions = redeemPlan(decision, chain.callsMax);
+  if (!settings.current().auto_redeem || !controls.current().armed || submissions.length === 0) return;
+  const requested = { requestId: runtime.random.uuid(), ...BY_ITSELF };
+  const after = recordedSteps(submissions);
+  const refusal = await recordRedeem(parts, decision, chain.callsMax, requested, (tx) =>
+    recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.redeemed', after }),
+  );
+  if (refusal !== null) runtime.log.info({ reason: refusal }, 'automatic redemption put off');
+}
