@@ -16,6 +16,7 @@ import { Route as EntryRecoverPasswordRouteImport } from './routes/_entry/recove
 import { Route as EntryResetPasswordRouteImport } from './routes/_entry/reset-password'
 import { Route as EntrySignupRouteImport } from './routes/_entry/signup'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index'
+import { Route as ShellApprovalsRouteImport } from './routes/_shell/approvals'
 import { Route as ShellItemsRouteImport } from './routes/_shell/items'
 import { Route as ShellOrdersRouteImport } from './routes/_shell/orders'
 import { Route as ShellPortfolioRouteImport } from './routes/_shell/portfolio'
@@ -30,6 +31,8 @@ import { Route as ShellDiscoverRelationIdRouteImport } from './routes/_shell/dis
 import { Route as ShellDiscoverCensusRouteImport } from './routes/_shell/discover/census'
 import { Route as ShellNotificationsIndexRouteImport } from './routes/_shell/notifications/index'
 import { Route as ShellNotificationsNotificationIdRouteImport } from './routes/_shell/notifications/$notificationId'
+import { Route as ShellSubmissionsIndexRouteImport } from './routes/_shell/submissions/index'
+import { Route as ShellSubmissionsSubmissionIdRouteImport } from './routes/_shell/submissions/$submissionId'
 import { Route as ShellBatchesBatchIdIndexRouteImport } from './routes/_shell/batches/$batchId/index'
 import { Route as ShellBatchesBatchIdOrdersRouteImport } from './routes/_shell/batches/$batchId/orders'
 
@@ -64,6 +67,11 @@ const EntrySignupRoute = EntrySignupRouteImport.update({
 const ShellIndexRoute = ShellIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellApprovalsRoute = ShellApprovalsRouteImport.update({
+  id: '/approvals',
+  path: '/approvals',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellItemsRoute = ShellItemsRouteImport.update({
@@ -139,6 +147,17 @@ const ShellNotificationsNotificationIdRoute =
     path: '/notifications/$notificationId',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellSubmissionsIndexRoute = ShellSubmissionsIndexRouteImport.update({
+  id: '/submissions/',
+  path: '/submissions/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellSubmissionsSubmissionIdRoute =
+  ShellSubmissionsSubmissionIdRouteImport.update({
+    id: '/submissions/$submissionId',
+    path: '/submissions/$submissionId',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellBatchesBatchIdIndexRoute =
   ShellBatchesBatchIdIndexRouteImport.update({
     id: '/batches/$batchId/',
@@ -158,6 +177,7 @@ export interface FileRoutesByFullPath {
   '/recover-password': typeof EntryRecoverPasswordRoute
   '/reset-password': typeof EntryResetPasswordRoute
   '/signup': typeof EntrySignupRoute
+  '/approvals': typeof ShellApprovalsRoute
   '/items': typeof ShellItemsRoute
   '/orders': typeof ShellOrdersRoute
   '/portfolio': typeof ShellPortfolioRoute
@@ -167,11 +187,13 @@ export interface FileRoutesByFullPath {
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
   '/discover/census': typeof ShellDiscoverCensusRoute
   '/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
+  '/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/admin/': typeof ShellAdminIndexRoute
   '/arbitrage/': typeof ShellArbitrageIndexRoute
   '/batches/': typeof ShellBatchesIndexRoute
   '/discover/': typeof ShellDiscoverIndexRoute
   '/notifications/': typeof ShellNotificationsIndexRoute
+  '/submissions/': typeof ShellSubmissionsIndexRoute
   '/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/batches/$batchId/': typeof ShellBatchesBatchIdIndexRoute
 }
@@ -181,6 +203,7 @@ export interface FileRoutesByTo {
   '/recover-password': typeof EntryRecoverPasswordRoute
   '/reset-password': typeof EntryResetPasswordRoute
   '/signup': typeof EntrySignupRoute
+  '/approvals': typeof ShellApprovalsRoute
   '/items': typeof ShellItemsRoute
   '/orders': typeof ShellOrdersRoute
   '/portfolio': typeof ShellPortfolioRoute
@@ -190,11 +213,13 @@ export interface FileRoutesByTo {
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
   '/discover/census': typeof ShellDiscoverCensusRoute
   '/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
+  '/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/admin': typeof ShellAdminIndexRoute
   '/arbitrage': typeof ShellArbitrageIndexRoute
   '/batches': typeof ShellBatchesIndexRoute
   '/discover': typeof ShellDiscoverIndexRoute
   '/notifications': typeof ShellNotificationsIndexRoute
+  '/submissions': typeof ShellSubmissionsIndexRoute
   '/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/batches/$batchId': typeof ShellBatchesBatchIdIndexRoute
 }
@@ -206,6 +231,7 @@ export interface FileRoutesById {
   '/_entry/recover-password': typeof EntryRecoverPasswordRoute
   '/_entry/reset-password': typeof EntryResetPasswordRoute
   '/_entry/signup': typeof EntrySignupRoute
+  '/_shell/approvals': typeof ShellApprovalsRoute
   '/_shell/items': typeof ShellItemsRoute
   '/_shell/orders': typeof ShellOrdersRoute
   '/_shell/portfolio': typeof ShellPortfolioRoute
@@ -216,11 +242,13 @@ export interface FileRoutesById {
   '/_shell/discover/$relationId': typeof ShellDiscoverRelationIdRoute
   '/_shell/discover/census': typeof ShellDiscoverCensusRoute
   '/_shell/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
+  '/_shell/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/_shell/admin/': typeof ShellAdminIndexRoute
   '/_shell/arbitrage/': typeof ShellArbitrageIndexRoute
   '/_shell/batches/': typeof ShellBatchesIndexRoute
   '/_shell/discover/': typeof ShellDiscoverIndexRoute
   '/_shell/notifications/': typeof ShellNotificationsIndexRoute
+  '/_shell/submissions/': typeof ShellSubmissionsIndexRoute
   '/_shell/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/_shell/batches/$batchId/': typeof ShellBatchesBatchIdIndexRoute
 }
@@ -232,6 +260,7 @@ export interface FileRouteTypes {
     | '/recover-password'
     | '/reset-password'
     | '/signup'
+    | '/approvals'
     | '/items'
     | '/orders'
     | '/portfolio'
@@ -241,11 +270,13 @@ export interface FileRouteTypes {
     | '/discover/$relationId'
     | '/discover/census'
     | '/notifications/$notificationId'
+    | '/submissions/$submissionId'
     | '/admin/'
     | '/arbitrage/'
     | '/batches/'
     | '/discover/'
     | '/notifications/'
+    | '/submissions/'
     | '/batches/$batchId/orders'
     | '/batches/$batchId/'
   fileRoutesByTo: FileRoutesByTo
@@ -255,6 +286,7 @@ export interface FileRouteTypes {
     | '/recover-password'
     | '/reset-password'
     | '/signup'
+    | '/approvals'
     | '/items'
     | '/orders'
     | '/portfolio'
@@ -264,11 +296,13 @@ export interface FileRouteTypes {
     | '/discover/$relationId'
     | '/discover/census'
     | '/notifications/$notificationId'
+    | '/submissions/$submissionId'
     | '/admin'
     | '/arbitrage'
     | '/batches'
     | '/discover'
     | '/notifications'
+    | '/submissions'
     | '/batches/$batchId/orders'
     | '/batches/$batchId'
   id:
@@ -279,6 +313,7 @@ export interface FileRouteTypes {
     | '/_entry/recover-password'
     | '/_entry/reset-password'
     | '/_entry/signup'
+    | '/_shell/approvals'
     | '/_shell/items'
     | '/_shell/orders'
     | '/_shell/portfolio'
@@ -289,11 +324,13 @@ export interface FileRouteTypes {
     | '/_shell/discover/$relationId'
     | '/_shell/discover/census'
     | '/_shell/notifications/$notificationId'
+    | '/_shell/submissions/$submissionId'
     | '/_shell/admin/'
     | '/_shell/arbitrage/'
     | '/_shell/batches/'
     | '/_shell/discover/'
     | '/_shell/notifications/'
+    | '/_shell/submissions/'
     | '/_shell/batches/$batchId/orders'
     | '/_shell/batches/$batchId/'
   fileRoutesById: FileRoutesById
@@ -352,6 +389,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof ShellIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/approvals': {
+      id: '/_shell/approvals'
+      path: '/approvals'
+      fullPath: '/approvals'
+      preLoaderRoute: typeof ShellApprovalsRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/items': {
@@ -452,6 +496,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellNotificationsNotificationIdRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/submissions/': {
+      id: '/_shell/submissions/'
+      path: '/submissions'
+      fullPath: '/submissions/'
+      preLoaderRoute: typeof ShellSubmissionsIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/submissions/$submissionId': {
+      id: '/_shell/submissions/$submissionId'
+      path: '/submissions/$submissionId'
+      fullPath: '/submissions/$submissionId'
+      preLoaderRoute: typeof ShellSubmissionsSubmissionIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/batches/$batchId/': {
       id: '/_shell/batches/$batchId/'
       path: '/batches/$batchId'
@@ -486,6 +544,7 @@ const EntryRouteChildren: EntryRouteChildren = {
 const EntryRouteWithChildren = EntryRoute._addFileChildren(EntryRouteChildren)
 
 interface ShellRouteChildren {
+  ShellApprovalsRoute: typeof ShellApprovalsRoute
   ShellItemsRoute: typeof ShellItemsRoute
   ShellOrdersRoute: typeof ShellOrdersRoute
   ShellPortfolioRoute: typeof ShellPortfolioRoute
@@ -496,16 +555,19 @@ interface ShellRouteChildren {
   ShellDiscoverRelationIdRoute: typeof ShellDiscoverRelationIdRoute
   ShellDiscoverCensusRoute: typeof ShellDiscoverCensusRoute
   ShellNotificationsNotificationIdRoute: typeof ShellNotificationsNotificationIdRoute
+  ShellSubmissionsSubmissionIdRoute: typeof ShellSubmissionsSubmissionIdRoute
   ShellAdminIndexRoute: typeof ShellAdminIndexRoute
   ShellArbitrageIndexRoute: typeof ShellArbitrageIndexRoute
   ShellBatchesIndexRoute: typeof ShellBatchesIndexRoute
   ShellDiscoverIndexRoute: typeof ShellDiscoverIndexRoute
   ShellNotificationsIndexRoute: typeof ShellNotificationsIndexRoute
+  ShellSubmissionsIndexRoute: typeof ShellSubmissionsIndexRoute
   ShellBatchesBatchIdOrdersRoute: typeof ShellBatchesBatchIdOrdersRoute
   ShellBatchesBatchIdIndexRoute: typeof ShellBatchesBatchIdIndexRoute
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
+  ShellApprovalsRoute: ShellApprovalsRoute,
   ShellItemsRoute: ShellItemsRoute,
   ShellOrdersRoute: ShellOrdersRoute,
   ShellPortfolioRoute: ShellPortfolioRoute,
@@ -516,11 +578,13 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellDiscoverRelationIdRoute: ShellDiscoverRelationIdRoute,
   ShellDiscoverCensusRoute: ShellDiscoverCensusRoute,
   ShellNotificationsNotificationIdRoute: ShellNotificationsNotificationIdRoute,
+  ShellSubmissionsSubmissionIdRoute: ShellSubmissionsSubmissionIdRoute,
   ShellAdminIndexRoute: ShellAdminIndexRoute,
   ShellArbitrageIndexRoute: ShellArbitrageIndexRoute,
   ShellBatchesIndexRoute: ShellBatchesIndexRoute,
   ShellDiscoverIndexRoute: ShellDiscoverIndexRoute,
   ShellNotificationsIndexRoute: ShellNotificationsIndexRoute,
+  ShellSubmissionsIndexRoute: ShellSubmissionsIndexRoute,
   ShellBatchesBatchIdOrdersRoute: ShellBatchesBatchIdOrdersRoute,
   ShellBatchesBatchIdIndexRoute: ShellBatchesBatchIdIndexRoute,
 }

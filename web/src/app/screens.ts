@@ -16,6 +16,12 @@ const SCREENS = [
   { to: '/admin', icon: 'admin', label: 'Admin', goKey: 'u', isForSuperusers: true },
 ] as const satisfies readonly Screen[];
 
+/** Not in the sidebar: `within` is the screen that leads there. */
+export const INNER_SCREENS = [
+  { to: '/submissions', label: 'Submissions', within: 'Portfolio' },
+  { to: '/approvals', label: 'Approvals', within: 'Portfolio' },
+] as const;
+
 /** Those that somebody may see. */
 export function screensFor(user: { is_superuser: boolean } | undefined) {
   return SCREENS.filter((screen) => !('isForSuperusers' in screen) || user?.is_superuser === true);

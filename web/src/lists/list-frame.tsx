@@ -21,8 +21,8 @@ type ListFrameProps<Row, Name extends string, Search extends Listed> = ListPage<
   /** What the table is called. */
   label: string;
   icon: IconName;
-  /** What can be looked for, in a few words. */
-  findHint: string;
+  /** What can be looked for, in a few words; without it, nothing can. */
+  findHint?: string;
   /** Filters that hold at once. */
   fields?: readonly FilterField<Name>[];
   columns: readonly Column<Read<Row>>[];
@@ -66,7 +66,7 @@ export function ListFrame<
         search={search}
         searchFrom={searchFrom}
         onSearch={onSearch}
-        findHint={props.findHint}
+        {...(props.findHint !== undefined && { findHint: props.findHint })}
         fields={fields}
       />
       <LoadError of={{ error, isFetching, refetch: refresh }} text={`Error loading ${list}`} inline />

@@ -1,7 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
 /** The lists whose looks a person chooses. */
-export type ListName = 'opportunities' | 'batches' | 'orders' | 'portfolio' | 'notifications' | 'relations';
+export type ListName =
+  | 'opportunities'
+  | 'batches'
+  | 'orders'
+  | 'portfolio'
+  | 'submissions'
+  | 'notifications'
+  | 'relations';
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 export const DENSITIES = ['comfortable', 'compact'] as const;

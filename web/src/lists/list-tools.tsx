@@ -27,7 +27,7 @@ type ListToolsProps<Name extends string, Search> = {
   search: Search;
   searchFrom: (raw: RawSearch) => Search;
   onSearch: (search: Search) => void;
-  findHint: string;
+  findHint?: string;
   fields: readonly FilterField<Name>[];
 };
 
@@ -38,15 +38,17 @@ export function ListTools<Name extends string, Search extends Listed & Filtered<
   const { search, searchFrom, onSearch, findHint, fields } = props;
   return (
     <section className={styles.tools} aria-label={fields.length > 0 ? 'Filters' : undefined}>
-      <AppliedField
-        className={styles.find}
-        type="search"
-        label="Find"
-        placeholder={findHint}
-        maxLength={FIND_LENGTH_MAX}
-        applied={String(search.q ?? '')}
-        onApply={(q) => onSearch(searchFrom({ ...search, page: 1, q }))}
-      />
+      {findHint !== undefined && (
+        <AppliedField
+          className={styles.find}
+          type="search"
+          label="Find"
+          placeholder={findHint}
+          maxLength={FIND_LENGTH_MAX}
+          applied={String(search.q ?? '')}
+          onApply={(q) => onSearch(searchFrom({ ...search, page: 1, q }))}
+        />
+      )}
       <FilterFields fields={fields} search={search} searchFrom={searchFrom} onSearch={onSearch} />
       <ViewMenu {...props} />
     </section>

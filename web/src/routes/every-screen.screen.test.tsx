@@ -1,6 +1,7 @@
 /** Every screen in the states it can stand in: what axe and a phone's width say of it. */
 import { listAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { listBatches, readBatch } from '@dutchbook/contract/batches.ts';
+import { readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readTelegram } from '@dutchbook/contract/notification-sending.ts';
 import { listNotifications, readNotification } from '@dutchbook/contract/notifications.ts';
@@ -19,6 +20,7 @@ import { refusal } from '../testing/server.ts';
 const OPPORTUNITY = recorded(readOpportunity).id;
 const BATCH = recorded(readBatch).id;
 const RELATION = recorded(readRelation).id;
+const SUBMISSION = recorded(readChainSubmission).id;
 const [NOTIFICATION] = recorded(listNotifications).data;
 
 const field = (label: string) => page.getByLabelText(label, { exact: true });
@@ -50,6 +52,8 @@ test.for([
   ['/batches', '3/3'],
   [`/batches/${BATCH}`, '12.00 / 12.00'],
   [`/batches/${BATCH}/orders`, '12.00 / 12.00'],
+  ['/submissions', 'Merges 3 of 100 today'],
+  ['/approvals', 'Orders settle by it'],
   ['/notifications', 'the profit has come up to'],
   ['/items', 'Watch item 6'],
   ['/settings', 'admin@example.com'],
@@ -297,6 +301,9 @@ test('nothing stands beyond the edge of a window of 320 pixels', async () => {
     `/discover/${RELATION}`,
     '/discover/census?why=mayoral',
     '/portfolio',
+    '/submissions',
+    `/submissions/${SUBMISSION}`,
+    '/approvals',
     '/no/such/page',
   ]) {
     await open(path);

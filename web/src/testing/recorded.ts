@@ -1,8 +1,11 @@
 /** What a product with its samples once answered, by what was asked for; the browser's pictures show the same. */
+import { listApprovals } from '@dutchbook/contract/approvals.ts';
 import { listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
+import { cashNowOfBatch, listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
+import { readExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
@@ -31,7 +34,10 @@ const ENDPOINTS: readonly Endpoint[] = [
   // Before those whose paths would pass for one with an id.
   readRelation,
   explainWatched,
+  cashNowOfBatch,
+  listApprovals,
   listBatches,
+  listChainSubmissions,
   listDistances,
   listExternalOrders,
   listItems,
@@ -46,8 +52,10 @@ const ENDPOINTS: readonly Endpoint[] = [
   readBatchSummary,
   readBatchTimeline,
   readCensus,
+  readChainSubmission,
   readDepth,
   readDiscoverySettings,
+  readExitSettings,
   readHistories,
   readHistory,
   readLimits,

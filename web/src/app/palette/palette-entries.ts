@@ -5,9 +5,9 @@ import { opportunityName } from '../../features/opportunities/opportunity-name.t
 import { idFrom } from '../../lists/list-search.ts';
 import { shortId } from '../../ui/copyable.tsx';
 import { statusWords } from '../../ui/status-badge.tsx';
-import { screensFor } from '../screens.ts';
+import { INNER_SCREENS, screensFor } from '../screens.ts';
 
-type Screen = ReturnType<typeof screensFor>[number]['to'];
+type Screen = (ReturnType<typeof screensFor> | typeof INNER_SCREENS)[number]['to'];
 
 /** Where an entry leads. */
 export type Target = { kind: 'screen'; to: Screen } | { kind: 'opportunity' | 'simulation' | 'batch'; id: string };
@@ -26,8 +26,12 @@ export type PaletteEntry = {
 const SHOWN_MAX = 12;
 
 export function screenEntries(user: { is_superuser: boolean } | undefined): PaletteEntry[] {
-  return screensFor(user).map(({ to, label, goKey }) =>
-    entry({ label, detail: `g ${goKey}`, kind: 'Screen', target: { kind: 'screen', to } }),
+  const screens = [
+    ...screensFor(user).map(({ to, label, goKey }) => ({ to, label, detail: `g ${goKey}` })),
+    ...INNER_SCREENS.map(({ to, label, within }) => ({ to, label, detail: `in ${within}` })),
+  ];
+  return screens.map(({ to, label, detail }) =>
+    entry({ label, detail, kind: 'Screen', target: { kind: 'screen', to } }),
   );
 }
 

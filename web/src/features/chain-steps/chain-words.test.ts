@@ -1,0 +1,43 @@
+import type { ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { expect, it } from 'vitest';
+import { callWords, isUnderWay, shortHash, submittedWords } from './chain-words.ts';
+
+const call = (kind: ChainStep['kind'], ...market_names: string[]) => ({
+  kind,
+  market_names,
+  shares: sharesFromNumber(12.5),
+});
+
+it.each([
+  [call('merge', 'Will it rain?'), 'Merge pairs of 12.50 sh of Will it rain?'],
+  [call('horizontal_merge', 'a', 'b', 'c'), 'Merge the whole event with 12.50 sh in 3 markets'],
+  [call('redeem', 'Will it rain?'), 'Redeem 12.50 sh of Will it rain?'],
+  [
+    { ...call('approve'), contract: `0x${'a'.repeat(40)}`, holder: `0x${'b'.repeat(40)}`, is_allowed: false },
+    'Forbid 0xaaaa…aaaa to move what 0xbbbb…bbbb keeps',
+  ],
+])('says a call in full', (step, words) => {
+  expect(callWords(step)).toBe(words);
+});
+
+it('shortens only what is long', () => {
+  expect(shortHash('0x1234567890')).toBe('0x1234567890');
+  expect(shortHash('0x12345678901')).toBe('0x1234…8901');
+});
+
+it('says what was planned, of how many submissions, and what they wait for', () => {
+  const one = (usd: number, status: ChainSubmission['status'] = 'planned') =>
+    ({ purpose: 'cash_now', status, expected_usd: usdFromNumber(usd) }) as const;
+  expect(submittedWords([one(12)])).toBe('Cash Now: 1 submission planned for $12.00.');
+  expect(submittedWords([one(12), one(1.5, 'approving')])).toBe(
+    'Cash Now: 2 submissions planned for $13.50, waiting for an approval.',
+  );
+  expect(submittedWords([])).toBe('Nothing was left to turn into dollars.');
+});
+
+it('is under way until the chain has confirmed it or it has failed', () => {
+  const states = ['planned', 'approving', 'sent', 'unknown', 'mined', 'confirmed', 'failed'] as const;
+  expect(states.filter((status) => isUnderWay({ status }))).toEqual(states.slice(0, 5));
+});

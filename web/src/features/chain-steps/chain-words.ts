@@ -1,0 +1,83 @@
+/** What is done on the chain, in words. */
+import type { ChainQuota, ChainStatus, ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { addUsd, formatUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import type { Tone } from '../../ui/status-badge.tsx';
+
+type StatusWords = { text: string; tone: Tone; meaning: string };
+
+export const STATUS_WORDS: Record<ChainStatus, StatusWords> = {
+  planned: { text: 'Planned', tone: 'active', meaning: 'Recorded, and not sent yet.' },
+  approving: {
+    text: 'Waiting for approval',
+    tone: 'warning',
+    meaning: 'A contract has to be allowed first to move what the account keeps.',
+  },
+  sent: { text: 'Sent', tone: 'pending', meaning: 'Sent, and not in a block yet.' },
+  unknown: {
+    text: 'Unknown',
+    tone: 'warning',
+    meaning: 'It may have been sent, and nobody has said what became of it. Nothing is sent in its place.',
+  },
+  mined: { text: 'Mined', tone: 'active', meaning: 'In a block that could still be replaced.' },
+  confirmed: { text: 'Confirmed', tone: 'success', meaning: 'Final on the chain.' },
+  failed: { text: 'Failed', tone: 'error', meaning: 'It was not carried out, and will not be.' },
+};
+
+export const PURPOSE_WORDS: Record<ChainSubmission['purpose'], string> = {
+  cash_now: 'Cash Now',
+  redeem: 'Redeem',
+  approval: 'Approval',
+};
+
+export type TurnKind = Exclude<ChainStep['kind'], 'approve'>;
+
+export const TURN_VERB: Record<TurnKind, string> = {
+  merge: 'Merge pairs of',
+  convert: 'Convert',
+  horizontal_merge: 'Merge the whole event with',
+  directional_merge: 'Merge above with below of',
+  redeem: 'Redeem',
+};
+
+type Call = Pick<ChainStep, 'kind' | 'market_names' | 'shares'> &
+  Partial<Pick<ChainStep, 'contract' | 'holder' | 'is_allowed'>>;
+
+/** One call in full. */
+export function callWords({ kind, market_names: names, shares, contract, holder, is_allowed }: Call): string {
+  if (kind === 'approve')
+    return `${is_allowed ? 'Allow' : 'Forbid'} ${shortHash(contract ?? '')} to move what ${shortHash(holder ?? '')} keeps`;
+  const place = names.length === 1 ? `of ${names[0]}` : `in ${formatCount(names.length)} markets`;
+  return `${TURN_VERB[kind]} ${formatShares(shares)} sh ${place}`;
+}
+
+/** The beginning and the end of a hash or an address. */
+export function shortHash(hash: string): string {
+  return hash.length <= 12 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`;
+}
+
+export function quotaWords({ used, allowed }: ChainQuota): string {
+  return `${formatCount(used)} of ${formatCount(allowed)} today`;
+}
+
+/** In the chain's own coin. */
+export const gasWords = ({ amount, symbol }: NonNullable<ChainSubmission['gas']>) => `${amount} ${symbol}`;
+
+export const isUnderWay = ({ status }: Pick<ChainSubmission, 'status'>) =>
+  status !== 'confirmed' && status !== 'failed';
+
+export function expectedOf(parts: readonly { expected_usd: Usd }[]): Usd {
+  return parts.reduce((sum, { expected_usd }) => addUsd(sum, expected_usd), USD_ZERO);
+}
+
+type Submitted = readonly Pick<ChainSubmission, 'purpose' | 'status' | 'expected_usd'>[];
+
+/** What has come of asking for it: nothing is on the chain yet. */
+export function submittedWords(submissions: Submitted): string {
+  const [first] = submissions;
+  if (first === undefined) return 'Nothing was left to turn into dollars.';
+  const what = submissions.length === 1 ? '1 submission' : `${formatCount(submissions.length)} submissions`;
+  const waits = submissions.some(({ status }) => status === 'approving') ? ', waiting for an approval' : '';
+  return `${PURPOSE_WORDS[first.purpose]}: ${what} planned for ${formatUsd(expectedOf(submissions))}${waits}.`;
+}

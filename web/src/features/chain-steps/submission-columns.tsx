@@ -1,0 +1,53 @@
+import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Link } from '@tanstack/react-router';
+import type { Read } from '../../live/fresher.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { Moment } from '../../ui/local-time.tsx';
+import styles from './chain-steps.module.css';
+import { callWords, PURPOSE_WORDS } from './chain-words.ts';
+import { AskedBy, Batches, Hash, Received, SubmissionStatus } from './submission-values.tsx';
+
+const CALLS_SHOWN = 2;
+
+export const SUBMISSION_COLUMNS: readonly Column<Read<ChainSubmission>>[] = [
+  { key: 'what', header: 'What', wide: true, cell: (row) => <What of={row} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    cell: (row) => (
+      <span className="lines">
+        <SubmissionStatus of={row} />
+        {row.error !== null && <span className={styles.error}>{row.error}</span>}
+      </span>
+    ),
+  },
+  { key: 'created', header: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+  {
+    key: 'expected',
+    header: 'Expected',
+    align: 'end',
+    cell: ({ purpose, expected_usd }) => (purpose === 'approval' ? '–' : formatUsd(expected_usd)),
+  },
+  { key: 'received', header: 'Received', align: 'end', cell: (row) => <Received of={row} /> },
+  { key: 'batches', header: 'Batches', cell: (row) => <Batches of={row} /> },
+  { key: 'asked', header: 'Asked by', cell: (row) => <AskedBy of={row} /> },
+  { key: 'hash', header: 'Transaction', cell: ({ hash }) => <Hash hash={hash} /> },
+];
+
+/** Leads to its evidence. */
+export function What({ of: { id, purpose, steps } }: { of: Pick<ChainSubmission, 'id' | 'purpose' | 'steps'> }) {
+  return (
+    <span className={styles.what}>
+      <Link to="/submissions/$submissionId" params={{ submissionId: id }}>
+        <strong>{PURPOSE_WORDS[purpose]}</strong>
+      </Link>
+      {steps.slice(0, CALLS_SHOWN).map((step) => (
+        <span key={step.id} className="hint">
+          {callWords(step)}
+        </span>
+      ))}
+      {steps.length > CALLS_SHOWN && <span className="hint">and {steps.length - CALLS_SHOWN} more</span>}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ChainQuota, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
+import { Link } from '@tanstack/react-router';
+import { Copyable, shortId } from '../../ui/copyable.tsx';
+import { Explained } from '../../ui/explained.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Signed } from '../../ui/signed.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import styles from './chain-steps.module.css';
+import { quotaWords, STATUS_WORDS, shortHash } from './chain-words.ts';
+
+type Of<Key extends keyof ChainSubmission> = { of: Pick<ChainSubmission, Key> };
+
+export function SubmissionStatus({ of: { status } }: Of<'status'>) {
+  const { text, tone, meaning } = STATUS_WORDS[status];
+  return (
+    <Explained by={meaning}>
+      <StatusBadge tone={tone}>{text}</StatusBadge>
+    </Explained>
+  );
+}
+
+export function AskedBy({ of: { automatic, by_venue, requested_by } }: Of<'automatic' | 'by_venue' | 'requested_by'>) {
+  if (by_venue) return <StatusBadge tone="inactive">The venue itself</StatusBadge>;
+  if (automatic) return <StatusBadge tone="active">By itself</StatusBadge>;
+  return <span className={styles.breaking}>{requested_by ?? 'Somebody who is gone'}</span>;
+}
+
+/** What came in, and where it is not what was expected, by how much. */
+export function Received({ of: { received_usd, expected_usd } }: Of<'received_usd' | 'expected_usd'>) {
+  if (received_usd === null) return '–';
+  const difference = subtractUsd(received_usd, expected_usd);
+  return (
+    <span className="stacked">
+      {formatUsd(received_usd)}
+      {difference !== 0 && <Signed value={difference}>{formatUsd(difference)}</Signed>}
+    </span>
+  );
+}
+
+export function Batches({ of: { batch_ids } }: Of<'batch_ids'>) {
+  if (batch_ids.length === 0) return '–';
+  return (
+    <span className={styles.links}>
+      {batch_ids.map((batchId) => (
+        <Link key={batchId} to="/batches/$batchId" params={{ batchId }} title={batchId} className="mono">
+          {shortId(batchId)}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+export function Hash({ hash, what = 'Transaction hash' }: { hash: string | null; what?: string }) {
+  if (hash === null) return '–';
+  return (
+    <Copyable text={hash} what={what} mono>
+      {shortHash(hash)}
+    </Copyable>
+  );
+}
+
+/** How many merges the venue still takes. */
+export function Quota({ of: quota }: { of: ChainQuota | null }) {
+  if (quota === null) return null;
+  return (
+    <p className="hint">
+      Merges {quotaWords(quota)}
+      {quota.resets_at !== null && (
+        <>
+          , counted anew from <LocalTime at={quota.resets_at} />
+        </>
+      )}
+    </p>
+  );
+}
