@@ -2,7 +2,7 @@
 
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
-import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares, sharesFromText } from '@dutchbook/units/shares.ts';
 import { pricePerShare, USD_ZERO, type Usd, usdFromText } from '@dutchbook/units/usd.ts';
@@ -18,15 +18,16 @@ import { DEFAULT_SETTINGS } from '../execution/runner/runner.fixture.ts';
 import { type BatchState, loadBatch } from '../orders/batch-state.ts';
 import { attempts, batches, batchOrders, fills } from '../orders/table.ts';
 import type { Partitions, Quotes } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
 import type { TestRuntime } from '../test-runtime.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { type CashNowParts, decideCashNow, recordCashNow } from './cash-now.ts';
 import type { LotScope } from './free-lots.ts';
-import { startChainKeeper } from './keeper.ts';
+import { type ChainKeeper, startChainKeeper } from './keeper.ts';
 import { type Submission, submissionsOfRequest, unbookedSubmissions } from './store.ts';
 
 const TEST_KEY = `0x${'42'.repeat(32)}`;
-export const WALLET = `0x${'d4'.repeat(20)}`;
+const WALLET = `0x${'d4'.repeat(20)}`;
 /** So long that none comes by itself while a test runs. */
 const BLOCK_MS = 60_000;
 /** As many as put a transaction beyond a reorganisation. */
@@ -37,12 +38,15 @@ export type ChainSite = {
   control: ExchangeControl;
   venue: Venue;
   markets: Market[];
+  /** What the venue goes by: the machine's own, so that its pace is kept, and what a test lets pass besides. */
+  clock: { now: () => Instant; passedMs: () => number };
 };
 
 /** An exchange with a venue that trades for a deposit wallet, or for a plain key. */
 export async function openChainSite(signatureType: 0 | 3 = 3): Promise<ChainSite> {
   const exchange = await startExchangeProcess({ isPaused: true });
   const control = new ExchangeControl(exchange.url);
+  const clock = { passedMs: () => 0, now: () => instantFromMs(Date.now() + clock.passedMs()) };
   const venue = await openPolymarket(
     {
       ...POLYMARKET_DEFAULTS,
@@ -60,7 +64,7 @@ export async function openChainSite(signatureType: 0 | 3 = 3): Promise<ChainSite
       },
       ...(signatureType === 3 ? { signatureType, funder: WALLET } : {}),
     },
-    { now: () => instantFromMs(Date.now()), random: Math.random, log: { info: () => {}, warn: () => {} } },
+    { now: () => clock.now(), random: Math.random, log: { info: () => {}, warn: () => {} } },
   );
   // The account whose key is the first is who splits.
   await venue.trading?.cashBalance();
@@ -68,7 +72,7 @@ export async function openChainSite(signatureType: 0 | 3 = 3): Promise<ChainSite
   await control.setChain({ block_ms: 50 });
   await control.setChain({ block_ms: BLOCK_MS });
   const markets = (await venue.catalogue.searchMarkets({ skip: 0, limit: 1000 })).data;
-  return { exchange, control, venue, markets };
+  return { exchange, control, venue, markets, clock };
 }
 
 export function chainOf({ venue }: Pick<ChainSite, 'venue'>): VenueChain {
@@ -148,9 +152,9 @@ export type ChainDesk = {
   /** Records what would be turned of these shares now. @returns the id of the request, or why it is refused */
   cashNow: (lots: LotScope, only?: readonly string[]) => Promise<{ requestId: string; refusal: string | null }>;
   /** A keeper, another of the same database where it is called again. */
-  keep: (changed?: { partitions?: Partitions; chain?: VenueChain }) => { stop: () => Promise<void> };
-  /** Lets the keeper work and blocks come until nothing is left to do. */
-  settle: (blocks?: number) => Promise<void>;
+  keep: (changed?: { runtime?: Runtime; partitions?: Partitions }) => ChainKeeper;
+  /** Lets the keepers work and blocks come until nothing is left to do, or so many times. */
+  settle: (times?: number) => Promise<void>;
   submissions: (requestId: string) => Promise<Submission[]>;
   stateOf: (batchId: string) => Promise<BatchState>;
 };
@@ -168,9 +172,11 @@ const quotes: Quotes = {
 export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
   const { runtime, time } = test;
   const { catalogue } = site.venue;
+  const startedAt = runtime.clock.now();
+  site.clock.passedMs = () => runtime.clock.now() - startedAt;
   const controls = scriptedControls();
   const stream = { publish: () => {}, watched: () => false };
-  const parts: CashNowParts = { runtime, chain: chainOf(site), catalogue, quotes, controls };
+  const parts: CashNowParts = { runtime, chain: inTimeOf(test, site), catalogue, quotes, controls };
   return {
     test,
     controls,
@@ -182,17 +188,16 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
       const decision = await decideCashNow(parts, scope, 'trading');
       return { requestId, refusal: await recordCashNow(parts, decision, requested, async () => {}) };
     },
-    keep: ({ partitions = onlyEngine().partitions, chain = chainOf(site) } = {}) =>
+    keep: (changed = {}) =>
       startChainKeeper({
-        ...{ runtime, chain, catalogue, partitions, controls, stream, owner: runtime.random.uuid() },
-        publisher: openBatchPublisher({ runtime, stream, quotes }),
+        ...{ runtime, chain: parts.chain, catalogue, partitions: onlyEngine().partitions, controls, stream },
+        ...{ owner: runtime.random.uuid(), publisher: openBatchPublisher({ runtime, stream, quotes }), ...changed },
       }),
-    settle: async (blocks = 3) => {
-      for (let turn = 0; turn < blocks; turn += 1) {
+    settle: async (times = 5) => {
+      for (let turn = 0; turn < times; turn += 1) {
         await time.advance(1000);
         if ((await unbookedSubmissions(runtime.db)).length === 0) return;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        await site.control.advanceClock(SETTLING_BLOCKS * BLOCK_MS);
+        await nextBlocks(site);
         await time.advance(5000);
       }
     },
@@ -203,6 +208,28 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
       return state;
     },
   };
+}
+
+/** What the venue says of times, by the clock of the test. */
+function inTimeOf({ runtime }: TestRuntime, site: ChainSite): VenueChain {
+  const chain = chainOf(site);
+  const here = (at: Instant) => instantFromMs(at - site.clock.now() + runtime.clock.now());
+  return {
+    ...chain,
+    submit: async (prepared) => {
+      const outcome = await chain.submit(prepared);
+      return 'resetsAt' in outcome ? { ...outcome, resetsAt: here(outcome.resetsAt) } : outcome;
+    },
+    quota: () => {
+      const quota = chain.quota();
+      return quota === null ? null : { ...quota, resetsAt: here(quota.resetsAt) };
+    },
+  };
+}
+
+/** So many that what is sent is beyond a reorganisation. */
+export async function nextBlocks({ control }: ChainSite, count = SETTLING_BLOCKS): Promise<void> {
+  await control.advanceClock(count * BLOCK_MS);
 }
 
 /** What the chain says of cash and shares. */

@@ -4,7 +4,7 @@ import { wholeHolding } from '@dutchbook/engine/exit/event-structure.ts';
 import { type HeldToken, heldByEvent } from '@dutchbook/engine/exit/held-by-event.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
-import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { addShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
@@ -91,9 +91,4 @@ export function tokenNames({ holding, lots }: ExitEvent): TokenNames {
 
 function nameOf({ id, question, outcomes }: Market, place: number) {
   return { marketId: id, marketName: question, outcome: outcomes[place]?.outcome ?? '' };
-}
-
-/** What is free of an event in all. */
-export function freeShares(lots: readonly OrderLot[]): Shares {
-  return lots.reduce((sum, { shares }) => addShares(sum, shares), SHARES_ZERO);
 }

@@ -64,7 +64,7 @@ export function presentChanges(changes: readonly TokenChange[]) {
   return { tokens_out: tokens(-1), tokens_in: tokens(1) };
 }
 
-export function presentGas(cost: GasCost | null): { amount: string; symbol: string } | null {
+function presentGas(cost: GasCost | null): { amount: string; symbol: string } | null {
   return cost === null ? null : { amount: cost.native, symbol: cost.symbol };
 }
 
