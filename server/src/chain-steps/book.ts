@@ -3,7 +3,7 @@ import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { pricePerShare, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { inArray } from 'drizzle-orm';
+import { inArray, isNull } from 'drizzle-orm';
 import { insertOf } from '../database/many-rows.ts';
 import { noEarlier } from '../database/update-time.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
@@ -13,9 +13,8 @@ import { attemptsOf, type BatchState, holdersOf, type OrderRecord } from '../ord
 import { attempts, batchOrders, fills } from '../orders/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import type { KeeperParts } from './keeper-parts.ts';
-import type { Submission } from './store.ts';
-import { changeSubmission } from './store.ts';
-import type { HandedOut } from './table.ts';
+import { changeSubmission, type Submission } from './store.ts';
+import { chainSubmissions, type HandedOut } from './table.ts';
 
 /** @returns whether all its batches have it in their books; of those that somebody else is working on it is tried again */
 export async function bookSubmission(parts: KeeperParts, submission: Submission): Promise<boolean> {
@@ -27,7 +26,8 @@ export async function bookSubmission(parts: KeeperParts, submission: Submission)
     areAllBooked &&= isBooked;
     if (isBooked) runtime.pass('chain_booked');
   }
-  if (areAllBooked) await changeSubmission(runtime.db, row.id, { bookedAt: runtime.clock.now() }, undefined);
+  const unbooked = isNull(chainSubmissions.bookedAt);
+  if (areAllBooked) await changeSubmission(runtime.db, row.id, { bookedAt: runtime.clock.now() }, unbooked);
   return areAllBooked;
 }
 

@@ -24,7 +24,7 @@ import { type ScriptedControls, scriptedControls } from '../trading-controls/con
 import { type CashNowParts, decideCashNow, recordCashNow } from './cash-now.ts';
 import type { LotScope } from './free-lots.ts';
 import { type ChainKeeper, startChainKeeper } from './keeper.ts';
-import { type Submission, submissionsOfRequest, unbookedSubmissions } from './store.ts';
+import { listSubmissions, type Submission, submissionsOfRequest, unbookedSubmissions } from './store.ts';
 
 const TEST_KEY = `0x${'42'.repeat(32)}`;
 const WALLET = `0x${'d4'.repeat(20)}`;
@@ -150,12 +150,13 @@ export type ChainDesk = {
   controls: ScriptedControls;
   parts: CashNowParts;
   /** Records what would be turned of these shares now. @returns the id of the request, or why it is refused */
-  cashNow: (lots: LotScope, only?: readonly string[]) => Promise<{ requestId: string; refusal: string | null }>;
+  cashNow: (lots: LotScope, pass?: Runtime['pass']) => Promise<{ requestId: string; refusal: string | null }>;
   /** A keeper, another of the same database where it is called again. */
   keep: (changed?: { runtime?: Runtime; partitions?: Partitions }) => ChainKeeper;
   /** Lets the keepers work and blocks come until nothing is left to do, or so many times. */
   settle: (times?: number) => Promise<void>;
-  submissions: (requestId: string) => Promise<Submission[]>;
+  /** Of a request, or all. */
+  submissions: (requestId?: string) => Promise<Submission[]>;
   stateOf: (batchId: string) => Promise<BatchState>;
 };
 
@@ -181,12 +182,15 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
     test,
     controls,
     parts,
-    cashNow: async (lots, only) => {
-      const scope = { lots, only: only === undefined ? null : new Set(only) };
+    cashNow: async (lots, pass = runtime.pass) => {
+      const scope = { lots, only: null };
       const requestId = runtime.random.uuid();
       const requested = { requestId, purpose: 'cash_now' as const, automatic: false, requestedBy: 'op@example.com' };
       const decision = await decideCashNow(parts, scope, 'trading');
-      return { requestId, refusal: await recordCashNow(parts, decision, requested, async () => {}) };
+      return {
+        requestId,
+        refusal: await recordCashNow({ ...parts, runtime: { ...runtime, pass } }, decision, requested, async () => {}),
+      };
     },
     keep: (changed = {}) =>
       startChainKeeper({
@@ -201,7 +205,10 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
         await time.advance(5000);
       }
     },
-    submissions: (requestId) => submissionsOfRequest(runtime.db, requestId),
+    submissions: async (requestId) =>
+      requestId === undefined
+        ? (await listSubmissions(runtime.db, {}, { skip: 0, limit: 1000 })).rows
+        : await submissionsOfRequest(runtime.db, requestId),
     stateOf: async (batchId) => {
       const state = await loadBatch(runtime.db, batchId);
       if (state === null) throw new Error(`there is no batch ${batchId}`);

@@ -109,7 +109,7 @@ export async function changeSubmission(
   db: Db,
   id: string,
   changes: Partial<SubmissionRow>,
-  seen: SQL | undefined = isNull(chainSubmissions.endedAt),
+  seen = isNull(chainSubmissions.endedAt),
 ): Promise<boolean> {
   const changed = await db
     .update(chainSubmissions)
