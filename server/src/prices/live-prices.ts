@@ -206,8 +206,7 @@ function createLoop({ runtime, quotes, settings, stream, partitions, blockersOf,
     },
     takeOver: (row) => {
       const tracked = roster.get(row.id);
-      // Read before an edit that has been taken up since, it would stand against every write of what is known.
-      if (tracked !== undefined && tracked.row.updatedAt > row.updatedAt) return;
+      if (tracked !== undefined && !saysMore(row, tracked)) return;
       if (partitions.owns(row.id)) judgeAnew(tracked ?? follow(row), row);
     },
     readForeign: () => readForeign(runtime.db, roster, { partitions, stream, drop }),
@@ -237,6 +236,16 @@ async function readForeign(
     drop(tracked);
     stream.publish({ topic: `opportunity:${id}`, type: 'opportunity_deleted', id, data: null });
   }
+}
+
+/**
+ * Whether a row that was read may say more than what is known. Read before an edit that has been taken up since, it would
+ * stand against every write of what is known; read before a rise that was recorded here since, nobody would write the fall
+ * after it. How the row stands where a rise is being recorded, the record of that says.
+ */
+function saysMore(read: StoredOpportunity, { row, rises }: Tracked): boolean {
+  if (read.updatedAt !== row.updatedAt) return read.updatedAt > row.updatedAt;
+  return rises.length === 0 && read.rises >= row.rises;
 }
 
 /** Nothing is missing that may only not have come yet. */

@@ -1,5 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { setPriceFromNumber } from '@dutchbook/units/price.ts';
 import { asc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { ALL_PARTITIONS } from '../engines/division.ts';
+import { onlyEngine } from '../engines/engines.ts';
 import { notifications } from '../notifications/table.ts';
 import { checkOpportunities } from '../opportunities/check.ts';
 import type { Desk } from './live-prices.fixture.ts';
@@ -84,6 +88,27 @@ describe('rises that follow each other within a second', () => {
     expect(await messages(desk)).toEqual(Array(2).fill(`. No order is placed: ${GONE}`));
     expect(desk.placed).toEqual([]);
     await desk.untilStored(id, { triggered: false, rises: 2 });
+  });
+
+  it('are not forgotten where the partition comes back while one is being recorded', async () => {
+    const { desk, id } = await openDeskAt(DEAR);
+    await using _ = desk;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const gained = Promise.withResolvers<(partitions: readonly number[]) => void>();
+    const { partitions } = onlyEngine();
+    const onChange = (react: (partitions: readonly number[]) => void) => {
+      gained.resolve(react);
+      return () => {};
+    };
+    await desk.start(desk.test.runtime, { ...partitions, held: () => ALL_PARTITIONS, onChange });
+    desk.beforePlacing = () => promise;
+    price(desk, CHEAP);
+    price(desk, DEAR);
+    (await gained.promise)(ALL_PARTITIONS);
+    // Longer than reading them takes; the transaction of the rise is still open.
+    await pause(300);
+    resolve(undefined);
+    await desk.untilStored(id, { triggered: false, rises: 1, currentPrice: setPriceFromNumber(1) });
   });
 
   it('count once, whoever of the live loop, a check and another process sees them', async () => {
