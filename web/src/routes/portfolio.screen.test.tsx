@@ -81,43 +81,6 @@ test('shows the ways out side by side, marks the best, and says when its dollars
   await expectAccessible('a way out with its steps');
 });
 
-test('says that merges and conversions are planned and not sent yet', async () => {
-  const sent = recorded(readPortfolio);
-  const [model] = sent.events.flatMap(({ routes }) => (routes === null ? [] : [routes.hold]));
-  const [held] = model?.steps ?? [];
-  if (model === undefined || held === undefined) throw new Error('no way out was recorded');
-  const merged = {
-    ...model,
-    net_usd: 5,
-    held_least_usd: 10,
-    held_most_usd: 10,
-    steps: [
-      {
-        ...held,
-        kind: 'convert' as const,
-        usd: 5,
-        usable: 'after_confirmation' as const,
-        why: 'A submission can fail.',
-      },
-      held,
-    ],
-  };
-  server.answer(readPortfolio, {
-    ...sent,
-    events: sent.events.map(({ routes, ...event }) => ({
-      ...event,
-      routes: routes && { ...routes, cash_now: merged, best: merged },
-    })),
-  });
-  await open('/portfolio');
-  const cashNow = way(SPRINT, 'Cash Now');
-  await expect.element(cashNow.getByText('Best', { exact: true })).toBeVisible();
-  await expect.element(cashNow).toMatchTextContent('Merges and conversions are planned by the desk and not sent yet.');
-  await expect.element(cashNow).toMatchTextContent(/When the chain has confirmed.*A submission can fail\./);
-  await expect.element(way(SPRINT, 'Best Mix')).toMatchTextContent('No mix brings more than “Cash Now” alone.');
-  await expectAccessible('a conversion');
-});
-
 test('marks what is not ours, what the venue does not have, and what is under way', async () => {
   answerWith(({ market_name }) =>
     /Maren/.test(market_name)

@@ -1,8 +1,9 @@
 import type { ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
-import { callWords, isUnderWay, shortHash, submittedWords } from './chain-words.ts';
+import { callWords, isCurrent, shortHash, submittedWords } from './chain-words.ts';
 
 const call = (kind: ChainStep['kind'], ...market_names: string[]) => ({
   kind,
@@ -37,7 +38,9 @@ it('says what was planned, of how many submissions, and what they wait for', () 
   expect(submittedWords([])).toBe('Nothing was left to turn into dollars.');
 });
 
-it('is under way until the chain has confirmed it or it has failed', () => {
-  const states = ['planned', 'approving', 'sent', 'unknown', 'mined', 'confirmed', 'failed'] as const;
-  expect(states.filter((status) => isUnderWay({ status }))).toEqual(states.slice(0, 5));
+it('is current until some minutes after it has ended', () => {
+  const ended_at = instantFromMs(1_000_000);
+  expect(isCurrent({ ended_at: null }, 9_000_000)).toBe(true);
+  expect(isCurrent({ ended_at }, 1_299_999)).toBe(true);
+  expect(isCurrent({ ended_at }, 1_300_000)).toBe(false);
 });

@@ -64,8 +64,13 @@ export function quotaWords({ used, allowed }: ChainQuota): string {
 /** In the chain's own coin. */
 export const gasWords = ({ amount, symbol }: NonNullable<ChainSubmission['gas']>) => `${amount} ${symbol}`;
 
-export const isUnderWay = ({ status }: Pick<ChainSubmission, 'status'>) =>
-  status !== 'confirmed' && status !== 'failed';
+/** How long one that has ended stays in sight of who has asked for it. */
+const ENDED_MS = 5 * 60_000;
+
+/** It is under way, or has just ended. */
+export function isCurrent({ ended_at }: Pick<ChainSubmission, 'ended_at'>, nowMs: number): boolean {
+  return ended_at === null || nowMs - ended_at < ENDED_MS;
+}
 
 export function expectedOf(parts: readonly { expected_usd: Usd }[]): Usd {
   return parts.reduce((sum, { expected_usd }) => addUsd(sum, expected_usd), USD_ZERO);

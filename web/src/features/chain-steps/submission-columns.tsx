@@ -1,7 +1,6 @@
 import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
-import type { Read } from '../../live/fresher.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/local-time.tsx';
 import styles from './chain-steps.module.css';
@@ -10,7 +9,7 @@ import { AskedBy, Batches, Hash, Received, SubmissionStatus } from './submission
 
 const CALLS_SHOWN = 2;
 
-export const SUBMISSION_COLUMNS: readonly Column<Read<ChainSubmission>>[] = [
+export const SUBMISSION_COLUMNS: readonly Column<ChainSubmission>[] = [
   { key: 'what', header: 'What', wide: true, cell: (row) => <What of={row} /> },
   {
     key: 'status',

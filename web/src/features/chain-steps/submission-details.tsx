@@ -1,5 +1,4 @@
 import type { ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
-import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -21,7 +20,7 @@ import styles from './chain-steps.module.css';
 import { callWords, gasWords, PURPOSE_WORDS, STATUS_WORDS } from './chain-words.ts';
 import { useLatestSubmission, useSubmission } from './submission-queries.ts';
 import { SUBMISSION_SEARCH_DEFAULTS, type SubmissionSearch } from './submission-search.ts';
-import { AskedBy, Batches, Hash, SubmissionStatus } from './submission-values.tsx';
+import { AskedBy, Batches, Hash, SubmissionStatus, Tokens } from './submission-values.tsx';
 
 /** One submission with its evidence: what was called, what the chain says of it, and what the account had before and after. */
 export function SubmissionDetails({ id }: { id: string }) {
@@ -147,19 +146,6 @@ function Call({ of: step }: { of: ChainStep }) {
       )}
       {contract !== null && <Hash hash={contract} what="Address" />}
       {holder !== null && <Hash hash={holder} what="Address" />}
-    </span>
-  );
-}
-
-function Tokens({ of: amounts }: { of: ChainStep['tokens_out'] }) {
-  if (amounts.length === 0) return '–';
-  return (
-    <span className="lines">
-      {amounts.map(({ token_id, shares }) => (
-        <span key={token_id} className={styles.token}>
-          {formatShares(shares)} of <Hash hash={token_id} what="Token" />
-        </span>
-      ))}
     </span>
   );
 }

@@ -9,6 +9,7 @@ import { BackLink } from '../../ui/back-link.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { STATUS_WORDS } from './chain-words.ts';
+import { ApprovalsButton } from './recent-submissions.tsx';
 import { SUBMISSION_COLUMNS } from './submission-columns.tsx';
 import { matchesFilter, submissionListQuery, useLatestSubmission, useRecentSubmissions } from './submission-queries.ts';
 import { type SubmissionFilter, type SubmissionSearch, submissionSearchFrom } from './submission-search.ts';
@@ -59,15 +60,6 @@ export function SubmissionList({ search, onSearch }: SubmissionListProps) {
         }
       />
     </>
-  );
-}
-
-/** Leads to what the venue's contracts may move. */
-export function ApprovalsButton() {
-  return (
-    <Button variant="default" renderRoot={(props) => <Link to="/approvals" {...props} />}>
-      Approvals
-    </Button>
   );
 }
 

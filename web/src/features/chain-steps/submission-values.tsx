@@ -1,4 +1,5 @@
-import type { ChainQuota, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import type { ChainQuota, ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd, subtractUsd } from '@dutchbook/units/usd.ts';
 import { Link } from '@tanstack/react-router';
 import { Copyable, shortId } from '../../ui/copyable.tsx';
@@ -57,6 +58,22 @@ export function Hash({ hash, what = 'Transaction hash' }: { hash: string | null;
     <Copyable text={hash} what={what} mono>
       {shortHash(hash)}
     </Copyable>
+  );
+}
+
+type TokensProps = { of: ChainStep['tokens_out']; names?: ReadonlyMap<string, string> };
+
+/** How many shares of which token; `names` where one is known. */
+export function Tokens({ of: amounts, names }: TokensProps) {
+  if (amounts.length === 0) return '–';
+  return (
+    <span className="lines">
+      {amounts.map(({ token_id, shares }) => (
+        <span key={token_id} className={styles.token}>
+          {formatShares(shares)} of {names?.get(token_id) ?? <Hash hash={token_id} what="Token" />}
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
+import { TURN_VERB } from '../chain-steps/chain-words.ts';
 import { type HoldingRow, isOurs } from './holding-groups.ts';
 
 export type ExitStep = ExitRoute['steps'][number];
@@ -18,14 +19,7 @@ export type WayOut = {
   refusal: string | undefined;
 };
 
-const VERB: Record<ExitStep['kind'], string> = {
-  sell: 'Sell',
-  merge: 'Merge pairs of',
-  convert: 'Convert',
-  horizontal_merge: 'Merge the whole event of',
-  directional_merge: 'Merge above with below of',
-  hold: 'Hold',
-};
+const VERB: Record<ExitStep['kind'], string> = { ...TURN_VERB, sell: 'Sell', hold: 'Hold' };
 
 export const USABLE: Record<ExitStep['usable'], string> = {
   after_settlement: 'When the sales have settled',
@@ -33,8 +27,10 @@ export const USABLE: Record<ExitStep['usable'], string> = {
   at_resolution: 'When the event has resolved',
 };
 
+export const CASH_NOW = 'Cash Now';
+
 /** It is done by the contracts of the venue. */
-export const isTurn = ({ kind }: ExitStep) => kind !== 'sell' && kind !== 'hold';
+const isTurn = ({ kind }: ExitStep) => kind !== 'sell' && kind !== 'hold';
 
 /** The three ways side by side, and the best mix behind them, which may be one of them. */
 export function waysOf({ sell, cash_now, hold, best }: Routes): WayOut[] {
@@ -43,7 +39,7 @@ export function waysOf({ sell, cash_now, hold, best }: Routes): WayOut[] {
   const ways = [
     { name: 'Sell', route: sell, refusal: sells ? undefined : 'No bid is known for any of it now.' },
     {
-      name: 'Cash Now',
+      name: CASH_NOW,
       route: cash_now,
       refusal: turns ? undefined : 'The venue’s contracts turn nothing of it into dollars now.',
     },

@@ -8,6 +8,7 @@ import { shortId } from '../../ui/copyable.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { RedeemButton } from '../chain-steps/turn-buttons.tsx';
 import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { Gain, gainPercent } from './gain.tsx';
 import styles from './holding-columns.module.css';
@@ -74,6 +75,13 @@ export const REDEEMABLE_COLUMNS: readonly HoldingColumn[] = [
   },
   { key: 'redeemed', header: 'To Redeem', align: 'end', cell: (row) => formatUsd(redeemedUsd(row)) },
   RESULT,
+  {
+    key: 'redeem',
+    header: 'Actions',
+    align: 'end',
+    wide: true,
+    cell: ({ market_id, market_name }) => <RedeemButton market={{ id: market_id, name: market_name }} />,
+  },
 ];
 
 /** Of what has resolved and pays nothing. */

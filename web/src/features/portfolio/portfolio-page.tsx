@@ -6,6 +6,7 @@ import { LoadError } from '../../calls/loaded.tsx';
 import { usePointerInside, useSteadyRows } from '../../lists/steady-rows.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
+import { ApprovalsButton, RecentSubmissions, SubmissionsButton } from '../chain-steps/recent-submissions.tsx';
 import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
 import { HeldEventPanel } from './held-event.tsx';
 import { groupsOf, rowsOf, sumsOf } from './holding-groups.ts';
@@ -21,7 +22,15 @@ export function PortfolioPage() {
   const { data } = read;
   return (
     <>
-      <PageHeader title="Portfolio" />
+      <PageHeader
+        title="Portfolio"
+        actions={
+          <>
+            <SubmissionsButton />
+            <ApprovalsButton />
+          </>
+        }
+      />
       <LoadError of={read} text="Error loading the portfolio" />
       {data !== undefined && <Shown of={data} />}
       {data === undefined && read.error === null && (
@@ -46,6 +55,7 @@ function Shown({ of: portfolio }: { of: Portfolio }) {
         />
       )}
       <CashPanel of={cash} />
+      <RecentSubmissions />
       {holdings.length === 0 ? <NothingHeld /> : <Held of={portfolio} />}
     </div>
   );

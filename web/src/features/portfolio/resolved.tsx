@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { changeListSettings, useListSettings } from '../../lists/list-settings.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { RedeemButton } from '../chain-steps/turn-buttons.tsx';
 import { LOST_COLUMNS, REDEEMABLE_COLUMNS } from './holding-columns.tsx';
 import { type HoldingRow, sumsOf } from './holding-groups.ts';
 import styles from './portfolio.module.css';
@@ -14,7 +15,7 @@ export function Redeemable({ rows }: { rows: readonly HoldingRow[] }) {
   if (rows.length === 0) return null;
   return (
     <div id={REDEEM_ID} className={styles.target}>
-      <Panel title="Resolved, to Redeem">
+      <Panel title="Resolved, to Redeem" aside={<RedeemButton />}>
         <DataTable label="Resolved, to redeem" columns={REDEEMABLE_COLUMNS} rows={rows} />
       </Panel>
     </div>

@@ -1,7 +1,9 @@
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
 import { addUsd, formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import type { ReactNode } from 'react';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { distinct, isTurn, laterWords, stepWords, USABLE, type WayOut, waysOf } from './exit-words.ts';
+import { CashNowButton } from '../chain-steps/turn-buttons.tsx';
+import { CASH_NOW, distinct, laterWords, stepWords, USABLE, type WayOut, waysOf } from './exit-words.ts';
 import { Gain } from './gain.tsx';
 import { type HeldGroup, type HoldingRow, isOurs } from './holding-groups.ts';
 import styles from './ways-out.module.css';
@@ -27,7 +29,9 @@ export function WaysOut({ of: { event, rows } }: { of: HeldGroup }) {
     <>
       <div className={styles.ways}>
         {waysOf(routes).map((way) => (
-          <Way key={way.name} of={way} rows={rows} cost={free === all ? costOf(own) : undefined} />
+          <Way key={way.name} of={way} rows={rows} cost={free === all ? costOf(own) : undefined}>
+            {way.name === CASH_NOW && <CashNowButton eventId={event.event_id} title={event.title} />}
+          </Way>
         ))}
       </div>
       {free < all && (
@@ -49,9 +53,11 @@ type WayProps = {
   rows: readonly HoldingRow[];
   /** What all that leaves has cost, where nothing stays behind. */
   cost: Usd | undefined;
+  /** What goes this way. */
+  children: ReactNode;
 };
 
-function Way({ of: { name, route, isBest, refusal }, rows, cost }: WayProps) {
+function Way({ of: { name, route, isBest, refusal }, rows, cost, children }: WayProps) {
   const { steps, net_usd, held_least_usd } = route;
   return (
     <section className={styles.way} aria-label={name} data-best={isBest || undefined}>
@@ -74,9 +80,6 @@ function Way({ of: { name, route, isBest, refusal }, rows, cost }: WayProps) {
           </dl>
           <Words of={distinct(steps.map(({ usable }) => USABLE[usable]))} name="Usable" />
           <Words of={distinct(steps.map(({ why }) => why))} name="Risk" />
-          {steps.some(isTurn) && (
-            <p className={styles.unsent}>Merges and conversions are planned by the desk and not sent yet.</p>
-          )}
           <details>
             <summary>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</summary>
             <ol className={styles.steps}>
@@ -85,13 +88,14 @@ function Way({ of: { name, route, isBest, refusal }, rows, cost }: WayProps) {
               ))}
             </ol>
           </details>
+          {children}
         </>
       )}
     </section>
   );
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -1,0 +1,74 @@
+import type { Redeemable } from '@dutchbook/contract/chain-steps.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import styles from './chain-steps.module.css';
+import { simulateRedeem, submitRedeem } from './turn-calls.ts';
+import { TurnDialog } from './turn-dialog.tsx';
+import { TurnFigures } from './turn-plan.tsx';
+
+export type RedeemDialogProps = {
+  opened: boolean;
+  onClose: (running: boolean) => void;
+  /** Of this market alone. */
+  market: { id: string; name: string } | undefined;
+};
+
+/** Has the venue pay what has won, in all markets or in one. */
+export function RedeemDialog({ opened, onClose, market }: RedeemDialogProps) {
+  return (
+    <TurnDialog
+      opened={opened}
+      onClose={onClose}
+      title={market === undefined ? 'Redeem All' : `Redeem: ${market.name}`}
+      action="Redeem"
+      simulate={() => simulateRedeem(market?.id)}
+      submit={(idempotencyKey) => submitRedeem(market?.id, idempotencyKey)}
+    >
+      {(plan) => (
+        <>
+          <TurnFigures plan={plan} brings={plan.expected_usd} />
+          {plan.markets.length > 0 && (
+            <DataTable
+              label="What has won"
+              columns={COLUMNS}
+              rows={plan.markets.map((each) => ({ ...each, id: each.token_id }))}
+            />
+          )}
+          {plan.lost.length > 0 && (
+            <p className="hint">
+              {plan.lost.length === 1
+                ? '1 outcome has lost and pays nothing.'
+                : `${formatCount(plan.lost.length)} outcomes have lost and pay nothing.`}
+            </p>
+          )}
+        </>
+      )}
+    </TurnDialog>
+  );
+}
+
+const COLUMNS: readonly Column<Redeemable & { id: string }>[] = [
+  {
+    key: 'market',
+    header: 'Market',
+    wide: true,
+    cell: ({ market_name, error }) => (
+      <span className="lines">
+        {market_name}
+        {error !== null && <span className={styles.problem}>{error}</span>}
+      </span>
+    ),
+  },
+  { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
+  { key: 'shares', header: 'Shares', align: 'end', cell: ({ shares }) => formatShares(shares) },
+  {
+    key: 'pays',
+    header: 'A Share Pays',
+    align: 'end',
+    cell: ({ resolved_value }) => formatPrice(resolved_value),
+  },
+  { key: 'usd', header: 'Brings', align: 'end', cell: ({ usd }) => formatUsd(usd) },
+];
