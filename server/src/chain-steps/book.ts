@@ -3,6 +3,7 @@ import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { pricePerShare, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { inArray, isNull } from 'drizzle-orm';
 import { insertOf } from '../database/many-rows.ts';
 import { noEarlier } from '../database/update-time.ts';
@@ -13,6 +14,7 @@ import { attemptsOf, type BatchState, holdersOf, type OrderRecord } from '../ord
 import { attempts, batchOrders, fills } from '../orders/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import type { KeeperParts } from './keeper-parts.ts';
+import { tokensOf } from './send.ts';
 import { changeSubmission, type Submission } from './store.ts';
 import { chainSubmissions, type HandedOut } from './table.ts';
 
@@ -26,9 +28,23 @@ export async function bookSubmission(parts: KeeperParts, submission: Submission)
     areAllBooked &&= isBooked;
     if (isBooked) runtime.pass('chain_booked');
   }
+  if (!areAllBooked || !(await isSeenByVenue(parts, submission))) return false;
   const unbooked = isNull(chainSubmissions.bookedAt);
-  if (areAllBooked) await changeSubmission(runtime.db, row.id, { bookedAt: runtime.clock.now() }, unbooked);
-  return areAllBooked;
+  await changeSubmission(runtime.db, row.id, { bookedAt: runtime.clock.now() }, unbooked);
+  return true;
+}
+
+/** Otherwise the cash could not be spent, and shares that are gone would be offered. */
+async function isSeenByVenue({ runtime, trading }: KeeperParts, { row, steps }: Submission): Promise<boolean> {
+  if (row.status !== 'confirmed' || row.purpose === 'approval') return true;
+  try {
+    await trading.refreshHoldings(tokensOf(steps));
+    return true;
+  } catch (error) {
+    if (!(error instanceof VenueUnavailable)) throw error;
+    runtime.log.warn({ submissionId: row.id, reason: error.message }, 'venue not told of a chain submission, repeated');
+    return false;
+  }
 }
 
 async function bookBatch(parts: KeeperParts, submission: Submission, batchId: string): Promise<boolean> {

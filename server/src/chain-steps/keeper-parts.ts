@@ -1,5 +1,5 @@
 /** What the keeper of the chain works with. */
-import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { BatchPublisher } from '../execution/runner/publish-batch.ts';
 import type { Partitions, StreamHub, TradingControls } from '../parts.ts';
@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime.ts';
 export type KeeperParts = {
   runtime: Runtime;
   chain: VenueChain;
+  trading: Pick<VenueTrading, 'refreshHoldings'>;
   catalogue: Pick<Venue['catalogue'], 'marketsById'>;
   partitions: Partitions;
   controls: TradingControls;

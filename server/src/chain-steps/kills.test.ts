@@ -7,18 +7,19 @@ import { boughtBatch, type ChainSite, nextBlocks, onChain, openChainDesk, openCh
 
 const KILLS = Number(process.env.CHAIN_KILLS ?? 2);
 
-let site: ChainSite;
-beforeAll(async () => {
-  site = await openChainSite();
-});
-afterAll(async () => {
-  await site.venue.close();
-  await site.exchange.stop();
-});
-
 class Killed extends Error {}
 
 describe.each(CHAIN_POINTS)('a keeper that dies when it has passed %s', (point) => {
+  // Of its own: the relayer takes a hundred merges a day.
+  let site: ChainSite;
+  beforeAll(async () => {
+    site = await openChainSite();
+  });
+  afterAll(async () => {
+    await site.venue.close();
+    await site.exchange.stop();
+  });
+
   it.each(Array.from({ length: KILLS }, (_, seed) => seed + 1))(
     'leaves what another carries on, run %i',
     async (seed) => {

@@ -76,10 +76,17 @@ export function scriptedChain(): ScriptedChain {
   return chain;
 }
 
-/** Of what it carries out only approvals change anything here. */
+/** Of what it carries out merges and redemptions of markets `marketOf` has made, and approvals, change something here. */
 function carryOut(chain: ScriptedChain, { payload }: PreparedTurn): void {
+  const move = (tokenId: string, micro: number) =>
+    void chain.shares.set(tokenId, ((chain.shares.get(tokenId) ?? 0) + micro) as Shares);
   for (const call of JSON.parse(payload) as TurnRequest[]) {
-    if (call.kind !== 'approve') continue;
+    if (call.kind === 'redeem') move(call.tokenId, -call.shares);
+    if (call.kind === 'merge') for (const side of ['yes', 'no']) move(`${call.marketIds[0]}-${side}`, -call.shares);
+    if (call.kind !== 'approve') {
+      chain.cash = (chain.cash + call.shares) as Usd;
+      continue;
+    }
     for (const one of chain.allowed)
       if (one.contract === call.contract && one.holder === call.holder)
         one.amount = call.isAllowed ? Number.MAX_SAFE_INTEGER : 0;

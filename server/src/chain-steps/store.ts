@@ -104,6 +104,13 @@ export async function mergesSentSince(db: Db, since: Instant): Promise<Instant[]
   return rows.flatMap(({ sentAt }) => sentAt ?? []);
 }
 
+/** Whether something was turned into dollars since then without anybody asking. */
+export async function wasAutomaticSince(db: Db, since: Instant): Promise<boolean> {
+  const { purpose, automatic, createdAt } = chainSubmissions;
+  const found = and(eq(purpose, 'cash_now'), eq(automatic, true), gt(createdAt, since));
+  return (await db.$count(chainSubmissions, found)) > 0;
+}
+
 /** Changes a submission that is as it was seen; nothing where somebody else has changed it meanwhile. @returns whether it did */
 export async function changeSubmission(
   db: Db,

@@ -1,9 +1,11 @@
 /** What is turned into dollars, or redeemed, without anybody asking: what a superuser has switched on, while trading is armed. */
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { recordAction, THE_SYSTEM } from '../audit/record.ts';
-import { type CashNowParts, decideCashNow, recordCashNow } from '../chain-steps/cash-now.ts';
+import { type CashNowDecision, type CashNowParts, decideCashNow, recordCashNow } from '../chain-steps/cash-now.ts';
 import { recordRedeem, recordRedeemedByVenue, redeemedByVenue, redeemPlan } from '../chain-steps/record-redeem.ts';
 import { decideRedeem, type RedeemParts } from '../chain-steps/redeem.ts';
+import { wasAutomaticSince } from '../chain-steps/store.ts';
 import { isKeeper } from '../engines/keeper.ts';
 import type { Partitions } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
@@ -18,6 +20,8 @@ export type AutomaticParts = CashNowParts & {
 
 const CASH_NOW_EVERY_MS = 5000;
 const REDEEM_EVERY_MS = 60_000;
+/** Half of the day's merges are kept for people: beyond the others what comes up is gathered, and submitted this seldom. */
+const SELDOM_MS = 30 * 60_000;
 
 /** One engine of all does it. @returns what ends it */
 export function startAutomaticExits(parts: AutomaticParts): () => void {
@@ -58,12 +62,20 @@ async function cashNow(parts: AutomaticParts): Promise<void> {
     (plan) => plan.cashNow.net >= least && plan.cashNow.worth >= plan.sell.worth,
   );
   const { submissions } = decision.plan;
-  if (submissions.length === 0) return;
+  if (submissions.length === 0 || (await isToBeGathered(parts, decision))) return;
   const requested = { requestId: runtime.random.uuid(), purpose: 'cash_now' as const, ...BY_ITSELF };
   const refusal = await recordCashNow(parts, decision, requested, (tx) =>
     recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.cash_now', after: recordedSteps(submissions) }),
   );
   if (refusal !== null) runtime.log.info({ reason: refusal }, 'automatic cash now put off');
+}
+
+async function isToBeGathered(
+  { runtime: { db, clock } }: AutomaticParts,
+  { quota }: CashNowDecision,
+): Promise<boolean> {
+  if (quota === null || quota.used * 2 < quota.allowed) return false;
+  return await wasAutomaticSince(db, (clock.now() - SELDOM_MS) as Instant);
 }
 
 const BY_ITSELF = { automatic: true, requestedBy: null };

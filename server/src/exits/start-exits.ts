@@ -14,7 +14,7 @@ export function startExits(
   const { chain, catalogue, trading } = venue;
   if (chain === null || trading === null || !runtime.config.roles.has('engine')) return async () => {};
   const publisher = openBatchPublisher(parts);
-  const keeper = startChainKeeper({ ...parts, chain, catalogue, publisher, owner: runtime.random.uuid() });
+  const keeper = startChainKeeper({ ...parts, chain, trading, catalogue, publisher, owner: runtime.random.uuid() });
   const stopPlanning = startAutomaticExits({ ...parts, chain, catalogue, trading, settings });
   return async () => {
     stopPlanning();

@@ -1,0 +1,91 @@
+/** The calls that turn shares into dollars, with the loops behind them, on a scripted venue, for tests. */
+
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { type Caller, caller } from '../batches/actions.fixture.ts';
+import { registerBatches } from '../batches/routes.ts';
+import { registerSelling } from '../batches/selling-routes.ts';
+import { boughtBatch } from '../chain-steps/chain.fixture.ts';
+import { type ScriptedChain, scriptedChain } from '../chain-steps/scripted-chain.fixture.ts';
+import { onlyEngine } from '../engines/engines.ts';
+import { DEFAULT_SETTINGS, start } from '../execution/runner/runner.fixture.ts';
+import { type ScriptedTrading, scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
+import { openTestApp, type TestApp } from '../http/app.fixture.ts';
+import { registerOrders } from '../orders/routes.ts';
+import type { Quotes } from '../parts.ts';
+import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
+import { registerExits } from './routes.ts';
+import { openExitSettings } from './settings.ts';
+import { startExits } from './start-exits.ts';
+
+export type ExitSite = TestApp &
+  Caller & {
+    chain: ScriptedChain;
+    trading: ScriptedTrading;
+    controls: ScriptedControls;
+    /** What the venue knows of markets, by id, and of their events. */
+    markets: Map<string, Market>;
+    events: EventFacts[];
+    /** A batch of so many pairs of a market, which the chain has as well. */
+    boughtPairs: (shares: string, changed?: Parameters<typeof boughtBatch>[2], marketId?: string) => Promise<string>;
+    superuser: Record<string, string>;
+  };
+
+export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> {
+  const site = await openTestApp({ variables: { VENUE: 'simulated' } });
+  const { app, test } = site;
+  const { runtime } = test;
+  const [chain, trading, controls] = [scriptedChain(), scriptedTrading(runtime), scriptedControls()];
+  for (const one of chain.allowed) one.amount = Number.MAX_SAFE_INTEGER;
+  const markets = new Map<string, Market>();
+  const events: EventFacts[] = [];
+  const catalogue = {
+    ...trading.venue.catalogue,
+    marketsById: async (ids: readonly string[]) =>
+      new Map(ids.flatMap((id) => (markets.has(id) ? [[id, markets.get(id) as Market] as const] : []))),
+    eventsById: async (ids: readonly string[]) => events.filter(({ id }) => ids.includes(id)),
+  };
+  const quotes: Quotes = {
+    current: (positions) =>
+      positions.map((position) => ({
+        ...{ ...position, tokenId: null, market: markets.get(position.marketId), book: undefined, midpoint: null },
+        ...{ lastTrade: null, feed: 'none' as const, bookAgeMs: null },
+      })),
+    fresh: async (positions) => quotes.current(positions),
+  };
+  const venue = { ...trading.venue, catalogue, chain: hasChain ? chain : null };
+  const stream = { publish: () => {}, watched: () => false };
+  const { placing } = await start(test, { ...trading, venue }, { quotes, controls });
+  const settings = await openExitSettings(runtime);
+  const parts = { runtime, venue, quotes, controls, stream };
+  const stop = startExits({ ...parts, partitions: onlyEngine().partitions }, settings);
+  registerExits(app, parts, settings);
+  registerBatches(app, { runtime, quotes });
+  registerOrders(app, { runtime, placing });
+  registerSelling(app, { runtime, quotes, venue, settings: { current: () => DEFAULT_SETTINGS }, placing });
+  return {
+    ...site,
+    ...(await caller(site)),
+    ...{ chain, trading, controls, markets, events },
+    superuser: (await site.signedIn({ isSuperuser: true, email: 'boss@example.com' })).headers,
+    boughtPairs: async (shares, changed = {}, marketId = 'rain') => {
+      const market = markets.get(marketId) ?? marketOf(marketId);
+      markets.set(marketId, market);
+      for (const { tokenId } of market.outcomes)
+        chain.shares.set(tokenId, ((chain.shares.get(tokenId) ?? 0) + sharesFromText(shares)) as never);
+      const bought = [
+        { market, outcome: 0 as const, shares, cost: '4' },
+        { market, outcome: 1 as const, shares, cost: '5' },
+      ];
+      return await boughtBatch(test, bought, changed);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await placing.stop();
+      settings.stop();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
