@@ -1,4 +1,5 @@
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
+import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { readSystemSettings, SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -129,4 +130,32 @@ test('says where the discovery settings cannot be read, and what the server refu
   server.answer(readDiscoverySettings, () => refusal(409, 'Come back later'));
   await open('/admin/system-settings');
   await expect.element(page.getByText('Error loading the discovery settings')).toBeVisible();
+});
+
+test('shows what is turned into dollars by itself, off at first, and saves only what was changed', async () => {
+  const saved = recorded(readExitSettings);
+  await open('/admin/system-settings');
+  const card = page.getByRole('region', { name: 'Exits', exact: true });
+  for (const name of ['Cash Now by itself', 'Redeem by itself']) {
+    const flag = card.getByRole('switch', { name, exact: true });
+    await expect.element(flag).not.toBeChecked();
+    await expect.element(flag).toHaveAccessibleDescription(/\.$/);
+  }
+  await expect.element(card.getByRole('link', { name: 'Approvals' })).toHaveAttribute('href', '/approvals');
+  const save = card.getByRole('button', { name: 'Set Exits' });
+  await expect.element(save).toBeDisabled();
+  await expectProblem('Least dollars', '', 'Least dollars must be a number');
+  await expectProblem('Least dollars', '0', 'Least dollars must be at least 0.01');
+  await expectProblem('Least dollars', '1000001', 'Least dollars must be at most 1000000');
+  await typeInto(page.getByLabelText('Least dollars'), '2.5');
+  await card.getByRole('switch', { name: 'Cash Now by itself' }).click();
+  server.answer(writeExitSettings, { ...saved, auto_cash_now: true, auto_cash_now_min_usd: 2.5 });
+  await save.click();
+  await expect.element(toast('Exit settings updated successfully.')).toBeVisible();
+  expect(server.askedFor(writeExitSettings)[0]?.body).toEqual({ auto_cash_now: true, auto_cash_now_min_usd: 2.5 });
+  await expect.element(save).toBeDisabled();
+  await expectAccessible('the exit settings');
+  server.answer(readExitSettings, () => refusal(409, 'Come back later'));
+  await open('/admin/system-settings');
+  await expect.element(page.getByText('Error loading the exit settings')).toBeVisible();
 });

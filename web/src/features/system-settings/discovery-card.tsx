@@ -1,5 +1,4 @@
 import { type DiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
-import type { UseFormReturnType } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { Loaded } from '../../calls/loaded.tsx';
@@ -15,22 +14,20 @@ import {
 } from './discovery-draft.ts';
 import { DollarField } from './dollar-field.tsx';
 import { amountOf } from './number-from.ts';
-import field from './setting-field.module.css';
 import { discoverySettingsQuery } from './settings-queries.ts';
+import { type Switch, Switches } from './switches.tsx';
 
-type Switch = { name: DiscoverySwitch; label: string; effect: string };
-
-const READING: readonly Switch[] = [
+const READING: readonly Switch<DiscoverySwitch>[] = [
   { name: 'enabled', label: 'Discovery', effect: 'The events of the venue are read and their relations watched.' },
 ];
-const KINDS: readonly Switch[] = [
+const KINDS: readonly Switch<DiscoverySwitch>[] = [
   { name: 'pair', label: 'Pair', effect: 'The two outcomes of one market pay a dollar together.' },
   { name: 'at_most_one', label: 'At most one', effect: 'No two members come true together.' },
   { name: 'exactly_one', label: 'Exactly one', effect: 'One member comes true, and only one.' },
   { name: 'ladder', label: 'Ladder', effect: 'Each member implies all that follow it.' },
   { name: 'buckets', label: 'Buckets', effect: 'Ranges of one variable against thresholds on it.' },
 ];
-const PLACING: readonly Switch[] = [
+const PLACING: readonly Switch<DiscoverySwitch>[] = [
   {
     name: 'auto_place_found',
     label: 'Place found opportunities automatically',
@@ -77,24 +74,4 @@ function DiscoveryForm({ saved }: { saved: DiscoverySettings }) {
       <Switches of={PLACING} form={form} />
     </SavedForm>
   );
-}
-
-function Switches({ of, form }: { of: readonly Switch[]; form: UseFormReturnType<DiscoveryDraft> }) {
-  return of.map(({ name, label, effect }) => (
-    <div key={name} className={styles.switch}>
-      <label htmlFor={`discovery-${name}`}>{label}</label>
-      <input
-        id={`discovery-${name}`}
-        type="checkbox"
-        role="switch"
-        className={field.switch}
-        aria-checked={form.values[name]}
-        aria-describedby={`discovery-${name}-effect`}
-        {...form.getInputProps(name, { type: 'checkbox', withError: false })}
-      />
-      <p id={`discovery-${name}-effect`} className="hint">
-        {effect}
-      </p>
-    </div>
-  ));
 }

@@ -1,4 +1,5 @@
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
+import { readExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { queryOptions } from '@tanstack/react-query';
@@ -30,4 +31,9 @@ export const limitsQuery = queryOptions({
 export const discoverySettingsQuery = queryOptions({
   queryKey: ['discoverySettings'],
   queryFn: ({ signal }) => call(readDiscoverySettings, { signal }),
+});
+
+export const exitSettingsQuery = queryOptions({
+  queryKey: ['exitSettings'],
+  queryFn: ({ signal }) => call(readExitSettings, { signal }),
 });

@@ -10,6 +10,7 @@ import { BackLink } from '../../ui/back-link.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { DiscoveryCard } from './discovery-card.tsx';
+import { ExitsCard } from './exits-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-queries.ts';
@@ -30,6 +31,7 @@ export function SystemSettings() {
           <div className="stack">
             <LimitsCard />
             <DiscoveryCard />
+            <ExitsCard />
           </div>
         </div>
       )}

@@ -1,0 +1,35 @@
+import type { GetInputPropsReturnType } from '@mantine/form';
+import field from './setting-field.module.css';
+import styles from './switches.module.css';
+
+/** `effect`: a sentence on what it does while it is on. */
+export type Switch<Name extends string> = { name: Name; label: string; effect: string };
+
+type SwitchesProps<Name extends string> = {
+  of: readonly Switch<Name>[];
+  form: {
+    values: Record<Name, unknown>;
+    getInputProps: (name: Name, options: { type: 'checkbox'; withError: false }) => GetInputPropsReturnType;
+  };
+};
+
+/** Settings that are on or off. */
+export function Switches<Name extends string>({ of, form }: SwitchesProps<Name>) {
+  return of.map(({ name, label, effect }) => (
+    <div key={name} className={styles.switch}>
+      <label htmlFor={`switch-${name}`}>{label}</label>
+      <input
+        id={`switch-${name}`}
+        type="checkbox"
+        role="switch"
+        className={field.switch}
+        aria-checked={form.values[name] === true}
+        aria-describedby={`switch-${name}-effect`}
+        {...form.getInputProps(name, { type: 'checkbox', withError: false })}
+      />
+      <p id={`switch-${name}-effect`} className="hint">
+        {effect}
+      </p>
+    </div>
+  ));
+}
