@@ -248,6 +248,11 @@ export interface VenueTrading {
   /** Shares held of a token, and how many of them each contract may move. Throws VenueUnavailable. */
   holding(tokenId: string, priority?: ReadPriority): Promise<{ shares: Shares; allowances: Allowances | null }>;
   /**
+   * Has the venue look at the chain for the cash and these tokens: what it keeps of both is behind whatever moved there without
+   * a trade until it is told to. Throws VenueUnavailable.
+   */
+  refreshHoldings(tokenIds: readonly string[]): Promise<void>;
+  /**
    * All that the account holds, one entry for each token; read with priority `following` unless another is given. The venue may
    * be seconds behind its own trades and may leave out less than a tenth of a share; entries that cannot be read are left out
    * and logged. Throws VenueUnavailable, also where the list does not end.

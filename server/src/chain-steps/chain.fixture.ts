@@ -172,7 +172,8 @@ const quotes: Quotes = {
 
 export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
   const { runtime, time } = test;
-  const { catalogue } = site.venue;
+  const { catalogue, trading } = site.venue;
+  if (trading === null) throw new Error('the venue has no account');
   const startedAt = runtime.clock.now();
   site.clock.passedMs = () => runtime.clock.now() - startedAt;
   const controls = scriptedControls();
@@ -194,7 +195,7 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
     },
     keep: (changed = {}) =>
       startChainKeeper({
-        ...{ runtime, chain: parts.chain, catalogue, partitions: onlyEngine().partitions, controls, stream },
+        ...{ runtime, chain: parts.chain, trading, catalogue, partitions: onlyEngine().partitions, controls, stream },
         ...{ owner: runtime.random.uuid(), publisher: openBatchPublisher({ runtime, stream, quotes }), ...changed },
       }),
     settle: async (times = 5) => {

@@ -37,6 +37,21 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    number: 147,
+    title: 'the venue spends and sells by what was turned once it has been told to look',
+    run: async (bench) => {
+      await holdBlocks(bench);
+      const { trading } = bench;
+      const { yes, no, merge } = await pairsOf(bench, '10');
+      const cash = (await trading.cashBalance()).cash;
+      assert.equal((await trading.holding(yes.tokenId)).shares, SHARES);
+      await turn(bench, [merge]);
+      await trading.refreshHoldings([yes.tokenId, no.tokenId]);
+      assert.equal((await trading.cashBalance()).cash - cash, SHARES);
+      assert.equal((await trading.holding(yes.tokenId)).shares, 0);
+    },
+  },
+  {
     number: 101,
     title:
       'what is prepared is signed and sends nothing, has its id before it is sent, and is carried out when another process sends it',

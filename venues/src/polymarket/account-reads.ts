@@ -149,14 +149,27 @@ export function holding(
 ): Promise<{ shares: Shares; allowances: Allowances | null }> {
   return reading('reading a holding', context, async (session) => {
     const balances = balancesOf(context, session, priority);
-    // The client's list of asset types ends before Protocol V2 positions.
-    const v2 = 'CONDITIONAL-V2' as string as AssetType;
-    const type = (await versionOfToken(context, session, tokenId)) === 3 ? v2 : AssetType.CONDITIONAL;
-    const asset = { asset_type: type, token_id: tokenId };
+    const asset = await assetOf(context, session, tokenId);
     const first = await readApproved(balances, asset);
     const { balance, allowances } = first.balance > 0 ? first : await readRefreshed(balances, asset);
     return { shares: sharesFromMicro(balance), allowances };
   });
+}
+
+/** What a turn of the chain has moved. Throws `VenueUnavailable`. */
+export function refreshHoldings(context: ReadingContext, tokenIds: readonly string[]): Promise<void> {
+  return reading('having balances refreshed', context, async (session) => {
+    const { refresh } = balancesOf(context, session);
+    await refresh({ asset_type: AssetType.COLLATERAL });
+    for (const tokenId of tokenIds) await refresh(await assetOf(context, session, tokenId));
+  });
+}
+
+async function assetOf(context: ReadingContext, session: Session, tokenId: string): Promise<Asset> {
+  // The client's list of asset types ends before Protocol V2 positions.
+  const v2 = 'CONDITIONAL-V2' as string as AssetType;
+  const type = (await versionOfToken(context, session, tokenId)) === 3 ? v2 : AssetType.CONDITIONAL;
+  return { asset_type: type, token_id: tokenId };
 }
 
 /** A token asked for as one of the wrong version reads as "none", so one whose market was not read yet is looked up. */

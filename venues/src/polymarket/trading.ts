@@ -16,6 +16,7 @@ import {
   noteFailure,
   openOrders,
   type ReadingContext,
+  refreshHoldings,
 } from './account-reads.ts';
 import { openSigningClient, type Session, type Sessions, type TradingAccount } from './auth.ts';
 import type { PolymarketCatalogue } from './catalogue.ts';
@@ -91,6 +92,7 @@ export function openTrading(parts: TradingParts): VenueTrading {
     unreadableTrades: () => context.unreadable.size,
     cashBalance: () => cashBalance(context),
     holding: (tokenId, priority) => holding(context, tokenId, priority),
+    refreshHoldings: (tokenIds) => refreshHoldings(context, tokenIds),
     positions: (priority = 'following') => positions(priority),
   };
 }

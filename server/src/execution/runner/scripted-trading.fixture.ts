@@ -154,6 +154,7 @@ function tradingOf(
     }),
     unreadableTrades: () => 0,
     cashBalance: async () => ({ cash: usdFromText('1000'), allowances: null }),
+    refreshHoldings: async () => {},
     holding: async (tokenId) => ({ shares: heldOf(scripted, tokenId), allowances: null }),
     positions: async () => positionsOf(scripted),
   };
