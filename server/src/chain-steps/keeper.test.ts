@@ -1,5 +1,7 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { onlyEngine } from '../engines/engines.ts';
+import { releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
 import { readHeldTokens } from '../orders/held-tokens.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { ensureControls, storeArmed } from '../trading-controls/store.ts';
@@ -71,6 +73,7 @@ describe('the keeper of the chain', () => {
   it('turns a pair into its dollars, to the micro-dollar, and books them in proportion to what the shares cost', async () => {
     const { batchId, tokens } = await boughtPair(['3.333333', '6']);
     const before = await onChain(site, tokens);
+    const spendable = (await site.venue.trading?.cashBalance())?.cash ?? 0;
     const { requestId, refusal } = await desk.cashNow({ batchId });
     expect(refusal).toBeNull();
     expect((await desk.stateOf(batchId)).batch.saleUnderWay).toBe(true);
@@ -89,6 +92,7 @@ describe('the keeper of the chain', () => {
     ]);
     const [{ row } = {}] = await desk.submissions(requestId);
     expect(row?.balancesAfter?.cash).toBe((row?.balancesBefore?.cash ?? 0) + 10_000_000);
+    expect((await site.venue.trading?.cashBalance())?.cash).toBe(spendable + 10_000_000);
     const { batch, sales, orders } = await desk.stateOf(batchId);
     expect(sales).toMatchObject([
       { status: 'filled', filledSize: 10_000_000, filledCost: 3_571_428, fee: 0 },
@@ -298,6 +302,51 @@ describe('the keeper of the chain', () => {
     await desk.settle();
     const error = `Not sent: the chain has only 6 shares of token ${tokens[0]}.`;
     expect(await statusOf(requestId)).toEqual([['cash_now', 'failed', error]]);
+  });
+
+  it('is sent once where two processes both take themselves for the keeper', async () => {
+    const { batchId } = await boughtPair();
+    const { transactions } = await site.control.chain();
+    const others = [desk.keep(), desk.keep()];
+    const { requestId } = await desk.cashNow({ batchId });
+    await desk.settle();
+    await Promise.all(others.map((other) => other.stop()));
+    expect(await statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
+    expect((await site.control.chain()).transactions.length - transactions.length).toBe(1);
+    const { fills, attempts } = await desk.stateOf(batchId);
+    expect([fills.length, attempts.length]).toEqual([4, 4]);
+  });
+
+  it('is not sent by who is no keeper, or cannot prove to be it', async () => {
+    await keeper.stop();
+    const { batchId } = await boughtPair();
+    const { partitions } = onlyEngine();
+    const claim = { partition: 0, owner: test.runtime.random.uuid(), token: 7 };
+    const others = [
+      desk.keep({ partitions: { ...partitions, held: () => [5] } }),
+      desk.keep({ partitions: { ...partitions, held: () => [0], claimOf: () => claim } }),
+    ];
+    const { requestId } = await desk.cashNow({ batchId });
+    await desk.settle(2);
+    await Promise.all(others.map((other) => other.stop()));
+    expect(await desk.submissions(requestId)).toMatchObject([{ row: { status: 'planned', sentAt: null } }]);
+    keeper = desk.keep();
+    await desk.settle();
+    expect(await statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
+  });
+
+  it('waits for whoever works on a batch before it books', async () => {
+    const { batchId } = await boughtPair();
+    const { requestId } = await desk.cashNow({ batchId });
+    await test.time.advance(1000);
+    await nextBlocks(site);
+    const lease = await takeLease(test.runtime, test.runtime.random.uuid(), batchId);
+    await test.time.advance(2000);
+    expect(await desk.submissions(requestId)).toMatchObject([{ row: { status: 'confirmed', bookedAt: null } }]);
+    expect((await desk.stateOf(batchId)).sales).toMatchObject([{ status: 'processing' }, { status: 'processing' }]);
+    if (lease !== null) await releaseLease(test.runtime.db, lease);
+    await test.time.advance(1000);
+    expect((await desk.stateOf(batchId)).sales).toMatchObject([{ status: 'filled' }, { status: 'filled' }]);
   });
 
   it('waits where the venue takes no more merges, and signs anew when it does', async () => {
