@@ -2,10 +2,10 @@ import { Box } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { ExternalOrders } from '../../features/external-orders/external-orders.tsx';
 import { BestOpportunities } from '../../features/opportunities/best-opportunities.tsx';
+import { Attention } from '../../features/overview/attention.tsx';
+import { Overview } from '../../features/overview/overview.tsx';
 import { RelationPanels } from '../../features/relations/relation-panels.tsx';
 import { Greeting } from '../../features/session/greeting.tsx';
-import { Attention } from '../../features/status/attention.tsx';
-import { Overview } from '../../features/status/overview.tsx';
 import styles from './index.module.css';
 
 export const Route = createFileRoute('/_shell/')({

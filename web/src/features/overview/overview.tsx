@@ -13,9 +13,9 @@ import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-sear
 import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
 import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
 import { HeldLine } from '../portfolio/held-line.tsx';
-import { armedSentence } from './armed-sentence.ts';
+import { armedSentence } from '../status/armed-sentence.ts';
+import { feedState, useSystemStatus } from '../status/system-status.ts';
 import styles from './overview.module.css';
-import { feedState, useSystemStatus } from './system-status.ts';
 import { useOverview } from './use-overview.ts';
 
 /** What an operator wants to know first, each figure with the way to what is behind it; `children` stand below the figures. */

@@ -9,8 +9,8 @@ import { BATCH_SEARCH_DEFAULTS } from '../batches/batch-search.ts';
 import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
 import { OPPORTUNITY_SEARCH_DEFAULTS } from '../opportunities/opportunity-search.ts';
 import { ORDER_SEARCH_DEFAULTS } from '../orders/order-search.ts';
+import { feedState, useSystemStatus } from '../status/system-status.ts';
 import styles from './attention.module.css';
-import { feedState, useSystemStatus } from './system-status.ts';
 import { useOverview } from './use-overview.ts';
 
 /** What does not come right by itself, each with the way to where it is put right. */
