@@ -1,0 +1,54 @@
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { describe, expect, it } from 'vitest';
+import { marketOf } from '../opportunity/quotes.fixture.ts';
+import { eventOf, exclusiveOf, memberOf } from '../relation/event-facts.fixture.ts';
+import { wholeHolding } from './event-structure.ts';
+
+const held = (marketId: string, side: 'yes' | 'no') => ({
+  market: marketOf(marketId),
+  tokenId: `${marketId}:${side}`,
+  shares: sharesFromNumber(10),
+  bids: null,
+});
+
+/** Members of Protocol V2, of an event that counts so many with a name. */
+const counted = (arity: number, places: readonly number[]) =>
+  eventOf(
+    places.map((memberIndex) => memberOf(`m${memberIndex}`, { memberIndex, arity })),
+    { exclusive: 'enforced' },
+  );
+
+describe('the members of an event that its contract turns into one another', () => {
+  it('are all of them, those that nothing is held of too, with what converting takes', () => {
+    const holding = wholeHolding(exclusiveOf(['a', 'b', 'c']), [held('b', 'no')], 50);
+    expect(holding?.structure).toEqual({ kind: 'negative_risk', feeBips: 50, isComplete: true });
+    expect(holding?.members.map(({ tokens }) => tokens.map(({ shares }) => shares))).toEqual([
+      [0, 0],
+      [0, 10_000_000],
+      [0, 0],
+    ]);
+    // Nobody sells what is not held.
+    expect(holding?.members[0]?.market).toMatchObject({ id: 'a', closed: true, acceptingOrders: false });
+  });
+
+  it('are not a complete set where something that is not listed may come true', () => {
+    const holding = wholeHolding(exclusiveOf(['a', 'b'], { augmented: true }), [held('a', 'no')], 0);
+    expect(holding?.structure).toMatchObject({ isComplete: false });
+  });
+
+  it('stand in the order of the contract, whatever the order of the page', () => {
+    const holding = wholeHolding(counted(2, [2, 0, 1]), [held('m1', 'yes')], 0);
+    expect(holding).toMatchObject({ structure: { kind: 'whole_event' } });
+    expect(holding?.members.map(({ market }) => market.id)).toEqual(['m0', 'm1', 'm2']);
+  });
+
+  it.each([
+    ['one that its contract does not hold together', eventOf(['a', 'b'])],
+    ['one of which only a page of markets was read', exclusiveOf(['a', 'b'], { isWhole: false })],
+    ['one of Protocol V2 that does not list the member for all others', counted(2, [0, 1])],
+    ['one with a member whose tokens are not known', exclusiveOf([memberOf('a', { tokenIds: [] }), 'b'])],
+    ['one that does not name a token which is held', exclusiveOf(['b', 'c'])],
+  ])('are nothing of %s', (_which, facts) => {
+    expect(wholeHolding(facts, [held('a', 'no')], 0)).toBeNull();
+  });
+});
