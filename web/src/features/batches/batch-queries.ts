@@ -95,12 +95,15 @@ export function batchTimelineQuery(id: string) {
   });
 }
 
-/** Reads summary, metrics and timeline again whenever the batch or one of its orders has changed. */
+/** Reads summary, metrics and timeline again whenever the batch, one of its orders or a submission with its shares has changed. */
 export function useCourseRefresh(id: string): void {
+  useTopic('chain');
   const client = useQueryClient();
   const isOfBatch = useCallback(
     (change: Change) =>
-      (change.type === 'batch' && change.id === id) || (change.type === 'order' && change.data.batch_id === id),
+      (change.type === 'batch' && change.id === id) ||
+      (change.type === 'order' && change.data.batch_id === id) ||
+      (change.type === 'chain_submission' && change.data.batch_ids.includes(id)),
     [id],
   );
   const refresh = useCallback(() => void readAgain(client, courseKey(id)), [client, id]);

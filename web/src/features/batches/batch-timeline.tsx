@@ -9,10 +9,11 @@ import type { ReactNode } from 'react';
 import { Loaded } from '../../calls/loaded.tsx';
 import { exactTime, LocalTime } from '../../ui/local-time.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Hash } from '../chain-steps/submission-values.tsx';
 import { batchTimelineQuery } from './batch-queries.ts';
 import styles from './batch-timeline.module.css';
 import { delayWords } from './delay-words.ts';
-import { EVENT_WORDS, type EventGroup, groupEvents, offsetMs } from './timeline-groups.ts';
+import { EVENT_WORDS, type EventGroup, groupEvents, hashIn, isOfChain, offsetMs } from './timeline-groups.ts';
 
 /** What happened to a batch, from its decision to its last fill, each with how long after the decision it came. */
 export function BatchTimeline({ of: { id } }: { of: Batch }) {
@@ -72,18 +73,42 @@ function Offset({ all, at }: { all: readonly TimelineEntry[]; at: Instant }) {
 }
 
 function Particulars({ of: entry, children }: { of: TimelineEntry; children?: ReactNode }) {
-  const { leg, market_name, outcome, side, size, price, detail } = entry;
+  const { event, leg, market_name, outcome, side, size, price, detail } = entry;
   const amount = size !== null && `${formatShares(size)}${price === null ? '' : ` at ${formatPrice(price)}`}`;
-  if (market_name === null) return detail !== null && <p className={styles.detail}>{detail}</p>;
+  if (market_name === null)
+    return (
+      detail !== null && (
+        <p className={styles.detail}>
+          <Detail text={detail} />
+        </p>
+      )
+    );
   return (
     <p className={styles.order}>
       {leg !== null && <span>Leg {leg}</span>}
-      {side !== null && <span>{side === 'buy' ? 'Buy' : 'Sell'}</span>}
+      {side !== null && !isOfChain(event) && <span>{side === 'buy' ? 'Buy' : 'Sell'}</span>}
       {amount && <span className={styles.amount}>{amount}</span>}
       {outcome !== null && <strong>{outcome}</strong>}
       <span className={styles.market}>{market_name}</span>
-      {detail !== null && <span className={styles.detail}>{detail}</span>}
+      {detail !== null && (
+        <span className={styles.detail}>
+          <Detail text={detail} />
+        </span>
+      )}
       {children}
     </p>
+  );
+}
+
+/** The hash of a transaction in it is shown in short, and copied as a whole. */
+function Detail({ text }: { text: string }) {
+  const found = hashIn(text);
+  if (found === undefined) return text;
+  return (
+    <>
+      {found.before}
+      <Hash hash={found.hash} />
+      {found.after}
+    </>
   );
 }

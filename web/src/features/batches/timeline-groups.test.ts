@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@dutchbook/contract/execution.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { expect, it } from 'vitest';
-import { groupEvents, offsetMs } from './timeline-groups.ts';
+import { groupEvents, hashIn, offsetMs } from './timeline-groups.ts';
 
 const START_MS = 1_700_000_000_000;
 
@@ -47,4 +47,10 @@ it('counts from the decision', () => {
   const entries = [entry('decided', 100), entry('sent', 138)];
   expect(offsetMs(entries, instantFromMs(START_MS + 138))).toBe(38);
   expect(offsetMs([], instantFromMs(START_MS))).toBe(0);
+});
+
+it('finds the hash of a transaction in a detail', () => {
+  const hash = `0x${'4b'.repeat(32)}`;
+  expect(hashIn(`Transaction ${hash} in block 7.`)).toEqual({ before: 'Transaction ', hash, after: ' in block 7.' });
+  expect(hashIn('Market 0x1b48 resolved.')).toBeUndefined();
 });

@@ -25,13 +25,16 @@ export const EVENT_WORDS: Record<TimelineEvent, Words> = {
   failed: { text: 'Failed', tone: 'error' },
   canceled: { text: 'Batch canceled', tone: 'inactive' },
   sold: { text: 'Sold', tone: 'success' },
-  turn_planned: { text: 'Cash now planned', tone: 'active' },
+  turn_planned: { text: 'Planned for the chain', tone: 'active' },
   turn_sent: { text: 'Sent to the chain', tone: 'pending' },
   turn_unknown: { text: 'Unknown on the chain', tone: 'warning' },
-  turn_mined: { text: 'In a block', tone: 'pending' },
-  turn_confirmed: { text: 'Turned into dollars', tone: 'success' },
-  turn_failed: { text: 'Not turned into dollars', tone: 'error' },
+  turn_mined: { text: 'Mined', tone: 'pending' },
+  turn_confirmed: { text: 'Confirmed on the chain', tone: 'success' },
+  turn_failed: { text: 'Failed on the chain', tone: 'error' },
 };
+
+/** Done by contracts, not by an order that buys or sells. */
+export const isOfChain = (event: TimelineEvent) => event.startsWith('turn_');
 
 /** The same event, of one order after the other with nothing else between them. */
 export type EventGroup = { event: TimelineEvent; at: Instant; entries: readonly TimelineEntry[] };
@@ -51,4 +54,14 @@ export function groupEvents(entries: readonly TimelineEntry[]): readonly EventGr
 export function offsetMs(entries: readonly TimelineEntry[], at: Instant): number {
   const start = entries.find(({ event }) => event === 'decided') ?? entries[0];
   return start === undefined ? 0 : elapsedMs(start.at, at);
+}
+
+const HASH = /0x[0-9a-f]{64}/i;
+
+/** A detail around the hash of a transaction in it; `undefined` where it has none. */
+export function hashIn(detail: string): { before: string; hash: string; after: string } | undefined {
+  const [hash] = HASH.exec(detail) ?? [];
+  if (hash === undefined) return undefined;
+  const [before = '', after = ''] = detail.split(hash);
+  return { before, hash, after };
 }

@@ -35,7 +35,7 @@ export const SUBMISSION_COLUMNS: readonly Column<ChainSubmission>[] = [
 ];
 
 /** Leads to its evidence. */
-export function What({ of: { id, purpose, steps } }: { of: Pick<ChainSubmission, 'id' | 'purpose' | 'steps'> }) {
+function What({ of: { id, purpose, steps } }: { of: Pick<ChainSubmission, 'id' | 'purpose' | 'steps'> }) {
   return (
     <span className={styles.what}>
       <Link to="/submissions/$submissionId" params={{ submissionId: id }}>

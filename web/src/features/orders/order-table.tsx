@@ -11,6 +11,7 @@ import { Explained } from '../../ui/explained.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { LocalTime, Moment } from '../../ui/local-time.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { ChainSide } from '../chain-steps/chain-side.tsx';
 import { useLatestOrder } from './latest-order.ts';
 import { orderErrorView } from './order-error.ts';
 import type { OrderSearch } from './order-search.ts';
@@ -55,7 +56,7 @@ const ORDER: readonly Column<Row, OrderSearch['sortBy']>[] = [
   {
     key: 'side',
     header: 'Side',
-    cell: ({ side }) => (side === 'buy' ? 'Buy' : <strong className={styles.sell}>Sell</strong>),
+    cell: (row) => <OrderSide of={row} />,
   },
   { key: 'status', header: 'Status', sortBy: 'status', cell: (row) => <OrderStatus of={row} /> },
   { key: 'error', header: 'Error', cell: ({ error }) => <OrderErrorCell error={error} /> },
@@ -80,13 +81,19 @@ export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] =
   ...ORDER,
 ];
 
-function OrderMarket({ of: { market_name, sells_order_id } }: { of: Order }) {
+function OrderSide({ of: { side, batch_id, chain_step_id } }: { of: Order }) {
+  if (chain_step_id !== null) return <ChainSide side={side} batch_id={batch_id} stepId={chain_step_id} />;
+  return side === 'buy' ? 'Buy' : <strong className={styles.sell}>Sell</strong>;
+}
+
+function OrderMarket({ of: { market_name, sells_order_id, chain_step_id } }: { of: Order }) {
+  const verb = chain_step_id === null ? 'Sells' : 'Turns';
   return (
     <span className={styles.market}>
       {market_name}
       {sells_order_id !== null && (
-        <span className={styles.aside} title={`Sells what order ${sells_order_id} bought`}>
-          Sells {shortId(sells_order_id)}
+        <span className={styles.aside} title={`${verb} what order ${sells_order_id} bought`}>
+          {verb} {shortId(sells_order_id)}
         </span>
       )}
     </span>

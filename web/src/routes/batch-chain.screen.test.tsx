@@ -1,0 +1,106 @@
+/** A batch whose shares were turned into dollars: its orders and its timeline. */
+import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
+import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { readBatchTimeline } from '@dutchbook/contract/execution.ts';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../testing/accessible.ts';
+import { expectCells } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server, tell } from '../testing/screen.tsx';
+import type { Wire } from '../testing/server.ts';
+
+const BATCH = recorded(listBatches).data.find(({ status }) => status === 'completed') ?? recorded(readBatch);
+const SUBMISSION = recorded(readChainSubmission);
+const HASH = SUBMISSION.hash ?? '';
+
+const [BOUGHT] = recorded(readBatchOrders).data;
+
+function ordersOnChain(): Wire<typeof readBatchOrders> {
+  const stepId = SUBMISSION.steps[0]?.id ?? '';
+  if (BOUGHT === undefined) throw new Error('no order was recorded');
+  const bought = { ...BOUGHT, batch_id: BATCH.id, filled_size: 12, sold_size: 12 };
+  const turned = {
+    ...bought,
+    id: SUBMISSION.id,
+    side: 'sell' as const,
+    sells_order_id: bought.id,
+    chain_step_id: stepId,
+  };
+  const received = { ...bought, id: BATCH.id, outcome: 'No', sold_size: 0, chain_step_id: stepId };
+  return { data: [bought, turned, received], count: 3 };
+}
+
+function entry(event: Wire<typeof readBatchTimeline>['data'][number]['event'], second: number, detail: string | null) {
+  return {
+    at: `2026-11-21T22:54:${second}.000Z`,
+    event,
+    order_id: SUBMISSION.id,
+    leg: 1,
+    market_name: BOUGHT?.market_name ?? null,
+    outcome: 'Yes',
+    side: 'sell' as const,
+    size: 12,
+    price: 0.5,
+    detail,
+  };
+}
+
+test('says of orders on the chain what was done, leads to the submission, and offers no sale of them', async () => {
+  server.answer(readBatch, BATCH);
+  server.answer(readBatchOrders, ordersOnChain());
+  await open(`/batches/${BATCH.id}`);
+  await expectCells('Orders', 'Side', 'Buy', 'Cash Now', 'Received');
+  for (const name of ['Cash Now', 'Received'])
+    await expect
+      .element(page.getByRole('table', { name: 'Orders' }).getByRole('link', { name }))
+      .toHaveAttribute('href', `/submissions/${SUBMISSION.id}`);
+  await expectCells('Orders', 'Market', BOUGHT?.market_name ?? '', /Turns c19647f6$/, BOUGHT?.market_name ?? '');
+  // What the contracts handed out is held, and can be sold.
+  await expectCells('Orders', 'Actions', '', '', 'Sell');
+  await expectAccessible('a batch with orders on the chain');
+  expect(server.askedFor(listChainSubmissions)[0]?.query).toMatchObject({ batch_id: BATCH.id });
+});
+
+test('calls what was redeemed so, and leads to the submissions of the batch while they are not known', async () => {
+  const submission = { ...SUBMISSION, purpose: 'redeem' as const };
+  server.answer(readBatch, BATCH);
+  server.answer(readBatchOrders, ordersOnChain());
+  server.answer(listChainSubmissions, { data: [submission], count: 1, quota: null });
+  await open(`/batches/${BATCH.id}/orders`);
+  await expectCells('Orders', 'Side', 'Buy', 'Redeem', 'Received');
+  server.answer(listChainSubmissions, { data: [], count: 0, quota: null });
+  await open(`/batches/${BATCH.id}/orders`);
+  await expectCells('Orders', 'Side', 'Buy', 'On chain', 'Received');
+  await expect
+    .element(page.getByRole('link', { name: 'On chain' }))
+    .toHaveAttribute('href', `/submissions?batchId=${BATCH.id}`);
+});
+
+test('tells in the timeline what became of a submission, with its hash in short, and follows it', async () => {
+  const said = recorded(readBatchTimeline);
+  const before = [
+    entry('turn_planned', 28, null),
+    entry('turn_sent', 30, null),
+    entry('turn_unknown', 40, 'The relayer did not answer.'),
+  ];
+  server.answer(readBatch, BATCH);
+  server.answer(readBatchTimeline, { ...said, data: before });
+  await open(`/batches/${BATCH.id}`);
+  const timeline = page.getByRole('list', { name: 'Timeline' });
+  await expect
+    .element(timeline)
+    .toMatchTextContent(/Planned for the chain.*Sent to the chain.*Unknown on the chain.*The relayer did not answer\./);
+  await expect.element(timeline).not.toMatchTextContent(/Sell/);
+  const mined = `Transaction ${HASH} in block 63204418.`;
+  const after = [...before, entry('turn_mined', 45, mined), entry('turn_confirmed', 59, mined)];
+  server.answer(readBatchTimeline, { ...said, data: after });
+  tell('chain', 'chain_submission', SUBMISSION.id, { ...SUBMISSION, status: 'confirmed', batch_ids: [BATCH.id] });
+  await expect
+    .element(timeline)
+    .toMatchTextContent(/Mined.*Transaction 0x9f3c…5d68 in block 63204418\..*Confirmed on the chain/);
+  await expect
+    .element(timeline.getByRole('button', { name: '0x9f3c…5d68' }).first())
+    .toHaveAttribute('title', `Copy ${HASH}`);
+  await expectAccessible('a timeline with a submission');
+});
