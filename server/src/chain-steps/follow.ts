@@ -3,11 +3,12 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { TurnLookup } from '@dutchbook/venues/venue-chain.ts';
+import { and, eq, isNull } from 'drizzle-orm';
 import { type KeeperParts, sentenceOf } from './keeper-parts.ts';
 import { receivedOf } from './present.ts';
 import { postAgain, storedBalances, tokensOf } from './send.ts';
 import { changeSubmission, preparedOf, type Submission, type SubmissionRow } from './store.ts';
-import type { StoredBalances } from './table.ts';
+import { chainSubmissions, type StoredBalances } from './table.ts';
 
 /** So long after it was sent, it is looked up again after that; later every five seconds. */
 const PACE = [
@@ -30,8 +31,10 @@ export async function followSubmission(parts: KeeperParts, submission: Submissio
   if (prepared === null) return false;
   const lookup = await chain.lookUp(prepared, row.sentAs ?? undefined);
   const changes = await toldBy(parts, submission, lookup);
+  // Another keeper may have signed it anew: what became of these bytes says nothing of those.
+  const asSigned = and(isNull(chainSubmissions.endedAt), eq(chainSubmissions.preparedId, prepared.id));
   if (Object.entries(changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
-    await changeSubmission(runtime.db, row.id, changes);
+    await changeSubmission(runtime.db, row.id, changes, asSigned);
   if (lookup.kind === 'unknown') await postAgain(parts, submission, prepared);
   return changes.endedAt !== undefined;
 }

@@ -14,6 +14,7 @@ import {
   openChainDesk,
   openChainSite,
 } from './chain.fixture.ts';
+import { DISARMED, fail } from './send.ts';
 
 let site: ChainSite;
 let test: TestRuntime;
@@ -315,6 +316,17 @@ describe('the keeper of the chain', () => {
     expect((await site.control.chain()).transactions.length - transactions.length).toBe(1);
     const { fills, attempts } = await desk.stateOf(batchId);
     expect([fills.length, attempts.length]).toEqual([4, 4]);
+  });
+
+  it('is not failed by who does not know yet that another has sent it', async () => {
+    const { batchId } = await boughtPair();
+    const { requestId } = await desk.cashNow({ batchId });
+    await test.time.advance(1000);
+    const [{ row } = {}] = await desk.submissions(requestId);
+    expect(row?.status).toBe('sent');
+    expect(await fail({ runtime: test.runtime }, row?.id ?? '', DISARMED)).toBe(false);
+    await desk.settle();
+    expect(await statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
   it('is not sent by who is no keeper, or cannot prove to be it', async () => {

@@ -51,10 +51,10 @@ export async function sendSubmission(parts: KeeperParts, submission: Submission)
   return true;
 }
 
-/** It is certain that nothing of it was sent, or that all of it was taken back. */
+/** Ends it where nothing of it was sent, also by another keeper meanwhile: its shares are free again. @returns whether it did */
 export async function fail({ runtime }: Pick<KeeperParts, 'runtime'>, id: string, error: string): Promise<boolean> {
-  const now = runtime.clock.now();
-  return await changeSubmission(runtime.db, id, { status: 'failed', error, endedAt: now });
+  const unsent = and(isNull(chainSubmissions.endedAt), isNull(chainSubmissions.sentAt));
+  return await changeSubmission(runtime.db, id, { status: 'failed', error, endedAt: runtime.clock.now() }, unsent);
 }
 
 /** Signed by a process that ended, or stood still, before it had marked it: nothing of it was sent, and its nonce may be old. */
