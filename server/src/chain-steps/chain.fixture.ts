@@ -75,7 +75,7 @@ export async function openChainSite(signatureType: 0 | 3 = 3): Promise<ChainSite
   return { exchange, control, venue, markets, clock };
 }
 
-export function chainOf({ venue }: Pick<ChainSite, 'venue'>): VenueChain {
+function chainOf({ venue }: Pick<ChainSite, 'venue'>): VenueChain {
   if (venue.chain === null) throw new Error('the venue has a chain');
   return venue.chain;
 }

@@ -3,6 +3,7 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import type { PreparedTurn, TurnRequest } from '@dutchbook/venues/venue-chain.ts';
 import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../runtime.ts';
+import type { PlannedStep } from './plan.ts';
 import { chainSteps, chainSubmissions } from './table.ts';
 
 export type SubmissionRow = typeof chainSubmissions.$inferSelect;
@@ -132,10 +133,19 @@ export function preparedOf({ preparedId, nonce, deadline, highestCost, payload }
   return { id: preparedId, nonce, deadline, highestCost, payload };
 }
 
-/** The call of a step, as the venue is asked for it. */
-export function requestOf({ kind, marketIds, tokenId, contract, holder, isAllowed, shares }: StepRow): TurnRequest {
-  if (kind === 'approve')
-    return { kind, contract: contract ?? '', holder: holder ?? '', isAllowed: isAllowed ?? false };
+/** The call of a step that takes shares, as the venue is asked for it. */
+export function requestOfPlan({
+  kind,
+  marketIds,
+  tokenId,
+  shares,
+}: Pick<PlannedStep, 'kind' | 'marketIds' | 'tokenId' | 'shares'>): TurnRequest {
   if (kind === 'redeem') return { kind, marketId: marketIds[0] ?? '', tokenId: tokenId ?? '', shares };
   return { kind, marketIds, shares };
+}
+
+/** The call of any step that is recorded. */
+export function requestOf({ kind, contract, holder, isAllowed, ...step }: StepRow): TurnRequest {
+  if (kind !== 'approve') return requestOfPlan({ ...step, kind });
+  return { kind, contract: contract ?? '', holder: holder ?? '', isAllowed: isAllowed ?? false };
 }

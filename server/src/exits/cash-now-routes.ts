@@ -16,6 +16,7 @@ import { route } from '../http/route.ts';
 import { type BatchRow, readBatch } from '../orders/batch-store.ts';
 import type { Actor } from '../parts.ts';
 import { chainOrConflict, type ExitParts, submittedNow } from './exit-parts.ts';
+import { highestGas } from './highest-gas.ts';
 import { presentCashNow } from './present-plan.ts';
 import { recordedSteps } from './recorded-steps.ts';
 
@@ -53,7 +54,9 @@ export function registerCashNow(app: App, parts: ExitParts): void {
 
   async function simulated(scope: CashNowScope, refusal: string | null) {
     const decision = await decideCashNow(cashNowParts(), scope, 'asked');
-    return presentCashNow(decision, [...(refusal === null ? [] : [refusal]), ...errorsOf(parts, decision)]);
+    const errors = [...(refusal === null ? [] : [refusal]), ...errorsOf(parts, decision)];
+    const highest_gas = await highestGas(chainOrConflict(parts), decision.plan.submissions);
+    return presentCashNow(decision, { errors, highest_gas });
   }
 
   async function execute(scope: CashNowScope, refusal: string | null, { user, actor, key, object }: Asked) {

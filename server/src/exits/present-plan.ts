@@ -11,7 +11,10 @@ import { presentChanges } from '../chain-steps/present.ts';
 import { presentRoute } from '../portfolio/present-events.ts';
 
 /** What turning shares into dollars would bring, beside selling and holding them. */
-export function presentCashNow({ lots, plan, quota }: CashNowDecision, errors: string[]): CashNowSimulation {
+export function presentCashNow(
+  { lots, plan, quota }: CashNowDecision,
+  { errors, highest_gas }: Pick<CashNowSimulation, 'errors' | 'highest_gas'>,
+): CashNowSimulation {
   const { events, submissions } = plan;
   return {
     simulation: true,
@@ -27,7 +30,7 @@ export function presentCashNow({ lots, plan, quota }: CashNowDecision, errors: s
     steps: submissions.flat().map(presentPlannedStep),
     submissions: submissions.length,
     quota,
-    highest_gas: null,
+    highest_gas,
     errors,
   };
 }

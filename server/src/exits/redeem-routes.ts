@@ -10,6 +10,7 @@ import type { App } from '../http/app.ts';
 import { Conflict } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { chainOrConflict, type ExitParts, NO_CHAIN, submittedNow } from './exit-parts.ts';
+import { highestGas } from './highest-gas.ts';
 import { presentPlannedStep } from './present-plan.ts';
 import { recordedSteps } from './recorded-steps.ts';
 
@@ -29,7 +30,9 @@ export function registerRedeem(app: App, parts: ExitParts): void {
     if (query.simulate) {
       const decision = await decide('asked');
       const errors = errorsOf(parts, decision, chain.callsMax);
-      return presentRedeem(decision, { errors, quota: await readQuota(runtime.db, runtime, chain) }, chain.callsMax);
+      const highest_gas = await highestGas(chain, redeemPlan(decision, chain.callsMax));
+      const quota = await readQuota(runtime.db, runtime, chain);
+      return presentRedeem(decision, { errors, quota, highest_gas }, chain.callsMax);
     }
     const key = requestUnderKey({ user, request }, { call: redeem.path, only: only?.toSorted() });
     const perform: Parameters<typeof oncePerKey>[2] = (bind) =>
@@ -61,7 +64,7 @@ function errorsOf({ controls }: Pick<ExitParts, 'controls'>, decision: RedeemDec
 
 function presentRedeem(
   decision: RedeemDecision,
-  { errors, quota }: Pick<RedeemSimulation, 'errors' | 'quota'>,
+  { errors, quota, highest_gas }: Pick<RedeemSimulation, 'errors' | 'quota' | 'highest_gas'>,
   callsMax: number,
 ): RedeemSimulation {
   const submissions = redeemPlan(decision, callsMax);
@@ -74,7 +77,7 @@ function presentRedeem(
     steps: steps.map(presentPlannedStep),
     submissions: submissions.length,
     quota,
-    highest_gas: null,
+    highest_gas,
     errors,
   };
 }

@@ -10,6 +10,7 @@ import { ask } from '../http/ask.fixture.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { batches } from '../orders/table.ts';
 import { type ExitSite, openExitSite } from './exits.fixture.ts';
+import { highestGas } from './highest-gas.ts';
 
 let site: ExitSite;
 beforeEach(async () => {
@@ -106,6 +107,28 @@ describe('turning a batch into dollars', () => {
     expect((await site.call('POST', `/arbitrage/batch/${batchId}/sell-all?simulate=false`, { body: {} })).status).toBe(
       409,
     );
+  });
+
+  it('says what the gas may cost where the account pays it, and signs nothing for it that is kept', async () => {
+    const pays = { wei: '2500000000000000000', native: '2.5', symbol: 'POL' };
+    const { prepare } = site.chain;
+    const callsMax = 1;
+    Object.assign(site.chain, {
+      callsMax,
+      prepare: async (calls: never) => ({ ...(await prepare(calls)), highestCost: pays }),
+    });
+    const batchId = await site.boughtPairs('10');
+    expect((await site.call('POST', cashNow(batchId))).body).toMatchObject({
+      highest_gas: { amount: '2.5', symbol: 'POL' },
+      quota: null,
+    });
+    expect(
+      await highestGas(
+        site.chain,
+        Array.from({ length: 7 }, () => []),
+      ),
+    ).toEqual({ amount: '17.5', symbol: 'POL' });
+    expect(site.chain.submitted).toEqual([]);
   });
 
   it('takes only the orders that are named', async () => {

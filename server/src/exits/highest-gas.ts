@@ -1,0 +1,39 @@
+/** What the gas of submissions costs at most, where the account pays it: known by signing them, without sending any. */
+import type { CashNowSimulation } from '@dutchbook/contract/chain-steps.ts';
+import { TurnRefused, type VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import type { PlannedStep } from '../chain-steps/plan.ts';
+import { requestOfPlan } from '../chain-steps/store.ts';
+
+/** Of more than these each counts as the dearest of them: to sign one the nodes are asked several times. */
+const SIGNED_MAX = 5;
+const WEI_DIGITS = 18;
+
+/** Null where the relayer pays, and where it cannot be said before an approval is given. Throws VenueUnavailable. */
+export async function highestGas(
+  chain: Pick<VenueChain, 'prepare' | 'callsMax'>,
+  submissions: readonly (readonly PlannedStep[])[],
+): Promise<CashNowSimulation['highest_gas']> {
+  if (chain.callsMax > 1) return null;
+  let [sum, dearest, symbol] = [0n, 0n, ''];
+  try {
+    for (const steps of submissions.slice(0, SIGNED_MAX)) {
+      const { highestCost } = await chain.prepare(steps.map(requestOfPlan));
+      if (highestCost === null) return null;
+      const wei = BigInt(highestCost.wei);
+      sum += wei;
+      dearest = wei > dearest ? wei : dearest;
+      symbol = highestCost.symbol;
+    }
+  } catch (error) {
+    if (error instanceof TurnRefused) return null;
+    throw error;
+  }
+  if (symbol === '') return null;
+  return { amount: coinsOf(sum + dearest * BigInt(Math.max(0, submissions.length - SIGNED_MAX))), symbol };
+}
+
+function coinsOf(wei: bigint): string {
+  const digits = wei.toString().padStart(WEI_DIGITS + 1, '0');
+  const fraction = digits.slice(-WEI_DIGITS).replace(/0+$/, '');
+  return `${digits.slice(0, -WEI_DIGITS)}${fraction === '' ? '' : `.${fraction}`}`;
+}
