@@ -64,7 +64,13 @@ function singleRoutes({ structure, members }: EventHolding): TurnCall[][] {
   const all = Number.MAX_SAFE_INTEGER;
   const merges = members.map((_, member): TurnCall => ({ kind: 'merge', members: [member], micro: all }));
   const whole: TurnCall = { kind: 'horizontal_merge', members: [], micro: all };
-  if (structure.kind === 'whole_event') return [merges, [whole], [whole, ...merges], [...merges, whole]];
+  if (structure.kind === 'whole_event') {
+    const ones = members.map((_, member): TurnCall[] => [
+      { kind: 'convert', members: [member], micro: all },
+      ...merges,
+    ]);
+    return [merges, [whole], [whole, ...merges], [...merges, whole], ...ones];
+  }
   if (structure.kind !== 'negative_risk' || structure.feeBips === null) return [merges];
   const sets = Array.from({ length: 2 ** members.length - 1 }, (_, bits) =>
     members.flatMap((_, member) => (((bits + 1) >> member) & 1 ? [member] : [])),

@@ -64,6 +64,10 @@ describe('what is held of an event', () => {
     const { best } = planExit(holdingOf({ kind: 'negative_risk', feeBips: 0, isComplete: true }, sides), NO_COSTS);
     expect(best).toMatchObject({ net: 310_000_000, submissions: 1 });
     expect(best.left.every((micro) => micro === 0)).toBe(true);
+    // Where each outcome has a pair of its own: one becomes the others, which merge.
+    const { cashNow } = planExit(holdingOf({ kind: 'whole_event' }, sides), NO_COSTS);
+    expect(cashNow).toMatchObject({ net: 310_000_000, submissions: 1 });
+    expect(cashNow.steps.map(({ kind }) => kind)).toEqual(['convert', ...Array<string>(31).fill('merge')]);
   });
 
   it('merges a whole event, and above a line with below a higher one', () => {

@@ -76,7 +76,13 @@ function singleTurns(holding: EventHolding): TurnCall[][] {
   const merges = members.map((_, member) => asFarAsItGoes('merge', [member]));
   if (structure.kind === 'whole_event') {
     const whole = asFarAsItGoes('horizontal_merge', []);
-    return [merges, [whole], [whole, ...merges], [...merges, whole]];
+    return [
+      merges,
+      [whole],
+      [whole, ...merges],
+      [...merges, whole],
+      ...oneIntoOthers(holding).map((one) => [one, ...merges]),
+    ];
   }
   if (structure.kind !== 'negative_risk' || structure.feeBips === null) return [merges];
   const balances = balancesOf(holding);
@@ -89,6 +95,13 @@ function singleTurns(holding: EventHolding): TurnCall[][] {
       return [[convert], [convert, ...merges]];
     }),
   ];
+}
+
+/** The second outcome that is held least becomes the first outcome of all others, which merge with their second ones. */
+function oneIntoOthers(holding: EventHolding): TurnCall[] {
+  const held = balancesOf(holding).flatMap((micro, token) => (token % 2 === 1 && micro > 0 ? [{ micro, token }] : []));
+  const [least] = held.sort((a, b) => a.micro - b.micro);
+  return least === undefined || held.length < 2 ? [] : [asFarAsItGoes('convert', [(least.token - 1) / 2])];
 }
 
 function asFarAsItGoes(kind: TurnCall['kind'], members: readonly number[]): TurnCall {
