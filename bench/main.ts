@@ -36,6 +36,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'tabs', script: 'live-tabs.ts' },
   { name: 'import', script: 'import.ts' },
   { name: 'selling', script: 'selling.ts' },
+  { name: 'exits', script: 'exits/cash-now.ts' },
   { name: 'hold', script: 'hold.ts', byName: true },
   { name: 'login', script: 'login-timing.ts' },
   { name: 'many', script: 'many.ts', byName: true },
