@@ -97,11 +97,12 @@ function singleTurns(holding: EventHolding): TurnCall[][] {
   ];
 }
 
-/** The second outcome that is held least becomes the first outcome of all others, which merge with their second ones. */
+/** A second outcome becomes the first outcome of all others, which merge with their second ones; of many, that which is held least. */
 function oneIntoOthers(holding: EventHolding): TurnCall[] {
   const held = balancesOf(holding).flatMap((micro, token) => (token % 2 === 1 && micro > 0 ? [{ micro, token }] : []));
-  const [least] = held.sort((a, b) => a.micro - b.micro);
-  return least === undefined || held.length < 2 ? [] : [asFarAsItGoes('convert', [(least.token - 1) / 2])];
+  held.sort((a, b) => a.micro - b.micro);
+  const tried = held.length <= SETS_OF_MAX ? held : held.slice(0, 1);
+  return tried.map(({ token }) => asFarAsItGoes('convert', [(token - 1) / 2]));
 }
 
 function asFarAsItGoes(kind: TurnCall['kind'], members: readonly number[]): TurnCall {
