@@ -85,7 +85,7 @@ export type Bought = { market: Market; outcome: 0 | 1; shares: string; cost: str
 
 /** A batch that was bought and has ended, all of it confirmed. The shares themselves come from elsewhere. */
 export async function boughtBatch(
-  { runtime }: TestRuntime,
+  { runtime }: Pick<TestRuntime, 'runtime'>,
   bought: readonly Bought[],
   changed: Partial<typeof batches.$inferInsert> = {},
 ): Promise<string> {

@@ -56,8 +56,8 @@ export async function exitEvents(
 }
 
 /** Of the events of which two members at least are held: of one alone nothing but its pairs can be turned. */
-async function wholeHoldings(
-  { catalogue, chain }: Pick<EventParts, 'catalogue' | 'chain'>,
+export async function wholeHoldings(
+  { catalogue, chain }: { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: Pick<VenueChain, 'feeBips'> },
   held: readonly HeldToken[],
   priority: ReadPriority,
 ): Promise<Map<string, EventHolding>> {

@@ -1,6 +1,7 @@
 /** Whose shares may leave now: confirmed, unsold, in no order of ours, and there by the chain. */
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { ExitLot } from '@dutchbook/engine/exit/allot.ts';
+import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
@@ -16,12 +17,16 @@ export type OrderLot = ExitLot & {
   marketId: string;
   marketName: string;
   outcome: string;
-  /** All that the order holds. */
+  /** All that the order holds, and all that it ever bought. */
   held: Shares;
+  bought: Shares;
 };
 
-/** Which orders are meant: those of one batch, or of these markets, or all, or those of all batches that have ended. */
-export type LotScope = { batchId: string } | { marketIds: readonly string[] } | 'held' | 'ended';
+/**
+ * Which orders are meant: those of one batch, or of these markets, or all; or those of all batches that have ended, and that
+ * nobody completes any more by himself, because that was before `retriedSince` or they have used their retries.
+ */
+export type LotScope = { batchId: string } | { marketIds: readonly string[] } | { retriedSince: Instant } | 'held';
 
 const UNDECIDED = sql`('prepared', 'sent', 'unknown', 'delayed', 'open')`;
 
@@ -58,6 +63,7 @@ export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
       tokenId: row.token_id,
       outcome: row.outcome,
       held: held as Shares,
+      bought: Number(row.filled_size) as Shares,
       shares: free as Shares,
       cost: costOf(Number(row.cost), free, Number(row.filled_size)),
     };
@@ -75,10 +81,12 @@ function costOf(cost: number, shares: number, bought: number): Usd {
 }
 
 function inScope(scope: LotScope): SQL {
-  if (scope === 'ended') return sql`b.status not in ('pending', 'processing', 'retry_pending')`;
   if (scope === 'held') return sql`true`;
   if ('batchId' in scope) return sql`o.batch_id = ${scope.batchId}::uuid`;
-  return inArray(sql`o.market_id`, [...scope.marketIds]);
+  if ('marketIds' in scope) return inArray(sql`o.market_id`, [...scope.marketIds]);
+  return sql`b.status not in ('pending', 'processing', 'retry_pending') and (
+    b.status not in ('failed', 'partial_completed') or b.retry_count >= b.max_retries
+    or b.execution_completed_at < ${instantToIso(scope.retriedSince)}::timestamptz)`;
 }
 
 /** Of each token, the shares in sell orders of any batch and in trades that sold them and are not confirmed: the chain still has them. */

@@ -22,7 +22,13 @@ function eventOf(id: string, structure: ExitStructure, batches: readonly (readon
         return [
           {
             ...{ orderId: `${name} ${side} of ${batch}`, batchId: `batch ${batch}`, batchStatus: 'completed', leg: 1 },
-            ...{ opportunityId: 'opportunity', marketId: name, marketName: `Will ${name} happen?`, held: shares },
+            ...{
+              opportunityId: 'opportunity',
+              marketId: name,
+              marketName: `Will ${name} happen?`,
+              held: shares,
+              bought: shares,
+            },
             ...{ outcome: side === 0 ? 'Yes' : 'No', tokenId: `${name}-${side === 0 ? 'yes' : 'no'}`, shares },
             cost: usdFromText('1'),
           },

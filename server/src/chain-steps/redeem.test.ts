@@ -68,7 +68,7 @@ describe('redeeming on the exchange', () => {
     await test.time.advance(1000);
     const halved = await resolved('half');
     const decision = await decide();
-    expect(decision.tokens.map(({ value, held, error }) => [value, held, error])).toEqual([
+    expect(decision.tokens.map(({ value, shares, error }) => [value, shares, error])).toEqual([
       [1_000_000, 10_000_000, null],
       [0, 10_000_000, null],
       [500_000, 10_000_000, null],
@@ -101,7 +101,7 @@ describe('redeeming on the exchange', () => {
     // Ten dollars became ten pairs, and ten shares ten dollars.
     expect((await onChain(site, [])).cash).toBe(before.cash);
     const decision = await decide();
-    expect(redeemedByVenue(decision)).toMatchObject([{ held: 10_000_000, value: 1_000_000 }]);
+    expect(redeemedByVenue(decision)).toMatchObject([{ shares: 10_000_000, value: 1_000_000 }]);
     expect(await recordRedeemedByVenue(desk.parts, decision, test.runtime.random.uuid())).toBeNull();
     const { transactions } = await site.control.chain();
     await desk.settle();

@@ -19,11 +19,14 @@ export type RedeemParts = {
   chain: VenueChain;
 };
 
-/** One token of a resolved market that we hold. `error`: a sentence why it is not redeemed now. `isGone`: the venue has redeemed it. */
+/**
+ * One token of a resolved market that we hold. `shares`: those that there are to redeem, whose lots these are. `error`: a sentence
+ * why it is not redeemed now. `isGone`: the venue has redeemed it.
+ */
 export type ResolvedToken = {
   lots: OrderLot[];
   value: Price;
-  held: Shares;
+  shares: Shares;
   error: string | null;
   isGone: boolean;
 };
@@ -41,7 +44,7 @@ export async function decideRedeem(
   const all = only === null ? await readLots(db, 'held') : await readLots(db, { marketIds: only });
   if (all.length === 0) return { tokens: [], seen: seenOf([]) };
   const values = await resolvedValues(parts, all, priority);
-  const lots = all.filter(({ tokenId }) => values.has(tokenId));
+  const lots = all.filter((lot) => values.has(lot.tokenId) && isMoreThanFees(lot));
   if (lots.length === 0) return { tokens: [], seen: seenOf([]) };
   const balances = await parts.chain.balances([...new Set(lots.map(({ tokenId }) => tokenId))]);
   const taken = await readTaken(db);
@@ -56,18 +59,28 @@ export async function decideRedeem(
       there: balances.shares.get(tokenId) ?? SHARES_ZERO,
       isSoldElsewhere: soldElsewhere.has(tokenId),
     };
-    return { lots: books, value: values.get(tokenId) ?? (0 as Price), held, ...judged(facts, own) };
+    const judgement = judged(facts);
+    const lotsOf = judgement.error === null ? own.filter(({ shares }) => shares > 0) : books;
+    const shares = lotsOf.reduce((sum, lot) => addShares(sum, lot.shares), SHARES_ZERO);
+    return { lots: lotsOf, value: values.get(tokenId) ?? (0 as Price), shares, ...judgement };
   });
   return { tokens, seen: seenOf(lots) };
 }
 
 type TokenFacts = { books: OrderLot[]; held: Shares; there: Shares; isSoldElsewhere: boolean };
 
+/** A venue may have taken a part of what was bought as its fee, a twentieth at most: nobody holds that. */
+function isMoreThanFees({ held, bought }: Pick<OrderLot, 'held' | 'bought'>): boolean {
+  return held * FEE_PART_MAX > bought;
+}
+
+const FEE_PART_MAX = 20;
+
 /**
  * Contracts of the first protocol redeem all that is held of a market at once, so that all of it has to be free. Shares that are
  * gone from the chain at a resolved market were redeemed by the venue, unless somebody sold them without us.
  */
-function judged({ books, held, there, isSoldElsewhere }: TokenFacts, free: OrderLot[]) {
+function judged({ books, held, there, isSoldElsewhere }: TokenFacts) {
   const active = books.find(({ batchStatus }) => isActive(batchStatus));
   if (active !== undefined) return refused(`A batch that is ${active.batchStatus} holds shares of it.`);
   const booked = books.reduce((sum, { shares }) => sum + shares, 0);
@@ -78,10 +91,9 @@ function judged({ books, held, there, isSoldElsewhere }: TokenFacts, free: Order
     const error = 'The chain has none of these shares: the venue has redeemed them, which is booked within a minute.';
     return { error, isGone: true };
   }
-  const left = free.reduce((sum, { shares }) => sum + shares, 0);
-  return left < held
-    ? refused('The chain has fewer of these shares than were bought.')
-    : { error: null, isGone: false };
+  if (isMoreThanFees({ held: (held - there) as Shares, bought: held }))
+    return refused('The chain has fewer of these shares than were bought.');
+  return { error: null, isGone: false };
 }
 
 function refused(error: string) {
@@ -97,7 +109,7 @@ export async function redeemSeen(db: Db, { tokens }: RedeemDecision): Promise<st
   const lots = tokens.flatMap((token) => token.lots);
   const tokenIds = new Set(lots.map(({ tokenId }) => tokenId));
   const now = await readLots(db, { marketIds: [...new Set(lots.map(({ marketId }) => marketId))] });
-  return seenOf(now.filter(({ tokenId }) => tokenIds.has(tokenId)));
+  return seenOf(now.filter((lot) => tokenIds.has(lot.tokenId) && isMoreThanFees(lot)));
 }
 
 /** By token, of those whose market has resolved: from what the venue lists as held, else from what it says of the event. */
@@ -142,8 +154,8 @@ async function soldByOthers(db: Db, lots: readonly OrderLot[]): Promise<Readonly
   return new Set(sold.map(({ tokenId }) => tokenId));
 }
 
-export function paidFor({ value, held }: Pick<ResolvedToken, 'value' | 'held'>): Usd {
-  return notional(held, value, 'down');
+export function paidFor({ value, shares }: Pick<ResolvedToken, 'value' | 'shares'>): Usd {
+  return notional(shares, value, 'down');
 }
 
 /** The redemption of each token as a step; each share pays the same, and what rounding leaves goes to the last. */
@@ -154,14 +166,14 @@ export function redeemSteps(tokens: readonly ResolvedToken[]): PlannedStep[] {
     const dollars = paidFor(token);
     let rest: number = dollars;
     const parts = token.lots.map((lot, place) => {
-      const amount = place === token.lots.length - 1 ? rest : mulDiv(dollars, lot.shares, token.held, 'down');
+      const amount = place === token.lots.length - 1 ? rest : mulDiv(dollars, lot.shares, token.shares, 'down');
       rest -= amount;
       return { lot, shares: lot.shares, dollars: amount as Usd };
     });
     return [
       {
         ...{ kind: 'redeem', marketIds: [first.marketId], marketNames: [first.marketName], tokenId: first.tokenId },
-        ...{ shares: token.held, dollars, changes: [{ tokenId: first.tokenId, micro: -token.held }] },
+        ...{ shares: token.shares, dollars, changes: [{ tokenId: first.tokenId, micro: -token.shares }] },
         ...{ parts, handedOut: [] },
       },
     ];

@@ -92,7 +92,8 @@ function problemOf({ name, asset, amount, purpose }: ChainApproval): string | nu
   if (amount > 0) return null;
   return purpose === 'trade'
     ? `The ${name} may not move your ${WHAT[asset]}: orders that settle through it are refused.`
-    : `The ${name} may not move your ${WHAT[asset]}: before it turns shares into dollars it is approved by itself.`;
+    : `The ${name} may not move your ${WHAT[asset]}: before it ${DOES[asset]} it is approved by itself.`;
 }
 
 const WHAT: Record<ChainApproval['asset'], string> = { cash: 'dollars', shares: 'shares' };
+const DOES: typeof WHAT = { cash: 'splits dollars into shares', shares: 'turns shares into dollars' };

@@ -1,4 +1,5 @@
 /** What is turned into dollars, or redeemed, without anybody asking: what a superuser has switched on, while trading is armed. */
+import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { recordAction, THE_SYSTEM } from '../audit/record.ts';
@@ -50,11 +51,11 @@ export function startAutomaticExits(parts: AutomaticParts): () => void {
   };
 }
 
-/** Of all batches that have ended, the events that bring the least dollars that were set, and no less than selling. */
+/** Of all batches that have ended and are not completed by themselves any more, the events that bring the least dollars that were set, and no less than selling. */
 async function cashNow(parts: AutomaticParts): Promise<void> {
   const { runtime, settings } = parts;
   const least = settings.current().auto_cash_now_min_usd;
-  const scope = { lots: 'ended' as const, only: null };
+  const scope = { lots: { retriedSince: retriedSince(runtime.clock.now()) }, only: null };
   const decision = await decideCashNow(
     parts,
     scope,

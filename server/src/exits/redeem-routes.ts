@@ -89,7 +89,7 @@ function presentToken(token: ResolvedToken): Redeemable {
     market_name: first?.marketName ?? '',
     token_id: first?.tokenId ?? '',
     outcome: first?.outcome ?? '',
-    shares: token.held,
+    shares: token.shares,
     resolved_value: token.value,
     usd: paidFor(token),
     error: token.error,

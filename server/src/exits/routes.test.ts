@@ -3,7 +3,7 @@ import { eventOf as factsOf, memberOf } from '@dutchbook/engine/relation/event-f
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { VenuePosition } from '@dutchbook/venues/venue.ts';
-import { ne, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chainSubmissions } from '../chain-steps/table.ts';
 import { ask } from '../http/ask.fixture.ts';
@@ -250,6 +250,19 @@ describe('redeeming', () => {
     expect(state?.sales.map(({ filledCost }) => filledCost)).toEqual([5_000_000, 5_000_000]);
   });
 
+  it('redeems what the chain has where the venue took a part of it as its fee, and takes the rest for no redemption', async () => {
+    const batchId = await site.boughtPairs('10');
+    resolve('1', '0');
+    site.chain.shares.set('rain-yes', sharesFromText('9.8'));
+    await site.call('POST', '/portfolio/redeem?simulate=false');
+    await settled();
+    const sold = async () =>
+      (await loadBatch(site.test.runtime.db, batchId))?.sales.map(({ filledCost }) => filledCost);
+    expect(await sold()).toEqual([9_800_000]);
+    for (let second = 0; second < 70; second += 1) await site.test.time.advance(1000);
+    expect(await sold()).toEqual([9_800_000]);
+  });
+
   it('leaves alone what is in an order that has not ended, and says so', async () => {
     await site.boughtPairs('10');
     await site.boughtPairs('3', { status: 'processing' });
@@ -395,6 +408,17 @@ describe('automatic exits', () => {
     const { quota } = (await site.call('GET', '/chain-submissions?limit=1')).body as { quota: { used: number } };
     // A hundred at once are two of them; each of the next ones is one, until half of the day's are used.
     expect(quota).toMatchObject({ used: 51, allowed: 100 });
+  });
+
+  it('leave a batch alone that is still completed by itself', async () => {
+    const ended = { executionCompletedAt: site.test.runtime.clock.now() };
+    const batchId = await site.boughtPairs('10', { ...ended, status: 'partial_completed' });
+    await change({ auto_cash_now: true });
+    await settled();
+    expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({ count: 0 });
+    await site.test.runtime.db.update(batches).set({ retryCount: 3 }).where(eq(batches.id, batchId));
+    await settled();
+    expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({ count: 1 });
   });
 
   it('do nothing while trading is disarmed', async () => {
