@@ -1,4 +1,4 @@
-/** The part of the port that turns shares into dollars on a venue's chain, in the engine's words and units. */
+/** The part of the port that turns shares into dollars, and dollars into shares, on a venue's chain, in the engine's words and units. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -14,13 +14,19 @@ export type MergeRequest = {
   shares: Shares;
 };
 
+/**
+ * What hands out shares for dollars, a dollar for a share of each. `split`: both outcomes of one market. `horizontal_split`:
+ * the first outcome of all members of an event, which any of them names.
+ */
+export type SplitRequest = { kind: 'split' | 'horizontal_split'; marketIds: readonly string[]; shares: Shares };
+
 /** What a resolved market pays for one of its tokens. Where the contract redeems whole markets, `shares` of it does not count. */
 export type RedeemRequest = { kind: 'redeem'; marketId: string; tokenId: string; shares: Shares };
 
 /** Lets `contract` move all that `holder` keeps for the account, or nothing of it: the two as a `ChainApproval` names them. */
 export type ApproveRequest = { kind: 'approve'; contract: string; holder: string; isAllowed: boolean };
 
-export type TurnRequest = MergeRequest | RedeemRequest | ApproveRequest;
+export type TurnRequest = MergeRequest | SplitRequest | RedeemRequest | ApproveRequest;
 
 /** In the smallest unit of the chain's coin, more than a number holds, and in the coin itself; both as decimal text. */
 export type GasCost = { wei: string; native: string; symbol: string };

@@ -43,6 +43,8 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
       await holdBlocks(bench);
       const { trading } = bench;
       const { yes, no, merge } = await pairsOf(bench, '10');
+      // Cases before this one have turned shares as well.
+      await trading.refreshHoldings([]);
       const cash = (await trading.cashBalance()).cash;
       assert.equal((await trading.holding(yes.tokenId)).shares, SHARES);
       await turn(bench, [merge]);
@@ -130,6 +132,66 @@ export const TURNING_CASES: readonly ConformanceCase[] = [
         ),
       );
       assert.equal(pairs.cash, (members.length - 1) * SHARES);
+    },
+  },
+  {
+    number: 148,
+    title:
+      'splits dollars into pairs of either protocol where the cash is there and allowed, and signs nothing elsewhere',
+    run: async (bench) => {
+      await holdBlocks(bench);
+      const chain = chainOf(bench);
+      const positions = new Set(await bench.control.positionMarkets());
+      const all = await allMarkets(bench);
+      const isNewer = ({ id }: Market) => positions.has(id) && !isMember(id);
+      const isOlder = ({ id, negRisk }: Market, isNegRisk: boolean) => !positions.has(id) && negRisk === isNegRisk;
+      for (const market of [
+        all.find((one) => isOlder(one, false)),
+        all.find((one) => isOlder(one, true)),
+        all.find(isNewer),
+      ]) {
+        assert.ok(market);
+        const split: TurnRequest = { kind: 'split', marketIds: [market.id], shares: TEN };
+        const changed = await changes(bench, market.outcomes, async () => {
+          const [end] = await turn(bench, [split]);
+          assert.equal(end?.kind, 'confirmed');
+        });
+        assert.deepEqual(changed, { cash: -SHARES, shares: [SHARES, SHARES] });
+        await turn(bench, [{ ...split, kind: 'merge' }]);
+      }
+      const { cash } = await chain.balances([]);
+      const beyond = {
+        kind: 'split' as const,
+        marketIds: [all.find(isNewer)?.id ?? ''],
+        shares: (cash + 1) as typeof TEN,
+      };
+      await assert.rejects(chain.prepare([beyond]), TurnRefused);
+      const router = (await chain.approvals()).find(({ asset, name }) => asset === 'cash' && /router/.test(name));
+      assert.ok(router?.purpose === 'turn');
+      const { contract, holder } = router;
+      await turn(bench, [{ kind: 'approve', contract, holder, isAllowed: false }]);
+      await assert.rejects(chain.prepare([{ ...beyond, shares: TEN }]), TurnRefused);
+      await turn(bench, [{ kind: 'approve', contract, holder, isAllowed: true }]);
+    },
+  },
+  {
+    number: 149,
+    title: 'splits a dollar into YES of every member of an event of Protocol V2, which merge back into it',
+    run: async (bench) => {
+      await holdBlocks(bench);
+      const members = await membersOf(bench, ({ id, event }) => event?.negRisk === true && isMember(id));
+      const [first] = members;
+      assert.ok(first);
+      const tokens = members.flatMap(({ outcomes }) => outcomes);
+      const marketIds = [first.id];
+      const split = await changes(bench, tokens, () =>
+        turn(bench, [{ kind: 'horizontal_split', marketIds, shares: TEN }]),
+      );
+      assert.deepEqual(split, { cash: -SHARES, shares: members.flatMap(() => [SHARES, 0]) });
+      const back = await changes(bench, tokens, () =>
+        turn(bench, [{ kind: 'horizontal_merge', marketIds, shares: TEN }]),
+      );
+      assert.deepEqual(back, { cash: SHARES, shares: members.flatMap(() => [-SHARES, 0]) });
     },
   },
   {

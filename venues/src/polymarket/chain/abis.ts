@@ -15,6 +15,7 @@ export const HOLDINGS_ABI = parseAbi([
 
 /** Of both collateral adapters. */
 export const ADAPTER_ABI = parseAbi([
+  'function splitPosition(address collateralToken, bytes32 parentCollectionId, bytes32 conditionId, uint256[] partition, uint256 amount)',
   'function mergePositions(address collateralToken, bytes32 parentCollectionId, bytes32 conditionId, uint256[] partition, uint256 amount)',
   'function redeemPositions(address collateralToken, bytes32 parentCollectionId, bytes32 conditionId, uint256[] indexSets)',
 ]);
@@ -25,9 +26,11 @@ export const NEG_RISK_ABI = parseAbi([
 ]);
 
 export const ROUTER_ABI = parseAbi([
+  'function split(bytes31 conditionId, uint256 amount)',
   'function merge(bytes31 conditionId, uint256 amount)',
   'function redeem(bytes31 conditionId, uint256 outcomeIndex, uint256 amount)',
   'function convert(bytes29 eventId, uint16 index, uint256 amount)',
+  'function horizontalSplit(bytes29 eventId, uint256 amount)',
   'function horizontalMerge(bytes29 eventId, uint256 amount)',
   'function mergeDirectional(bytes29 eventId, uint256 low, uint256 high, uint256 amount)',
 ]);

@@ -20,7 +20,7 @@ export const RELAY_HUB: Hex = '0xD216153c06E857cD7f72665E0aF1d7D82172F494';
 /** `holder`: whose token is moved, pUSD for cash. */
 type Approved = { contract: Hex; name: string; holder: Hex; purpose: 'trade' | 'turn' | null };
 
-/** Who moves what of an account that trades and turns its shares into dollars, and retired contracts that once did. */
+/** Who moves what of an account that trades, splits dollars into shares and turns shares into dollars, and retired contracts that once did. */
 export function approvedContracts(): readonly Approved[] {
   const { exchange, exchangeV2, negRiskExchange, negRiskExchangeV2, exchangeV3 } = getContractConfig(CHAIN_ID);
   const row = (name: string, contract: string, purpose: Approved['purpose'], ...holders: Hex[]): Approved[] =>
@@ -32,8 +32,8 @@ export function approvedContracts(): readonly Approved[] {
     // Without it matched orders of negative-risk markets revert.
     ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'trade', PUSD),
     ...row('negative-risk adapter', NEG_RISK_ADAPTER, 'turn', CONDITIONAL_TOKENS),
-    ...row('collateral adapter', COLLATERAL_ADAPTER, 'turn', CONDITIONAL_TOKENS),
-    ...row('router of Protocol V2', ROUTER, 'turn', POSITION_MANAGER),
+    ...row('collateral adapter', COLLATERAL_ADAPTER, 'turn', PUSD, CONDITIONAL_TOKENS),
+    ...row('router of Protocol V2', ROUTER, 'turn', PUSD, POSITION_MANAGER),
     ...row('old negative-risk adapter', OLD_NEG_RISK_ADAPTER, null, PUSD, CONDITIONAL_TOKENS),
     ...row('old exchange', exchange, null, PUSD, CONDITIONAL_TOKENS),
     ...row('old negative-risk exchange', negRiskExchange, null, PUSD, CONDITIONAL_TOKENS),

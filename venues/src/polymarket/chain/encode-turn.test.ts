@@ -12,12 +12,15 @@ const numRuns = 200;
 /** The router's are pinned in the official SDK's tests, the others are those of the deployed contracts. */
 const SELECTORS = {
   mergePositions: '0x9e7212ad',
+  splitPosition: '0x72ce4275',
   redeemPositions: '0x01b7037c',
   convertPositions: '0xc64748c4',
   merge: '0x5b63685e',
+  split: '0x82d3b9f1',
   redeem: '0xd217a3cc',
   convert: '0x9380f1c8',
   horizontalMerge: '0x24f24944',
+  horizontalSplit: '0x40657b52',
   mergeDirectional: '0x77b72427',
 } as const;
 
@@ -91,7 +94,7 @@ describe('the calldata of 200 requests is what the ABI says, byte for byte', () 
     expect(seen.size).toBe(32);
   });
 
-  it('merging and redeeming go to the adapter of the kind of market, with both outcomes', () => {
+  it('merging, splitting and redeeming go to the adapter of the kind of market, with both outcomes', () => {
     const market = fc.record({ conditionId: bytes(32), negRisk: fc.boolean() });
     fc.assert(
       fc.property(market, shares, ({ conditionId, negRisk }, amount) => {
@@ -101,20 +104,18 @@ describe('the calldata of 200 requests is what the ABI says, byte for byte', () 
         const calls = encode(
           [
             { kind: 'merge', marketIds: [conditionId], shares: amount },
+            { kind: 'split', marketIds: [conditionId], shares: amount },
             { ...redeem, tokenId: '6' },
             { ...redeem, tokenId: '5' },
           ],
           [listed],
         );
         const pair = [PUSD, zeroHash, conditionId, [1n, 2n]];
+        const ofPair = (name: 'mergePositions' | 'splitPosition') =>
+          calldata(name, 'address, bytes32, bytes32, uint256[], uint256', [...pair, BigInt(amount)]);
         expect(calls).toEqual([
-          {
-            to,
-            data: calldata('mergePositions', 'address, bytes32, bytes32, uint256[], uint256', [
-              ...pair,
-              BigInt(amount),
-            ]),
-          },
+          { to, data: ofPair('mergePositions') },
+          { to, data: ofPair('splitPosition') },
           { to, data: calldata('redeemPositions', 'address, bytes32, bytes32, uint256[]', pair) },
         ]);
       }),
@@ -141,8 +142,10 @@ describe('the calldata of 200 requests is what the ABI says, byte for byte', () 
         const calls = encode(
           [
             { kind: 'merge', marketIds, shares: amount },
+            { kind: 'split', marketIds, shares: amount },
             { kind: 'convert', marketIds, shares: amount },
             { kind: 'horizontal_merge', marketIds, shares: amount },
+            { kind: 'horizontal_split', marketIds, shares: amount },
             { kind: 'redeem', marketId: market.conditionId, tokenId, shares: amount },
           ],
           [market],
@@ -151,8 +154,10 @@ describe('the calldata of 200 requests is what the ABI says, byte for byte', () 
         expect(calls).toEqual(
           [
             calldata('merge', 'bytes31, uint256', [bytes31, micro]),
+            calldata('split', 'bytes31, uint256', [bytes31, micro]),
             calldata('convert', 'bytes29, uint16, uint256', [whole.eventId, condition, micro]),
             calldata('horizontalMerge', 'bytes29, uint256', [whole.eventId, micro]),
+            calldata('horizontalSplit', 'bytes29, uint256', [whole.eventId, micro]),
             calldata('redeem', 'bytes31, uint256, uint256', [bytes31, BigInt(outcome), micro]),
           ].map((data) => ({ to: ROUTER, data })),
         );
@@ -197,6 +202,8 @@ describe('a request that makes no sense is refused, with what is wrong', () => {
     ['several events', convert(first.conditionId, second.conditionId), [first, { ...second, negRiskMarketID: OTHER }]],
     ['no question', convert(first.conditionId), [{ ...first, questionID: null }]],
     ['know no horizontal_merge', { ...convert(first.conditionId), kind: 'horizontal_merge' }, [first]],
+    ['know no split of 2', { ...convert(first.conditionId, second.conditionId), kind: 'split' }, [first, second]],
+    ['know no horizontal_split', { ...convert(first.conditionId), kind: 'horizontal_split' }, [first]],
     ['one protocol', convert(first.conditionId, member.conditionId), [first, member]],
     ['one market at a time', convert(member.conditionId, member.conditionId), [member]],
     ['does not know', convert(OTHER), [first]],

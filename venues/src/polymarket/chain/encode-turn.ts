@@ -3,6 +3,7 @@ import {
   type ApproveRequest,
   type MergeRequest,
   type RedeemRequest,
+  type SplitRequest,
   TurnRefused,
   type TurnRequest,
 } from '../../venue-chain.ts';
@@ -16,6 +17,8 @@ export type ContractCall = { to: Hex; data: Hex };
 /** `directional`: calls of that module are in the official client's source and not yet documented, so that they are switched on by hand. */
 export type EncodingTerms = { ids: ReadonlyMap<string, MarketIds>; directional: boolean };
 
+/** Takes or hands out so many shares of markets. */
+type SharesCall = MergeRequest | SplitRequest;
 type FirstProtocol = Extract<MarketIds, { protocol: 1 }>;
 type SecondProtocol = Extract<MarketIds, { protocol: 2 }>;
 
@@ -53,17 +56,15 @@ function encodeTurn(request: TurnRequest, terms: EncodingTerms): ContractCall {
   return old.length > 0 ? oldCall(request, old) : routerCall(request, positions, terms);
 }
 
-function oldCall({ kind, shares }: MergeRequest, all: readonly FirstProtocol[]): ContractCall {
+function oldCall({ kind, shares }: SharesCall, all: readonly FirstProtocol[]): ContractCall {
   const amount = BigInt(shares);
   if (kind === 'convert') return convert(all, amount);
   const [market, other] = all;
-  if (kind !== 'merge' || market === undefined || other !== undefined)
+  if ((kind !== 'merge' && kind !== 'split') || market === undefined || other !== undefined)
     throw new TurnRefused(`markets of the first protocol know no ${kind} of ${all.length}`);
   const args = [PUSD, zeroHash, market.condition, PARTITION, amount] as const;
-  return {
-    to: adapterOf(market),
-    data: encodeFunctionData({ abi: ADAPTER_ABI, functionName: 'mergePositions', args }),
-  };
+  const functionName = kind === 'merge' ? 'mergePositions' : 'splitPosition';
+  return { to: adapterOf(market), data: encodeFunctionData({ abi: ADAPTER_ABI, functionName, args }) };
 }
 
 function convert(all: readonly FirstProtocol[], amount: bigint): ContractCall {
@@ -82,32 +83,33 @@ function convert(all: readonly FirstProtocol[], amount: bigint): ContractCall {
   };
 }
 
-function routerCall(
-  { kind, shares }: MergeRequest,
-  all: readonly SecondProtocol[],
-  terms: EncodingTerms,
-): ContractCall {
+function routerCall({ kind, shares }: SharesCall, all: readonly SecondProtocol[], terms: EncodingTerms): ContractCall {
   const amount = BigInt(shares);
   const [first, second] = all.map(({ condition }) => partsOf(condition));
   if (first === undefined) throw new TurnRefused('no market is named');
-  if (first.module === DIRECTIONAL_MODULE && kind !== 'merge' && !terms.directional)
+  if (first.module === DIRECTIONAL_MODULE && !isOfPair(kind) && !terms.directional)
     throw new TurnRefused('calls of the directional module are switched off');
   const router = (data: Hex): ContractCall => ({ to: ROUTER, data });
   const { event, index } = first;
   if (kind === 'directional_merge') return router(mergeDirectional(first, second, all.length, amount));
-  if (kind === 'horizontal_merge') {
+  if (kind === 'horizontal_merge' || kind === 'horizontal_split') {
     if (first.module !== NEG_RISK_MODULE && first.module !== DIRECTIONAL_MODULE)
       throw new TurnRefused('the market is no member of an event');
     if (all.some(({ condition }) => partsOf(condition).event !== event))
       throw new TurnRefused('the markets are of several events');
-    return router(encodeFunctionData({ abi: ROUTER_ABI, functionName: 'horizontalMerge', args: [event, amount] }));
+    const functionName = kind === 'horizontal_merge' ? 'horizontalMerge' : 'horizontalSplit';
+    return router(encodeFunctionData({ abi: ROUTER_ABI, functionName, args: [event, amount] }));
   }
   if (second !== undefined) throw new TurnRefused(`Protocol V2 takes one market at a time to ${kind}`);
   if (kind === 'convert') {
     if (first.module !== NEG_RISK_MODULE) throw new TurnRefused('the market is no member of a negative-risk event');
     return router(encodeFunctionData({ abi: ROUTER_ABI, functionName: 'convert', args: [event, index, amount] }));
   }
-  return router(encodeFunctionData({ abi: ROUTER_ABI, functionName: 'merge', args: [first.condition, amount] }));
+  return router(encodeFunctionData({ abi: ROUTER_ABI, functionName: kind, args: [first.condition, amount] }));
+}
+
+function isOfPair(kind: SharesCall['kind']): boolean {
+  return kind === 'merge' || kind === 'split';
 }
 
 function mergeDirectional(low: Parts, high: Parts | undefined, count: number, amount: bigint): Hex {
