@@ -86,7 +86,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerBatchActions(app, trading);
   registerSelling(app, { ...trading, venue: parts.venue });
   registerOrders(app, trading);
-  registerPortfolio(app, { ...trading, trading: parts.venue.trading });
+  registerPortfolio(app, { ...trading, trading: parts.venue.trading, venue: parts.venue });
   registerExits(app, { ...trading, venue: parts.venue, stream }, parts.exitSettings);
   registerExternalOrders(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);

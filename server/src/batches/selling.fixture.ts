@@ -53,6 +53,7 @@ export async function openSellingSite(variables: Record<string, string> = {}): P
     quotes,
     account: { refresh: async () => ({ cash: usdFromText('1000'), allowances: null, at: test.runtime.clock.now() }) },
     trading: venue.venue.trading,
+    venue: venue.venue,
   });
   registerSelling(site.app, { runtime: test.runtime, quotes, venue: venue.venue, settings, placing });
   return {

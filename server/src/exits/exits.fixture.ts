@@ -15,6 +15,7 @@ import { type ScriptedTrading, scriptedTrading } from '../execution/runner/scrip
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { registerOrders } from '../orders/routes.ts';
 import type { Quotes } from '../parts.ts';
+import { registerPortfolio } from '../portfolio/routes.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
 import { registerExits } from './routes.ts';
 import { openExitSettings } from './settings.ts';
@@ -49,10 +50,12 @@ export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> 
   };
   const quotes: Quotes = {
     current: (positions) =>
-      positions.map((position) => ({
-        ...{ ...position, tokenId: null, market: markets.get(position.marketId), book: undefined, midpoint: null },
-        ...{ lastTrade: null, feed: 'none' as const, bookAgeMs: null },
-      })),
+      positions.map((position) => {
+        const market = markets.get(position.marketId);
+        const tokenId = market?.outcomes.find(({ outcome }) => outcome === position.outcome)?.tokenId ?? null;
+        const unpriced = { book: undefined, midpoint: null, lastTrade: null, feed: 'none' as const, bookAgeMs: null };
+        return { ...position, tokenId, market, ...unpriced };
+      }),
     fresh: async (positions) => quotes.current(positions),
   };
   const venue = { ...trading.venue, catalogue, chain: hasChain ? chain : null };
@@ -64,6 +67,7 @@ export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> 
   registerExits(app, parts, settings);
   registerBatches(app, { runtime, quotes });
   registerOrders(app, { runtime, placing });
+  registerPortfolio(app, { runtime, quotes, account: { refresh: async () => null }, trading: venue.trading, venue });
   registerSelling(app, { runtime, quotes, venue, settings: { current: () => DEFAULT_SETTINGS }, placing });
   return {
     ...site,

@@ -1,5 +1,5 @@
 /** What the account holds by our fills and by the venue's own word, what it is worth now, and the ways out. */
-import type { Portfolio } from '@dutchbook/contract/portfolio.ts';
+import type { HeldEvent, Holding, Portfolio } from '@dutchbook/contract/portfolio.ts';
 import { bestBid } from '@dutchbook/engine/book/book.ts';
 import type { HeldToken as TokenOfEvent } from '@dutchbook/engine/exit/held-by-event.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
@@ -11,7 +11,7 @@ import { type HeldToken, readHeldTokens, readUnderWay, type UnderWay } from '../
 import { spendableCash } from '../orders/spendable.ts';
 import type { LiveQuote, Quotes } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
-import { presentEvents } from './present-events.ts';
+import { type EventsAsked, presentEvents } from './present-events.ts';
 
 /** A venue may list no position below a tenth of a share. */
 const LISTED_FROM = 100_000;
@@ -23,6 +23,7 @@ type Parts = {
   quotes: Quotes;
   account: Pick<Account, 'refresh'>;
   trading: Pick<NonNullable<Venue['trading']>, 'positions'> | null;
+  venue: EventsAsked;
 };
 
 /** @returns what reads it: everybody who asks within a second is given the same */
@@ -49,7 +50,7 @@ type Held = {
   position: Position;
 };
 
-async function readPortfolio({ runtime: { db, clock }, quotes, account, trading }: Parts): Promise<Portfolio> {
+async function readPortfolio({ runtime: { db, clock }, quotes, account, trading, venue }: Parts): Promise<Portfolio> {
   const [ours, underWay, reading] = await Promise.all([
     readHeldTokens(db),
     readUnderWay(db),
@@ -80,13 +81,26 @@ async function readPortfolio({ runtime: { db, clock }, quotes, account, trading 
     unrealised_usd: sum(valued.map(({ unrealised_usd }) => unrealised_usd)),
     unvalued: holdings.filter(({ value_usd, shares }) => value_usd === null && shares > 0).length,
     holdings,
-    events: await presentEvents(
+    events: await eventsOf(
+      venue,
+      errors,
       holdings,
       held.flatMap((each, place) => freeToLeave(each, quoted[place])),
     ),
     venue_error: errors.size === 0 ? null : [...errors].join(' '),
     read_at: clock.now(),
   };
+}
+
+/** While the venue does not say what its contracts make of an event, the other ways out are shown. */
+async function eventsOf(
+  venue: EventsAsked,
+  errors: Set<string>,
+  holdings: readonly Holding[],
+  free: readonly TokenOfEvent[],
+): Promise<HeldEvent[]> {
+  const presented = await answerOr(null, errors, () => presentEvents(venue, holdings, free));
+  return presented ?? presentEvents({ ...venue, chain: null }, holdings, free);
 }
 
 /** A venue that does not answer says nothing, and the rest is still worth reading. */

@@ -3,9 +3,12 @@ import { type HeldToken, heldByEvent, type HeldEvent as PlannedEvent } from '@du
 import { type ExitConstraints, type ExitRoute as PlannedRoute, planExit } from '@dutchbook/engine/exit/plan-exit.ts';
 import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
+import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
+import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
+import { wholeHoldings } from '../chain-steps/event-holdings.ts';
 import { sliced } from '../runtime/slices.ts';
 
-/** What the venue's relayer takes in a day, and what one submission holds; it pays the gas. */
+/** A relayer's: what it takes in a day, and what one submission holds; it pays the gas. */
 const CONSTRAINTS: ExitConstraints = {
   submissionsLeft: 100,
   callsPerSubmission: 40,
@@ -17,9 +20,22 @@ const CONSTRAINTS: ExitConstraints = {
 /** Each takes a few milliseconds to plan. */
 const EVENTS_PER_SLICE = 1;
 
-/** Of the events that something is held of, in the order of the holdings; `free` is what may leave now. */
-export async function presentEvents(holdings: readonly Holding[], free: readonly HeldToken[]): Promise<HeldEvent[]> {
-  const planned = new Map(heldByEvent(free).map((event) => [event.id, event]));
+/** `chain`: null where shares are not turned into dollars. */
+export type EventsAsked = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: Pick<VenueChain, 'feeBips'> | null };
+
+/**
+ * Of the events that something is held of, in the order of the holdings; `free` is what may leave now. Throws
+ * VenueUnavailable.
+ */
+export async function presentEvents(
+  { catalogue, chain }: EventsAsked,
+  holdings: readonly Holding[],
+  free: readonly HeldToken[],
+): Promise<HeldEvent[]> {
+  const whole = chain === null ? new Map() : await wholeHoldings({ catalogue, chain }, free, 'asked');
+  const planned = new Map(
+    heldByEvent(free).map((event) => [event.id, { ...event, holding: whole.get(event.id) ?? event.holding }]),
+  );
   const slices = sliced(EVENTS_PER_SLICE);
   const presented: HeldEvent[] = [];
   for (const [id, [first]] of Map.groupBy(holdings, ({ event_id }) => event_id)) {
