@@ -62,6 +62,41 @@ describe('the figures of a batch', () => {
     });
   });
 
+  it('count what shares of resolved markets pay that are left where others of their sets were redeemed, and no risk of them', () => {
+    const [win, half, loss] = [1, 0.5, 0].map((value) => ({ resolvedValue: priceFromNumber(value) }));
+    const target = setPriceFromNumber(1.5);
+    const three = (sales: Fill[]) => [
+      order(1, [trade(10, 0.6)], { ...win, sales }),
+      order(2, [trade(10, 0.3)], half),
+      order(3, [trade(10, 0.4)], loss),
+    ];
+    const before = batchFigures(three([]), target);
+    expect([before.actualProfit, before.unhedged]).toEqual([2_000_000, null]);
+    const redeemed = batchFigures(three([trade(10, 1)]), target);
+    expect([redeemed.actualProfit, redeemed.unhedged]).toEqual([2_000_000, null]);
+    const part = batchFigures(three([trade(4, 1)]), target);
+    expect([part.actualProfit, part.unhedged]).toEqual([2_000_000, null]);
+    // One that is still open is at risk without the others.
+    const open = [order(1, [trade(10, 0.6)], { ...win, sales: [trade(10, 1)] }), order(2, [trade(10, 0.3)])];
+    expect(batchFigures(open, target).unhedged?.positions).toMatchObject([{ leg: 2, shares: 10_000_000 }]);
+  });
+
+  it('count what contracts handed out by what it was sold for, and as no part of a set', () => {
+    const orders = [
+      order(1, [trade(10, 0.6)], { sales: [trade(10, 0.8)] }),
+      order(2, [trade(10, 0.3)], { sales: [trade(10, 0.2)] }),
+    ];
+    const received = [{ fills: [trade(10, 0)], sales: [trade(4, 0.1, 0.01)] }];
+    const figures = batchFigures(orders, ONE, false, received);
+    expect(figures).toMatchObject({
+      actualProfit: 1_390_000,
+      saleProceeds: 10_400_000,
+      fees: 10_000,
+      unhedged: null,
+      totalOrders: 2,
+    });
+  });
+
   it('count whole sets only; what is beyond them is exposure, at cost with its fees', () => {
     const orders = [order(1, [trade(10, 0.4, 0.1)]), order(2, [trade(7, 0.5, 0.07)]), order(3, [trade(4, 0.05)])];
     const figures = batchFigures(orders, ONE);

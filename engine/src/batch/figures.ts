@@ -1,9 +1,9 @@
 /** What a batch cost, brought and still has at risk, from its fills alone. */
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
-import type { Price } from '@dutchbook/units/price.ts';
+import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
-import { notional, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { Fill } from '../order/fill.ts';
 import { type AttemptFacts, wasAccepted } from '../order/life.ts';
 import { type Holding, holdingOf } from './holding.ts';
@@ -19,6 +19,8 @@ export type FigureOrder = {
   attempts: readonly Pick<AttemptFacts, 'status'>[];
   fills: readonly Fill[];
   sales: readonly Fill[];
+  /** What a share pays since its market has resolved: nothing more can happen to it, with the rest of its set or without. */
+  resolvedValue?: Price | null;
 };
 
 /** Shares of one position that no whole set needs, and what they cost with their fees, rounded up. */
@@ -68,7 +70,7 @@ export function batchFigures(
   const filledCost = sum(money.map(({ cost }) => cost));
   const fees = sum(money.map(({ buyFees, saleFees }) => buyFees + saleFees));
   const saleProceeds = sum(money.map(({ proceeds }) => proceeds));
-  const payout = notional(wholeSets, targetPrice, 'down');
+  const payout = soldOut ? USD_ZERO : addUsd(notional(wholeSets, targetPrice, 'down'), paidBeyond(wholeSets, holdings));
   return {
     filledCost,
     fees,
@@ -84,13 +86,22 @@ type OrderHolding = Holding & { order: FigureOrder };
 
 function unhedgedBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Unhedged | null {
   const positions = holdings
-    .filter(({ held }) => held > wholeSets)
+    .filter(({ held, order }) => held > wholeSets && (order.resolvedValue ?? null) === null)
     .map(({ order: { leg, marketId, outcome, tokenId }, held, bought, cost, buyFees }) => {
       const shares = (held - wholeSets) as Shares;
       const atRisk = mulDiv(cost + buyFees, shares, bought, 'up') as Usd;
       return { leg, marketId, outcome, tokenId, shares, atRisk };
     });
   return positions.length === 0 ? null : { positions, worstLoss: sum(positions.map(({ atRisk }) => atRisk)) };
+}
+
+/** What shares of resolved markets pay that are left where others of their sets have been redeemed. */
+function paidBeyond(wholeSets: Shares, holdings: readonly OrderHolding[]): Usd {
+  return holdings.reduce(
+    (paid, { held, order }) =>
+      addUsd(paid, notional((held - wholeSets) as Shares, order.resolvedValue ?? PRICE_ZERO, 'down')),
+    USD_ZERO,
+  );
 }
 
 function sum(amounts: readonly number[]): Usd {

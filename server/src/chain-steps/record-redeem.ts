@@ -1,4 +1,6 @@
 /** Records what is redeemed, and what the venue has redeemed by itself. */
+import { and, inArray, isNull } from 'drizzle-orm';
+import { batchOrders } from '../orders/table.ts';
 import type { Db } from '../runtime.ts';
 import { type CashNowParts, recordTurn } from './cash-now.ts';
 import type { PlannedStep } from './plan.ts';
@@ -40,6 +42,15 @@ export async function recordRedeemedByVenue(
   return await record(parts, decision, [steps], requested, async () => {});
 }
 
+/** Before any of them are redeemed: what is left of their sets then is at no risk any more. */
+export async function noteResolved(db: Db, { resolved }: RedeemDecision): Promise<void> {
+  for (const { value, lots } of resolved) {
+    const ids = lots.map(({ orderId }) => orderId);
+    const unnoted = and(inArray(batchOrders.id, ids), isNull(batchOrders.resolvedValue));
+    if (ids.length > 0) await db.update(batchOrders).set({ resolvedValue: value }).where(unnoted);
+  }
+}
+
 async function record(
   parts: Pick<CashNowParts, 'runtime' | 'controls'>,
   decision: RedeemDecision,
@@ -47,6 +58,10 @@ async function record(
   requested: Omit<Requested, 'purpose'>,
   inSameTransaction: (tx: Db) => Promise<void>,
 ): Promise<string | null> {
-  const check = async (tx: Db) => ((await redeemSeen(tx, decision)) === decision.seen ? null : REDEEMED_MEANWHILE);
+  const check = async (tx: Db) => {
+    if ((await redeemSeen(tx, decision)) !== decision.seen) return REDEEMED_MEANWHILE;
+    await noteResolved(tx, decision);
+    return null;
+  };
   return await recordTurn(parts, submissions, { ...requested, purpose: 'redeem' }, check, inSameTransaction);
 }

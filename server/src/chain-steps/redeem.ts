@@ -31,8 +31,11 @@ export type ResolvedToken = {
   isGone: boolean;
 };
 
-/** `seen`: what our books said, to be compared when it is recorded. */
-export type RedeemDecision = { tokens: ResolvedToken[]; seen: string };
+/**
+ * `tokens`: those that were asked for, of all that have `resolved`. `seen`: what our books said, to be compared when it is
+ * recorded.
+ */
+export type RedeemDecision = { tokens: ResolvedToken[]; resolved: ResolvedToken[]; seen: string };
 
 /** Of all markets that have resolved, or of some. Throws VenueUnavailable. */
 export async function decideRedeem(
@@ -41,16 +44,16 @@ export async function decideRedeem(
   only: readonly string[] | null,
   priority: ReadPriority,
 ): Promise<RedeemDecision> {
-  const all = only === null ? await readLots(db, 'held') : await readLots(db, { marketIds: only });
-  if (all.length === 0) return { tokens: [], seen: seenOf([]) };
+  const all = await readLots(db, 'held');
+  if (all.length === 0) return NOTHING_RESOLVED;
   const values = await resolvedValues(parts, all, priority);
   const lots = all.filter((lot) => values.has(lot.tokenId) && isMoreThanFees(lot));
-  if (lots.length === 0) return { tokens: [], seen: seenOf([]) };
+  if (lots.length === 0) return NOTHING_RESOLVED;
   const balances = await parts.chain.balances([...new Set(lots.map(({ tokenId }) => tokenId))]);
   const taken = await readTaken(db);
   const free = cutToChain(lots, balances.shares, taken);
   const soldElsewhere = await soldByOthers(db, lots);
-  const tokens = [...Map.groupBy(free, ({ tokenId }) => tokenId)].map(([tokenId, own]): ResolvedToken => {
+  const resolved = [...Map.groupBy(free, ({ tokenId }) => tokenId)].map(([tokenId, own]): ResolvedToken => {
     const books = lots.filter((lot) => lot.tokenId === tokenId);
     const held = books.reduce((sum, lot) => addShares(sum, lot.held), SHARES_ZERO);
     const facts = {
@@ -64,8 +67,11 @@ export async function decideRedeem(
     const shares = lotsOf.reduce((sum, lot) => addShares(sum, lot.shares), SHARES_ZERO);
     return { lots: lotsOf, value: values.get(tokenId) ?? (0 as Price), shares, ...judgement };
   });
-  return { tokens, seen: seenOf(lots) };
+  const tokens = resolved.filter((token) => only === null || token.lots.some((lot) => only.includes(lot.marketId)));
+  return { tokens, resolved, seen: seenOf(lots) };
 }
+
+const NOTHING_RESOLVED: RedeemDecision = { tokens: [], resolved: [], seen: '[]' };
 
 type TokenFacts = { books: OrderLot[]; held: Shares; there: Shares; isSoldElsewhere: boolean };
 
@@ -105,8 +111,8 @@ function seenOf(lots: readonly OrderLot[]): string {
 }
 
 /** What our books say of these tokens now. */
-export async function redeemSeen(db: Db, { tokens }: RedeemDecision): Promise<string> {
-  const lots = tokens.flatMap((token) => token.lots);
+export async function redeemSeen(db: Db, { resolved }: RedeemDecision): Promise<string> {
+  const lots = resolved.flatMap((token) => token.lots);
   const tokenIds = new Set(lots.map(({ tokenId }) => tokenId));
   const now = await readLots(db, { marketIds: [...new Set(lots.map(({ marketId }) => marketId))] });
   return seenOf(now.filter((lot) => tokenIds.has(lot.tokenId) && isMoreThanFees(lot)));

@@ -140,6 +140,8 @@ export const batchOrders = pgTable(
      * or asked about. Null of everything that is traded.
      */
     chainStepId: uuid('chain_step_id'),
+    /** Of a buy: what a share pays since its market has resolved; null while it is open, and until somebody has looked. */
+    resolvedValue: micro('resolved_value').$type<Price>(),
     /** Of a buy: how many of its shares have been sold. */
     soldSize: micro('sold_size').$type<Shares>().notNull().default(SHARES_ZERO),
     /** What the person who placed it should know although the order stands. */

@@ -1,0 +1,1 @@
+ALTER TABLE "batch_orders" ADD COLUMN "resolved_value" bigint;
