@@ -216,3 +216,11 @@ test('shows what is on its way to the chain, as the stream tells', async () => {
   tell('chain', 'chain_submission', SUBMISSION.id, failed);
   await expect.element(region('Submissions')).not.toBeInTheDocument();
 });
+
+test('offers no redemption where the venue has no chain', async () => {
+  server.answer(listChainSubmissions, { data: [], count: 0, quota: null });
+  await open('/portfolio');
+  await expectCells('Resolved, to redeem', 'To Redeem', '$20.00');
+  await expect.element(button('Redeem All')).not.toBeInTheDocument();
+  await expectCells('Resolved, to redeem', 'Actions', '');
+});

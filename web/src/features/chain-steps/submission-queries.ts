@@ -54,14 +54,18 @@ export function useRecentSubmissions() {
   return useQuery(recentQuery);
 }
 
-/** One of them, as the stream moves it. */
+/** Whether shares are turned into dollars on this venue; taken to be so until the server has said. */
+export function useHasChain(): boolean {
+  return useQuery(recentQuery).data?.quota !== null;
+}
+
+/** One of them, as it was read. */
 export function useSubmission(id: string) {
   useTopic('chain');
-  const read = useQuery({
+  return useQuery({
     queryKey: ['submission', id],
     queryFn: ({ signal }) => readOne(() => call(readChainSubmission, { params: { submission_id: id }, signal })),
   });
-  return read;
 }
 
 const OF_BATCH_MAX = 100;

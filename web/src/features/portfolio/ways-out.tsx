@@ -1,11 +1,12 @@
 import { formatShares, type Shares } from '@dutchbook/units/shares.ts';
-import { addUsd, formatUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, subtractUsd, type Usd } from '@dutchbook/units/usd.ts';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CashNowButton } from '../chain-steps/turn-buttons.tsx';
-import { CASH_NOW, distinct, laterWords, stepWords, USABLE, type WayOut, waysOf } from './exit-words.ts';
+import { CASH_NOW, stepWords, type WayOut, waysOf } from './exit-words.ts';
 import { Gain } from './gain.tsx';
 import { type HeldGroup, type HoldingRow, isOurs } from './holding-groups.ts';
+import { WayFact, WayFacts } from './way-facts.tsx';
 import styles from './ways-out.module.css';
 
 /** What would become of what is held of an event: sold, turned into dollars, held, and the mix that brings most. */
@@ -69,17 +70,13 @@ function Way({ of: { name, route, isBest, refusal }, rows, cost, children }: Way
         <p className="hint">{refusal}</p>
       ) : (
         <>
-          <dl className={styles.facts}>
-            <Fact name="Net Dollars">{formatUsd(net_usd)}</Fact>
-            <Fact name="At Resolution">{laterWords(route)}</Fact>
+          <WayFacts route={route}>
             {cost !== undefined && (
-              <Fact name="Gain at Least">
+              <WayFact name="Gain at Least">
                 <Gain usd={subtractUsd(addUsd(net_usd, held_least_usd), cost)} />
-              </Fact>
+              </WayFact>
             )}
-          </dl>
-          <Words of={distinct(steps.map(({ usable }) => USABLE[usable]))} name="Usable" />
-          <Words of={distinct(steps.map(({ why }) => why))} name="Risk" />
+          </WayFacts>
           <details>
             <summary>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</summary>
             <ol className={styles.steps}>
@@ -92,25 +89,5 @@ function Way({ of: { name, route, isBest, refusal }, rows, cost, children }: Way
         </>
       )}
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function Words({ of: words, name }: { of: readonly string[]; name: string }) {
-  return (
-    <div>
-      <p className="aside">{name}</p>
-      {words.map((each) => (
-        <p key={each}>{each}</p>
-      ))}
-    </div>
   );
 }

@@ -18,18 +18,24 @@ type SalePlanProps<Row> = {
   rows: readonly Row[];
   /** False while something else is typed than what was simulated, or the next simulation is on its way. */
   current: boolean;
+  /** What stands between its totals and its sales. */
+  children?: ReactNode;
 };
 
 /** The sales that would be made, what they add up to, and what stands in their way. */
-export function SalePlan<Row extends SaleRow>({ figures, sale, columns, rows, current }: SalePlanProps<Row>) {
+export function SalePlan<Row extends SaleRow>(props: SalePlanProps<Row>) {
+  const { figures, sale, columns, rows, current, children } = props;
   return (
     <div className={styles.plan} data-current={current}>
-      <div className={styles.fading}>
-        <Figures figures={figures} />
-      </div>
+      {figures.length > 0 && (
+        <div className={styles.fading}>
+          <Figures figures={figures} />
+        </div>
+      )}
       {sale.settling.length > 0 && <Settling settling={sale.settling} />}
       {sale.errors.length > 0 && <Note tone="error" title="This cannot be sold now" lines={sale.errors} />}
       {sale.warnings.length > 0 && <Note tone="warning" title="Before you sell" lines={sale.warnings} />}
+      {children}
       {rows.length > 0 && <DataTable label="Planned sales" columns={columns} rows={rows} busy={!current} />}
     </div>
   );

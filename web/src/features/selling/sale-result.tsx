@@ -1,20 +1,25 @@
+import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import type { PlannedSale, SellExecution } from '@dutchbook/contract/selling.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { ButtonRow } from '../../ui/button-row.tsx';
+import { shortId } from '../../ui/copyable.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Figures } from '../../ui/panel.tsx';
 import { Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
+import { PURPOSE_WORDS } from '../chain-steps/chain-words.ts';
 import { orderTone } from '../orders/order-status.ts';
+import { type ExitExecution, hasFailed } from './exit-result.ts';
 import styles from './selling.module.css';
 
 type Row = SellExecution['orders'][number] & { id: string };
 
 type SaleResultProps = {
-  execution: SellExecution;
+  execution: ExitExecution;
   /** What was shown before it was executed. */
   planned: readonly PlannedSale[];
   onDone: () => void;
@@ -22,9 +27,9 @@ type SaleResultProps = {
 
 /** What came of a sale, in all and order by order. */
 export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
-  const { orders, failed_sells, successful_sells, total_orders, summary } = execution;
+  const { orders, failed_sells, successful_sells, total_orders, summary, cashNow } = execution;
   const ended = successful_sells + failed_sells === total_orders;
-  const tone = failed_sells > 0 ? (successful_sells > 0 ? 'warning' : 'error') : ended ? 'success' : 'inactive';
+  const tone = hasFailed(execution) ? (isPartial(execution) ? 'warning' : 'error') : ended ? 'success' : 'inactive';
   const kept = planned
     .filter(({ order_id }) => orders.every((order) => order.order_id !== order_id || order.sell_order_id === null))
     .map(({ outcome, market_name }) => `${outcome} of ${market_name}`);
@@ -34,7 +39,8 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
         <Note tone={tone} title={summary} />
       </div>
       {kept.length > 0 && <Note tone="warning" title="Kept, because their bids had gone" lines={kept} />}
-      <Figures figures={totalsOf(execution)} />
+      {cashNow !== undefined && 'submissions' in cashNow && <Submissions of={cashNow.submissions} />}
+      {orders.length > 0 && <Figures figures={totalsOf(execution)} />}
       {orders.length > 0 && (
         <DataTable
           label="Sell orders"
@@ -48,6 +54,23 @@ export function SaleResult({ execution, planned, onDone }: SaleResultProps) {
         </Button>
       </ButtonRow>
     </div>
+  );
+}
+
+/** Something that was asked for did happen. */
+function isPartial({ successful_sells, cashNow }: ExitExecution): boolean {
+  return successful_sells > 0 || (cashNow !== undefined && 'submissions' in cashNow);
+}
+
+function Submissions({ of: submissions }: { of: readonly ChainSubmission[] }) {
+  return (
+    <p className="row">
+      {submissions.map(({ id, purpose }) => (
+        <Link key={id} to="/submissions/$submissionId" params={{ submissionId: id }}>
+          {PURPOSE_WORDS[purpose]} {shortId(id)}
+        </Link>
+      ))}
+    </p>
   );
 }
 

@@ -1,93 +1,124 @@
 import type { Batch } from '@dutchbook/contract/batches.ts';
-import { Button, Skeleton } from '@mantine/core';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useOpening } from '../../calls/use-opening.ts';
 import { useSimulation } from '../../calls/use-simulation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { executeSellAll, simulateSellAll } from './sale-calls.ts';
+import { Note } from '../../ui/states.tsx';
+import { callWords, expectedOf } from '../chain-steps/chain-words.ts';
+import { useSystemStatus } from '../status/system-status.ts';
+import { executeExit } from './exit-calls.ts';
+import { ExitChoice } from './exit-choice.tsx';
+import {
+  ALL_SOLD,
+  exitRefusal,
+  exitWords,
+  type ReadyExit,
+  readyExit,
+  saleOfChosen,
+  sellsAll,
+  wayOf,
+} from './exit-choices.ts';
+import { simulateSellAll } from './sale-calls.ts';
 import { figuresOf } from './sale-figures.ts';
 import { SaleForm } from './sale-form.tsx';
 import { outcomeOf, useSaleLoss } from './sale-loss.ts';
 import { SaleResult } from './sale-result.tsx';
 import { SellAllPlan } from './sell-all-plan.tsx';
-import { pricesAsShown, type ReadySale, sellAllRefusal } from './sell-all-readiness.ts';
 import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
+import { useCashNow } from './use-cash-now.ts';
 import { useSale } from './use-sale.ts';
 import { useSettling } from './use-settling.ts';
 
-type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
+export type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
 
-/** Shows what selling a whole batch would bring, at the bids or at prices of one's own, and then sells just that. */
-function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
+/**
+ * Shows what selling a whole batch would bring, at the bids or at prices of one's own, and then sells just that. Where shares of
+ * it can be turned into dollars, each order may be sold, turned or held.
+ */
+export function SellAllDialog({ opened, batch, onClose }: SellAllDialogProps) {
   const [typed, setTyped] = useState<TypedPrices>({});
+  const [choices, setChoices] = useState(ALL_SOLD);
   const prices = sellPrices(typed);
   const { shown, isPending, simulate, follow } = useSimulation(
     (asked: SellPrices) => simulateSellAll(batch.id, asked),
     'Failed to simulate sell orders',
   );
   useEffect(() => simulate({}), [simulate]);
+  const { whole, turned, refresh } = useCashNow(batch.id, choices);
   const sale = useSale({
     batchId: batch.id,
     watched: opened,
-    send: (ready: ReadySale, idempotencyKey) => executeSellAll(batch.id, pricesAsShown(ready), idempotencyKey),
+    send: (ready: ReadyExit, idempotencyKey) => executeExit(batch.id, ready, idempotencyKey),
     failure: 'Failed to execute sell orders',
   });
   const watched = opened && sale.result === undefined && !sale.isPending && !isPending;
-  useSettling(shown, watched, follow);
-  const ready = shown !== undefined && 'simulation' in shown ? shown : undefined;
-  const loss = useSaleLoss(ready && outcomeOf(ready.simulation));
+  useSettling(shown, watched, (asked) => {
+    follow(asked);
+    refresh();
+  });
+  const figures = shown && saleOfChosen(figuresOf(shown), choices);
+  const ready = shown !== undefined && 'simulation' in shown ? readyExit(shown, choices, turned.orderIds) : undefined;
+  const loss = useSaleLoss(ready && figures && outcomeOf(figures));
+  const isDisarmed = useSystemStatus()?.armed === false;
+  const soldOrders = figures?.orders.length ?? 0;
+  const refusal = exitRefusal({ choices, typed, shown, soldOrders, turned, isDisarmed });
   const close = () => onClose(sale.isPending);
   const wouldLose = sale.result === undefined && !sale.isPending && Object.values(typed).some((text) => text !== '');
   return (
     <Dialog opened={opened} title="Sell All Orders" size="min(1080px, 100%)" onClose={close} unsaved={wouldLose}>
       {sale.result === undefined ? (
         <SaleForm
-          execute="Execute Sell Orders"
-          promise="Sells at these sell prices or better. What finds no bid is kept."
+          {...exitWords(soldOrders, turned.orderIds.length)}
           loss={loss}
-          refusal={sellAllRefusal(typed, shown)}
+          refusal={refusal}
           refreshing={isPending}
           executing={sale.isPending}
           lostAnswer={sale.lostAnswerOf(ready)}
-          onRefresh={() => simulate(prices)}
+          onRefresh={() => {
+            simulate(prices);
+            refresh();
+          }}
           onExecute={() => ready !== undefined && sale.start(ready)}
           onCancel={close}
         >
-          {shown === undefined ? (
+          {shown === undefined || figures === undefined ? (
             <Skeleton height={260} />
           ) : (
             <SellAllPlan
               batchId={batch.id}
-              sale={figuresOf(shown)}
+              sale={figures}
               current={!isPending && samePrices(prices, shown.asked)}
               typed={typed}
               onTyped={setTyped}
               disabled={sale.isPending}
-            />
+              withTotals={soldOrders > 0 || sellsAll(choices)}
+              isSold={(orderId) => wayOf(choices, orderId) === 'sell'}
+            >
+              {whole && <ExitChoice whole={whole} choices={choices} onChoices={setChoices} disabled={sale.isPending} />}
+              {turned.orderIds.length > 0 && <Turned plan={turned.plan} />}
+            </SellAllPlan>
           )}
         </SaleForm>
       ) : (
-        <SaleResult {...sale.result} onDone={close} />
+        <SaleResult
+          execution={sale.result.execution}
+          planned={sale.result.sent.sellsAll ? sale.result.sent.simulation.orders : NONE}
+          onDone={close}
+        />
       )}
     </Dialog>
   );
 }
 
-/**
- * Sells what a completed batch holds. Stands on the page of any batch: there is no button unless the batch is completed,
- * but the dialog stays to show what came of a sale that changed this.
- */
-export function SellAllButton({ batch }: { batch: Batch }) {
-  const { opened, opening, open, close } = useOpening();
+const NONE: readonly never[] = [];
+
+/** What the orders on Cash Now come to together, or what stands in their way. */
+function Turned({ plan }: { plan: ReturnType<typeof useCashNow>['turned']['plan'] }) {
+  if (plan === undefined || 'error' in plan) return null;
+  const { errors, steps } = plan.simulation;
+  if (errors.length > 0) return <Note tone="error" title="Cash Now cannot be done" lines={errors} />;
   return (
-    <>
-      {batch.status === 'completed' && (
-        <Button leftSection={<Icon name="upload" />} onClick={open}>
-          Sell All Orders
-        </Button>
-      )}
-      {opening > 0 && <SellAllDialog key={opening} opened={opened} batch={batch} onClose={close} />}
-    </>
+    <Note tone="inactive" title={`Cash Now brings ${formatUsd(expectedOf(steps))}`} lines={steps.map(callWords)} />
   );
 }

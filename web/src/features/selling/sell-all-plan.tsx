@@ -2,6 +2,7 @@ import { formatPercent } from '@dutchbook/units/percent.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Column } from '../../ui/data-table.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { batchOrdersQuery } from '../batches/batch-queries.ts';
@@ -22,10 +23,26 @@ type SellAllPlanProps = {
   onTyped: (typed: TypedPrices) => void;
   /** While it is being sold. */
   disabled: boolean;
+  /** Left out where nothing is sold. */
+  withTotals: boolean;
+  /** Whether an order is sold at all. */
+  isSold: (orderId: string) => boolean;
+  /** What else can be done with its shares. */
+  children: ReactNode;
 };
 
 /** What selling everything would bring, with a field per token for a price of one's own. */
-export function SellAllPlan({ batchId, sale, current, typed, onTyped, disabled }: SellAllPlanProps) {
+export function SellAllPlan({
+  batchId,
+  sale,
+  current,
+  typed,
+  onTyped,
+  disabled,
+  withTotals,
+  isSold,
+  children,
+}: SellAllPlanProps) {
   const { data: orders } = useQuery(batchOrdersQuery(batchId));
   const customPrice: Column<Row> = {
     key: 'custom',
@@ -42,16 +59,21 @@ export function SellAllPlan({ batchId, sale, current, typed, onTyped, disabled }
       />
     ),
   };
+  const rows = sellAllRows(orders?.data, sale.orders).filter(({ id }) => isSold(id));
   return (
     <SalePlan<Row>
-      figures={totalsOf(sale)}
+      figures={withTotals ? totalsOf(sale) : NO_TOTALS}
       sale={sale}
       columns={[...WHAT_IS_SOLD, customPrice, ...WHAT_IT_BRINGS]}
-      rows={sellAllRows(orders?.data, sale.orders)}
+      rows={rows}
       current={current}
-    />
+    >
+      {children}
+    </SalePlan>
   );
 }
+
+const NO_TOTALS: readonly never[] = [];
 
 function totalsOf(sale: SaleFigures) {
   const { estimated_profit: profit, estimated_profit_percentage: profitPct } = sale;

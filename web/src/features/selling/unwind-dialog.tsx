@@ -62,7 +62,7 @@ function UnwindDialog({ opened, batch, onClose }: UnwindDialogProps) {
           )}
         </SaleForm>
       ) : (
-        <SaleResult {...sale.result} onDone={close} />
+        <SaleResult execution={sale.result.execution} planned={sale.result.sent.simulation.orders} onDone={close} />
       )}
     </Dialog>
   );

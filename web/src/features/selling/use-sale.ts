@@ -1,10 +1,11 @@
-import type { PlannedSale, SellExecution } from '@dutchbook/contract/selling.ts';
+import type { PlannedSale } from '@dutchbook/contract/selling.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { readAgain } from '../../calls/read-again.ts';
 import { useTrade } from '../../calls/use-trade.ts';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
+import { type ExitExecution, hasFailed } from './exit-result.ts';
 
 /** What was shown, and sold as it was shown. */
 type Shown = { simulation: { orders: readonly PlannedSale[] } };
@@ -13,19 +14,19 @@ type Sale<Input> = {
   batchId: string;
   /** Whether somebody looks: what came of a sale is told in a toast to those who have closed its dialog. */
   watched: boolean;
-  send: (input: Input, idempotencyKey: string) => Promise<SellExecution>;
+  send: (input: Input, idempotencyKey: string) => Promise<ExitExecution>;
   failure: string;
 };
 
 /** Carries a sale out, once, and reads its batch again. */
 export function useSale<Input extends Shown>({ batchId, watched, send, failure }: Sale<Input>) {
   const client = useQueryClient();
-  const [result, setResult] = useState<{ execution: SellExecution; planned: readonly PlannedSale[] }>();
+  const [result, setResult] = useState<{ execution: ExitExecution; sent: Input }>();
   const isWatched = useLatestWhileMounted(watched);
-  const { start, isPending, lostAnswerOf } = useTrade<SellExecution, Input>({
+  const { start, isPending, lostAnswerOf } = useTrade<ExitExecution, Input>({
     send,
-    onSuccess: (execution, { simulation }) => {
-      setResult({ execution, planned: simulation.orders });
+    onSuccess: (execution, sent) => {
+      setResult({ execution, sent });
       void readAgain(client, batchKey(batchId));
       void readAgain(client, batchListKey);
       if (!isWatched()) toastResult(execution);
@@ -36,9 +37,9 @@ export function useSale<Input extends Shown>({ batchId, watched, send, failure }
   return { start, isPending, lostAnswerOf, result };
 }
 
-function toastResult({ failed_sells, summary }: SellExecution): void {
-  if (failed_sells > 0) toastProblem(summary);
-  else toastSuccess(summary);
+function toastResult(execution: ExitExecution): void {
+  if (hasFailed(execution)) toastProblem(execution.summary);
+  else toastSuccess(execution.summary);
 }
 
 function useLatestWhileMounted(watched: boolean): () => boolean {

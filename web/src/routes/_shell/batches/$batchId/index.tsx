@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ORDER_SLOTS } from '../../../../app/batch-slots.tsx';
 import { BatchDetails, type BatchSlots } from '../../../../features/batches/batch-details.tsx';
-import { SellAllButton } from '../../../../features/selling/sell-all-dialog.tsx';
+import { SellAllButton } from '../../../../features/selling/sell-all-button.tsx';
 import { UnwindButton } from '../../../../features/selling/unwind-dialog.tsx';
 
 export const Route = createFileRoute('/_shell/batches/$batchId/')({

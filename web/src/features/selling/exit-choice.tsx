@@ -1,0 +1,91 @@
+import type { CashNowSimulation, OrderExits } from '@dutchbook/contract/chain-steps.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { useId } from 'react';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { quotaWords } from '../chain-steps/chain-words.ts';
+import { WayFacts } from '../portfolio/way-facts.tsx';
+import styles from './exit-choice.module.css';
+import { type Choices, chooseForAll, isChosenForAll, WAYS, type WayName, wayOf } from './exit-choices.ts';
+
+type ExitChoiceProps = {
+  whole: CashNowSimulation;
+  choices: Choices;
+  onChoices: (choices: Choices) => void;
+  /** While it is being carried out. */
+  disabled: boolean;
+};
+
+/** The three ways out side by side: chosen for the whole batch, or for each of its orders. */
+export function ExitChoice(props: ExitChoiceProps) {
+  const { orders } = props.whole;
+  const rows = orders.map((order): Row => ({ ...props, id: order.order_id, order }));
+  return (
+    <>
+      <WholeBatch {...props} />
+      <DataTable label="Ways out" columns={COLUMNS} rows={rows} />
+    </>
+  );
+}
+
+function WholeBatch({ whole: { orders, routes, quota }, choices, onChoices, disabled }: ExitChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className={styles.ways} disabled={disabled}>
+      <legend>For the whole batch</legend>
+      {WAYS.map(({ way, name: label }) => {
+        const isChosen = isChosenForAll(way, choices, orders);
+        return (
+          <div key={way} className={styles.way} data-chosen={isChosen || undefined}>
+            <label>
+              <input
+                type="radio"
+                name={name}
+                checked={isChosen}
+                onChange={() => onChoices(chooseForAll(way, orders))}
+              />
+              {label}
+              {way === 'cash_now' && quota !== null && <span className="aside">merges {quotaWords(quota)}</span>}
+            </label>
+            {routes !== null && <WayFacts route={routes[way]} />}
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+type Row = ExitChoiceProps & { id: string; order: OrderExits };
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'market', header: 'Market', wide: true, cell: ({ order }) => order.market_name },
+  { key: 'outcome', header: 'Outcome', cell: ({ order }) => <strong>{order.outcome}</strong> },
+  { key: 'shares', header: 'Free Shares', align: 'end', cell: ({ order }) => formatShares(order.free_shares) },
+  ...WAYS.map(
+    ({ way, name }): Column<Row> => ({ key: way, header: name, cell: (row) => <OrderWay row={row} way={way} /> }),
+  ),
+];
+
+function OrderWay({ row: { order, choices, onChoices, disabled }, way }: { row: Row; way: WayName }) {
+  const { order_id, outcome, market_name, free_shares } = order;
+  const { shares, usd } = order[way];
+  const name = WAYS.find((each) => each.way === way)?.name;
+  const dollars = `${way === 'hold' ? 'at least ' : ''}${formatUsd(usd)}`;
+  const isImpossible = way === 'cash_now' && shares === 0;
+  return (
+    <label className={styles.choice}>
+      <input
+        type="radio"
+        name={`way-${order_id}`}
+        aria-label={`${name} ${outcome} of ${market_name}`}
+        disabled={disabled || isImpossible}
+        checked={wayOf(choices, order_id) === way}
+        onChange={() => onChoices({ ...choices, byOrder: { ...choices.byOrder, [order_id]: way } })}
+      />
+      <span>
+        {isImpossible || shares === 0 ? '–' : dollars}
+        {shares > 0 && shares < free_shares && <span className="aside"> for {formatShares(shares)} sh</span>}
+      </span>
+    </label>
+  );
+}
