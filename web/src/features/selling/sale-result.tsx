@@ -13,8 +13,8 @@ import { Note } from '../../ui/states.tsx';
 import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import { PURPOSE_WORDS } from '../chain-steps/chain-words.ts';
 import { orderTone } from '../orders/order-status.ts';
-import { type ExitExecution, hasFailed } from './exit-result.ts';
 import styles from './selling.module.css';
+import { type ExitExecution, hasFailed } from './ways/exit-result.ts';
 
 type Row = SellExecution['orders'][number] & { id: string };
 

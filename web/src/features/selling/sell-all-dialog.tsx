@@ -7,8 +7,17 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
 import { callWords, expectedOf } from '../chain-steps/chain-words.ts';
 import { useSystemStatus } from '../status/system-status.ts';
-import { executeExit } from './exit-calls.ts';
-import { ExitChoice } from './exit-choice.tsx';
+import { simulateSellAll } from './sale-calls.ts';
+import { figuresOf } from './sale-figures.ts';
+import { SaleForm } from './sale-form.tsx';
+import { outcomeOf, useSaleLoss } from './sale-loss.ts';
+import { SaleResult } from './sale-result.tsx';
+import { SellAllPlan } from './sell-all-plan.tsx';
+import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
+import { useSale } from './use-sale.ts';
+import { useSettling } from './use-settling.ts';
+import { executeExit } from './ways/exit-calls.ts';
+import { ExitChoice } from './ways/exit-choice.tsx';
 import {
   ALL_SOLD,
   exitRefusal,
@@ -18,17 +27,8 @@ import {
   saleOfChosen,
   sellsAll,
   wayOf,
-} from './exit-choices.ts';
-import { simulateSellAll } from './sale-calls.ts';
-import { figuresOf } from './sale-figures.ts';
-import { SaleForm } from './sale-form.tsx';
-import { outcomeOf, useSaleLoss } from './sale-loss.ts';
-import { SaleResult } from './sale-result.tsx';
-import { SellAllPlan } from './sell-all-plan.tsx';
-import { type SellPrices, samePrices, sellPrices, type TypedPrices } from './sell-prices.ts';
-import { useCashNow } from './use-cash-now.ts';
-import { useSale } from './use-sale.ts';
-import { useSettling } from './use-settling.ts';
+} from './ways/exit-choices.ts';
+import { useCashNow } from './ways/use-cash-now.ts';
 
 export type SellAllDialogProps = { opened: boolean; batch: Batch; onClose: (running: boolean) => void };
 

@@ -5,7 +5,7 @@ import { readAgain } from '../../calls/read-again.ts';
 import { useTrade } from '../../calls/use-trade.ts';
 import { toastProblem, toastSuccess } from '../../ui/toasts.tsx';
 import { batchKey, batchListKey } from '../batches/batch-queries.ts';
-import { type ExitExecution, hasFailed } from './exit-result.ts';
+import { type ExitExecution, hasFailed } from './ways/exit-result.ts';
 
 /** What was shown, and sold as it was shown. */
 type Shown = { simulation: { orders: readonly PlannedSale[] } };

@@ -1,7 +1,7 @@
 import type { CashNowSimulation } from '@dutchbook/contract/chain-steps.ts';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
-import { type Simulated, useSimulation } from '../../calls/use-simulation.ts';
-import { simulateCashNowOfBatch } from '../chain-steps/turn-calls.ts';
+import { type Simulated, useSimulation } from '../../../calls/use-simulation.ts';
+import { simulateCashNowOfBatch } from '../../chain-steps/turn-calls.ts';
 import { type Choices, sellsAll, turnedOrders } from './exit-choices.ts';
 
 /**

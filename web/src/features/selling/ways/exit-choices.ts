@@ -5,11 +5,11 @@ import { PERCENT_ZERO, type Percent, percentOf } from '@dutchbook/units/percent.
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { addShares, SHARES_ZERO } from '@dutchbook/units/shares.ts';
 import { addUsd, pricePerShare, subtractUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import type { Simulated } from '../../calls/use-simulation.ts';
-import { turnRefusal } from '../chain-steps/turn-refusal.ts';
-import type { SaleFigures } from './sale-figures.ts';
-import { type ReadySale, type ShownSale, sellAllRefusal } from './sell-all-readiness.ts';
-import type { SellPrices, TypedPrices } from './sell-prices.ts';
+import type { Simulated } from '../../../calls/use-simulation.ts';
+import { turnRefusal } from '../../chain-steps/turn-refusal.ts';
+import type { SaleFigures } from '../sale-figures.ts';
+import { type ReadySale, type ShownSale, sellAllRefusal } from '../sell-all-readiness.ts';
+import type { SellPrices, TypedPrices } from '../sell-prices.ts';
 
 export const WAYS = [
   { way: 'sell', name: 'Sell' },

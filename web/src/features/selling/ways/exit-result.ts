@@ -2,7 +2,7 @@ import type { ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import type { Order } from '@dutchbook/contract/orders.ts';
 import type { PlannedSale, SellExecution } from '@dutchbook/contract/selling.ts';
 import { addUsd, notional, USD_ZERO } from '@dutchbook/units/usd.ts';
-import { submittedWords } from '../chain-steps/chain-words.ts';
+import { submittedWords } from '../../chain-steps/chain-words.ts';
 
 /** What became of the orders on Cash Now: what is planned, or why nothing is. */
 export type CashNowResult = { submissions: readonly ChainSubmission[] } | { error: string };

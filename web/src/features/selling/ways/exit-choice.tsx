@@ -2,9 +2,9 @@ import type { CashNowSimulation, OrderExits } from '@dutchbook/contract/chain-st
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useId } from 'react';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { quotaWords } from '../chain-steps/chain-words.ts';
-import { WayFacts } from '../portfolio/way-facts.tsx';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { quotaWords } from '../../chain-steps/chain-words.ts';
+import { WayFacts } from '../../portfolio/way-facts.tsx';
 import styles from './exit-choice.module.css';
 import { type Choices, chooseForAll, isChosenForAll, WAYS, type WayName, wayOf } from './exit-choices.ts';
 

@@ -1,12 +1,12 @@
 import { sellOrder } from '@dutchbook/contract/selling.ts';
-import { errorText } from '../../calls/api-error.ts';
-import { call } from '../../calls/call.ts';
-import { isRefusal } from '../../calls/idempotent-requests.ts';
-import { submitCashNowOfBatch } from '../chain-steps/turn-calls.ts';
+import { errorText } from '../../../calls/api-error.ts';
+import { call } from '../../../calls/call.ts';
+import { isRefusal } from '../../../calls/idempotent-requests.ts';
+import { submitCashNowOfBatch } from '../../chain-steps/turn-calls.ts';
+import { executeSellAll } from '../sale-calls.ts';
+import { pricesAsShown } from '../sell-all-readiness.ts';
 import type { ReadyExit } from './exit-choices.ts';
 import { type ExitExecution, exitResult } from './exit-result.ts';
-import { executeSellAll } from './sale-calls.ts';
-import { pricesAsShown } from './sell-all-readiness.ts';
 
 /**
  * Sells the whole batch, or else each order by itself and turns the others into dollars, all under keys made of one: asked

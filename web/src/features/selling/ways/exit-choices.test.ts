@@ -2,6 +2,7 @@ import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, it } from 'vitest';
+import type { SaleFigures } from '../sale-figures.ts';
 import {
   ALL_SOLD,
   chooseForAll,
@@ -14,7 +15,6 @@ import {
   turnedOrders,
   wayOf,
 } from './exit-choices.ts';
-import type { SaleFigures } from './sale-figures.ts';
 
 const order = (order_id: string, turns = 10) => ({
   order_id,
