@@ -1,4 +1,5 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onlyEngine } from '../engines/engines.ts';
 import { releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
@@ -316,6 +317,44 @@ describe('the keeper of the chain', () => {
     expect((await site.control.chain()).transactions.length - transactions.length).toBe(1);
     const { fills, attempts } = await desk.stateOf(batchId);
     expect([fills.length, attempts.length]).toEqual([4, 4]);
+  });
+
+  it('is not sent by who was disarmed, or stood still, after marking it', async () => {
+    const { batchId } = await boughtPair();
+    const { transactions } = await site.control.chain();
+    const sent = async () => (await site.control.chain()).transactions.length - transactions.length;
+    const keepWith = async (atMark: () => void, lateMs: () => number) => {
+      await keeper.stop();
+      const { runtime } = test;
+      const pass = (point: string) => (point === 'chain_marked' ? atMark() : undefined);
+      const clock = { ...runtime.clock, now: () => (runtime.clock.now() + lateMs()) as Instant };
+      keeper = desk.keep({ runtime: { ...runtime, pass, clock } });
+    };
+    await keepWith(
+      () => {
+        desk.controls.armed = false;
+      },
+      () => 0,
+    );
+    const disarmed = await desk.cashNow({ batchId });
+    await desk.settle(2);
+    expect(await statusOf(disarmed.requestId)).toEqual([['cash_now', 'failed', 'Not sent: trading is disarmed.']]);
+    expect(await sent()).toBe(0);
+
+    desk.controls.armed = true;
+    let lateMs = 0;
+    const sentAtMarks: number[] = [];
+    await keepWith(
+      () => {
+        lateMs = 600;
+        void sent().then((count) => sentAtMarks.push(count));
+      },
+      () => lateMs,
+    );
+    const late = await desk.cashNow({ batchId });
+    await desk.settle();
+    expect(await statusOf(late.requestId)).toEqual([['cash_now', 'confirmed', null]]);
+    expect([sentAtMarks.length, await sent()]).toEqual([2, 1]);
   });
 
   it('is not failed by who does not know yet that another has sent it', async () => {

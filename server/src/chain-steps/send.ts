@@ -14,10 +14,13 @@ import { type KeeperParts, sentenceOf } from './keeper-parts.ts';
 import { missingApprovals } from './needed-approvals.ts';
 import { readQuota, submissionsLeft } from './quota.ts';
 import { recordApprovals } from './record.ts';
-import { changeSubmission, requestOf, type StepRow, type Submission } from './store.ts';
+import { changeSubmission, requestOf, type StepRow, type Submission, type SubmissionRow } from './store.ts';
 import { chainSubmissions, type StoredBalances } from './table.ts';
 
 export const DISARMED = 'Not sent: trading is disarmed.';
+
+/** A process that stood still after marking it does not send by what was allowed before: trading may be disarmed by then. */
+const LEAVES_WITHIN_MS = 500;
 
 const NOTHING_SIGNED = { preparedId: null, nonce: null, deadline: null, payload: null, highestCost: null };
 
@@ -40,15 +43,36 @@ export async function sendSubmission(parts: KeeperParts, submission: Submission)
   if (!(await changeSubmission(runtime.db, row.id, { ...signed, error: null, notBefore: null }, unsigned)))
     return false;
   runtime.pass('chain_stored');
+  const markedAt = runtime.clock.now();
   const marked = await markSent(parts, row.id, prepared);
   if (marked === 'disarmed') return await fail(parts, row.id, DISARMED);
   if (marked === 'lost') return false;
   runtime.pass('chain_marked');
+  if (runtime.clock.now() - markedAt > LEAVES_WITHIN_MS || !controls.current().armed) {
+    await planAgain(parts, row.id, prepared, {});
+    return true;
+  }
   const outcome = await chain.submit(prepared);
   runtime.pass('chain_submitted');
   await recordOutcome(parts, row.id, prepared, outcome);
   runtime.pass('chain_answered');
   return true;
+}
+
+/** As if it had not been marked: it is certain that nobody has sent these bytes, or that the venue did not look at them. */
+async function planAgain(
+  { runtime }: KeeperParts,
+  id: string,
+  prepared: PreparedTurn,
+  waits: Pick<Partial<SubmissionRow>, 'notBefore' | 'error'>,
+): Promise<void> {
+  const onlyOurs = and(
+    isNull(chainSubmissions.endedAt),
+    eq(chainSubmissions.preparedId, prepared.id),
+    isNull(chainSubmissions.postedAgainAt),
+  );
+  const planned = { ...NOTHING_SIGNED, status: 'planned' as const, sentAt: null, unknownSince: null, ...waits };
+  await changeSubmission(runtime.db, id, planned, onlyOurs);
 }
 
 /** Ends it where nothing of it was sent, also by another keeper meanwhile: its shares are free again. @returns whether it did */
@@ -133,11 +157,12 @@ async function markSent(
 }
 
 async function recordOutcome(
-  { runtime }: KeeperParts,
+  parts: KeeperParts,
   id: string,
   prepared: PreparedTurn,
   outcome: SubmitOutcome,
 ): Promise<void> {
+  const { runtime } = parts;
   const stands = and(isNull(chainSubmissions.endedAt), eq(chainSubmissions.preparedId, prepared.id));
   const change = (changes: Parameters<typeof changeSubmission>[2]) => changeSubmission(runtime.db, id, changes, stands);
   const unknownSince = runtime.clock.now();
@@ -148,14 +173,7 @@ async function recordOutcome(
     case 'quota_exceeded': {
       // Not looked at: it is as if it had not been sent. Until then its deadline may have passed, so that it is signed anew.
       const error = sentenceOf('Waits: the venue takes no more now', outcome.reason);
-      const waiting = {
-        ...NOTHING_SIGNED,
-        status: 'planned' as const,
-        sentAt: null,
-        notBefore: outcome.resetsAt,
-        error,
-      };
-      return void (await change(waiting));
+      return await planAgain(parts, id, prepared, { notBefore: outcome.resetsAt, error });
     }
     case 'refused':
       // What this call was told proves nothing: it is looked up before it is believed.
