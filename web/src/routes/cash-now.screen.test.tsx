@@ -217,10 +217,16 @@ test('shows what is on its way to the chain, as the stream tells', async () => {
   await expect.element(region('Submissions')).not.toBeInTheDocument();
 });
 
-test('offers no redemption where the venue has no chain', async () => {
-  server.answer(listChainSubmissions, { data: [], count: 0, quota: null });
+test('says of a redemption where the venue has no chain why it cannot be', async () => {
+  server.answer(redeem, () => refusal(409, 'Shares are not turned into dollars on this venue.'));
   await open('/portfolio');
-  await expectCells('Resolved, to redeem', 'To Redeem', '$20.00');
-  await expect.element(button('Redeem All')).not.toBeInTheDocument();
-  await expectCells('Resolved, to redeem', 'Actions', '');
+  await button('Redeem All').click();
+  await expect
+    .element(dialog('Redeem All').getByText('Shares are not turned into dollars on this venue.'))
+    .toBeVisible();
+  await expect
+    .element(dialog('Redeem All').getByRole('button', { name: 'Redeem' }))
+    .toHaveAttribute('aria-disabled', 'true');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });

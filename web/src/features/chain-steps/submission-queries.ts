@@ -54,11 +54,6 @@ export function useRecentSubmissions() {
   return useQuery(recentQuery);
 }
 
-/** Whether shares are turned into dollars on this venue; taken to be so until the server has said. */
-export function useHasChain(): boolean {
-  return useQuery(recentQuery).data?.quota !== null;
-}
-
 /** One of them, as it was read. */
 export function useSubmission(id: string) {
   useTopic('chain');

@@ -5,7 +5,6 @@ import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useSystemStatus } from '../status/system-status.ts';
 import type { CashNowDialogProps } from './cash-now-dialog.tsx';
 import type { RedeemDialogProps } from './redeem-dialog.tsx';
-import { useHasChain } from './submission-queries.ts';
 import { DISARMED } from './turn-refusal.ts';
 
 const CashNowDialog = lazyDialog<CashNowDialogProps>(() =>
@@ -66,9 +65,8 @@ export function CashNowButton({ eventId, title }: { eventId: string; title: stri
   );
 }
 
-/** Of one market, or of all that have won; nothing where the venue has no chain. */
+/** Of one market, or of all that have won. */
 export function RedeemButton({ market }: { market?: { id: string; name: string } }) {
-  if (!useHasChain()) return null;
   return (
     <TurnButton
       label={market === undefined ? 'Redeem All' : 'Redeem'}
