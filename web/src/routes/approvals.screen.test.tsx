@@ -15,26 +15,29 @@ const { data: APPROVALS } = recorded(listApprovals);
 const ADAPTER = APPROVALS[2];
 
 test('says which contract may move what, what for, and what is wrong with it', async () => {
+  // As the server names them.
+  const named = APPROVALS.map((approval) => ({ ...approval, name: approval.name.toLowerCase() }));
+  server.answer(listApprovals, { data: named, count: 4 });
   await open('/approvals');
   await expectCells(
     'Approvals',
     'Contract',
-    /^ExchangeOrders settle by it/,
-    /^ExchangeOrders settle by it/,
     /^Collateral adapterShares become dollars by it/,
     /^Negative-risk adapter, retiredThe venue uses it no more/,
+    /^ExchangeOrders settle by it/,
+    /^ExchangeOrders settle by it/,
   );
-  await expectCells('Approvals', 'May Move', /^Dollars/, /^Shares/, /^Shares/, /^Shares/);
-  await expectCells('Approvals', 'State', 'Allowed', 'Allowed', 'Not allowed', 'AllowedRetired');
+  await expectCells('Approvals', 'May Move', /^Shares/, /^Shares/, /^Dollars/, /^Shares/);
+  await expectCells('Approvals', 'State', 'Not allowed', 'AllowedRetired', 'Allowed', 'Allowed');
   await expectCells(
     'Approvals',
     'Problem',
-    'None',
-    'None',
     'Pairs cannot be merged and winners not redeemed until this is allowed.',
     'The venue has retired this contract, and it may still move shares.',
+    'None',
+    'None',
   );
-  await expectCells('Approvals', 'Actions', 'Withdraw', 'Withdraw', 'Allow', 'Withdraw');
+  await expectCells('Approvals', 'Actions', 'Allow', 'Withdraw', 'Withdraw', 'Withdraw');
   await expect.element(page.getByText('2 approvals are not as they should be.')).toBeVisible();
   await expectAccessible('the approvals');
 });
@@ -59,7 +62,7 @@ test('allows a contract once that is confirmed, and then leads to what changes i
   await expect
     .element(page.getByRole('link', { name: 'Its submission' }))
     .toHaveAttribute('href', `/submissions/${SUBMISSION.id}`);
-  await expectCells('Approvals', 'Actions', 'Withdraw', 'Withdraw', '', 'Withdraw');
+  await expectCells('Approvals', 'Actions', '', 'Withdraw', 'Withdraw', 'Withdraw');
   server.answer(listApprovals, { data: [], count: 0 });
   tell('chain', 'chain_submission', SUBMISSION.id, SUBMISSION);
   await expect.element(page.getByText('Nothing has to be allowed.')).toBeVisible();
@@ -80,7 +83,7 @@ test('withdraws what a retired contract may move, and says what the server refus
 test('offers no change to whoever is no superuser', async () => {
   server.answer(readMe, { ...recorded(readMe), is_superuser: false });
   await open('/approvals');
-  await expectCells('Approvals', 'State', 'Allowed', 'Allowed', 'Not allowed', 'AllowedRetired');
+  await expectCells('Approvals', 'State', 'Not allowed', 'AllowedRetired', 'Allowed', 'Allowed');
   await expect.element(page.getByText('Actions')).not.toBeInTheDocument();
 });
 

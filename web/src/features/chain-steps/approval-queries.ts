@@ -7,6 +7,7 @@ import { readAgain } from '../../calls/read-again.ts';
 import { useTrade } from '../../calls/use-trade.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
+import { problemsFirst } from './approval-words.ts';
 import { isOfChain } from './submission-queries.ts';
 
 export type ApprovalRow = Approval & { id: string };
@@ -15,7 +16,7 @@ const approvalsQuery = queryOptions({
   queryKey: ['approvals'],
   queryFn: async ({ signal }) => {
     const { data } = await call(listApprovals, { signal });
-    return data.map((approval): ApprovalRow => ({ ...approval, id: `${approval.contract} ${approval.holder}` }));
+    return problemsFirst(data).map((approval) => ({ ...approval, id: `${approval.contract} ${approval.holder}` }));
   },
 });
 

@@ -12,7 +12,12 @@ const NEEDED: Record<Approval['purpose'], string> = {
   retired: 'Nothing needs it any more.',
 };
 
-export type ApprovalChange = { is_allowed: boolean; action: 'Allow' | 'Withdraw'; question: string };
+/** What is wrong comes first; among the others it stays as the venue has it. */
+export function problemsFirst<Row extends Pick<Approval, 'problem'>>(approvals: readonly Row[]): Row[] {
+  return [true, false].flatMap((isWrong) => approvals.filter(({ problem }) => (problem !== null) === isWrong));
+}
+
+type ApprovalChange = { is_allowed: boolean; action: 'Allow' | 'Withdraw'; question: string };
 
 /** The one thing that can be done with it; nothing with a contract that is retired and may move nothing. */
 export function changeOf({ is_allowed, asset, name, purpose }: Approval): ApprovalChange | undefined {
@@ -21,12 +26,12 @@ export function changeOf({ is_allowed, asset, name, purpose }: Approval): Approv
     return {
       is_allowed: false,
       action: 'Withdraw',
-      question: `${name} may then no longer move ${what} of the account. ${NEEDED[purpose]}`,
+      question: `The ${name} may then no longer move ${what} of the account. ${NEEDED[purpose]}`,
     };
   if (purpose === 'retired') return undefined;
   return {
     is_allowed: true,
     action: 'Allow',
-    question: `${name} may then move ${what} of the account. ${NEEDED[purpose]}`,
+    question: `The ${name} may then move ${what} of the account. ${NEEDED[purpose]}`,
   };
 }

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { StatusBadge, statusWords } from '../../ui/status-badge.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import { type ApprovalRow, useApprovals, useChangeApproval } from './approval-queries.ts';
 import { changeOf, PURPOSE_MEANING } from './approval-words.ts';
@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<ApprovalRow>[] = [
     wide: true,
     cell: ({ name, contract, purpose }) => (
       <span className={styles.what}>
-        <strong>{name}</strong>
+        <strong>{statusWords(name)}</strong>
         <span className="hint">{PURPOSE_MEANING[purpose]}</span>
         <span>
           <Hash hash={contract} what="Address" />
