@@ -25,6 +25,17 @@ describe('what the contracts of the venue may move', () => {
     expect(refusals(new Map([...covered, ['neg-risk', 4_999_999]]))).toHaveLength(1);
   });
 
+  it('refuses an order of a negative-risk market that would be undone for what another contract may not move', () => {
+    const gated = (negRisk: boolean, unapproved?: string[]) =>
+      evaluateGates(contextOf({ quotes: withMarket({ negRisk }), ...(unapproved && { unapproved }) })).map(
+        ({ message }) => message,
+      );
+    expect(gated(true, ['negative-risk adapter'])).toEqual([
+      "the negative-risk adapter may not move the account's cash, and orders of negative-risk markets would be undone: approve it",
+    ]);
+    expect([gated(false, ['negative-risk adapter']), gated(true, []), gated(true)]).toEqual([[], [], []]);
+  });
+
   it('refuses a sale of shares that the contract may not move', () => {
     const request = sellRequest([sellable(1, [[0.4, 20]])]);
     const sold = (allowed: number) =>

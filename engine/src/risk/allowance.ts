@@ -32,6 +32,13 @@ export function allowanceGate({ plan, quotes, allowances }: GateContext): Blocke
   );
 }
 
+/** What the venue does not tell of and the chain does: without it orders match, and are taken back on their way to settlement. */
+export function approvalsGate({ quotes, unapproved = [] }: GateContext): Blocker | null {
+  if (unapproved.length === 0 || !quotes.some(({ market }) => market?.negRisk === true)) return null;
+  const message = `the ${unapproved.join(', ')} may not move the account's cash, and orders of negative-risk markets would be undone: approve it`;
+  return { gate: 'approvals', message, actual: null, required: null };
+}
+
 /** Why shares of a market may not be sold; null where they may, or the venue does not say. */
 export function sharesNotApproved({ settledBy }: Market, size: number, allowances: Allowances | null): string | null {
   if (allowances === null || (allowances.get(settledBy) ?? 0) >= size) return null;

@@ -55,6 +55,11 @@ export type Soundness = {
   corruptSettings: readonly string[];
   /** How far the venue's clock is ahead of this machine's; null while the venue has not said. */
   clockSkewMs: number | null;
+  /**
+   * Names of contracts that matched orders of negative-risk markets need besides the exchange, and that the chain does not let move
+   * the account's cash. Left out where that is not known.
+   */
+  unapproved?: readonly string[];
 };
 
 /** What the account has standing and has used, over all opportunities, and the limits in force. */

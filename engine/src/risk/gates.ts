@@ -1,6 +1,6 @@
 /** Every gate between an opportunity and an order, in the order in which refusals are read out. */
 import { activeGate } from './active.ts';
-import { allowanceGate } from './allowance.ts';
+import { allowanceGate, approvalsGate } from './allowance.ts';
 import { armedGate } from './armed.ts';
 import { augmentedEventGate } from './augmented-event.ts';
 import { balanceGate } from './balance.ts';
@@ -53,6 +53,7 @@ const ALWAYS: readonly Gate[] = [
   venueMinimumGate,
   balanceGate,
   allowanceGate,
+  approvalsGate,
   ...LIMITS,
 ];
 
