@@ -2,6 +2,7 @@
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
 import type { ExitLot } from '@dutchbook/engine/exit/allot.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import { minShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { inArray, type SQL, sql } from 'drizzle-orm';
@@ -20,6 +21,8 @@ export type OrderLot = ExitLot & {
   /** All that the order holds, and all that it ever bought. */
   held: Shares;
   bought: Shares;
+  /** What a share pays, where it is known that its market has resolved. */
+  resolvedValue: Price | null;
 };
 
 /**
@@ -40,7 +43,7 @@ const IN_SALE = sql`
 export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
   const { rows } = (await db.execute(sql`
     select o.id, o.batch_id, o.token_id, o.market_id, o.market_name, o.outcome, o.leg, o.opportunity_id, b.status,
-      (o.filled_size - o.sold_size)::text as held,
+      (o.filled_size - o.sold_size)::text as held, o.resolved_value::text,
       (select coalesce(sum(f.size), 0) from attempts a join fills f on f.attempt_id = a.id
         where a.order_id = o.id and f.settlement = 'confirmed')::text as confirmed,
       (select coalesce(sum(s.size - s.filled_size), 0) from batch_orders s
@@ -64,6 +67,7 @@ export async function readLots(db: Db, scope: LotScope): Promise<OrderLot[]> {
       outcome: row.outcome,
       held: held as Shares,
       bought: Number(row.filled_size) as Shares,
+      resolvedValue: row.resolved_value === null ? null : (Number(row.resolved_value) as Price),
       shares: free as Shares,
       cost: costOf(Number(row.cost), free, Number(row.filled_size)),
     };
@@ -74,6 +78,7 @@ type LotRow = Record<'id' | 'batch_id' | 'token_id' | 'market_id' | 'market_name
   Record<'opportunity_id' | 'held' | 'confirmed' | 'in_sale' | 'sold_size' | 'filled_size' | 'cost', string> & {
     leg: number;
     status: BatchStatus;
+    resolved_value: string | null;
   };
 
 function costOf(cost: number, shares: number, bought: number): Usd {

@@ -28,6 +28,7 @@ function eventOf(id: string, structure: ExitStructure, batches: readonly (readon
               marketName: `Will ${name} happen?`,
               held: shares,
               bought: shares,
+              resolvedValue: null,
             },
             ...{ outcome: side === 0 ? 'Yes' : 'No', tokenId: `${name}-${side === 0 ? 'yes' : 'no'}`, shares },
             cost: usdFromText('1'),

@@ -42,10 +42,18 @@ export async function recordRedeemedByVenue(
   return await record(parts, decision, [steps], requested, async () => {});
 }
 
-/** Before any of them are redeemed: what is left of their sets then is at no risk any more. */
-export async function noteResolved(db: Db, { resolved }: RedeemDecision): Promise<void> {
+/**
+ * Of the batches that something is redeemed of: what is left of their sets then is at no risk any more. It shows from when that is
+ * booked.
+ */
+async function noteResolved(
+  db: Db,
+  { resolved }: RedeemDecision,
+  submissions: readonly (readonly PlannedStep[])[],
+): Promise<void> {
+  const redeemed = new Set(submissions.flat().flatMap(({ parts }) => parts.map(({ lot }) => lot.batchId)));
   for (const { value, lots } of resolved) {
-    const ids = lots.map(({ orderId }) => orderId);
+    const ids = lots.filter(({ batchId }) => redeemed.has(batchId)).map(({ orderId }) => orderId);
     const unnoted = and(inArray(batchOrders.id, ids), isNull(batchOrders.resolvedValue));
     if (ids.length > 0) await db.update(batchOrders).set({ resolvedValue: value }).where(unnoted);
   }
@@ -60,7 +68,7 @@ async function record(
 ): Promise<string | null> {
   const check = async (tx: Db) => {
     if ((await redeemSeen(tx, decision)) !== decision.seen) return REDEEMED_MEANWHILE;
-    await noteResolved(tx, decision);
+    await noteResolved(tx, decision, submissions);
     return null;
   };
   return await recordTurn(parts, submissions, { ...requested, purpose: 'redeem' }, check, inSameTransaction);

@@ -118,7 +118,10 @@ export async function redeemSeen(db: Db, { resolved }: RedeemDecision): Promise<
   return seenOf(now.filter((lot) => tokenIds.has(lot.tokenId) && isMoreThanFees(lot)));
 }
 
-/** By token, of those whose market has resolved: from what the venue lists as held, else from what it says of the event. */
+/**
+ * By token, of those whose market has resolved: what was known before, else from what the venue lists as held, else from what it
+ * says of the event.
+ */
 async function resolvedValues(
   { catalogue, trading }: RedeemParts,
   lots: readonly OrderLot[],
@@ -126,10 +129,12 @@ async function resolvedValues(
 ): Promise<Map<string, Price>> {
   const listed = await trading.positions(priority);
   const values = new Map(
-    listed.flatMap(({ tokenId, resolvedValue }) => (resolvedValue === null ? [] : [[tokenId, resolvedValue] as const])),
+    [...lots, ...listed].flatMap(({ tokenId, resolvedValue }) =>
+      resolvedValue === null ? [] : [[tokenId, resolvedValue] as const],
+    ),
   );
-  const open = new Set(listed.map(({ tokenId }) => tokenId));
-  const missing = lots.filter(({ tokenId }) => !open.has(tokenId)).map(({ marketId }) => marketId);
+  const told = new Set([...listed.map(({ tokenId }) => tokenId), ...values.keys()]);
+  const missing = lots.filter(({ tokenId }) => !told.has(tokenId)).map(({ marketId }) => marketId);
   if (missing.length === 0) return values;
   const markets = await catalogue.marketsById([...new Set(missing)], priority);
   const closed = [...markets.values()].filter((market) => market.closed);
