@@ -111,4 +111,33 @@ describe('redeeming on the exchange', () => {
     ]);
     expect((await decide()).tokens.filter(({ value }) => value > 0)).toEqual([]);
   });
+
+  it('ends with the money accounted for where a market resolves between a merge that is planned and its sending', async () => {
+    await keeper.stop();
+    const market = site.markets.filter(({ event }) => event?.negRisk !== true)[used++];
+    if (market === undefined) throw new Error('the exchange has more markets');
+    const before = await onChain(site, []);
+    await site.control.split(market.id, '10');
+    const batchId = await boughtBatch(test, [
+      { market, outcome: 0, shares: '10', cost: '4' },
+      { market, outcome: 1, shares: '10', cost: '5' },
+    ]);
+    const { requestId, refusal } = await desk.cashNow({ batchId });
+    expect(refusal).toBeNull();
+    await site.control.resolve(market.id, market.outcomes[1]?.outcome ?? '');
+    site.venue.forget();
+    keeper = desk.keep();
+    await desk.settle();
+    const [merge] = await desk.submissions(requestId);
+    expect(merge?.row.bookedAt).not.toBeNull();
+    // Whatever the contract made of it: what is left of the pair is redeemed.
+    if (merge?.row.status === 'failed') {
+      expect(await redeemAll(await decide())).toBeNull();
+      await desk.settle();
+    }
+    expect((await onChain(site, [])).cash).toBe(before.cash);
+    const { sales, batch } = await desk.stateOf(batchId);
+    expect(sales.reduce((sum, { filledCost }) => sum + filledCost, 0)).toBe(10_000_000);
+    expect(batch).toMatchObject({ actualProfit: 1_000_000, unhedged: null });
+  });
 });
