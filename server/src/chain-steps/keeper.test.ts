@@ -182,6 +182,35 @@ describe('the keeper of the chain', () => {
     expect(first.batch.actualProfit).toBe(2_000_000);
   });
 
+  it('brings and hands out to the last millionth what was said, where converting takes a fee', async () => {
+    const members = await membersOf((each) => !isMember(each) && each.event?.marketIds.length === 5);
+    const chosen = members.slice(0, 3);
+    const [first] = chosen;
+    if (first === undefined) throw new Error('the event has members');
+    await site.control.setFeeBips(first.id, 37);
+    const tokens = members.flatMap(({ outcomes }) => outcomes.map(({ tokenId }) => tokenId));
+    for (const { id } of chosen) await site.control.split(id, '7.123457');
+    const batchId = await boughtBatch(
+      test,
+      chosen.map((market) => ({ market, outcome: 1, shares: '7.123457', cost: '4' })),
+    );
+    const before = await onChain(site, tokens);
+    const { requestId } = await desk.cashNow({ batchId });
+    await desk.settle();
+    await site.control.setFeeBips(first.id, 0);
+    const [submission] = await desk.submissions(requestId);
+    expect(submission?.row).toMatchObject({ status: 'confirmed', error: null });
+    const after = await onChain(site, tokens);
+    expect(after.cash - before.cash).toBe(submission?.row.expected);
+    const { received, sales } = await desk.stateOf(batchId);
+    const booked = tokens.map((tokenId) => {
+      const sum = (orders: typeof sales) =>
+        orders.filter((order) => order.tokenId === tokenId).reduce((total, { filledSize }) => total + filledSize, 0);
+      return sum(received) - sum(sales);
+    });
+    expect(booked).toEqual(tokens.map((_, place) => (after.shares[place] ?? 0) - (before.shares[place] ?? 0)));
+  });
+
   it('merges the whole of an event of which every member is held, the one for all others among them', async () => {
     const listed = site.markets.filter((each) => isMember(each) && each.event?.negRisk === true);
     const events = [...new Set(listed.map(({ event }) => event?.id))];
