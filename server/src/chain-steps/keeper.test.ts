@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { onlyEngine } from '../engines/engines.ts';
 import { releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
 import { readHeldTokens } from '../orders/held-tokens.ts';
+import { listOrders } from '../orders/store.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { ensureControls, storeArmed } from '../trading-controls/store.ts';
 import {
@@ -169,6 +170,8 @@ describe('the keeper of the chain', () => {
       })),
     );
     expect(state.batch).toMatchObject({ actualProfit: 2_000_000, totalOrders: 2, expectedOrders: 2, unhedged: null });
+    const page = { skip: 0, limit: 1, sortBy: 'created_at', sortOrder: 'desc' } as const;
+    expect((await listOrders(test.runtime.db, {}, page)).count).toBe(2 + 2 + rest.length);
     // What was handed out can be turned like any other: with NO of one of the others, bought later.
     const [other] = rest;
     if (other === undefined) throw new Error('three members are left');
