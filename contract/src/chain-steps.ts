@@ -16,7 +16,10 @@ const gas = z.object({ amount: z.string(), symbol: z.string() });
 
 /** One call of a contract, or a plan of it. */
 const call = {
-  kind: z.enum(['merge', 'convert', 'horizontal_merge', 'directional_merge', 'redeem', 'approve']),
+  kind: z.enum([
+    ...(['merge', 'convert', 'horizontal_merge', 'directional_merge', 'redeem', 'approve'] as const),
+    ...(['split', 'horizontal_split'] as const),
+  ]),
   market_ids: z.array(z.string()),
   /** In the same order. */
   market_names: z.array(z.string()),
@@ -45,7 +48,8 @@ const balances = z.nullable(z.object({ cash_usd: usd, shares: tokenAmounts }));
 
 export const chainSubmission = z.object({
   id,
-  purpose: z.enum(['cash_now', 'redeem', 'approval']),
+  /** `split`: the way into a batch; its `expected_usd` and `received_usd` are below zero. */
+  purpose: z.enum(['cash_now', 'redeem', 'approval', 'split']),
   status: chainStatus,
   /** Found done by the venue itself, without a submission of ours. */
   by_venue: z.boolean(),

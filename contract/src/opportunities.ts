@@ -310,6 +310,21 @@ const plannedOrder = z.object({
 });
 export type PlannedOrder = z.output<typeof plannedOrder>;
 
+/** `split`: dollars are split into shares on the chain, and what the positions are not is sold. */
+const wayIn = z.enum(['buy', 'split']);
+export type WayIn = z.output<typeof wayIn>;
+
+/**
+ * What the way in by a split does: so many dollars go in, and `proceeds_usd` come back before fees where all is sold. `calls` are
+ * those of the contract. The orders of the simulation sell then, its cost is the dollars, and `worst_case_loss_usd` what is lost
+ * where only those shares sell that bring least, and win.
+ */
+const splitPlan = z.object({
+  dollars_in_usd: usd,
+  proceeds_usd: usd,
+  calls: z.array(z.object({ kind: z.enum(['split', 'horizontal_split']), market_ids: z.array(z.string()) })),
+});
+
 const simulation = z.object({
   opportunity_id: id,
   order_size: shares,
@@ -320,6 +335,10 @@ const simulation = z.object({
   expected_profit_percentage: percent,
   max_profitable_size: shares,
   worst_case_loss_usd: usd,
+  /** Which there are for this opportunity. */
+  ways_in: z.array(wayIn),
+  /** Null where it was asked for by buying. */
+  split: z.nullable(splitPlan),
   warnings: z.array(z.string()),
   errors: z.array(z.string()),
 });
@@ -340,9 +359,9 @@ export const simulateOrders = endpoint({
   access: 'user',
   asksVenue: true,
   tag,
-  summary: 'What placing would buy now, and what would refuse it',
+  summary: 'What placing would buy now, or split and sell, and what would refuse it',
   params: byId,
-  query: z.object({ order_size: orderSize }),
+  query: z.object({ order_size: orderSize, way_in: z.optional(wayIn) }),
   reply: simulation,
 });
 
@@ -355,9 +374,9 @@ export const placeOrder = endpoint({
   path: '/arbitrage/place-order/{opportunity_id}',
   access: 'user',
   tag,
-  summary: 'Buy the opportunity as a batch of orders',
+  summary: 'Buy the opportunity as a batch of orders, or split dollars and sell what it is not',
   idempotent: true,
   params: byId,
-  query: z.object({ order_size: orderSize, quoted_price: quotedPrice }),
+  query: z.object({ order_size: orderSize, quoted_price: quotedPrice, way_in: z.optional(wayIn) }),
   reply: batch,
 });

@@ -2,6 +2,7 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { WatchedDiscoverySettings } from './discovery/settings.ts';
 import type { Engines } from './engines/engines.ts';
 import { type Account, startAccount } from './execution/account.ts';
+import { followApprovals } from './execution/approvals.ts';
 import { assess, type Readiness } from './execution/assess.ts';
 import { followClockSkew } from './execution/clock-skew.ts';
 import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
@@ -51,7 +52,12 @@ export async function startTrading(
   const account = startAccount(runtime, venue.trading);
   await account.refresh();
   const skew = await followClockSkew(runtime, venue);
-  const soundness = () => ({ corruptSettings: settings.corrupt(), clockSkewMs: skew.currentMs() });
+  const approvals = followApprovals(runtime, venue.chain);
+  const soundness = () => ({
+    corruptSettings: settings.corrupt(),
+    clockSkewMs: skew.currentMs(),
+    unapproved: approvals.current(),
+  });
   const isEngine = runtime.config.roles.has('engine');
   const placing = isEngine
     ? await startBatchRunner({ runtime, venue, quotes, stream, account, controls, settings, partitions, soundness })
@@ -63,7 +69,8 @@ export async function startTrading(
     ...soundness(),
   });
   const { catalogue } = venue;
-  const parts: PlaceParts = { runtime, quotes, catalogue, settings, controls, account, readiness };
+  const hasChain = venue.chain !== null;
+  const parts: PlaceParts = { runtime, quotes, catalogue, hasChain, settings, controls, account, readiness };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
     runtime,
@@ -86,6 +93,7 @@ export async function startTrading(
     stopTelling();
     await live.stop();
     await placing.stop();
+    approvals.stop();
     skew.stop();
     account.stop();
     await quotes.stop();

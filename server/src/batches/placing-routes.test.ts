@@ -55,6 +55,7 @@ async function openSite(accountOf?: (desk: Desk) => Account, variables: Record<s
     runtime,
     quotes,
     catalogue: desk.venue.venue.catalogue,
+    hasChain: false,
     settings: desk.settings,
     controls: scriptedControls(),
     account: accountOf?.(desk) ?? {

@@ -2,8 +2,9 @@ import type { Simulation } from '@dutchbook/contract/opportunities.ts';
 import { placeOrder, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { maxProfitableSize } from '@dutchbook/engine/opportunity/curve.ts';
 import { PERCENT_ZERO } from '@dutchbook/units/percent.ts';
-import { type Assessment, sentences } from '../execution/assess.ts';
-import { assessNow, type PlaceParts, placeByHand } from '../execution/place-by-hand.ts';
+import { recordSplit, type Split } from '../chain-steps/record-split.ts';
+import { sentences } from '../execution/assess.ts';
+import { type AssessedNow, assessNow, type PlaceParts, placeByHand } from '../execution/place-by-hand.ts';
 import type { App } from '../http/app.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import type { OrderPriority } from '../http/order-turns.ts';
@@ -11,6 +12,7 @@ import { route } from '../http/route.ts';
 import { readOpportunity, type StoredOpportunity } from '../opportunities/store.ts';
 import { readBatch } from '../orders/batch-store.ts';
 import { presentBatch } from '../orders/present-batch.ts';
+import { recordBatch } from '../orders/record-batch.ts';
 import { recordPlaced } from '../orders/record-placed.ts';
 import type { Placing } from '../parts.ts';
 import { type Bind, oncePerKey, type Recorded, requestUnderKey } from './idempotency.ts';
@@ -20,8 +22,8 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
 
   route(app, simulateOrders, async ({ params, query }) => {
     const opportunity = await opportunityOr404(params.opportunity_id);
-    const request = { size: query.order_size ?? null, quotedPrice: opportunity.currentPrice };
-    const assessed = await assessNow(parts, opportunity, request, 'asked');
+    const asked = { size: query.order_size ?? null, quotedPrice: opportunity.currentPrice, wayIn: query.way_in };
+    const assessed = await assessNow(parts, opportunity, asked, 'asked');
     return presentSimulation(opportunity, assessed);
   });
 
@@ -29,7 +31,8 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
     const key = requestUnderKey({ user, request }, { ...params, ...query });
     const decide = async (bind: Bind, priority: OrderPriority): Promise<Recorded> => {
       const opportunity = await opportunityOr404(params.opportunity_id);
-      const asked = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null };
+      const wayIn = query.way_in;
+      const asked = { size: query.order_size ?? null, quotedPrice: query.quoted_price ?? null, wayIn };
       const placed = await placeByHand(
         parts,
         opportunity,
@@ -38,6 +41,8 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
           await bind(tx, runtime, { batchId, saleId: null });
           await recordPlaced(tx, runtime, actor, batchId);
         },
+        (tx, intent, split) =>
+          split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, actor.email, intent, split),
       );
       if (placed.kind === 'refused') throw new Conflict(placed.reasons.join(' '));
       placing.wake(placed.batchId);
@@ -62,7 +67,7 @@ export function registerPlacing(app: App, parts: PlaceParts & { placing: Placing
 
 function presentSimulation(
   opportunity: StoredOpportunity,
-  { plan, quotes, blockers, warnings }: Assessment,
+  { plan, split, quotes, waysIn, blockers, warnings }: AssessedNow,
 ): Simulation {
   return {
     opportunity_id: opportunity.id,
@@ -86,7 +91,17 @@ function presentSimulation(
     expected_profit_percentage: plan.expectedProfitPct ?? PERCENT_ZERO,
     max_profitable_size: maxProfitableSize(quotes, opportunity.targetPrice),
     worst_case_loss_usd: plan.worstCaseLoss,
+    ways_in: waysIn,
+    split: split === null ? null : presentSplit(split),
     warnings: sentences(warnings),
     errors: sentences(blockers),
+  };
+}
+
+function presentSplit({ way: { kind, marketIds }, plan }: Split): Simulation['split'] {
+  return {
+    dollars_in_usd: plan.dollars,
+    proceeds_usd: plan.proceeds,
+    calls: [{ kind, market_ids: marketIds }],
   };
 }

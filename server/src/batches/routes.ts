@@ -20,7 +20,7 @@ import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import { openFind } from '../opportunities/find.ts';
-import { type BatchState, loadBatch } from '../orders/batch-state.ts';
+import { type BatchState, holdersOf, loadBatch } from '../orders/batch-state.ts';
 import { type BatchFilter, type BatchRow, listBatches, pagesOfBatches, readBatch } from '../orders/batch-store.ts';
 import { presentSummary } from '../orders/batch-summary.ts';
 import { presentOrder } from '../orders/present.ts';
@@ -92,7 +92,7 @@ export function registerBatches(
   route(app, readBatchTimeline, async ({ params }) => {
     const state = await stateOr404(params.batch_id);
     const { targetProfit, actualProfit } = state.batch;
-    const stepIds = [...state.received, ...state.sales].flatMap(({ chainStepId }) => chainStepId ?? []);
+    const stepIds = [...holdersOf(state), ...state.sales].flatMap(({ chainStepId }) => chainStepId ?? []);
     const data = timelineOf(state, await submissionsOfSteps(db, stepIds));
     return { data, predicted_profit_usd: targetProfit, realised_profit_usd: actualProfit };
   });

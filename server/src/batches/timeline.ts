@@ -183,7 +183,7 @@ function turnEvents(turn: SubmissionRow | undefined, { side, size, price }: Orde
   const terms = { size, price };
   const inTransaction = hash === null ? null : `Transaction ${hash}${block === null ? '' : ` in block ${block}`}.`;
   const entries: TimelineEntry[] = [];
-  if (side === 'sell') {
+  if (side === 'sell' || turn.purpose === 'split') {
     entries.push(tell(createdAt, 'turn_planned', { ...terms, detail: byVenue ? 'Redeemed by the venue.' : null }));
     if (sentAt !== null) entries.push(tell(sentAt, 'turn_sent', terms));
     if (unknownSince !== null) entries.push(tell(unknownSince, 'turn_unknown', { ...terms, detail: error }));

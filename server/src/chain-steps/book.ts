@@ -1,4 +1,5 @@
 /** Writes what a submission came to into the books of its batches: each once, under the lease of the batch. */
+import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
@@ -9,29 +10,48 @@ import { insertOf } from '../database/many-rows.ts';
 import { noEarlier } from '../database/update-time.ts';
 import { type Lease, LeaseLost, releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
 import { callBatch } from '../execution/runner/batch-runner.ts';
-import { underLease } from '../execution/runner/batch-writes.ts';
+import { finishBatch, underLease } from '../execution/runner/batch-writes.ts';
 import { attemptsOf, type BatchState, holdersOf, type OrderRecord } from '../orders/batch-state.ts';
+import { readBatch } from '../orders/batch-store.ts';
 import { attempts, batchOrders, fills } from '../orders/table.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import type { KeeperParts } from './keeper-parts.ts';
+import { sellSplit } from './sell-split.ts';
 import { tokensOf } from './send.ts';
-import { changeSubmission, type Submission } from './store.ts';
+import { changeSubmission, type StepRow, type Submission, type SubmissionRow } from './store.ts';
 import { chainSubmissions, type HandedOut } from './table.ts';
 
-/** @returns whether all its batches have it in their books; of those that somebody else is working on it is tried again */
-export async function bookSubmission(parts: KeeperParts, submission: Submission): Promise<boolean> {
+/** Of a split whose batch was canceled before it was sent. */
+export const CANCELED = 'Not sent: the batch was canceled.';
+
+/**
+ * `again`: somebody else is working on one of its batches, or the venue did not answer. `waiting`: what dollars were split into is
+ * not sold yet.
+ */
+type Booked = 'booked' | 'again' | 'waiting';
+
+/** All its batches have it in their books then. */
+export async function bookSubmission(parts: KeeperParts, submission: Submission): Promise<Booked> {
   const { runtime } = parts;
   const { row } = submission;
   let areAllBooked = true;
   for (const batchId of row.batchIds) {
+    if (row.purpose === 'split' && (await hasEnded(runtime.db, batchId))) continue;
     const isBooked = await bookBatch(parts, submission, batchId);
     areAllBooked &&= isBooked;
     if (isBooked) runtime.pass('chain_booked');
   }
-  if (!areAllBooked || !(await isSeenByVenue(parts, submission))) return false;
+  if (!areAllBooked || !(await isSeenByVenue(parts, submission))) return 'again';
+  if (row.purpose === 'split' && row.status === 'confirmed')
+    return (await sellSplit(parts, submission)) ? 'booked' : 'waiting';
   const unbooked = isNull(chainSubmissions.bookedAt);
   await changeSubmission(runtime.db, row.id, { bookedAt: runtime.clock.now() }, unbooked);
-  return true;
+  return 'booked';
+}
+
+async function hasEnded(db: Db, batchId: string): Promise<boolean> {
+  const batch = await readBatch(db, batchId);
+  return batch !== null && !isActive(batch.status);
 }
 
 /** Otherwise the cash could not be spent, and shares that are gone would be offered. */
@@ -52,8 +72,9 @@ async function bookBatch(parts: KeeperParts, submission: Submission, batchId: st
   const lease = await takeLease(runtime, owner, batchId);
   if (lease === null) return false;
   try {
-    await book(runtime, lease, submission);
+    const isEnded = await book(runtime, lease, submission);
     await releaseLease(runtime.db, lease);
+    if (!isEnded) return false;
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
     return false;
@@ -64,21 +85,39 @@ async function bookBatch(parts: KeeperParts, submission: Submission, batchId: st
   return true;
 }
 
-async function book(runtime: Runtime, lease: Lease, submission: Submission): Promise<void> {
+/** @returns whether its batch is as it has to be: of a split one, ended */
+async function book(runtime: Runtime, lease: Lease, submission: Submission): Promise<boolean> {
   const { row, steps } = submission;
   const ids = new Set(steps.map(({ id }) => id));
-  await underLease(runtime, lease, async (tx, state) => {
-    const unbooked = state.sales.filter(
-      (sale) => ids.has(sale.chainStepId ?? '') && sale.status !== 'failed' && attemptsOf(state, sale.id).length === 0,
+  const booked = await underLease(runtime, lease, async (tx, state) => {
+    const unbooked = [...state.orders, ...state.sales].filter(
+      (order) =>
+        ids.has(order.chainStepId ?? '') && order.status !== 'failed' && attemptsOf(state, order.id).length === 0,
     );
     if (row.status !== 'confirmed') return await failOrders(tx, runtime, unbooked, row.error ?? 'Not carried out.');
-    const dollars = new Map(steps.flatMap(({ parts }) => parts.map((part) => [part.orderId, part.dollars] as const)));
+    const dollars = new Map(steps.flatMap(dollarsByOrder));
     const received = await receive(tx, runtime, state, submission);
     await match(tx, runtime, submission, [
       ...unbooked.map((order) => ({ order, cost: dollars.get(order.id) ?? USD_ZERO })),
       ...received.map((order) => ({ order, cost: USD_ZERO })),
     ]);
   });
+  if (row.purpose !== 'split') return true;
+  const ended = await finishBatch(runtime, lease, booked, splitEnd(row));
+  return !isActive(ended.batch.status);
+}
+
+/** What its shares bring, or cost. */
+function dollarsByOrder({ parts, handedOut }: StepRow): (readonly [string, Usd])[] {
+  return [
+    ...parts.map(({ orderId, dollars }) => [orderId, dollars] as const),
+    ...handedOut.map(({ orderId, split }) => [orderId, split?.cost ?? USD_ZERO] as const),
+  ];
+}
+
+function splitEnd({ status, error }: SubmissionRow): Parameters<typeof finishBatch>[3] {
+  if (status === 'confirmed') return { event: 'completed', reason: null };
+  return { event: error === CANCELED ? 'canceled' : 'failed', reason: error };
 }
 
 /** Their shares are free again. */

@@ -152,7 +152,7 @@ export type ChainDesk = {
   /** Records what would be turned of these shares now. @returns the id of the request, or why it is refused */
   cashNow: (lots: LotScope, pass?: Runtime['pass']) => Promise<{ requestId: string; refusal: string | null }>;
   /** A keeper, another of the same database where it is called again. */
-  keep: (changed?: { runtime?: Runtime; partitions?: Partitions }) => ChainKeeper;
+  keep: (changed?: { runtime?: Runtime; partitions?: Partitions; quotes?: Quotes }) => ChainKeeper;
   /** Lets the keepers work and blocks come until nothing is left to do, or so many times. */
   settle: (times?: number) => Promise<void>;
   /** Of a request, or all. */
@@ -196,7 +196,12 @@ export function openChainDesk(test: TestRuntime, site: ChainSite): ChainDesk {
     keep: (changed = {}) =>
       startChainKeeper({
         ...{ runtime, chain: parts.chain, trading, catalogue, partitions: onlyEngine().partitions, controls, stream },
-        ...{ owner: runtime.random.uuid(), publisher: openBatchPublisher({ runtime, stream, quotes }), ...changed },
+        ...{
+          quotes,
+          owner: runtime.random.uuid(),
+          publisher: openBatchPublisher({ runtime, stream, quotes }),
+          ...changed,
+        },
       }),
     settle: async (times = 5) => {
       for (let turn = 0; turn < times; turn += 1) {

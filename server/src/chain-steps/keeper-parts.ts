@@ -2,14 +2,15 @@
 import type { Venue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { BatchPublisher } from '../execution/runner/publish-batch.ts';
-import type { Partitions, StreamHub, TradingControls } from '../parts.ts';
+import type { Partitions, Quotes, StreamHub, TradingControls } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 
 export type KeeperParts = {
   runtime: Runtime;
   chain: VenueChain;
-  trading: Pick<VenueTrading, 'refreshHoldings'>;
+  trading: VenueTrading;
   catalogue: Pick<Venue['catalogue'], 'marketsById'>;
+  quotes: Quotes;
   partitions: Partitions;
   controls: TradingControls;
   stream: StreamHub;

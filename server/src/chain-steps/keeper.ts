@@ -4,9 +4,10 @@
  * one that has been running do the same thing.
  */
 import { isKeeper } from '../engines/keeper.ts';
+import { readBatch } from '../orders/batch-store.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
-import { bookSubmission } from './book.ts';
+import { bookSubmission, CANCELED } from './book.ts';
 import { followSubmission, lookUpEveryMs } from './follow.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import { publishSubmission } from './present.ts';
@@ -62,17 +63,23 @@ export function startChainKeeper(parts: KeeperParts): ChainKeeper {
     let pauseMs: Done['pauseMs'] = null;
     for (const submission of ended) {
       nextLookUp.delete(submission.row.id);
-      if (!(await bookSubmission(parts, submission))) pauseMs = TRY_AGAIN_MS;
+      if ((await bookSubmission(parts, submission)) === 'again') pauseMs = TRY_AGAIN_MS;
     }
     return { changed: ended.map(({ row }) => row.id), pauseMs };
   }
 
-  /** The kill switch: what was sent is followed all the same. */
+  /** The kill switch, or the end of a batch that somebody asked for: what was sent is followed all the same. */
   async function failUnsent(standing: readonly Submission[]): Promise<string[]> {
-    if (controls.current().armed) return [];
-    const unsent = standing.filter(({ row }) => row.sentAt === null).map(({ row }) => row.id);
-    for (const id of unsent) await fail(parts, id, DISARMED);
-    return unsent;
+    const unsent = standing.filter(({ row }) => row.sentAt === null);
+    const isArmed = controls.current().armed;
+    const failed = isArmed ? await canceledOf(unsent.filter(({ row }) => row.purpose === 'split')) : unsent;
+    for (const { row } of failed) await fail(parts, row.id, isArmed ? CANCELED : DISARMED);
+    return failed.map(({ row }) => row.id);
+  }
+
+  async function canceledOf(splits: readonly Submission[]): Promise<Submission[]> {
+    const ofBatches = await Promise.all(splits.map(({ row }) => readBatch(db, row.batchIds[0] ?? '')));
+    return splits.filter((_, place) => ofBatches[place]?.cancelRequestedAt != null);
   }
 
   async function follow(sent: Submission): Promise<Done> {

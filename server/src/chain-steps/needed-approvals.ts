@@ -13,25 +13,39 @@ export async function missingApprovals(
   const marketIds = [...new Set(steps.flatMap((step) => step.marketIds))];
   if (marketIds.length === 0) return [];
   const [approvals, markets] = await Promise.all([chain.approvals(), catalogue.marketsById(marketIds)]);
-  return lackingFor(approvals, [...markets.values()], markets.size < marketIds.length);
+  const turning = turningFor(approvals, [...markets.values()], markets.size < marketIds.length);
+  const dollars = -Math.min(0, ...steps.map(({ expected }) => expected));
+  return (dollars > 0 ? cashOf(approvals, turning, dollars) : turning.filter(({ amount }) => amount === 0)).map(
+    ({ contract, name, holder }) => ({ contract, name, holder, isAllowed: true }),
+  );
+}
+
+/** A split moves dollars and no shares: what of the cash the same contracts may not move. */
+function cashOf(
+  approvals: readonly ChainApproval[],
+  turning: readonly ChainApproval[],
+  dollars: number,
+): ChainApproval[] {
+  const contracts = new Set(turning.map(({ contract }) => contract));
+  return approvals.filter(({ contract, asset, purpose, amount }) => {
+    return asset === 'cash' && purpose !== null && contracts.has(contract) && amount < dollars;
+  });
 }
 
 /**
  * Contracts that turn shares move them where they are kept, which is where the contract that trades them moves them. `isUnknown`:
  * there are markets besides of which that is not known.
  */
-function lackingFor(
+function turningFor(
   approvals: readonly ChainApproval[],
   markets: readonly Market[],
   isUnknown: boolean,
-): ApprovalCall[] {
+): ChainApproval[] {
   const settledBy = new Set(markets.map((market) => market.settledBy.toLowerCase()));
   const holders = approvals
     .filter(({ purpose, asset, contract }) => {
       return purpose === 'trade' && asset === 'shares' && (isUnknown || settledBy.has(contract.toLowerCase()));
     })
     .map(({ holder }) => holder);
-  return approvals
-    .filter(({ purpose, holder, amount }) => purpose === 'turn' && amount === 0 && holders.includes(holder))
-    .map(({ contract, name, holder }) => ({ contract, name, holder, isAllowed: true }));
+  return approvals.filter(({ purpose, holder }) => purpose === 'turn' && holders.includes(holder));
 }

@@ -133,14 +133,17 @@ export function preparedOf({ preparedId, nonce, deadline, highestCost, payload }
   return { id: preparedId, nonce, deadline, highestCost, payload };
 }
 
-/** The call of a step that takes shares, as the venue is asked for it. */
+/** The call of a step that takes shares, or hands them out, as the venue is asked for it. */
 export function requestOfPlan({
   kind,
   marketIds,
   tokenId,
   shares,
-}: Pick<PlannedStep, 'kind' | 'marketIds' | 'tokenId' | 'shares'>): TurnRequest {
+}: Pick<PlannedStep, 'marketIds' | 'tokenId' | 'shares'> & {
+  kind: Exclude<TurnRequest['kind'], 'approve'>;
+}): TurnRequest {
   if (kind === 'redeem') return { kind, marketId: marketIds[0] ?? '', tokenId: tokenId ?? '', shares };
+  if (kind === 'split' || kind === 'horizontal_split') return { kind, marketIds, shares };
   return { kind, marketIds, shares };
 }
 

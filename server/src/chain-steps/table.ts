@@ -1,4 +1,5 @@
 import type { ChainStatus, ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { GasCost } from '@dutchbook/venues/venue-chain.ts';
@@ -15,7 +16,10 @@ export type TokenChange = { tokenId: string; micro: number };
 /** Shares of one buy that a step takes, by the sell order that is recorded for them, and the dollars that they bring. */
 export type StepPart = { orderId: string; batchId: string; shares: Shares; dollars: Usd };
 
-/** Shares that a step hands out to a batch and that no later step takes, by the order that will hold them. */
+/**
+ * Shares that a step hands out to a batch and that no later step takes, by the order that will hold them. `split`: what of the
+ * dollars they cost, and what they are sold at then, at least; left out where they cost nothing and are held.
+ */
 export type HandedOut = {
   orderId: string;
   batchId: string;
@@ -25,6 +29,7 @@ export type HandedOut = {
   tokenId: string;
   outcome: string;
   shares: Shares;
+  split?: { cost: Usd; limit: Price };
 };
 
 /** One row per submission: what was wanted, what was signed, and what is proven of it. */

@@ -5,6 +5,8 @@ import { defaultOrderSize, type PlacementPlan, planPlacement } from '@dutchbook/
 import type { Allowances } from '@dutchbook/engine/risk/allowance.ts';
 import type { Blocker, GateContext, LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
 import { automaticOnlyBlockers, evaluateGates } from '@dutchbook/engine/risk/gates.ts';
+import { defaultSplitSize, planSplit, type SplitPlan } from '@dutchbook/engine/split/plan-split.ts';
+import type { SplitWay } from '@dutchbook/engine/split/way-in.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
@@ -24,6 +26,8 @@ export type AssessInput = {
   /** Null: the smallest size that satisfies every minimum. */
   size: Shares | null;
   quotedPrice: Price | null;
+  /** Split and sell in place of buying. */
+  way?: SplitWay | null;
   automatic: boolean;
   settings: Settings;
   now: Instant;
@@ -41,18 +45,26 @@ export type AssessInput = {
 export type Assessment = {
   value: OpportunityValue;
   plan: PlacementPlan;
+  /** The way in by a split, which `plan` is of then; null where it is bought. */
+  split: { way: SplitWay; plan: SplitPlan } | null;
   quotes: readonly LiveQuote[];
   feeSchedules: Map<string, FeeSchedule>;
   blockers: Blocker[];
   warnings: Blocker[];
 };
 
-/** What buying the opportunity now would send, and which gates refuse it: the same for a person and for the trigger. */
+/**
+ * What buying the opportunity now, or splitting into it, would send, and which gates refuse it: the same for a person and for the
+ * trigger.
+ */
 export function assess(input: AssessInput): Assessment {
-  const { opportunity, quotes, settings } = input;
+  const { opportunity, quotes, settings, way = null } = input;
   const value = valueOpportunity(quotes, opportunity.targetPrice, pricingSettings(settings));
-  const size = input.size ?? defaultOrderSize(quotes, orderMinimums(settings));
-  const plan = planPlacement(quotes, size, opportunity.targetPrice);
+  const defaultSize = way === null ? defaultOrderSize : defaultSplitSize;
+  const size = input.size ?? defaultSize(quotes, orderMinimums(settings));
+  const { targetPrice } = opportunity;
+  const split = way === null ? null : { way, plan: planSplit(way, quotes, size, targetPrice) };
+  const plan = split?.plan ?? planPlacement(quotes, size, targetPrice);
   const { placesFound, ...readiness } = input.readiness;
   const context: GateContext = {
     automatic: input.automatic,
@@ -65,7 +77,8 @@ export function assess(input: AssessInput): Assessment {
     profitFloorPct: input.automatic ? triggerThreshold(settings) : null,
     quotedPrice: input.quotedPrice,
     balance: input.cash,
-    allowances: input.allowances,
+    // What moves dollars into a split is approved in front of it, where that is missing.
+    allowances: split === null ? input.allowances : null,
     activeBatchId: input.activeBatchId,
     ...readiness,
     settings: gateSettings(settings),
@@ -74,6 +87,7 @@ export function assess(input: AssessInput): Assessment {
   return {
     value,
     plan,
+    split,
     quotes,
     feeSchedules: feeSchedulesOf(quotes),
     blockers: evaluateGates(context),

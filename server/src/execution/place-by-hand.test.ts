@@ -59,6 +59,7 @@ async function openPlacer(count: number): Promise<Placer> {
     runtime: { ...runtime, config: { ...runtime.config, databaseUrl: 'postgres://one-of-many/dutchbook' } },
     quotes,
     catalogue: desk.venue.venue.catalogue,
+    hasChain: false,
     settings: desk.settings,
     controls,
     account: { reading, refresh, stop: () => {} },

@@ -1,3 +1,4 @@
+import type { WayIn } from '@dutchbook/contract/opportunities.ts';
 import type { PlacementPlan } from '@dutchbook/engine/order/plan.ts';
 import { limitBlockers } from '@dutchbook/engine/risk/gates.ts';
 import { formatPrice, type Price } from '@dutchbook/units/price.ts';
@@ -17,11 +18,14 @@ import type { Db, Runtime } from '../runtime.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
 import { type Account, CASH_MAX_AGE_MS } from './account.ts';
 import { type Assessment, assess, type Readiness, sentences } from './assess.ts';
+import { splitBlockers, splitWayNow } from './split-way.ts';
 
 export type PlaceParts = {
   runtime: Runtime;
   quotes: Quotes;
-  catalogue: Pick<VenueCatalogue, 'marketsById'>;
+  catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>;
+  /** Whether dollars can be split into shares on the venue's chain. */
+  hasChain: boolean;
   settings: SystemSettings;
   controls: TradingControls;
   account: Account;
@@ -30,13 +34,18 @@ export type PlaceParts = {
 
 export type Placed = { kind: 'placed'; batchId: string } | { kind: 'refused'; reasons: string[] };
 
+type Asked = { size: Shares | null; quotedPrice: Price | null; wayIn?: WayIn | undefined };
+
+/** `waysIn`: which there are; it is asked for only where somebody looks, or where a split is meant. */
+export type AssessedNow = Assessment & { waysIn: WayIn[] };
+
 /** What placing would do now, by books fresh from the venue wherever the stream is stale. */
 export async function assessNow(
   parts: PlaceParts,
   opportunity: StoredOpportunity,
-  request: { size: Shares | null; quotedPrice: Price | null },
+  request: Asked,
   priority: OrderPriority,
-): Promise<Assessment> {
+): Promise<AssessedNow> {
   const { runtime, settings, account, readiness } = parts;
   const [quoted, reading, activeBatchId] = await Promise.all([
     verifiedQuotes(parts, positionsOf(opportunity.marketCombinations), priority),
@@ -45,13 +54,17 @@ export async function assessNow(
   ]);
   const cash = await spendableCash(runtime.db, reading);
   const limits = await limitState(runtime.db, parts);
-  return assess({
+  const isSplit = request.wayIn === 'split';
+  const way = isSplit || priority === 'asked' ? await splitWayNow(parts, quoted, opportunity, priority) : null;
+  const inForce = settings.current();
+  const assessed = assess({
     opportunity,
     quotes: stillVerified(parts.quotes, quoted),
     size: request.size,
     quotedPrice: request.quotedPrice,
+    way: isSplit ? way : null,
     automatic: false,
-    settings: settings.current(),
+    settings: inForce,
     now: runtime.clock.now(),
     cash,
     allowances: reading?.allowances ?? null,
@@ -59,24 +72,33 @@ export async function assessNow(
     readiness: readiness(),
     limitState: limits,
   });
+  return {
+    ...assessed,
+    waysIn: way === null ? ['buy'] : ['buy', 'split'],
+    blockers: [...(isSplit ? splitBlockers(way, inForce) : []), ...assessed.blockers],
+  };
 }
 
 /** A batch can complete while a second click, made before it, is still being assessed: nobody decided to buy twice. */
 const PLACED_MEANWHILE = 'Another batch of this opportunity was placed meanwhile.';
 
-/** Records what a person has decided to buy, if no gate refuses it. `inSameTransaction` may claim what belongs to it. */
+/** Writes down the batch. @returns its id, or null where the opportunity has an active batch already */
+export type RecordOrder = (tx: Db, intent: Intent, split: Assessment['split']) => Promise<string | null>;
+
+/** Records what a person has decided on, if no gate refuses it. `inSameTransaction` may claim what belongs to it. */
 export async function placeByHand(
   parts: PlaceParts,
   opportunity: StoredOpportunity,
-  request: { size: Shares | null; quotedPrice: Price | null; userId: string; priority?: OrderPriority },
+  request: Asked & { userId: string; priority?: OrderPriority },
   inSameTransaction: (tx: Db, batchId: string) => Promise<void>,
+  record: RecordOrder = (tx, intent) => recordBatch(tx, parts.runtime, intent),
 ): Promise<Placed> {
   const quotedPrice = request.quotedPrice ?? opportunity.currentPrice;
   const placedBefore = await batchCountOf(parts.runtime.db, opportunity.id);
   const assessed = await assessNow(
     parts,
     opportunity,
-    { size: request.size, quotedPrice },
+    { size: request.size, quotedPrice, wayIn: request.wayIn },
     request.priority ?? 'trading',
   );
   if (assessed.blockers.length > 0) return { kind: 'refused', reasons: sentences(assessed.blockers) };
@@ -89,7 +111,8 @@ export async function placeByHand(
     ];
     if (refusals.length > 0) return { kind: 'refused', reasons: refusals };
     const decision = { quotedPrice, automatic: false, createdBy: request.userId };
-    const batchId = await recordBatch(tx, parts.runtime, intentOf(parts, opportunity, assessed, decision));
+    const intent = intentOf(parts, opportunity, assessed, decision);
+    const batchId = await record(tx, intent, assessed.split);
     if (batchId === null) return { kind: 'refused', reasons: ['The opportunity has an active batch already.'] };
     await inSameTransaction(tx, batchId);
     return { kind: 'placed', batchId };

@@ -16,7 +16,7 @@ export type FillRecord = typeof fills.$inferSelect;
 
 /**
  * Everything stored of one batch. What its orders and its profit show is derived from the attempts and fills here.
- * `orders` are its buys, one per position; `received` hold what contracts handed out when shares of them were turned into
+ * `orders` are its buys, or what dollars are split into, one per position; `received` hold what contracts handed out when shares of them were turned into
  * dollars; `sales` are the orders that sell the shares of either, or have contracts turn them into dollars.
  */
 export type BatchState = {
@@ -50,10 +50,12 @@ export async function loadBatches(db: Db, where: SQL): Promise<BatchState[]> {
     .where(where);
   return stored.map((rows) => {
     const orders = rows.orders.map(orderFrom);
+    const batch = batchFrom(rows.batch);
+    const isOwn = ({ chainStepId }: OrderRecord) => chainStepId === null || chainStepId === batch.splitStepId;
     return {
-      batch: batchFrom(rows.batch),
-      orders: orders.filter(({ side, chainStepId }) => side === 'buy' && chainStepId === null),
-      received: orders.filter(({ side, chainStepId }) => side === 'buy' && chainStepId !== null),
+      batch,
+      orders: orders.filter((order) => order.side === 'buy' && isOwn(order)),
+      received: orders.filter((order) => order.side === 'buy' && !isOwn(order)),
       sales: orders.filter(({ side }) => side === 'sell'),
       attempts: rows.attempts.map(attemptFrom),
       fills: rows.fills.map(fillFrom),
@@ -69,6 +71,11 @@ export async function loadBatch(db: Db, batchId: string): Promise<BatchState | n
 /** Whether what is to leave next is bought; a batch is sold only after it has ended. */
 export function isBuying({ batch }: BatchState): boolean {
   return isActive(batch.status);
+}
+
+/** What dollars are split into is for the keeper of the chain to see to: nothing of it is bought. */
+export function awaitsSplit({ batch }: BatchState): boolean {
+  return batch.splitStepId !== null && isActive(batch.status);
 }
 
 /** Every order whose shares the batch may hold. */

@@ -140,14 +140,17 @@ export async function readBatch(db: Db, id: string): Promise<BatchRow | null> {
 }
 
 /** What tells how long the execution of a batch took, or has taken so far. */
-export type Execution = Pick<BatchRow, 'id' | 'status' | 'executionStartedAt' | 'executionCompletedAt' | 'updatedAt'>;
+export type Execution = Pick<
+  BatchRow,
+  'id' | 'status' | 'executionStartedAt' | 'executionCompletedAt' | 'updatedAt' | 'splitStepId'
+>;
 
 /** Of those of these batches that exist, in any order. */
 export async function readExecutions(db: Db, ids: readonly string[]): Promise<Execution[]> {
   if (ids.length === 0) return [];
-  const { id, status, executionStartedAt, executionCompletedAt, updatedAt } = batches;
+  const { id, status, executionStartedAt, executionCompletedAt, updatedAt, splitStepId } = batches;
   return await db
-    .select({ id, status, executionStartedAt, executionCompletedAt, updatedAt })
+    .select({ id, status, executionStartedAt, executionCompletedAt, updatedAt, splitStepId })
     .from(batches)
     .where(inArray(id, [...ids]));
 }

@@ -12,7 +12,9 @@ import type { OrderRow } from './store.ts';
  * fees, on average, rounded down to the micro-dollar.
  */
 export function presentSummary(batch: Execution, orders: readonly OrderRow[], now: Instant): BatchSummary {
-  const buys = orders.filter(({ side, chainStepId }) => side === 'buy' && chainStepId === null);
+  const buys = orders.filter(
+    ({ side, chainStepId }) => side === 'buy' && (chainStepId === null || chainStepId === batch.splitStepId),
+  );
   const filled = buys.filter(({ filledSize }) => filledSize > 0);
   const complete = buys.filter(({ status }) => status === 'filled').length;
   const cost = filled.reduce((sum, order) => addUsd(sum, order.filledCost), USD_ZERO);

@@ -1,5 +1,5 @@
 import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
-import { and, eq, inArray, ne, or, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, or, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '../runtime.ts';
 import { ACTIVE_STATUSES } from './batch-store.ts';
 import { attempts, batches, batchOrders, UNDECIDED_ATTEMPTS } from './table.ts';
@@ -12,6 +12,7 @@ export function ownOrders(db: Db, exceptBatchId?: string): PromiseLike<OwnOrder[
     .where(inArray(attempts.status, [...UNDECIDED_ATTEMPTS]));
   const toBeSent = and(
     eq(batchOrders.status, 'pending'),
+    isNull(batchOrders.chainStepId),
     or(eq(batches.saleUnderWay, true), inArray(batches.status, [...ACTIVE_STATUSES])),
   );
   return db

@@ -18,13 +18,15 @@ export async function recordPlaced(
 }
 
 /** What the audit log says of a placing. */
-export function placedAction({ id, opportunityId, orderSize, quotedPrice }: Placed): Action {
+export function placedAction({ id, opportunityId, orderSize, quotedPrice, splitStepId }: Placed): Action {
   const after = {
     opportunity_id: opportunityId,
     order_size: sharesToNumber(orderSize),
     quoted_price: quotedPrice === null ? null : priceToNumber(quotedPrice),
+    ...(splitStepId ? { way_in: 'split' } : {}),
   };
   return { action: 'order.placed', object: id, after };
 }
 
-type Placed = Pick<BatchRow, 'id' | 'opportunityId' | 'orderSize' | 'quotedPrice'>;
+type Placed = Pick<BatchRow, 'id' | 'opportunityId' | 'orderSize' | 'quotedPrice'> &
+  Partial<Pick<BatchRow, 'splitStepId'>>;

@@ -59,6 +59,9 @@ const UNKNOWN_ATTEMPT = sql<JsonRow | null>`(
   limit 1
 )`;
 
+/** It holds what dollars were split into, and is one of the expected orders of its batch. */
+const IS_SPLIT = sql`(${batchOrders.chainStepId} in (select ${batches.splitStepId} from ${batches} where ${batches.splitStepId} is not null))`;
+
 const IS_UNKNOWN = sql`(${batchOrders.id} in (select ${attempts.orderId} from ${attempts} where ${attempts.status} = 'unknown'))`;
 
 /** As it is served, rounded against us, or null; the product can outgrow a bigint. */
@@ -112,7 +115,7 @@ export function countOfOrders(db: Db, filter: OrderFilter): SQLWrapper & Promise
   const handedOut = db
     .select({ count: count() })
     .from(batchOrders)
-    .where(and(isNotNull(batchOrders.chainStepId), eq(batchOrders.side, 'buy')));
+    .where(and(isNotNull(batchOrders.chainStepId), eq(batchOrders.side, 'buy'), not(IS_SPLIT)));
   return db
     .select({ count: sql`coalesce(sum(${batches.expectedOrders}), 0) + (${sells}) + (${handedOut})`.mapWith(Number) })
     .from(batches);

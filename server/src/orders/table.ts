@@ -71,6 +71,8 @@ export const batches = pgTable(
     /** Sell orders of it have not ended. */
     saleUnderWay: boolean('sale_under_way').notNull().default(false),
     soldAt: instant('sold_at'),
+    /** The call of a contract that splits dollars into what its orders hold; null where they are bought. */
+    splitStepId: uuid('split_step_id'),
     leaseOwner: uuid('lease_owner'),
     /** Rises with every lease taken; a write that carries an older one is refused. */
     leaseToken: bigint('lease_token', { mode: 'number' }).notNull().default(0),
@@ -94,6 +96,7 @@ export const batches = pgTable(
     index('batches_expected_orders').on(table.expectedOrders),
     index('batches_execution_completed_at').on(table.executionCompletedAt),
     index('batches_called').on(table.id).where(sql`${table.saleUnderWay} or ${table.pollRequestedAt} is not null`),
+    index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
     index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
   ],
 );
@@ -136,7 +139,7 @@ export const batchOrders = pgTable(
     sellsOrderId: uuid('sells_order_id'),
     saleId: uuid('sale_id'),
     /**
-     * The call of a contract that turns these shares into dollars, or that handed them out: no order of it is ever signed, sent
+     * The call of a contract that turns these shares into dollars, or that hands them out: no order of it is ever signed, sent
      * or asked about. Null of everything that is traded.
      */
     chainStepId: uuid('chain_step_id'),

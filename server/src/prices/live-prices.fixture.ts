@@ -131,7 +131,7 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
   return { quotes, live, stop };
 }
 
-async function addOpportunity(
+export async function addOpportunity(
   { runtime }: TestRuntime,
   positions: readonly string[],
   facts: { target_price?: number; active?: boolean },

@@ -34,6 +34,7 @@ async function openTrigger(changed: Partial<Settings> = {}) {
     runtime,
     quotes,
     catalogue: desk.venue.venue.catalogue,
+    hasChain: false,
     settings: desk.settings,
     controls,
     account,

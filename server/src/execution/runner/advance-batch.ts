@@ -14,6 +14,7 @@ import { saleRestsUntil } from '@dutchbook/engine/order/age.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import {
   attemptsOf,
+  awaitsSplit,
   type BatchState,
   deadlineOf,
   hasEnded,
@@ -109,6 +110,7 @@ async function answerPollRequest(
 function isStepDue(context: RunnerContext, state: BatchState): boolean {
   const { polls, parts } = context;
   if (state.batch.pollRequestedAt !== null) return true;
+  if (awaitsSplit(state)) return false;
   if (isActive(state.batch.status)) return isDisarmed(parts, state) || stepOf(context, state).kind !== 'wait';
   const saleStep = saleStepOf(context, state);
   if (saleStep !== null && saleStep.kind !== 'wait') return true;
@@ -116,6 +118,7 @@ function isStepDue(context: RunnerContext, state: BatchState): boolean {
 }
 
 function currentStep(context: RunnerContext, state: BatchState): NextStep | null {
+  if (awaitsSplit(state)) return null;
   return isActive(state.batch.status) ? stepOf(context, state) : saleStepOf(context, state);
 }
 
@@ -132,7 +135,7 @@ async function takeSteps(context: RunnerContext, lease: Lease): Promise<BatchSta
   const { parts, publisher } = context;
   const tools = stepTools(context);
   let state = await loadBatch(parts.runtime.db, lease.batchId);
-  while (state !== null) {
+  while (state !== null && !awaitsSplit(state)) {
     const next: BatchState | null = isActive(state.batch.status)
       ? await buy(context, tools, lease, state)
       : await followUp(context, tools, lease, state);

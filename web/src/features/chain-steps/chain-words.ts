@@ -29,6 +29,7 @@ export const PURPOSE_WORDS: Record<ChainSubmission['purpose'], string> = {
   cash_now: 'Cash Now',
   redeem: 'Redeem',
   approval: 'Approval',
+  split: 'Split',
 };
 
 export type TurnKind = Exclude<ChainStep['kind'], 'approve'>;
@@ -39,6 +40,8 @@ export const TURN_VERB: Record<TurnKind, string> = {
   horizontal_merge: 'Merge the whole event with',
   directional_merge: 'Merge above with below of',
   redeem: 'Redeem',
+  split: 'Split dollars into pairs of',
+  horizontal_split: 'Split dollars into the whole event with',
 };
 
 type Call = Pick<ChainStep, 'kind' | 'market_names' | 'shares'> &

@@ -1,0 +1,2 @@
+ALTER TABLE "batches" ADD COLUMN "split_step_id" uuid;--> statement-breakpoint
+CREATE INDEX "batches_split_step_id" ON "batches" USING btree ("split_step_id") WHERE "batches"."split_step_id" is not null;
