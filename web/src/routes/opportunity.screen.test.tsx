@@ -3,6 +3,7 @@ import {
   checkOpportunity,
   deleteOpportunity,
   listOpportunities,
+  placeOrder,
   readOpportunity,
   simulateOrders,
 } from '@dutchbook/contract/opportunities.ts';
@@ -228,6 +229,29 @@ test('keeps the plan where the server wants fewer questions, says so once it is 
   expect(asked).toBe(1);
   await passed(600);
   await expect.element(confirm()).toBeEnabled();
+});
+
+test('offers the way in by a split where there is one, shows what goes in and comes back, and places it so', async () => {
+  const split = { dollars_in_usd: 9, proceeds_usd: 10.188, calls: [{ kind: 'split' as const, market_ids: ['m'] }] };
+  const orders = PLAN.orders.map((order) => ({ ...order, side: 'sell' as const }));
+  const ways_in: ('buy' | 'split')[] = ['buy', 'split'];
+  const bySplit = { ...PLAN, ways_in, split, orders, total_cost: 9, worst_case_loss_usd: 6.5 };
+  server.answer(simulateOrders, ({ query }) => (query.way_in === 'split' ? bySplit : { ...PLAN, ways_in }));
+  server.answer(placeOrder, () => refusal(409, 'Trading is disarmed.'));
+  await openTicket();
+  await ticket().getByText('Split and Sell').click();
+  await expect.element(ticket().getByText('Dollars In').first()).toBeVisible();
+  await expect.element(ticket()).toMatchTextContent(/Proceeds ?\$10\.19/);
+  await expect.element(ticket()).toMatchTextContent(/only some of it sells?, at worst \$6\.50 is lost/i);
+  await expectCells('Planned orders', 'Side', 'Sell', 'Sell', 'Sell');
+  await expectAccessible('the ticket of a split');
+  await confirm().click();
+  await expect.element(toast('Failed to place order')).toMatchTextContent(/Trading is disarmed\./);
+  expect(server.askedFor(placeOrder)[0]?.query).toMatchObject({ way_in: 'split', order_size: '9' });
+  await ticket().getByText('Buy', { exact: true }).first().click();
+  await expect.element(ticket()).toMatchTextContent(/Total Cost ?\$7\.81/);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(ticket()).not.toBeInTheDocument();
 });
 
 test('one that discovery has found leads to its relation, from its page and from the list', async () => {

@@ -1,5 +1,7 @@
-import { type Opportunity, placeOrder } from '@dutchbook/contract/opportunities.ts';
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { type Opportunity, placeOrder, type WayIn } from '@dutchbook/contract/opportunities.ts';
+import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../calls/call.ts';
@@ -46,12 +48,14 @@ type OrderTicketProps = Omit<OrderDialogProps, 'opened' | 'intent'> & { intent: 
 
 function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProps) {
   const [sizeText, setSizeText] = useState('');
+  const [wayIn, setWayIn] = useState<WayIn>('buy');
   const read = readOrderSize(sizeText);
   const placing = usePlaceOrder(opportunity.id);
   const planned = useOrderPlan({
     opportunity,
     sizeText,
     size: 'error' in read ? undefined : read.shares,
+    wayIn,
     kept: placing.isPending || placing.lostAnswerOf(undefined) !== undefined,
     announced: intent === 'simulate',
   });
@@ -74,6 +78,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
         refreshing={planned.isRefreshing}
         onText={setSizeText}
       />
+      {(planned.waysIn.includes('split') || wayIn === 'split') && <WayInChoice chosen={wayIn} onChoose={setWayIn} />}
       {plan === undefined ? (
         planned.isAwaited && <Skeleton height={220} />
       ) : (
@@ -100,6 +105,20 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
         </ButtonRow>
       )}
     </form>
+  );
+}
+
+const WAYS_IN = [
+  { value: 'buy', label: 'Buy' },
+  { value: 'split', label: 'Split and Sell' },
+] satisfies { value: WayIn; label: string }[];
+
+function WayInChoice({ chosen, onChoose }: { chosen: WayIn; onChoose: (way: WayIn) => void }) {
+  return (
+    <div className="row">
+      <span id="way-in">Way In</span>
+      <SegmentedControl<WayIn> aria-labelledby="way-in" data={WAYS_IN} value={chosen} onChange={onChoose} />
+    </div>
   );
 }
 

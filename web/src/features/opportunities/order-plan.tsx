@@ -16,9 +16,18 @@ export function OrderPlan({ simulation, current }: { simulation: Simulation; cur
   return (
     <div className={styles.plan} data-current={current}>
       <Figures figures={totalsOf(simulation)} />
+      {simulation.split !== null && (
+        <p className="hint">
+          The dollars are split on chain first, which takes a minute or so; what they become is sold as soon as that is
+          confirmed, at the limits below. Where the bids are gone by then nothing is sold, and the whole sets can be
+          turned back into their dollars. If only some of it sells, the rest may be worth nothing.
+        </p>
+      )}
       {errors.length > 0 && <Note tone="error" title="This order would be refused" lines={errors} />}
       {warnings.length > 0 && <Note tone="warning" title="Before you place it" lines={warnings} />}
-      {rows.length > 0 && <DataTable label="Planned orders" columns={COLUMNS} rows={rows} />}
+      {rows.length > 0 && (
+        <DataTable label="Planned orders" columns={simulation.split === null ? BUYS : SALES} rows={rows} />
+      )}
     </div>
   );
 }
@@ -27,7 +36,7 @@ function totalsOf(simulation: Simulation) {
   const { expected_profit_usd: profit, expected_profit_percentage: profitPct } = simulation;
   return [
     { name: 'Size', value: `${formatShares(simulation.order_size)} sh` },
-    { name: 'Total Cost', value: formatUsd(simulation.total_cost) },
+    ...costsOf(simulation),
     { name: 'Total Fees', value: formatUsd(simulation.total_fees) },
     { name: 'Expected Profit', value: <Signed value={profit}>{formatUsd(profit)}</Signed> },
     { name: 'Expected Profit %', value: <Signed value={profitPct}>{formatPercent(profitPct)}</Signed> },
@@ -36,7 +45,15 @@ function totalsOf(simulation: Simulation) {
   ];
 }
 
-const COLUMNS: readonly Column<PlannedOrder & { id: string }>[] = [
+function costsOf({ split, total_cost }: Simulation) {
+  if (split === null) return [{ name: 'Total Cost', value: formatUsd(total_cost) }];
+  return [
+    { name: 'Dollars In', value: formatUsd(split.dollars_in_usd) },
+    { name: 'Proceeds', value: formatUsd(split.proceeds_usd) },
+  ];
+}
+
+const columnsWith = (cost: string): readonly Column<PlannedOrder & { id: string }>[] => [
   { key: 'leg', header: 'Leg', cell: ({ leg }) => leg },
   { key: 'market', header: 'Market', wide: true, cell: ({ market_name }) => market_name },
   { key: 'outcome', header: 'Outcome', cell: ({ outcome }) => <strong>{outcome}</strong> },
@@ -44,6 +61,9 @@ const COLUMNS: readonly Column<PlannedOrder & { id: string }>[] = [
   { key: 'size', header: 'Shares', align: 'end', cell: ({ size }) => formatShares(size) },
   { key: 'price', header: 'Limit Price', align: 'end', cell: ({ price }) => formatPrice(price) },
   { key: 'average', header: 'Average Price', align: 'end', cell: ({ average_price }) => formatPrice(average_price) },
-  { key: 'cost', header: 'Cost', align: 'end', cell: ({ cost }) => formatUsd(cost) },
+  { key: 'cost', header: cost, align: 'end', cell: ({ cost }) => formatUsd(cost) },
   { key: 'fee', header: 'Fee', align: 'end', cell: ({ fee }) => formatUsd(fee) },
 ];
+
+const BUYS = columnsWith('Cost');
+const SALES = columnsWith('Proceeds');

@@ -20,13 +20,16 @@ const planned = (sizeText = '', errors: string[] = []) => ({
   isAwaited: false,
 });
 
-it('places the size and the price that were shown, also where no size was typed', () => {
+it('places the size, the price and the way in that were shown, also where no size was typed', () => {
   const quotedPrice = setPriceFromNumber(0.75);
-  expect(orderAsShown({ simulation: simulation(), quotedPrice })).toEqual({
+  expect(orderAsShown({ simulation: simulation(), quotedPrice, wayIn: 'buy' })).toEqual({
     order_size: sharesFromNumber(9),
     quoted_price: quotedPrice,
   });
-  expect(orderAsShown({ simulation: simulation(), quotedPrice: null })).toEqual({ order_size: sharesFromNumber(9) });
+  expect(orderAsShown({ simulation: simulation(), quotedPrice: null, wayIn: 'split' })).toEqual({
+    order_size: sharesFromNumber(9),
+    way_in: 'split',
+  });
 });
 
 it('may be placed when a plan of now shows what is typed, without errors', () => {

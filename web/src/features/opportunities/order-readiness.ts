@@ -1,10 +1,16 @@
-import type { Simulation } from '@dutchbook/contract/opportunities.ts';
+import type { Simulation, WayIn } from '@dutchbook/contract/opportunities.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { waitAskedMs } from '../../calls/api-error.ts';
 
 /** What was simulated for what was typed, and the price of a set that stood on screen when it was asked for. */
-export type ShownPlan = { sizeText: string; simulation: Simulation; quotedPrice: Price | null; shownAtMs: number };
+export type ShownPlan = {
+  sizeText: string;
+  wayIn: WayIn;
+  simulation: Simulation;
+  quotedPrice: Price | null;
+  shownAtMs: number;
+};
 
 export type Planned = {
   plan: Pick<ShownPlan, 'sizeText' | 'simulation'> | undefined;
@@ -35,15 +41,20 @@ export function orderRefusal(sizeText: string, planned: Planned): string | undef
   return planRefusal(sizeText, planned) ?? (hasErrors ? 'Nothing can be placed while there are errors.' : undefined);
 }
 
-export type OrderRequest = { order_size: Shares; quoted_price?: Price };
+export type OrderRequest = { order_size: Shares; quoted_price?: Price; way_in?: WayIn };
 
 /**
  * What is sent to place a plan: the size that it shows, and the price at which it was asked for. With a price of the moment of
  * sending nothing could have moved, and without a size the server would choose one of that moment.
  */
-export function orderAsShown({ simulation, quotedPrice }: Pick<ShownPlan, 'simulation' | 'quotedPrice'>): OrderRequest {
+export function orderAsShown({
+  simulation,
+  quotedPrice,
+  wayIn,
+}: Pick<ShownPlan, 'simulation' | 'quotedPrice' | 'wayIn'>): OrderRequest {
   return {
     order_size: simulation.order_size,
     ...(quotedPrice === null ? {} : { quoted_price: quotedPrice }),
+    ...(wayIn === 'split' ? { way_in: wayIn } : {}),
   };
 }

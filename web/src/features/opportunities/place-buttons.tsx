@@ -87,8 +87,8 @@ function Terms({ plan }: Pick<PlaceButtonsProps, 'plan'>) {
   const { quotedPrice, simulation } = plan;
   return (
     <p className={styles.quote}>
-      Quoted Price <strong>{quotedPrice === null ? '–' : formatPrice(quotedPrice)}</strong> · Total Cost{' '}
-      <strong>{formatUsd(simulation.total_cost)}</strong>
+      Quoted Price <strong>{quotedPrice === null ? '–' : formatPrice(quotedPrice)}</strong> ·{' '}
+      {simulation.split === null ? 'Total Cost' : 'Dollars In'} <strong>{formatUsd(simulation.total_cost)}</strong>
     </p>
   );
 }
@@ -99,7 +99,8 @@ function WorstLoss({ of: { simulation } }: { of: ShownPlan }) {
   if (loss <= 0) return null;
   return (
     <p className={styles.risk}>
-      Should only some positions fill, at worst <strong>{formatUsd(loss)}</strong> is lost.
+      {simulation.split === null ? 'Should only some positions fill' : 'Should only some of it sell'}, at worst{' '}
+      <strong>{formatUsd(loss)}</strong> is lost.
     </p>
   );
 }

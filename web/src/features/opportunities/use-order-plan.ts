@@ -1,4 +1,4 @@
-import { type Opportunity, type Simulation, simulateOrders } from '@dutchbook/contract/opportunities.ts';
+import { type Opportunity, type Simulation, simulateOrders, type WayIn } from '@dutchbook/contract/opportunities.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -17,13 +17,14 @@ const STILL_INTERVAL_MS = 4_000;
 const PLAN_LIFE_MS = 5_000;
 const MOVED_LIFE_MS = 2_000;
 
-type Asked = Pick<ShownPlan, 'sizeText' | 'quotedPrice'> & { size: Shares | undefined; byHand: boolean };
+type Asked = Pick<ShownPlan, 'sizeText' | 'quotedPrice' | 'wayIn'> & { size: Shares | undefined; byHand: boolean };
 
 type Planning = {
   opportunity: Pick<Opportunity, 'id' | 'current_price'>;
   /** What is typed, and the size that it means. */
   sizeText: string;
   size: Shares | undefined;
+  wayIn: WayIn;
   /** Whether the plan stays as it is, because it was sent and its answer is not known. */
   kept: boolean;
   /** Whether somebody is told that a simulation they asked for is there. */
@@ -31,27 +32,31 @@ type Planning = {
 };
 
 /**
- * What an order would buy now. The plan on screen is replaced by a newer one when the price has moved, and before it is too
+ * What an order would do now, by the way in that is chosen. The plan on screen is replaced by a newer one when the price has moved, and before it is too
  * old; the size that it is for is the one of the last time somebody asked.
  */
-export function useOrderPlan({ opportunity, sizeText, size, kept, announced }: Planning) {
+export function useOrderPlan({ opportunity, sizeText, size, wayIn, kept, announced }: Planning) {
   const { id, current_price: price } = opportunity;
-  const [plan, setPlan] = useState<ShownPlan>();
+  const [last, setPlan] = useState<ShownPlan>();
+  const plan = last?.wayIn === wayIn ? last : undefined;
   const simulation = useMutation<Simulation, Error, Asked>({
     mutationFn: (asked) =>
       call(simulateOrders, {
         params: { opportunity_id: id },
-        query: asked.size === undefined ? {} : { order_size: asked.size },
+        query: {
+          ...(asked.size === undefined ? {} : { order_size: asked.size }),
+          ...(asked.wayIn === 'split' ? { way_in: asked.wayIn } : {}),
+        },
       }),
     meta: { changesNothing: true, quiet: true },
   });
   const { mutate, isPending, isIdle, submittedAt, variables } = simulation;
-  const ask = (byHand: boolean) =>
+  const ask = (byHand: boolean, by = wayIn) =>
     mutate(
-      { sizeText, size, quotedPrice: price, byHand },
+      { sizeText, size, wayIn: by, quotedPrice: price, byHand },
       {
         onSuccess: (simulated) => {
-          setPlan({ sizeText, quotedPrice: price, simulation: simulated, shownAtMs: Date.now() });
+          setPlan({ sizeText, wayIn: by, quotedPrice: price, simulation: simulated, shownAtMs: Date.now() });
           if (byHand && announced) toastSuccess('Order simulation completed');
         },
         onError: (error) => {
@@ -60,9 +65,9 @@ export function useOrderPlan({ opportunity, sizeText, size, kept, announced }: P
       },
     );
   const askByItself = useEffectEvent(ask);
-  useEffect(() => askByItself(true), []);
+  useEffect(() => askByItself(true, wayIn), [wayIn]);
   const hasMoved = plan !== undefined && plan.quotedPrice !== price;
-  const waits = isIdle || isPending || kept || variables?.sizeText !== sizeText;
+  const waits = isIdle || isPending || kept || variables?.sizeText !== sizeText || variables.wayIn !== wayIn;
   const intervalMs = Math.max(hasMoved ? MOVED_INTERVAL_MS : STILL_INTERVAL_MS, waitAskedMs(simulation.error));
   useEffect(() => {
     if (waits) return;
@@ -72,6 +77,8 @@ export function useOrderPlan({ opportunity, sizeText, size, kept, announced }: P
   const isAwaited = isPending && (plan === undefined || variables.byHand);
   return {
     plan,
+    /** Of this opportunity, as far as is known. */
+    waysIn: last?.simulation.ways_in ?? [],
     error: simulation.error,
     isExpired: useExpired(plan, hasMoved),
     isAwaited,
