@@ -21,8 +21,8 @@ export type CashNowParts = Omit<EventParts, 'chain'> & {
   controls: Pick<TradingControls, 'current'>;
 };
 
-/** `only`: these orders of it alone; null is all. */
-export type CashNowScope = { lots: LotScope; only: ReadonlySet<string> | null };
+/** `only`: which of them; null is all. */
+export type CashNowScope = { lots: LotScope; only: ((lot: OrderLot) => boolean) | null };
 
 /** What our own books say: lots by them, and what of each token is taken. */
 type Books = { lots: OrderLot[]; taken: ReadonlyMap<string, Shares> };
@@ -50,7 +50,7 @@ export async function decideCashNow(
 
 async function readBooks(db: Db, { lots: scope, only }: CashNowScope): Promise<Books> {
   const all = await readLots(db, scope);
-  const lots = all.filter(({ orderId, batchStatus }) => !isActive(batchStatus) && (only?.has(orderId) ?? true));
+  const lots = all.filter((lot) => !isActive(lot.batchStatus) && (only?.(lot) ?? true));
   return { lots, taken: await readTaken(db) };
 }
 
@@ -77,7 +77,7 @@ export async function recordCashNow(
   const used = new Set(parts.map(({ lot }) => lot.orderId));
   const marketIds = [...new Set(parts.map(({ lot }) => lot.marketId))];
   const check = async (tx: Db) => {
-    const now = await readBooks(tx, { lots: { marketIds }, only: used });
+    const now = await readBooks(tx, { lots: { marketIds }, only: ({ orderId }) => used.has(orderId) });
     return figuresOf(now, used) === figuresOf(books, used) ? null : TURNED_MEANWHILE;
   };
   return await recordTurn({ runtime, controls }, plan.submissions, requested, check, inSameTransaction);

@@ -4,7 +4,7 @@ import { balancesOf } from '@dutchbook/engine/exit/event-holding.ts';
 import { type ExitPlan, planExit } from '@dutchbook/engine/exit/plan-exit.ts';
 import type { ExitStep } from '@dutchbook/engine/exit/steps.ts';
 import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
-import { mulDiv } from '@dutchbook/units/micro.ts';
+import { divInteger, mulDiv } from '@dutchbook/units/micro.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import type { MergeRequest, RedeemRequest } from '@dutchbook/venues/venue-chain.ts';
@@ -40,8 +40,18 @@ export type PlannedStep = {
 
 export type EventPlan = { event: ExitEvent; plan: ExitPlan };
 
-/** `submissions`: each a list of calls, in order; what does not fit into the quota is left out, and `isCut` then. */
-export type CashNowPlan = { events: EventPlan[]; submissions: PlannedStep[][]; isCut: boolean };
+/**
+ * `steps`: all that is done. `submissions`: what of it can be submitted now, each a list of calls in order; what takes shares that
+ * an earlier one hands out is left for `later`, a number of submissions. What does not fit into the quota is left out, and `isCut`
+ * then.
+ */
+export type CashNowPlan = {
+  events: EventPlan[];
+  steps: PlannedStep[];
+  submissions: PlannedStep[][];
+  later: number;
+  isCut: boolean;
+};
 
 export type TurnTerms = { callsMax: number; submissionsLeft: number };
 
@@ -69,9 +79,14 @@ export async function planCashNow(
     .filter(({ plan }) => plan.cashNow.net >= LEAST_TURN && isWanted(plan))
     .map(({ event, plan }) => ({ event, steps: plan.cashNow.steps.filter(isTurn) }));
   const groups = submissionsOf(turning, terms.callsMax);
+  const submissions = allotted(groups.slice(0, terms.submissionsLeft));
+  const steps = allotted([turning]).flat();
+  const left = groups.length > terms.submissionsLeft ? 0 : steps.length - submissions.flat().length;
   return {
     events: planned,
-    submissions: allotted(groups.slice(0, terms.submissionsLeft)),
+    steps,
+    submissions,
+    later: divInteger(left, terms.callsMax, 'up'),
     isCut: groups.length > terms.submissionsLeft,
   };
 }
@@ -91,8 +106,8 @@ function isTurn(step: ExitStep): step is TurnStep {
 }
 
 /**
- * The steps of an event go together where they fit. A step that takes what one of an earlier submission hands out is left out,
- * with what follows it: whether that is handed out is not known before it is confirmed, and then it can be planned.
+ * The steps of an event go together where they fit. A step that takes what one of an earlier submission hands out is left for
+ * later, with what follows it: whether that is handed out is not known before it is confirmed, and then it is planned.
  */
 function submissionsOf(events: readonly EventSteps[], callsMax: number): EventSteps[][] {
   const submissions: EventSteps[][] = [];
@@ -139,10 +154,10 @@ function partsOf(event: ExitEvent, steps: readonly TurnStep[], callsMax: number)
   return parts;
 }
 
-/** With whose shares each step takes; where that brings nothing, nothing is submitted. */
+/** With whose shares each step takes. */
 function allotted(submissions: readonly EventSteps[][]): PlannedStep[][] {
   const left = new Map<string, OrderLot>();
-  const planned = submissions.map((groups) =>
+  return submissions.map((groups) =>
     groups.flatMap(({ event, steps }) => {
       const lots = event.lots.map((lot) => left.get(lot.orderId) ?? lot);
       const names = tokenNames(event);
@@ -170,7 +185,6 @@ function allotted(submissions: readonly EventSteps[][]): PlannedStep[][] {
       });
     }),
   );
-  return planned.filter((steps) => steps.some(({ dollars }) => dollars > 0));
 }
 
 function without(lot: OrderLot, shares: Shares): OrderLot {

@@ -3,7 +3,14 @@ import { retriedSince } from '@dutchbook/engine/batch/retry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { recordAction, THE_SYSTEM } from '../audit/record.ts';
-import { type CashNowDecision, type CashNowParts, decideCashNow, recordCashNow } from '../chain-steps/cash-now.ts';
+import {
+  type CashNowDecision,
+  type CashNowParts,
+  type CashNowScope,
+  decideCashNow,
+  recordCashNow,
+} from '../chain-steps/cash-now.ts';
+import { halfTurnedSince } from '../chain-steps/half-turned.ts';
 import { recordRedeem, recordRedeemedByVenue, redeemedByVenue, redeemPlan } from '../chain-steps/record-redeem.ts';
 import { decideRedeem, type RedeemParts } from '../chain-steps/redeem.ts';
 import { wasAutomaticSince } from '../chain-steps/store.ts';
@@ -24,6 +31,9 @@ const REDEEM_EVERY_MS = 60_000;
 /** Half of the day's merges are kept for people: beyond the others what comes up is gathered, and submitted this seldom. */
 const SELDOM_MS = 30 * 60_000;
 
+/** What nothing came of for so long is left to a person. */
+const GOES_ON_MS = 3_600_000;
+
 /** One engine of all does it. @returns what ends it */
 export function startAutomaticExits(parts: AutomaticParts): () => void {
   const { runtime, partitions, controls, settings } = parts;
@@ -41,7 +51,9 @@ export function startAutomaticExits(parts: AutomaticParts): () => void {
   const stops = [
     runtime.timers.every(CASH_NOW_EVERY_MS, () =>
       tried(async () => {
-        if (settings.current().auto_cash_now && controls.current().armed) await cashNow(parts);
+        if (!controls.current().armed) return;
+        await goOn(parts);
+        if (settings.current().auto_cash_now) await cashNow(parts);
       }),
     ),
     runtime.timers.every(REDEEM_EVERY_MS, () => tried(() => redeem(parts))),
@@ -69,6 +81,22 @@ async function cashNow(parts: AutomaticParts): Promise<void> {
     recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.cash_now', after: recordedSteps(submissions) }),
   );
   if (refusal !== null) runtime.log.info({ reason: refusal }, 'automatic cash now put off');
+}
+
+/** What somebody has asked for and one submission could not do: the next ones take what it has handed out. */
+async function goOn(parts: AutomaticParts): Promise<void> {
+  const { runtime } = parts;
+  const since = (runtime.clock.now() - GOES_ON_MS) as Instant;
+  for (const { requestId, requestedBy, marketIds, batchIds } of await halfTurnedSince(runtime.db, since)) {
+    const scope: CashNowScope = { lots: { marketIds }, only: ({ batchId }) => batchIds.includes(batchId) };
+    const decision = await decideCashNow(parts, scope, 'following');
+    const after = recordedSteps(decision.plan.submissions);
+    if (decision.plan.submissions.length === 0) continue;
+    const requested = { requestId, purpose: 'cash_now' as const, automatic: requestedBy === null, requestedBy };
+    await recordCashNow(parts, decision, requested, (tx) =>
+      recordAction(tx, runtime, THE_SYSTEM, { action: 'chain.cash_now', object: requestId, after }),
+    );
+  }
 }
 
 async function isToBeGathered(

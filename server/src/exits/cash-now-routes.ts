@@ -32,7 +32,8 @@ export function registerCashNow(app: App, parts: ExitParts): void {
     const batch = await readBatch(runtime.db, batch_id);
     if (batch === null) throw new NotFound('Batch not found');
     const only = body?.order_ids ?? null;
-    const scope: CashNowScope = { lots: { batchId: batch_id }, only: only === null ? null : new Set(only) };
+    const named: CashNowScope['only'] = only === null ? null : ({ orderId }) => only.includes(orderId);
+    const scope: CashNowScope = { lots: { batchId: batch_id }, only: named };
     const refusal = refusalOf(batch);
     if (query.simulate) return await simulated(scope, refusal);
     const key = requestUnderKey({ user, request }, { call: cashNowOfBatch.path, batch_id, only: only?.toSorted() });
@@ -55,7 +56,8 @@ export function registerCashNow(app: App, parts: ExitParts): void {
   async function simulated(scope: CashNowScope, refusal: string | null) {
     const decision = await decideCashNow(cashNowParts(), scope, 'asked');
     const errors = [...(refusal === null ? [] : [refusal]), ...errorsOf(parts, decision)];
-    const highest_gas = await highestGas(chainOrConflict(parts), decision.plan.submissions);
+    const { submissions, later } = decision.plan;
+    const highest_gas = await highestGas(chainOrConflict(parts), submissions, submissions.length + later);
     return presentCashNow(decision, { errors, highest_gas });
   }
 

@@ -4,14 +4,15 @@ import { TurnRefused, type VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { PlannedStep } from '../chain-steps/plan.ts';
 import { requestOfPlan } from '../chain-steps/store.ts';
 
-/** Of more than these each counts as the dearest of them: to sign one the nodes are asked several times. */
+/** Of the others each counts as the dearest of them: to sign one the nodes are asked several times. */
 const SIGNED_MAX = 5;
 const WEI_DIGITS = 18;
 
-/** Null where the relayer pays, and where it cannot be said before an approval is given. Throws VenueUnavailable. */
+/** Of `count` submissions, of which these are the first. Null where the relayer pays, and where it cannot be said before an approval is given. Throws VenueUnavailable. */
 export async function highestGas(
   chain: Pick<VenueChain, 'prepare' | 'callsMax'>,
   submissions: readonly (readonly PlannedStep[])[],
+  count = submissions.length,
 ): Promise<CashNowSimulation['highest_gas']> {
   if (chain.callsMax > 1) return null;
   let [sum, dearest, symbol] = [0n, 0n, ''];
@@ -29,7 +30,8 @@ export async function highestGas(
     throw error;
   }
   if (symbol === '') return null;
-  return { amount: coinsOf(sum + dearest * BigInt(Math.max(0, submissions.length - SIGNED_MAX))), symbol };
+  const signed = Math.min(submissions.length, SIGNED_MAX);
+  return { amount: coinsOf(sum + dearest * BigInt(count - signed)), symbol };
 }
 
 function coinsOf(wei: bigint): string {

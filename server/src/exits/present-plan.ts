@@ -15,7 +15,7 @@ export function presentCashNow(
   { lots, plan, quota }: CashNowDecision,
   { errors, highest_gas }: Pick<CashNowSimulation, 'errors' | 'highest_gas'>,
 ): CashNowSimulation {
-  const { events, submissions } = plan;
+  const { events, steps, submissions, later } = plan;
   return {
     simulation: true,
     routes:
@@ -26,9 +26,9 @@ export function presentCashNow(
             cash_now: presentTogether(events, ({ cashNow }) => cashNow),
             hold: presentTogether(events, ({ hold }) => hold),
           },
-    orders: presentOrders(lots, events, submissions.flat()),
-    steps: submissions.flat().map(presentPlannedStep),
-    submissions: submissions.length,
+    orders: presentOrders(lots, events, steps),
+    steps: steps.map(presentPlannedStep),
+    submissions: submissions.length + later,
     quota,
     highest_gas,
     errors,
