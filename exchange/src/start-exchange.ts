@@ -65,6 +65,7 @@ export interface OpenExchange extends PolymarketServer {
   readonly engine: MatchingEngine;
   readonly faults: Faults;
   readonly positions: Positions;
+  readonly chain: Chain;
   /** Lets the makers, or the replay, begin. */
   resume(): void;
   close(): Promise<void>;
@@ -103,7 +104,7 @@ export async function openExchange(options: ExchangeOptions): Promise<OpenExchan
     await app.close();
     journal?.close();
   };
-  return { ...server, engine, faults, positions, resume: () => source.resume(), close };
+  return { ...server, engine, faults, positions, chain, resume: () => source.resume(), close };
 }
 
 /** Starts the simulated exchange on a loopback port. @throws as `openExchange` does */
