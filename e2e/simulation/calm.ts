@@ -4,6 +4,7 @@ import type { Simulation } from './simulation.ts';
 export async function calm(simulation: Simulation): Promise<void> {
   const { exchange, network, running, time } = simulation;
   exchange.faults.clear();
+  exchange.chain.unstick();
   exchange.engine.tradingMode.setMode('normal');
   network.calm();
   simulation.databaseDelayMs = 0;

@@ -1,6 +1,7 @@
 /** What must hold once faults have stopped and time has passed: nothing is left open, missing or unknown. */
-import { checkAlways, heldOf, isSoldOut, type Strangers } from './checks.ts';
-import { cashOf, ordersFills, sum, tradeKey } from './fill-sums.ts';
+import { isUneven, positionsOf, unpaidOf } from './batch-figures.ts';
+import { checkAlways, type Strangers } from './checks.ts';
+import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
 import type { Stored, Truth } from './truth.ts';
 import { must } from './violation.ts';
 
@@ -15,6 +16,7 @@ export function checkAtRest(stored: Stored, truth: Truth, startingCash: number, 
   cashIsConserved(stored, truth, startingCash, strangers);
   batchesAddUpToTheAccount(stored, truth, startingCash, strangers);
   batchesHaveEnded(stored);
+  riskIsShown(stored);
   ordersSayHowFull(stored);
   salesHaveLeft(stored);
 }
@@ -25,6 +27,7 @@ function nothingIsUnknown(stored: Stored, truth: Truth): void {
   for (const { order_hash, status } of stored.attempts) {
     const isDecided = DECIDED.includes(status);
     must(isDecided, 'C8', () => `attempt ${order_hash} is still ${status}`);
+    if (isOfChain({ order_hash })) continue;
     const placed = orders.get(order_hash);
     const isThere = !['rejected', 'failed'].includes(status);
     must(
@@ -75,10 +78,7 @@ function cashIsConserved(stored: Stored, truth: Truth, startingCash: number, str
  */
 function batchesAddUpToTheAccount(stored: Stored, truth: Truth, startingCash: number, strangers: Strangers): void {
   const shown = sum(stored.batches, ({ actual_profit }) => actual_profit ?? 0);
-  const unpaid = sum(stored.batches, (batch) => {
-    const sets = isSoldOut(batch) || batch.total_orders === 0 ? 0 : Math.min(...heldOf(batch, stored));
-    return Math.floor((sets * batch.target_price) / 1e6);
-  });
+  const unpaid = sum(stored.batches, (batch) => unpaidOf(batch, positionsOf(batch, stored)));
   const theirs = sum(
     truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed'),
     cashOf,
@@ -123,6 +123,18 @@ function batchesHaveEnded(stored: Stored): void {
   }
 }
 
+/** C6, at rest: of what is known to have resolved too. */
+function riskIsShown(stored: Stored): void {
+  for (const batch of stored.batches) {
+    const isAtRisk = isUneven(batch, positionsOf(batch, stored));
+    must(
+      isAtRisk === (batch.unhedged !== null),
+      'C6',
+      () => `batch ${batch.id} shows ${JSON.stringify(batch.unhedged)}`,
+    );
+  }
+}
+
 /** C6: an order that was filled, in full or in part, says so. */
 function ordersSayHowFull({ orders }: Stored): void {
   for (const { id, status, size, filled_size } of orders) {
@@ -153,7 +165,7 @@ export function isAtRest(stored: Stored, truth: Truth): boolean {
     truth.trades.every(({ status }) => isSettled(status)) &&
     truth.orders.every(({ isStanding }) => !isStanding) &&
     stored.fills.every(({ settlement }) => isSettled(settlement)) &&
-    stored.fills.length === truth.trades.length
+    stored.fills.filter((fill) => !isOfChain(fill)).length === truth.trades.length
   );
 }
 

@@ -2,9 +2,10 @@
  * What must hold after every step (C1 to C8 of the reliability goals), decided from the exchange's own records and the
  * rows of the database alone: nothing of the product's code is asked what is right.
  */
+import { asResolvedSoFar, isSoldOut, isUneven, moneyOf, positionsOf, unpaidOf } from './batch-figures.ts';
 import { everyRiseIsTold, nothingIsBoughtOnWhatWas } from './checks-of-opportunities.ts';
-import { cashOf, ordersFills, sum, tradeKey } from './fill-sums.ts';
-import type { Stored, StoredAttempt, StoredBatch, Truth } from './truth.ts';
+import { cashOf, isOfChain, ordersFills, sum, tradeKey } from './fill-sums.ts';
+import type { Stored, StoredAttempt, StoredOrder, Truth } from './truth.ts';
 import { must } from './violation.ts';
 
 /** Orders at the exchange that somebody else placed with the same key. */
@@ -18,8 +19,8 @@ export function checkAlways(stored: Stored, truth: Truth, before: Stored | null,
   noPositionIsOrderedTwice(stored, truth);
   fillsAreTrades(stored, truth);
   if (before !== null) nothingLeavesItsEnd(stored, before);
-  whatIsShownFollowsFromFills(stored);
-  unhedgedIsShown(stored);
+  ordersShowTheirFills(stored);
+  batchesShowWhatTheyAre(stored);
   actionsAreAudited(stored);
   noDayExceedsItsLimit(stored, truth);
   everyRiseIsTold(stored);
@@ -99,17 +100,22 @@ function nothingIsSoldTwice(stored: Stored, truth: Truth, reaches: ReadonlyMap<s
   const matched = new Map(truth.orders.map((order) => [order.hash, order.matched]));
   for (const buy of stored.orders.filter(({ side }) => side === 'buy')) {
     const own = stored.attempts.filter(({ order_id }) => order_id === buy.id);
-    const bought = sum(own, ({ order_hash }) => matched.get(order_hash) ?? 0);
+    const bought = buy.chain_step_id === null ? sum(own, ({ order_hash }) => matched.get(order_hash) ?? 0) : buy.size;
     const sales = stored.orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
-    const sold = sum(sales, ({ id }) => reaches.get(id) ?? 0);
-    must(sold <= bought, 'C2', () => `${sold} of order ${buy.id} are sold or on offer, ${bought} were bought`);
+    const sold = sum(sales, (sale) => (sale.chain_step_id === null ? (reaches.get(sale.id) ?? 0) : turnedBy(sale)));
+    must(sold <= bought, 'C2', () => `${sold} of order ${buy.id} are sold, on offer or turned, ${bought} were bought`);
   }
+}
+
+/** What is recorded to be turned on chain stays taken until it is certain that it was not. */
+function turnedBy({ status, size }: StoredOrder): number {
+  return status === 'failed' ? 0 : size;
 }
 
 /** C3, while under way: every fill is a trade of the exchange, told as it is and not further settled than it is. */
 function fillsAreTrades(stored: Stored, truth: Truth): void {
   const trades = new Map(truth.trades.map((trade) => [tradeKey(trade.tradeId, trade.hash), trade]));
-  for (const fill of stored.fills) {
+  for (const fill of stored.fills.filter((one) => !isOfChain(one))) {
     const trade = trades.get(tradeKey(fill.trade_id, fill.order_hash));
     must(trade !== undefined, 'C3', () => `fill ${fill.trade_id} is no trade of the exchange`);
     const isSame =
@@ -173,8 +179,8 @@ function nothingLeavesItsEnd(stored: Stored, before: Stored): void {
   must(stored.attempts.length >= before.attempts.length, 'C5', () => 'an attempt has vanished');
 }
 
-/** C6: what orders and batches show is what their fills come to. */
-function whatIsShownFollowsFromFills(stored: Stored): void {
+/** C6 */
+function ordersShowTheirFills(stored: Stored): void {
   for (const order of stored.orders) {
     const own = ordersFills(stored, order);
     const filled = sum(own, ({ size }) => size);
@@ -182,59 +188,37 @@ function whatIsShownFollowsFromFills(stored: Stored): void {
     const fee = sum(own, (fill) => fill.fee);
     must(order.fee === fee, 'C6', () => `order ${order.id} shows a fee of ${order.fee}, its fills ${fee}`);
   }
-  for (const batch of stored.batches) {
-    if (batch.total_orders === 0) continue;
-    const profit = profitOf(batch, stored);
-    const differs = batch.actual_profit === null || batch.actual_profit !== profit;
-    must(
-      !differs,
-      'C6',
-      () => `batch ${batch.id} shows a profit of ${batch.actual_profit}, its fills come to ${profit}`,
-    );
-  }
-}
-
-export function heldOf(batch: StoredBatch, stored: Stored): number[] {
-  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
-  return orders
-    .filter(({ side }) => side === 'buy')
-    .map((buy) => {
-      const sales = orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
-      const bought = sum(ordersFills(stored, buy), ({ size }) => size);
-      const sold = sum(sales, (sale) => sum(ordersFills(stored, sale), ({ size }) => size));
-      // What was bought may fail to settle after it was sold.
-      return Math.max(0, bought - sold);
-    });
-}
-
-/** A batch that was canceled or failed stays so when what it had bought is sold; the moment of it is all that tells. */
-export function isSoldOut({ status, sold_at }: StoredBatch): boolean {
-  return status === 'sold' || sold_at !== null;
 }
 
 /** Of what was bought, what no sale can bring back: the venue may have taken it for its fee. */
 const FEE_PART_MAX = 20;
 
-/** C6: a batch says that shares of it are at risk when its positions hold more of one than of another, and only then. */
-function unhedgedIsShown(stored: Stored): void {
+/**
+ * C6: a batch says that shares of it are at risk when its positions hold more of one than of another whose market is open, and
+ * only then. That a market has resolved is stored before what its batches show follows from it.
+ */
+function batchesShowWhatTheyAre(stored: Stored): void {
   for (const batch of stored.batches) {
-    const held = heldOf(batch, stored);
-    const isUneven = !isSoldOut(batch) && Math.max(...held) > Math.min(...held);
-    const isShown = batch.unhedged !== null;
+    const positions = positionsOf(batch, stored);
+    const held = positions.map((position) => position.held);
     const isGone = !isSoldOut(batch) || Math.max(...held) * FEE_PART_MAX <= batch.order_size;
     must(isGone, 'C6', () => `batch ${batch.id} is sold and holds ${held}`);
-    must(isShown === isUneven, 'C6', () => `batch ${batch.id} holds ${held}, unhedged is ${batch.unhedged}`);
+    const money = moneyOf(batch, stored);
+    const views = asResolvedSoFar(positions).map((known) => ({
+      profit: unpaidOf(batch, known) + money,
+      isUneven: isUneven(batch, known),
+    }));
+    const { actual_profit: profit, unhedged } = batch;
+    const isRight = views.some(
+      (view) => view.isUneven === (unhedged !== null) && (batch.total_orders === 0 || view.profit === profit),
+    );
+    must(
+      isRight,
+      'C6',
+      () =>
+        `batch ${batch.id} holds ${held}, shows ${profit} and ${JSON.stringify(unhedged)}: ${JSON.stringify(views)}`,
+    );
   }
-}
-
-/** What the sets still held will pay, and what sales brought, less what was paid: from stored fills, fees included. */
-function profitOf(batch: StoredBatch, stored: Stored): number {
-  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
-  const money = sum(orders, (order) => {
-    return sum(ordersFills(stored, order), (fill) => cashOf({ ...fill, side: order.side }));
-  });
-  const sets = isSoldOut(batch) ? 0 : Math.min(...heldOf(batch, stored));
-  return Math.floor((sets * batch.target_price) / 1e6) + money;
 }
 
 /** C7: also of what the product did by itself, under its own name. */

@@ -16,6 +16,7 @@ import {
   step,
   stopOneAt,
 } from './episode-steps.ts';
+import { EXIT_EPISODES } from './exit-episodes.ts';
 import { quoteSet } from './market-scene.ts';
 import { missedDisarming } from './missed-disarming.ts';
 import { buyBargain, SELL_ALL } from './operator-moves.ts';
@@ -242,11 +243,14 @@ const EPISODES: readonly (readonly [Episode, number])[] = [
   [quickEdges, 2],
   [editedMeanwhile, 4],
 ];
-const LOTS = EPISODES.flatMap(([episode, weight]) => Array.from({ length: weight }, () => episode));
+const lotsOf = (episodes: typeof EPISODES) =>
+  episodes.flatMap(([episode, weight]) => Array.from({ length: weight }, () => episode));
+const LOTS = lotsOf(EPISODES);
+const EXIT_LOTS = lotsOf(EXIT_EPISODES);
 
 /** Any situation. */
 export async function playEpisode(simulation: Simulation): Promise<void> {
-  const episode = simulation.random.pick(LOTS);
+  const episode = simulation.random.pick(simulation.hasChain ? EXIT_LOTS : LOTS);
   if (episode !== undefined) await play(simulation, episode);
 }
 

@@ -17,3 +17,8 @@ export function tradeKey(tradeId: string, hash: string): string {
 export function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }
+
+/** Booked for what the chain has carried out: no order of the exchange is behind it. */
+export function isOfChain({ order_hash }: { order_hash: string }): boolean {
+  return order_hash.startsWith('chain:');
+}

@@ -52,7 +52,11 @@ export class Gates {
     const buys = fresh.filter(
       ({ method, path, body }) => method === 'POST' && path.startsWith('/order') && body.includes(BUYS),
     );
-    this.#nothingLeftDisarmed(stored, buys);
+    const submitted = fresh.filter(
+      ({ path, body }) => path.startsWith('/relayer/submit') || body.includes('eth_sendRawTransaction'),
+    );
+    this.#nothingLeftDisarmed(stored, [...buys, ...submitted]);
+    this.#nothingIsMarkedForTheChainDisarmed(stored);
     this.#nothingWasMarkedDisarmed(stored, buys);
     this.#nothingLeftOfWhatWasStopped(stored, buys);
     const known = new Set(before?.batches.map(({ id }) => id));
@@ -70,11 +74,12 @@ export class Gates {
   #nothingLeftDisarmed({ armed }: Stored, buys: readonly Sent[]): void {
     const since = this.#changedAt;
     const late = armed === false ? buys.find(({ at }) => at > since + DISARM_WITHIN_MS) : undefined;
-    if (late) throw new Violation('gate', `${late.owner} sent orders ${late.at - since} ms after trading was disarmed`);
-    for (const { owner, calledAt } of buys) {
+    if (late)
+      throw new Violation('gate', `${late.owner} sent ${late.path} ${late.at - since} ms after trading was disarmed`);
+    for (const { owner, calledAt, path } of buys) {
       const afterMs = calledAt - (this.#disarmedAt.get(owner) ?? Number.POSITIVE_INFINITY);
       if (afterMs > DISARM_WITHIN_MS)
-        throw new Violation('gate', `${owner} sent orders ${afterMs} ms after its disarming`);
+        throw new Violation('gate', `${owner} sent ${path} ${afterMs} ms after its disarming`);
     }
   }
 
@@ -88,6 +93,15 @@ export class Gates {
         if (afterMs > 0)
           throw new Violation('gate', `${owner} sent what it had marked ${afterMs} ms after trading was disarmed`);
       }
+    }
+  }
+
+  #nothingIsMarkedForTheChainDisarmed({ armed, submissions }: Stored): void {
+    if (armed !== false) return;
+    for (const { id, sent_at } of submissions) {
+      const afterMs = Date.parse(sent_at ?? '') - this.#changedAt;
+      if (afterMs > 0)
+        throw new Violation('gate', `submission ${id} was marked as sent ${afterMs} ms after trading was disarmed`);
     }
   }
 

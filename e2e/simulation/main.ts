@@ -1,9 +1,9 @@
 /**
  * Runs simulations by hand: `npm run simulate -- --seeds 10000`, `npm run simulate -- --seed 1234`. With
- * `--until-failure` it ends at the first seed that fails.
+ * `--until-failure` it ends at the first seed that fails, with `--exits` shares are turned into dollars on chain.
  */
 import { parseArgs } from 'node:util';
-import { runSeed } from './run-seed.ts';
+import { replayOf, runSeed } from './run-seed.ts';
 import { SharedDatabase } from './shared-database.ts';
 
 const { values } = parseArgs({
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     'until-failure': { type: 'boolean', default: false },
+    exits: { type: 'boolean', default: false },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -23,7 +24,8 @@ const count = only === null ? Number(values.seeds) : 1;
 const seedsPerLine = Math.max(10, Math.ceil(count / 20));
 const database = await SharedDatabase.open();
 const failed: number[] = [];
-const totals = { seeds: 0, batches: 0, fills: 0 };
+const world = values.exits ? 'exits' : 'trading';
+const totals = { seeds: 0, batches: 0, fills: 0, submissions: 0 };
 const startedAt = process.cpuUsage();
 for (let seed = first; seed < first + count; seed += 1) {
   if (seed > first && (seed - first) % seedsPerLine === 0)
@@ -31,24 +33,24 @@ for (let seed = first; seed < first + count; seed += 1) {
   totals.seeds += 1;
   const story: string[] = [];
   try {
-    const { batches, fills, digest } = await runSeed(seed, database, (line) =>
-      only === null ? story.push(line) : say(line),
-    );
+    const tell = (line: string) => (only === null ? story.push(line) : say(line));
+    const { batches, fills, submissions, digest } = await runSeed(seed, database, { world, tell });
     if (only !== null) say(`Digest ${digest}`);
     totals.batches += batches;
     totals.fills += fills;
+    totals.submissions += submissions;
   } catch (error) {
     failed.push(seed);
     for (const line of story.slice(-40)) say(line);
     say(`seed ${seed}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    say(`Replay it with: npm run simulate -- --seed ${seed}`);
+    say(`Replay it with: ${replayOf(seed, world)}`);
     if (values['until-failure']) break;
   }
 }
 const { user, system } = process.cpuUsage(startedAt);
 const seconds = ((user + system) / 1e6).toFixed(1);
 say(
-  `${totals.seeds} seeds, ${totals.batches} batches, ${totals.fills} fills in ${seconds} s of processor time; failed: ${failed.join(', ') || 'none'}`,
+  `${totals.seeds} seeds, ${totals.batches} batches, ${totals.fills} fills, ${totals.submissions} submissions in ${seconds} s of processor time; failed: ${failed.join(', ') || 'none'}`,
 );
 await database.close();
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -57,6 +57,8 @@ export function quoteSet(
 
 /** Two levels on each side of a leg's book, in the leg's own prices. */
 function quoteLeg({ engine }: OpenExchange, { market, outcome }: Leg, ask: number, depth: number): void {
+  // One that has resolved is quoted no more.
+  if (!market.isAccepting) return;
   const { tick } = market;
   const best = Math.round(ask / tick) * tick;
   const size = Math.max(1, depth) * SHARE;

@@ -9,7 +9,7 @@ import type { Product } from './product.ts';
 import type { Simulation } from './simulation.ts';
 
 /** A move of an operator at a process that is up; none when there is none. */
-function atProduct(act: (simulation: Simulation, product: Product) => void | Promise<void>) {
+export function atProduct(act: (simulation: Simulation, product: Product) => void | Promise<void>) {
   return async (simulation: Simulation) => {
     const product = simulation.aliveProduct();
     if (product !== null) await act(simulation, product);

@@ -18,7 +18,11 @@ import { lockControls, storeArmed } from '@dutchbook/server/trading-controls/sto
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Product } from './product.ts';
 
-const OPERATOR = { id: '00000000-0000-4000-8000-0000000000aa', email: 'operator@example.com', address: '127.0.0.1' };
+export const OPERATOR = {
+  id: '00000000-0000-4000-8000-0000000000aa',
+  email: 'operator@example.com',
+  address: '127.0.0.1',
+};
 
 /** Buys an opportunity as the call does, audit entry included. */
 export async function place(product: Product, opportunityId: string, size: Shares | null): Promise<string> {

@@ -5,6 +5,9 @@ import path from 'node:path';
 import { readConfig } from '@dutchbook/server/config/config.ts';
 import { DISCOVERY_DEFAULTS } from '@dutchbook/server/discovery/settings.ts';
 import { openEngines } from '@dutchbook/server/engines/engines.ts';
+import { isKeeper } from '@dutchbook/server/engines/keeper.ts';
+import { openExitSettings, type WatchedExitSettings } from '@dutchbook/server/exits/settings.ts';
+import { startExits } from '@dutchbook/server/exits/start-exits.ts';
 import type { WatchedSettings } from '@dutchbook/server/parts.ts';
 import { databaseNowBy } from '@dutchbook/server/runtime/test-time.ts';
 import { realTimers } from '@dutchbook/server/runtime/timers.ts';
@@ -40,8 +43,12 @@ export type Product = {
   venue: Venue;
   controls: Awaited<ReturnType<typeof openTradingControls>>;
   settings: WatchedSettings;
+  /** Null where shares are not turned into dollars. */
+  exitSettings: WatchedExitSettings | null;
   /** Whether this process triggers and carries out an opportunity, and not another. */
   owns: (opportunityId: string) => boolean;
+  /** Whether this process does what one does for all. */
+  isKeeper: () => boolean;
   /** Somebody at this process wants trading armed, or disarmed. */
   armingAsked: (isArmed: boolean) => void;
 };
@@ -59,6 +66,8 @@ export type ProductParts = {
   log: Logger;
   /** How the account signs, where not by its key alone. */
   account: Pick<PolymarketConfig, 'funder' | 'signatureType'>;
+  /** Whether nodes of the chain and a relayer are configured. */
+  hasChain: boolean;
 };
 
 /** A process that begins to start; `ready` never settles when it dies on the way. */
@@ -85,15 +94,17 @@ let opened = 0;
 async function openParts(owner: Owner, parts: ProductParts, closers: (() => Promise<void>)[]): Promise<Product> {
   const runtime = await openRuntime(owner, parts);
   opened += 1;
+  const url = `http://exchange-${opened}`;
   const venue = await openPolymarket(
     {
       ...POLYMARKET_DEFAULTS,
-      clobUrl: `http://exchange-${opened}`,
-      gammaUrl: `http://exchange-${opened}/gamma`,
-      dataUrl: `http://exchange-${opened}/data-api`,
+      clobUrl: url,
+      gammaUrl: `${url}/gamma`,
+      dataUrl: `${url}/data-api`,
       wsUrl: `ws://exchange-${opened}/ws`,
       privateKey: KEY,
       ...parts.account,
+      ...(parts.hasChain && { chain: chainBelow(url) }),
     },
     { now: runtime.clock.now, random: runtime.random.fraction, log: runtime.log, network: parts.network.venue },
   );
@@ -104,6 +115,11 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   const engines = await openEngines(runtime);
   const discovery = { current: () => DISCOVERY_DEFAULTS };
   const trading = await startTrading(runtime, venue, settings, controls, stream, engines, discovery);
+  const exitSettings = venue.chain === null ? null : await openExitSettings(runtime);
+  if (exitSettings !== null) {
+    const { partitions } = engines;
+    startExits({ runtime, venue, quotes: trading.quotes, controls, stream, partitions }, exitSettings);
+  }
   await engines.takePart();
   return {
     owner,
@@ -112,8 +128,19 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
     venue,
     controls,
     settings,
+    exitSettings,
     owns: engines.partitions.owns,
+    isKeeper: () => isKeeper(engines.partitions),
     armingAsked: parts.armingAsked,
+  };
+}
+
+function chainBelow(url: string): PolymarketConfig['chain'] {
+  return {
+    ...POLYMARKET_DEFAULTS.chain,
+    rpcUrls: [`${url}/_chain/rpc`, `${url}/_chain/rpc2`],
+    relayerUrl: `${url}/relayer`,
+    relayerKey: 'key-of-the-simulation',
   };
 }
 

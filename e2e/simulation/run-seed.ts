@@ -1,7 +1,9 @@
 /** One seed from its first process to its last check. */
 import { calm } from './calm.ts';
 import { isAtRest } from './checks-at-rest.ts';
+import { Answers, isChainAtRest } from './checks-of-chain.ts';
 import { play, playEpisode } from './episodes.ts';
+import { chooseExits } from './exit-scene.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import { makeMove } from './moves.ts';
 import { armTrading } from './operators.ts';
@@ -13,35 +15,54 @@ import { BEFORE_MIDNIGHT, NOON, type Simulation, simulate } from './simulation.t
 
 /** Longer than any order that was sent may stay unknown, and than any trade takes to settle. */
 const REST_MAX_MS = 260_000;
+/** Longer than a signed submission may wait to be carried out, and than it takes to do it once more. */
+const EXITS_REST_MAX_MS = 1_500_000;
 const REST_STEP_MS = 15_000;
 
-export type SeedResult = { batches: number; fills: number; digest: string };
+/** `exits`: shares are turned into dollars on chain, which nothing is configured for while there is `trading` alone. */
+export type World = 'trading' | 'exits';
+
+export type SeedResult = { batches: number; fills: number; submissions: number; digest: string };
+
+/** What a person types to see it again. */
+export function replayOf(seed: number, world: World): string {
+  return `npm run simulate -- ${world === 'exits' ? '--exits ' : ''}--seed ${seed}`;
+}
 
 /** Modules that load when they are first needed take turns of the event loop which they take only once in a process. */
-let warmUp: Promise<void> | null = null;
+const warmUps = new Map<World, Promise<void>>();
 const WARM_UP_SEED = 8;
 
 /** @throws Violation when a rule is broken, Error when something waits that never ends */
 export async function runSeed(
   seed: number,
   database: SharedDatabase,
-  tell?: (line: string) => void,
+  { world = 'trading', tell }: { world?: World; tell?: (line: string) => void } = {},
 ): Promise<SeedResult> {
-  // What it breaks is told when that seed is played itself.
-  warmUp ??= playSeed(WARM_UP_SEED, database).then(
-    () => {},
-    () => {},
-  );
-  await warmUp;
-  return await playSeed(seed, database, tell);
+  if (!warmUps.has(world)) {
+    // What it breaks is told when that seed is played itself.
+    const played = playSeed(WARM_UP_SEED, database, world).then(
+      () => {},
+      () => {},
+    );
+    warmUps.set(world, played);
+  }
+  await warmUps.get(world);
+  return await playSeed(seed, database, world, tell);
 }
 
-async function playSeed(seed: number, database: SharedDatabase, tell?: (line: string) => void): Promise<SeedResult> {
-  const result: SeedResult = { batches: 0, fills: 0, digest: '' };
+async function playSeed(
+  seed: number,
+  database: SharedDatabase,
+  world: World,
+  tell?: (line: string) => void,
+): Promise<SeedResult> {
+  if (world === 'exits') return await playExits(seed, database, tell);
   const settings = { AUTO_PLACE_ORDER_ENABLED: seed % 4 === 0 };
   const account = seed % 5 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT;
   const isNight = seed % 6 === 1;
   const startsAt = isNight ? BEFORE_MIDNIGHT : NOON;
+  let result: SeedResult | null = null;
   await simulate({ seed, database, settings, account, startsAt, ...(tell && { tell }) }, async (simulation) => {
     const { random } = simulation;
     if (isNight) await simulation.limitDay(random.between(40, 120) * 1_000_000);
@@ -49,17 +70,44 @@ async function playSeed(seed: number, database: SharedDatabase, tell?: (line: st
     // Every second night; on the others anything may happen over midnight.
     if (seed % 12 === 1) await play(simulation, overMidnight);
     if (seed % 16 === 4) await play(simulation, editedUnread);
-    for (let episodes = random.between(1, 2); episodes > 0; episodes -= 1) {
-      await playEpisode(simulation);
-      for (let moves = random.between(1, 3); moves > 0; moves -= 1) await move(simulation);
-    }
-    await comeToRest(simulation);
-    const stored = await simulation.checkAtRest();
-    result.batches = stored.batches.length;
-    result.fills = stored.fills.length;
-    result.digest = simulation.digest(stored);
+    result = await playOut(simulation);
   });
+  return played(result);
+}
+
+async function playExits(seed: number, database: SharedDatabase, tell?: (line: string) => void): Promise<SeedResult> {
+  const settings = { AUTO_PLACE_ORDER_ENABLED: seed % 4 === 0 };
+  const account = seed % 2 === 0 ? WALLET_ACCOUNT : KEY_ACCOUNT;
+  const options = { seed, database, settings, account, choose: chooseExits, hasChain: true, ...(tell && { tell }) };
+  let result: SeedResult | null = null;
+  await simulate(options, async (simulation) => {
+    await begin(simulation, simulation.random.unit() < 0.15 ? ['A', 'B'] : ['A']);
+    result = await playOut(simulation);
+  });
+  return played(result);
+}
+
+function played(result: SeedResult | null): SeedResult {
+  if (result === null) throw new Error('a seed was not played to its end');
   return result;
+}
+
+/** Situations and moves, and the quiet after them. */
+async function playOut(simulation: Simulation): Promise<SeedResult> {
+  const { random } = simulation;
+  for (let episodes = random.between(1, 2); episodes > 0; episodes -= 1) {
+    await playEpisode(simulation);
+    for (let moves = random.between(1, 3); moves > 0; moves -= 1) await move(simulation);
+  }
+  await comeToRest(simulation);
+  const stored = await simulation.checkAtRest();
+  const { batches, fills, submissions } = stored;
+  return {
+    batches: batches.length,
+    fills: fills.length,
+    submissions: submissions.length,
+    digest: simulation.digest(stored),
+  };
 }
 
 async function move(simulation: Simulation): Promise<void> {
@@ -92,10 +140,14 @@ async function comeToRest(simulation: Simulation): Promise<void> {
   if (product !== null) simulation.ask(product, 'arm', () => armTrading(product));
   await simulation.pass(500);
   fillResting(exchange, 1);
-  for (let restedMs = 0; restedMs < REST_MAX_MS; restedMs += REST_STEP_MS) {
+  const answers = new Answers();
+  const restMaxMs = simulation.hasChain ? EXITS_REST_MAX_MS : REST_MAX_MS;
+  for (let restedMs = 0; restedMs < restMaxMs; restedMs += REST_STEP_MS) {
     await simulation.doze(REST_STEP_MS);
     fillResting(exchange, 1);
     const stored = await simulation.check();
-    if (network.late() === 0 && isAtRest(stored, simulation.truth())) return;
+    const [truth, chain] = [simulation.truth(), simulation.chain()];
+    answers.check(stored, chain, simulation.time.now());
+    if (network.late() === 0 && isAtRest(stored, truth) && isChainAtRest(stored, truth, chain)) return;
   }
 }

@@ -8,8 +8,10 @@ import { draftOf } from '@dutchbook/server/opportunities/draft.ts';
 import { insertDrafts } from '@dutchbook/server/opportunities/store.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { pino } from 'pino';
+import { type ChainTruth, readChain } from './chain-truth.ts';
 import { checkAlways } from './checks.ts';
 import { checkAtRest } from './checks-at-rest.ts';
+import { checkChainAlways, checkChainAtRest } from './checks-of-chain.ts';
 import { type DatabaseFate, openDb } from './database.ts';
 import { Gates } from './gates.ts';
 import { chooseOpportunities, combinationsOf, type Opportunity, recordAsks } from './market-scene.ts';
@@ -41,6 +43,8 @@ export type SimulationOptions = {
   account?: Account;
   /** Noon when left out. */
   startsAt?: number;
+  /** Whether shares are turned into dollars on chain. */
+  hasChain?: boolean;
 };
 
 type Account = Parameters<typeof startProduct>[0]['account'];
@@ -57,6 +61,7 @@ type Parts = {
   scene: Opportunity[];
   tell: (line: string) => void;
   account: Account;
+  hasChain: boolean;
 };
 
 export class Simulation {
@@ -66,6 +71,7 @@ export class Simulation {
   readonly network: Network;
   readonly scene: readonly Opportunity[];
   readonly gates: Gates;
+  readonly hasChain: boolean;
   readonly running = new Map<string, Running>();
   /** Orders that somebody else places with our key. */
   readonly strangers = new Set<string>();
@@ -73,6 +79,8 @@ export class Simulation {
   readonly opportunityIds: string[] = [];
   /** What the database answers instead of carrying a statement out; null where it does. */
   databaseRefuses: (sql: string) => string | null = () => null;
+  /** The venue has redeemed by itself at some time, or may. */
+  mayVenueRedeem = false;
   /** How slow the database is now, at most. */
   databaseDelayMs = 0;
   readonly #database: SharedDatabase;
@@ -93,6 +101,7 @@ export class Simulation {
     this.scene = parts.scene;
     this.#database = parts.database;
     this.#account = parts.account;
+    this.hasChain = parts.hasChain;
     this.#startsAt = parts.time.now();
     this.#tell = parts.tell;
     const legs = parts.scene.flatMap((opportunity) => opportunity.legs);
@@ -136,6 +145,7 @@ export class Simulation {
       armingAsked: (isArmed) => this.gates.armingAsked(full, isArmed, this.time.now()),
       log: pino({ level: 'silent' }),
       account: this.#account,
+      hasChain: this.hasChain,
     });
     const running: Running = { starting, product: null };
     starting.ready.then(
@@ -216,6 +226,10 @@ export class Simulation {
     return readTruth(this.exchange);
   }
 
+  chain(): ChainTruth {
+    return readChain(this.exchange, this.mayVenueRedeem);
+  }
+
   /** What was told and sent, what is stored and what the exchange has, in a few letters: the same whenever the seed is. */
   digest(stored: Stored): string {
     const truth = this.truth();
@@ -227,6 +241,7 @@ export class Simulation {
   async check(): Promise<Stored> {
     const stored = await this.stored();
     checkAlways(stored, this.truth(), this.#before, this.strangers);
+    checkChainAlways(stored, this.chain(), this.#before);
     this.gates.check(stored, this.#before);
     this.#before = stored;
     return stored;
@@ -236,6 +251,7 @@ export class Simulation {
   async checkAtRest(): Promise<Stored> {
     const stored = await this.check();
     checkAtRest(stored, this.truth(), STARTING_BALANCE, this.strangers);
+    if (this.hasChain) checkChainAtRest(stored, this.truth(), this.chain());
     return stored;
   }
 
@@ -287,7 +303,7 @@ export async function simulate(
   options: SimulationOptions,
   story: (simulation: Simulation) => Promise<void>,
 ): Promise<void> {
-  const { seed, database, tell = () => {}, choose = chooseOpportunities, settings = {} } = options;
+  const { seed, database, tell = () => {}, choose = chooseOpportunities, settings = {}, hasChain = false } = options;
   const account = options.account ?? KEY_ACCOUNT;
   const random = seededRandom(seed);
   const time = new VirtualTime(options.startsAt ?? NOON, random.unit, () => database.serve());
@@ -302,7 +318,7 @@ export async function simulate(
     await time.drive(Promise.resolve(exchange.app.ready()));
     const network = openNetwork(time, exchange, random.unit);
     const scene = choose(exchange, random);
-    const simulation = new Simulation({ random, time, exchange, network, database, scene, tell, account });
+    const simulation = new Simulation({ random, time, exchange, network, database, scene, tell, account, hasChain });
     try {
       const hear = (said: string) => {
         if (said.startsWith('trading_controls_changed')) simulation.gates.armingChanged(time.now());

@@ -158,7 +158,7 @@ const MACHINE: Move[] = [
   },
 ];
 
-function withAny({ running, random }: Simulation, act: (one: Running) => void): void {
+export function withAny({ running, random }: Simulation, act: (one: Running) => void): void {
   const one = random.pick([...running.values()].filter(({ starting }) => !starting.owner.isDead));
   if (one !== undefined) act(one);
 }

@@ -1,5 +1,6 @@
 /** What the exchange has and the database says, as plain integers of millionths: what the checks compare. */
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
+import { type StoredSubmission, SUBMISSIONS } from './chain-truth.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
 export type VenueOrder = {
@@ -31,7 +32,8 @@ export type Truth = { cash: number; tokens: Map<string, number>; orders: VenueOr
 
 const STANDING = ['LIVE', 'UNMATCHED', 'DELAYED'];
 
-export function readTruth({ engine }: OpenExchange): Truth {
+export function readTruth(exchange: OpenExchange): Truth {
+  const { engine } = exchange;
   const account = engine.register.firstAccount()?.address ?? '';
   const orders = [...engine.register.orders.values()].map((order) => ({
     hash: order.id,
@@ -61,7 +63,13 @@ export function readTruth({ engine }: OpenExchange): Truth {
         status: trade.status.toLowerCase(),
       })),
   );
-  return { cash: engine.balances.cash(account), tokens: new Map(engine.balances.holdings(account)), orders, trades };
+  return { cash: engine.balances.cash(account), tokens: listedTokens(exchange, account), orders, trades };
+}
+
+/** Contracts hand out shares of markets, too, that the venue does not list. */
+function listedTokens({ engine }: OpenExchange, account: string): Map<string, number> {
+  const { balances, directory } = engine;
+  return new Map([...balances.holdings(account)].filter(([tokenId]) => directory.token(tokenId) !== undefined));
 }
 
 export type StoredBatch = {
@@ -96,6 +104,10 @@ export type StoredOrder = {
   fee: number;
   error: string | null;
   sells_order_id: string | null;
+  /** It is carried out on chain, or holds what was handed out there. */
+  chain_step_id: string | null;
+  /** What a share pays, once it is known that its market has resolved. */
+  resolved_value: number | null;
 };
 export type StoredAttempt = {
   id: string;
@@ -146,6 +158,8 @@ export type Stored = {
   armed: boolean | null;
   /** What may be bought a day; null without a limit. */
   perDay: number | null;
+  /** In the order in which they were recorded. */
+  submissions: StoredSubmission[];
 };
 
 const READ_ALL = `
@@ -164,7 +178,8 @@ const READ_ALL = `
         'changed', case when action = 'opportunity.changed' then after end) order by seq), '[]')
       from audit_log) as audit,
     (select armed from trading_controls limit 1) as armed,
-    (select per_day::float8 from trading_controls limit 1) as "perDay"`;
+    (select per_day::float8 from trading_controls limit 1) as "perDay",
+    ${SUBMISSIONS} as submissions`;
 
 export async function readStored(database: Pick<SharedDatabase, 'query'>): Promise<Stored> {
   const [row] = await database.query<Stored>(READ_ALL);

@@ -1,0 +1,53 @@
+/** What a batch holds, has paid and is still to be paid, by plain integers of millionths. */
+import { cashOf, ordersFills, sum } from './fill-sums.ts';
+import type { Stored, StoredBatch } from './truth.ts';
+
+/** `resolvedValue`: what a share pays, where it is stored that its market has resolved. */
+type Position = { held: number; resolvedValue: number | null };
+
+export function positionsOf(batch: StoredBatch, stored: Stored): Position[] {
+  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
+  return orders
+    .filter(({ side, chain_step_id }) => side === 'buy' && chain_step_id === null)
+    .map((buy) => {
+      const sales = orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
+      const bought = sum(ordersFills(stored, buy), ({ size }) => size);
+      const sold = sum(sales, (sale) => sum(ordersFills(stored, sale), ({ size }) => size));
+      // What was bought may fail to settle after it was sold.
+      return { held: Math.max(0, bought - sold), resolvedValue: buy.resolved_value };
+    });
+}
+
+/** The positions as they were at any time since the first of their markets resolved, as they are first of all. */
+export function asResolvedSoFar(positions: readonly Position[]): Position[][] {
+  const [first, ...rest] = positions;
+  if (first === undefined) return [[]];
+  const open = { ...first, resolvedValue: null };
+  const known = first.resolvedValue === null ? [first] : [first, open];
+  return known.flatMap((position) => asResolvedSoFar(rest).map((others) => [position, ...others]));
+}
+
+/** A batch that was canceled or failed stays so when what it had bought is sold; the moment of it is all that tells. */
+export function isSoldOut({ status, sold_at }: StoredBatch): boolean {
+  return status === 'sold' || sold_at !== null;
+}
+
+/** Whether shares are held that no set needs and that may still be worth anything. */
+export function isUneven(batch: StoredBatch, positions: readonly Position[]): boolean {
+  const sets = Math.min(...positions.map(({ held }) => held));
+  return !isSoldOut(batch) && positions.some(({ held, resolvedValue }) => held > sets && resolvedValue === null);
+}
+
+/** What the sets still held will pay, and what shares of resolved markets pay beside them. */
+export function unpaidOf(batch: StoredBatch, positions: readonly Position[]): number {
+  if (isSoldOut(batch) || batch.total_orders === 0) return 0;
+  const sets = Math.min(...positions.map(({ held }) => held));
+  const beyond = sum(positions, ({ held, resolvedValue }) => Math.floor(((held - sets) * (resolvedValue ?? 0)) / 1e6));
+  return Math.floor((sets * batch.target_price) / 1e6) + beyond;
+}
+
+/** What sales brought, less what was paid: from stored fills, fees included. */
+export function moneyOf(batch: StoredBatch, stored: Stored): number {
+  const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
+  return sum(orders, (order) => sum(ordersFills(stored, order), (fill) => cashOf({ ...fill, side: order.side })));
+}

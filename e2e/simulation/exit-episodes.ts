@@ -1,0 +1,227 @@
+/** Situations in which shares can be turned twice, lost, or booked wrongly, each played past the moment that matters. */
+import { CHAIN_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
+import {
+  anotherProcess,
+  type Episode,
+  oneStopped,
+  restart,
+  runningOf,
+  sendAstray,
+  step,
+  stopOneAt,
+} from './episode-steps.ts';
+import { cashNowOfAny, letVenueRedeem, resolveAny, strikeChain, withdrawApprovals } from './exit-moves.ts';
+import { approve, cashNow, redeem, setAutomatic } from './exit-operators.ts';
+import { quoteSet } from './market-scene.ts';
+import { SELL_ALL } from './operator-moves.ts';
+import { armTrading, disarmTrading, place, sell } from './operators.ts';
+import type { Product } from './product.ts';
+import type { Simulation } from './simulation.ts';
+
+/** What all opportunities offer is bought. */
+async function buyAll(simulation: Simulation, product: Product): Promise<void> {
+  const { exchange, scene, random, opportunityIds } = simulation;
+  for (const [index, opportunity] of scene.entries()) {
+    quoteSet(exchange, opportunity, 0.86 + 0.08 * random.unit(), () => random.between(60, 200), random);
+    await simulation.pass(STORED_AFTER_MS);
+    const id = opportunityIds[index] ?? '';
+    simulation.ask(product, `buy ${id}`, () => place(product, id, null));
+    await step(simulation, 300);
+  }
+}
+
+/** By then the price is stored that one which has moved is compared with. */
+const STORED_AFTER_MS = 1_100;
+
+/** By then what was bought is confirmed. */
+async function holdAll(simulation: Simulation, product: Product): Promise<void> {
+  await buyAll(simulation, product);
+  await step(simulation, SETTLED_AFTER_MS);
+}
+
+const SETTLED_AFTER_MS = 2_800;
+
+/** Lets so many blocks come, one after the other, and looks at each. */
+async function blocks(simulation: Simulation, atLeast: number, atMost = atLeast): Promise<void> {
+  for (let left = simulation.random.between(atLeast, atMost); left > 0; left -= 1) await step(simulation, BLOCK_MS);
+}
+
+const BLOCK_MS = 2_000;
+
+/** Somebody asks for it; most often nothing is sent yet when this ends. */
+async function turnHeld(simulation: Simulation, product: Product): Promise<void> {
+  simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
+  await simulation.pass(simulation.random.between(60, 260));
+}
+
+/** One or two things go wrong with the chain, and then what is held is turned. */
+const faultyChain: Episode = async (simulation, product) => {
+  await holdAll(simulation, product);
+  const { random } = simulation;
+  const isPlanned = random.unit() < 0.3;
+  if (!isPlanned) await turnHeld(simulation, product);
+  for (let faults = random.between(1, 2); faults > 0; faults -= 1) strikeChain(simulation);
+  if (random.unit() < 0.3) sendAstray(simulation, 'POST /relayer/submit');
+  if (isPlanned) await turnHeld(simulation, product);
+  await blocks(simulation, 2, 7);
+  // By then a second is asked for while the first may be unknown.
+  await cashNowOfAny(simulation, product);
+  await blocks(simulation, 1, 3);
+};
+
+/** A process dies at a step of the chain, or at a statement, and starts again. */
+const deathWhileTurning: Episode = async (simulation, product) => {
+  const { random } = simulation;
+  await holdAll(simulation, product);
+  const running = runningOf(simulation, product);
+  if (running && random.unit() < 0.7) simulation.dieAfter(running, 0, random.pick(CHAIN_POINTS) ?? null);
+  else if (running) simulation.dieAfter(running, random.between(4, 80));
+  await turnHeld(simulation, product);
+  if (random.unit() < 0.3) strikeChain(simulation);
+  await blocks(simulation, 1, 5);
+  await restart(simulation);
+  await blocks(simulation, 1, 3);
+};
+
+/** A process stops at a step of the chain, another becomes the keeper, and the first wakes up. */
+const keeperChanges: Episode = async (simulation, product) => {
+  const { random, time } = simulation;
+  if ((await anotherProcess(simulation, product)) === product) return;
+  await holdAll(simulation, product);
+  const point = random.unit() < 0.6 ? (random.pick(CHAIN_POINTS.slice(1)) ?? null) : null;
+  if (point !== null) stopOneAt(simulation, point);
+  else simulation.databaseDelayMs = random.between(50, 300);
+  simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
+  if (point === null) await stopKeeper(simulation);
+  if (random.unit() < 0.4) strikeChain(simulation);
+  await blocks(simulation, 1, 4);
+  const sleeper = oneStopped(simulation);
+  simulation.databaseDelayMs = 0;
+  await time.jump(6_000);
+  const other = simulation.aliveProduct();
+  // Where it stops just before a call there is nothing that could still keep it from making that.
+  const mayDisarm = point !== 'chain_marked' && random.unit() < 0.5;
+  if (other !== null && mayDisarm) simulation.ask(other, 'disarm', () => disarmTrading(other));
+  await blocks(simulation, 1, 6);
+  sleeper?.starting.owner.thaw();
+  await step(simulation, 800);
+  if (other !== null) simulation.ask(other, 'arm', () => armTrading(other));
+  await blocks(simulation, 1, 2);
+};
+
+/** Somewhere between recording and sending, or a little later: mostly while it waits for a slow database. */
+async function stopKeeper(simulation: Simulation): Promise<void> {
+  const { random, running } = simulation;
+  await simulation.pass(random.between(300, 2_500));
+  const keeper = [...running.values()].find(({ product }) => product?.isKeeper());
+  keeper?.starting.owner.freeze();
+}
+
+/** Trading is disarmed, often at another process, while a submission is about to leave. */
+const disarmBeforeSending: Episode = async (simulation, product) => {
+  const { random } = simulation;
+  const other = random.unit() < 0.6 ? await anotherProcess(simulation, product) : product;
+  await holdAll(simulation, product);
+  if (random.unit() < 0.7) simulation.databaseDelayMs = random.between(20, 200);
+  await turnHeld(simulation, product);
+  if (random.unit() < 0.3) strikeChain(simulation);
+  await step(simulation, 30, 1_800);
+  simulation.ask(other, 'disarm', () => disarmTrading(other));
+  await step(simulation, 700, 1_500);
+  simulation.databaseDelayMs = 0;
+  await blocks(simulation, 1, 4);
+  const armer = simulation.aliveProduct();
+  if (armer) simulation.ask(armer, 'arm', () => armTrading(armer));
+  await step(simulation, 100);
+};
+
+/** Markets resolve, and what has won is redeemed, by somebody, by itself, or by the venue. */
+const wonAndLost: Episode = async (simulation, product) => {
+  const { random } = simulation;
+  await holdAll(simulation, product);
+  if (random.unit() < 0.25) letVenueRedeem(simulation, true);
+  for (let markets = random.between(1, 3); markets > 0; markets -= 1) resolveAny(simulation);
+  if (random.unit() < 0.3) strikeChain(simulation);
+  if (random.unit() < 0.2) simulation.ask(product, 'automatic', () => setAutomatic(product, 1));
+  await step(simulation, 50, 1_000);
+  simulation.ask(product, 'redeem', () => redeem(product));
+  if (random.unit() < 0.4) simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
+  await blocks(simulation, 1, 6);
+  letVenueRedeem(simulation, false);
+};
+
+/** What contracts may move is taken back before shares are turned, or while they are. */
+const approvalsGone: Episode = async (simulation, product) => {
+  const { random } = simulation;
+  await holdAll(simulation, product);
+  if (random.unit() < 0.6) withdrawApprovals(simulation);
+  else simulation.ask(product, 'withdraw', () => approve(product, false));
+  await step(simulation, 20, 3_000);
+  await turnHeld(simulation, product);
+  if (random.unit() < 0.4) strikeChain(simulation);
+  await blocks(simulation, 2, 6);
+  if (random.unit() < 0.4) withdrawApprovals(simulation);
+  await blocks(simulation, 1, 3);
+};
+
+/** The same shares are sold and turned at once, where two people do not know of each other. */
+const soldAndTurned: Episode = async (simulation, product) => {
+  const { random } = simulation;
+  const other = random.unit() < 0.5 ? await anotherProcess(simulation, product) : product;
+  await holdAll(simulation, product);
+  if (random.unit() < 0.5) simulation.databaseDelayMs = random.between(5, 120);
+  const batches = (await simulation.stored()).batches.slice(-2);
+  for (const { id } of batches) simulation.ask(other, `sell all ${id}`, () => sell(other, id, SELL_ALL));
+  await simulation.pass(random.between(0, 200));
+  simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
+  await step(simulation, 300, 900);
+  for (const { id } of batches) simulation.ask(other, `cash now of ${id}`, () => cashNow(other, { batchId: id }));
+  await step(simulation, 500);
+  simulation.databaseDelayMs = 0;
+  await blocks(simulation, 1, 4);
+};
+
+/** Trades fail on their way to the chain about when their shares are turned. */
+const undoneBeforeTurning: Episode = async (simulation, product) => {
+  const { exchange, random, time } = simulation;
+  // Of the same shares, so that the chain has enough for what fails.
+  if (random.unit() < 0.7) await holdAll(simulation, product);
+  const fault = { name: 'fail_settlement', times: random.between(1, 3), recover: random.unit() < 0.3 } as const;
+  exchange.faults.add(fault, time.now());
+  await buyAll(simulation, product);
+  await step(simulation, 0, 2_500);
+  simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
+  await step(simulation, 300, 1_500);
+  await cashNowOfAny(simulation, product);
+  await blocks(simulation, 2, 5);
+};
+
+/** Exits by themselves are on while sets are bought, and disarmed or switched off in between. */
+const byItself: Episode = async (simulation, product) => {
+  const { random } = simulation;
+  simulation.ask(product, 'automatic', () => setAutomatic(product, random.between(1, 10)));
+  await holdAll(simulation, product);
+  if (random.unit() < 0.5) strikeChain(simulation);
+  await blocks(simulation, 2, 5);
+  if (random.unit() < 0.4) simulation.ask(product, 'disarm', () => disarmTrading(product));
+  await buyAll(simulation, product);
+  await blocks(simulation, 2, 4);
+  const armer = simulation.aliveProduct();
+  if (armer === null) return;
+  simulation.ask(armer, 'arm', () => armTrading(armer));
+  if (random.unit() < 0.6) simulation.ask(armer, 'nothing by itself', () => setAutomatic(armer, null));
+  await blocks(simulation, 1, 2);
+};
+
+/** How often each happens compared with the others. */
+export const EXIT_EPISODES: readonly (readonly [Episode, number])[] = [
+  [faultyChain, 6],
+  [deathWhileTurning, 4],
+  [keeperChanges, 4],
+  [disarmBeforeSending, 3],
+  [wonAndLost, 4],
+  [approvalsGone, 2],
+  [soldAndTurned, 3],
+  [undoneBeforeTurning, 3],
+  [byItself, 3],
+];

@@ -1,0 +1,131 @@
+/** What operators, the market and the chain do in a random run where shares are turned into dollars. */
+import { COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, ROUTER } from '@dutchbook/exchange/chain/contracts/addresses.ts';
+import type { FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
+import { CHAIN_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
+import { approve, cashNow, redeem, setAutomatic } from './exit-operators.ts';
+import type { Leg } from './market-scene.ts';
+import type { Move } from './moves.ts';
+import { atProduct, SELL_ALL } from './operator-moves.ts';
+import { sell } from './operators.ts';
+import type { Product } from './product.ts';
+import type { Simulation } from './simulation.ts';
+import { withAny } from './surrounding-moves.ts';
+
+const CHAIN_FAULTS: readonly ((random: Simulation['random']) => FaultOrder)[] = [
+  ({ unit }) => ({ name: 'chain_revert', reason: unit() < 0.5 ? 'paused' : '' }),
+  () => ({ name: 'chain_out_of_gas' }),
+  ({ unit, between }) => ({ name: 'chain_stuck', ...(unit() < 0.5 && { ms: between(3_000, 40_000) }) }),
+  () => ({ name: 'chain_replaced' }),
+  () => ({ name: 'chain_nonce_taken' }),
+  ({ unit }) => ({ name: 'chain_reorg', recover: unit() < 0.6 }),
+  ({ unit }) => ({ name: 'chain_answer_lost', before: unit() < 0.4 }),
+  ({ between }) => ({ name: 'rpc_5xx', times: between(1, 12) }),
+  ({ between }) => ({ name: 'rpc_behind', times: between(5, 60), blocks: between(1, 8) }),
+  ({ between }) => ({ name: 'rpc_disagree', times: between(5, 60), blocks: between(1, 8) }),
+  ({ between }) => ({ name: 'relayer_quota', ms: between(1_000, 40_000) }),
+  () => ({ name: 'relayer_5xx' }),
+  () => ({ name: 'relayer_call_blocked' }),
+  () => ({ name: 'stale_balance', times: 3 }),
+];
+
+/** One of what goes wrong with chains, their nodes and relayers. */
+export function strikeChain(simulation: Simulation): void {
+  const { exchange, random, time } = simulation;
+  const order = random.pick(CHAIN_FAULTS)?.(random);
+  if (order === undefined) return;
+  simulation.tell(`fault ${order.name}`);
+  exchange.faults.add(order, time.now());
+}
+
+/** What has won pays a dollar, or both outcomes half of one; one of an event at most. */
+export function resolveAny(simulation: Simulation): void {
+  const { exchange, scene, random } = simulation;
+  const open = scene.flatMap(({ legs }) => legs).filter(({ market }) => market.payouts === undefined);
+  const leg = random.pick(open);
+  if (leg === undefined) return;
+  const { market } = leg;
+  const drawn = random.unit();
+  const mayHalve = !(market.event.negRisk && market.listing.protocol === 'v1');
+  const outcome = drawn < 0.25 && mayHalve ? 'half' : drawn < 0.7 ? leg.outcome : leg.outcome === 0 ? 1 : 0;
+  if (outcome === 0 && market.event.negRisk && hasWinner(exchange, market)) return;
+  simulation.tell(`${market.listing.question} resolves: ${outcome}`);
+  exchange.positions.resolve(market, outcome);
+}
+
+function hasWinner({ engine }: Simulation['exchange'], { event }: Leg['market']): boolean {
+  return event.markets.some(({ conditionId }) => engine.directory.market(conditionId)?.winner === 0);
+}
+
+/** Whether the venue redeems for everybody, some seconds after a market has resolved. */
+export function letVenueRedeem(simulation: Simulation, isOn: boolean): void {
+  simulation.exchange.positions.autoRedeem = { isOn, delayMs: simulation.random.between(0, 4_000) };
+  simulation.mayVenueRedeem ||= isOn;
+}
+
+/** Withdrawn with the account's key, and not through us. */
+export function withdrawApprovals({ exchange: { engine } }: Simulation): void {
+  const account = engine.register.firstAccount()?.address;
+  if (account === undefined) return;
+  for (const contract of [COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, ROUTER])
+    engine.allowances.set(account, contract, 'CONDITIONAL', 0n);
+}
+
+/** Of any batch, or of all that is held. */
+export async function cashNowOfAny(simulation: Simulation, product: Product): Promise<void> {
+  const batch = simulation.random.pick((await simulation.stored()).batches);
+  const lots = batch === undefined || simulation.random.unit() < 0.6 ? ('held' as const) : { batchId: batch.id };
+  simulation.ask(product, `cash now of ${JSON.stringify(lots)}`, () => cashNow(product, lots));
+}
+
+export const EXIT_MOVES: readonly Move[] = [
+  { name: 'cash now', weight: 10, act: atProduct(cashNowOfAny) },
+  {
+    name: 'cash now beside a sale',
+    weight: 3,
+    act: async (simulation) => {
+      const batch = simulation.random.pick((await simulation.stored()).batches);
+      const [product, other] = [simulation.aliveProduct(), simulation.aliveProduct()];
+      if (batch === undefined || product === null || other === null) return;
+      simulation.ask(product, `sell all ${batch.id}`, () => sell(product, batch.id, SELL_ALL));
+      simulation.ask(other, `cash now of batch ${batch.id}`, () => cashNow(other, { batchId: batch.id }));
+    },
+  },
+  {
+    name: 'redeem',
+    weight: 3,
+    act: atProduct((simulation, product) => simulation.ask(product, 'redeem', () => redeem(product))),
+  },
+  { name: 'a market resolves', weight: 3, act: resolveAny },
+  {
+    name: 'the venue redeems by itself, or not',
+    weight: 1,
+    act: (simulation) => letVenueRedeem(simulation, !simulation.exchange.positions.autoRedeem.isOn),
+  },
+  { name: 'approvals are withdrawn elsewhere', weight: 1, act: withdrawApprovals },
+  {
+    name: 'approve',
+    weight: 2,
+    act: atProduct((simulation, product) => {
+      const isAllowed = simulation.random.unit() < 0.7;
+      simulation.ask(product, `approve ${isAllowed}`, () => approve(product, isAllowed));
+    }),
+  },
+  {
+    name: 'exits by themselves, or not',
+    weight: 2,
+    act: atProduct((simulation, product) => {
+      const least = simulation.random.unit() < 0.6 ? simulation.random.between(1, 20) : null;
+      simulation.ask(product, `automatic from ${least}`, () => setAutomatic(product, least));
+    }),
+  },
+  { name: 'a fault of the chain', weight: 8, act: strikeChain },
+  { name: 'what is stuck is let go', weight: 2, act: ({ exchange }) => exchange.chain.unstick() },
+  {
+    name: 'a process will die at a step of the chain',
+    weight: 4,
+    act: (simulation) =>
+      withAny(simulation, (one) =>
+        simulation.dieAfter(one, simulation.random.between(0, 2), simulation.random.pick(CHAIN_POINTS) ?? null),
+      ),
+  },
+];
