@@ -33,7 +33,7 @@ export default defineConfig({
             {
               name: 'desk',
               minShareCount: 8,
-              test: /^(?!.*(dialog|Modal|ScrollArea|Overlay|Tooltip|explained|mantine.form|contract-form|klona|fast-deep-equal))/,
+              test: /^(?!.*(dialog|Modal|ScrollArea|Overlay|Tooltip|explained|pager|mantine.form|contract-form|klona|fast-deep-equal))/,
               priority: 1,
               includeDependenciesRecursively: false,
             },

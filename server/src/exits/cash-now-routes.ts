@@ -1,4 +1,4 @@
-import { cashNowOfBatch, cashNowOfEvent } from '@dutchbook/contract/chain-steps.ts';
+import { cashNowOfBatch, cashNowOfEvent } from '@dutchbook/contract/exits.ts';
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { recordAction } from '../audit/record.ts';
 import { type IdempotentRequest, oncePerKey, requestUnderKey } from '../batches/idempotency.ts';

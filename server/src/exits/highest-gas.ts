@@ -1,5 +1,5 @@
 /** What the gas of submissions costs at most, where the account pays it: known by signing them, without sending any. */
-import type { CashNowSimulation } from '@dutchbook/contract/chain-steps.ts';
+import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
 import { TurnRefused, type VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import type { PlannedStep } from '../chain-steps/plan.ts';
 import { requestOfPlan } from '../chain-steps/store.ts';

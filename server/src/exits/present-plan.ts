@@ -1,4 +1,4 @@
-import type { CashNowSimulation, OrderExits } from '@dutchbook/contract/chain-steps.ts';
+import type { CashNowSimulation, OrderExits } from '@dutchbook/contract/exits.ts';
 import { type AllottedStep, allotSteps } from '@dutchbook/engine/exit/allot.ts';
 import type { ExitRoute as PlannedRoute } from '@dutchbook/engine/exit/plan-exit.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';

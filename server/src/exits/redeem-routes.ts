@@ -1,4 +1,4 @@
-import { type Redeemable, type RedeemSimulation, redeem } from '@dutchbook/contract/chain-steps.ts';
+import { type Redeemable, type RedeemSimulation, redeem } from '@dutchbook/contract/exits.ts';
 import { addUsd, USD_ZERO } from '@dutchbook/units/usd.ts';
 import { recordAction } from '../audit/record.ts';
 import { oncePerKey, requestUnderKey } from '../batches/idempotency.ts';

@@ -1,5 +1,6 @@
 /** What is held turned into dollars: the ways there from the portfolio, and what is under way. */
-import { cashNowOfEvent, listChainSubmissions, readChainSubmission, redeem } from '@dutchbook/contract/chain-steps.ts';
+import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { cashNowOfEvent, redeem } from '@dutchbook/contract/exits.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';
 import { expect, test } from 'vitest';

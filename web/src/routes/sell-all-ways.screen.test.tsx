@@ -1,6 +1,7 @@
 /** Sell All where shares can also be turned into dollars: three ways, for the whole batch or order by order. */
 import { listBatches, readBatch, readBatchOrders } from '@dutchbook/contract/batches.ts';
-import { cashNowOfBatch, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { sellAll, sellOrder } from '@dutchbook/contract/selling.ts';
 import { readSystemStatus } from '@dutchbook/contract/status.ts';

@@ -1,11 +1,12 @@
 /** What a product with its samples once answered, by what was asked for; the browser's pictures show the same. */
 import { listApprovals } from '@dutchbook/contract/approvals.ts';
 import { listBatches, readBatch, readBatchOrders, readBatchSummary } from '@dutchbook/contract/batches.ts';
-import { cashNowOfBatch, listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import { listChainSubmissions, readChainSubmission } from '@dutchbook/contract/chain-steps.ts';
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { readBatchMetrics, readBatchTimeline } from '@dutchbook/contract/execution.ts';
 import { readExitSettings } from '@dutchbook/contract/exit-settings.ts';
+import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';

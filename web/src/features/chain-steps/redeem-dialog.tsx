@@ -1,4 +1,4 @@
-import type { Redeemable } from '@dutchbook/contract/chain-steps.ts';
+import type { Redeemable } from '@dutchbook/contract/exits.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { formatPrice } from '@dutchbook/units/price.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';

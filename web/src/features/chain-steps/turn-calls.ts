@@ -6,7 +6,7 @@ import {
   type RedeemSimulation,
   redeem,
   type Submitted,
-} from '@dutchbook/contract/chain-steps.ts';
+} from '@dutchbook/contract/exits.ts';
 import { call } from '../../calls/call.ts';
 
 const OTHER_ANSWER = 'The server answered another question than was asked. Reload the page.';

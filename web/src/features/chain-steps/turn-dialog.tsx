@@ -1,4 +1,5 @@
-import type { ChainQuota, ChainStep, Submitted } from '@dutchbook/contract/chain-steps.ts';
+import type { ChainQuota, ChainStep } from '@dutchbook/contract/chain-steps.ts';
+import type { Submitted } from '@dutchbook/contract/exits.ts';
 import { Button, Skeleton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';

@@ -1,4 +1,4 @@
-import type { CashNowSimulation } from '@dutchbook/contract/chain-steps.ts';
+import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
 import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Beneath, type Fact, Figures } from '../../ui/panel.tsx';

@@ -1,4 +1,4 @@
-import type { CashNowSimulation, OrderExits } from '@dutchbook/contract/chain-steps.ts';
+import type { CashNowSimulation, OrderExits } from '@dutchbook/contract/exits.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { useId } from 'react';

@@ -1,5 +1,5 @@
 /** Which way out each order of a batch takes: sold, turned into dollars now, or held. */
-import type { OrderExits } from '@dutchbook/contract/chain-steps.ts';
+import type { OrderExits } from '@dutchbook/contract/exits.ts';
 import type { SellSimulation } from '@dutchbook/contract/selling.ts';
 import { PERCENT_ZERO, type Percent, percentOf } from '@dutchbook/units/percent.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';

@@ -1,4 +1,4 @@
-import type { CashNowSimulation } from '@dutchbook/contract/chain-steps.ts';
+import type { CashNowSimulation } from '@dutchbook/contract/exits.ts';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { type Simulated, useSimulation } from '../../../calls/use-simulation.ts';
 import { simulateCashNowOfBatch } from '../../chain-steps/turn-calls.ts';
