@@ -1,8 +1,13 @@
 /** The calls that place, with the loops behind them, on the simulated exchange with its chain, for tests of splits. */
 import type { Market } from '@dutchbook/engine/market/market.ts';
+import { planSplit } from '@dutchbook/engine/split/plan-split.ts';
+import { splitWay } from '@dutchbook/engine/split/way-in.ts';
+import { PRICE_ONE } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { ChainDesk, ChainSite } from '../chain-steps/chain.fixture.ts';
 import { nextBlocks, openChainDesk } from '../chain-steps/chain.fixture.ts';
 import type { ChainKeeper } from '../chain-steps/keeper.ts';
+import { recordSplit } from '../chain-steps/record-split.ts';
 import { onlyEngine } from '../engines/engines.ts';
 import { startAccount } from '../execution/account.ts';
 import { startBatchRunner } from '../execution/runner/batch-runner.ts';
@@ -32,6 +37,8 @@ export type SplitSite = TestApp &
     bid: (prices: readonly string[], size?: string) => Promise<void>;
     simulate: (query?: string) => Promise<Answer>;
     place: (query?: string, key?: string) => Promise<Answer>;
+    /** Records that dollars are split into so many pairs of a market, whatever they would bring. @returns the id of the batch */
+    splitPair: (market: Market, shares: string) => Promise<string>;
     keep: (changed?: { runtime?: Runtime }) => ChainKeeper;
     /** Lets the loops work and blocks come. */
     pass: (turns?: number) => Promise<void>;
@@ -84,6 +91,22 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
         `/arbitrage/place-order/${opportunityId}?way_in=split${query}`,
         key === undefined ? {} : { key },
       ),
+    splitPair: async (market, shares) => {
+      const positions = market.outcomes.map(({ outcome }, place) => ({ leg: place + 1, marketId: market.id, outcome }));
+      for (const { tokenId } of market.outcomes.slice(0, 1))
+        await site.control.quote(tokenId, [['0.45', '1000']], [['0.50', '1000']]);
+      const quoted = await quotes.fresh(positions);
+      const way = splitWay(quoted, PRICE_ONE, null);
+      if (way === null) throw new Error('a market of two outcomes can be split');
+      const plan = planSplit(way, quoted, sharesFromText(shares), PRICE_ONE);
+      const intent = {
+        ...{ opportunityId: runtime.random.uuid(), targetPrice: PRICE_ONE, quotedPrice: null, plan, automatic: false },
+        ...{ feeSchedules: new Map(), settings: settings.current(), createdBy: null, warning: null },
+      };
+      const id = await runtime.db.transaction((tx) => recordSplit(tx, runtime, null, intent, { way, plan }));
+      await site.control.quote(market.outcomes[0]?.tokenId ?? '', [], []);
+      return id ?? '';
+    },
     keep: (changed = {}) => {
       const keeper = desk.keep({ ...changed, quotes });
       keepers.push(keeper);
