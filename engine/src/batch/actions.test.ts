@@ -18,6 +18,7 @@ describe('a retry', () => {
     [{ status: 'completed' as const }, 'The batch is completed and cannot be retried'],
     [{ status: 'processing' as const }, 'The batch is processing and cannot be retried'],
     [{ retryCount: 3 }, 'The batch is failed and has used all 3 of its retries'],
+    [{ maxRetries: 0 }, 'The batch is failed and cannot be retried: nothing of it is bought, its dollars are split'],
     [{ opportunityExists: false }, 'The batch is failed and cannot be retried: its opportunity was deleted'],
     [{ saleUnderWay: true }, 'The batch is failed and cannot be retried: shares of it are being sold'],
     [{ anythingSold: true }, 'The batch is failed and cannot be retried: shares of it were sold'],

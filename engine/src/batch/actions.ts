@@ -5,13 +5,14 @@ import { type BatchStatus, batchAfter, isActive, type RetryFacts } from './life.
 /** `saleUnderWay`: a sell order of the batch has not ended. `anythingSold`: a sale of its shares stands. */
 export type SaleState = { saleUnderWay: boolean; anythingSold: boolean };
 
-/** A batch of which shares were sold is not bought again: somebody decided to get out. */
+/** A batch of which shares were sold is not bought again: somebody decided to get out. One that dollars are split into has no retries. */
 export function retryRefusal(facts: RetryFacts & SaleState): string | null {
   const { status, retryCount, maxRetries, opportunityExists, saleUnderWay, anythingSold } = facts;
   const next = batchAfter(status, 'retry_requested');
   if (next.kind === 'refused') return next.reason;
-  if (retryCount >= maxRetries) return `The batch is ${status} and has used all ${maxRetries} of its retries`;
   const because = (why: string) => `The batch is ${status} and cannot be retried: ${why}`;
+  if (maxRetries === 0) return because('nothing of it is bought, its dollars are split');
+  if (retryCount >= maxRetries) return `The batch is ${status} and has used all ${maxRetries} of its retries`;
   if (!opportunityExists) return because('its opportunity was deleted');
   if (saleUnderWay) return because('shares of it are being sold');
   return anythingSold ? because('shares of it were sold') : null;

@@ -4,6 +4,7 @@ import { auditLog } from '../audit/table.ts';
 import { type ChainSite, onChain, openChainSite } from '../chain-steps/chain.fixture.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { limitUse } from '../orders/limit-use.ts';
+import { ownOrders } from '../orders/own-orders.ts';
 import { openSplitSite, type SplitSite } from './split.fixture.ts';
 
 /** A dollar and ten cents for what a dollar is split into. */
@@ -108,6 +109,7 @@ describe('the way in by a split', () => {
     const again = await site.place('&order_size=20', 'twice');
     expect(again).toMatchObject({ status: 409, body: { detail: expect.stringContaining('still active') } });
     expect(await site.desk.submissions()).toHaveLength(1);
+    expect(await ownOrders(site.test.runtime.db)).toEqual([]);
   });
 
   it('is refused where there is none, where orders are only simulated, and by the gates of buying', async () => {
@@ -181,6 +183,9 @@ describe('a split that is not carried out', () => {
     });
     expect((await stateOf(site, id)).orders.map(({ status }) => status)).toEqual(PAYING.map(() => 'failed'));
     expect(await onChain(chain, tokensOf(site))).toEqual(before);
+    expect((await site.call('POST', `/arbitrage/batches/${id}/retry`)).body.detail).toBe(
+      'The batch is failed and cannot be retried: nothing of it is bought, its dollars are split.',
+    );
     const { db, clock } = site.test.runtime;
     expect(await limitUse(db, clock.now())).toEqual({ placedToday: 0, openExposure: 0 });
     await placed(site);
