@@ -131,6 +131,16 @@ describe('the way in by a split', () => {
     expect(await without.desk.submissions()).toEqual([]);
   });
 
+  it('is left to the keeper of the chain by the batch runner, however long it takes and whoever asks', async () => {
+    await using site = await opened();
+    const id = await placed(site);
+    expect((await site.call('POST', `/arbitrage/batches/${id}/reconcile`)).status).toBe(200);
+    for (let minute = 0; minute < 5; minute += 1) await site.test.time.advance(60_000);
+    const { batch, orders, attempts } = await stateOf(site, id);
+    expect([batch.status, batch.pollRequestedAt, attempts]).toEqual(['processing', null, []]);
+    expect(orders.map(({ status }) => status)).toEqual(PAYING.map(() => 'pending'));
+  });
+
   it('is approved first where the contract may not move the cash, and that alone', async () => {
     await using site = await opened();
     const router = (await site.desk.parts.chain.approvals()).find(
