@@ -64,7 +64,8 @@ function booksSayWhatTheChainDid(stored: Stored, chain: ChainTruth): void {
       must(booked === undefined, 'X3', () => `order ${booked?.id} is booked for submission ${id}, which is ${status}`);
     }
     if (booked_at === null || by_venue || (purpose === 'redeem' && chain.mayVenueRedeem)) continue;
-    const changes = carriedOutBy(submission, chain)?.changes ?? new Map<string, number>();
+    const done = wasSent(submission) ? carriedOutBy(submission, chain) : undefined;
+    const changes = done?.changes ?? new Map<string, number>();
     const dollars = sum(given, ({ filled_cost }) => filled_cost);
     const gained = changes.get('') ?? 0;
     must(
@@ -115,7 +116,8 @@ const MOVES: Record<string, readonly string[]> = {
   approving: ['planned', 'sent', 'unknown', 'mined', 'confirmed', 'failed'],
   // What the venue has not looked at is as if it had not been sent.
   sent: ['planned', 'approving', 'unknown', 'mined', 'confirmed', 'failed'],
-  unknown: ['sent', 'mined', 'confirmed', 'failed'],
+  // Also what was marked by a process that then stood still: it alone could have sent that, and has not.
+  unknown: ['planned', 'approving', 'sent', 'mined', 'confirmed', 'failed'],
   // A block may be undone.
   mined: ['sent', 'unknown', 'confirmed', 'failed'],
   confirmed: [],
@@ -130,8 +132,8 @@ function nothingIsUndone({ submissions }: Stored, before: Stored): void {
     if (is === undefined) continue;
     const mayBecome = was.status === is.status || (MOVES[was.status]?.includes(is.status) ?? false);
     must(mayBecome, 'C5', () => `submission ${was.id} went from ${was.status} to ${is.status}`);
-    const isOpen = was.status === 'unknown' || was.status === 'mined';
-    must(!isOpen || was.key === is.key, 'X1', () => `submission ${was.id} was signed again while it was ${was.status}`);
+    const isMined = was.status === 'mined';
+    must(!isMined || was.key === is.key, 'X1', () => `submission ${was.id} was signed again while it was mined`);
     must(was.booked_at === null || is.booked_at !== null, 'C5', () => `submission ${was.id} is booked no more`);
   }
 }

@@ -51,12 +51,20 @@ class GuardedPool {
     if (this.#owner.isDead) abandon();
     this.#owner.onDeath(abandon);
     return {
-      query: (statement: Statement, values?: readonly unknown[]) =>
-        this.#carryOut(loan, statement, values).catch((error: unknown) => {
+      query: async (statement: Statement, values?: readonly unknown[]) => {
+        const text = textOf(statement);
+        const result = await this.#carryOut(loan, statement, values).catch((error: unknown) => {
           // As the product's own pool does it: what could not even begin is not given back by Drizzle.
-          if (/^begin/i.test(textOf(statement))) loan.giveBack();
+          if (/^begin/i.test(text)) loan.giveBack();
           throw error;
-        }),
+        });
+        // Others need the connection while it stands still, so that its transaction ends; of that it hears when it goes on.
+        if (this.#owner.isFrozen && /^(commit|rollback)/i.test(text)) {
+          loan.giveBack();
+          await this.#owner.alive();
+        }
+        return result;
+      },
       release: loan.giveBack,
     };
   }

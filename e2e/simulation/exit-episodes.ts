@@ -56,11 +56,12 @@ async function turnHeld(simulation: Simulation, product: Product): Promise<void>
 
 /** One or two things go wrong with the chain, and then what is held is turned. */
 const faultyChain: Episode = async (simulation, product) => {
+  const { exchange, random, time } = simulation;
   await holdAll(simulation, product);
-  const { random } = simulation;
   const isPlanned = random.unit() < 0.3;
   if (!isPlanned) await turnHeld(simulation, product);
   for (let faults = random.between(1, 2); faults > 0; faults -= 1) strikeChain(simulation);
+  if (random.unit() < 0.4) exchange.faults.add({ name: 'chain_answer_lost', before: random.unit() < 0.2 }, time.now());
   if (random.unit() < 0.3) sendAstray(simulation, 'POST /relayer/submit');
   if (isPlanned) await turnHeld(simulation, product);
   await blocks(simulation, 2, 7);
