@@ -23,12 +23,13 @@ import {
   type StoredRelation,
 } from '../relations/store.ts';
 import type { Runtime } from '../runtime.ts';
+import { presentVenueSettings } from '../system-settings/venue-settings.ts';
 import { explainWatched, readCensus } from './census.ts';
 import { contradictionOf } from './contradicted.ts';
 import type { Discovery } from './discovery.ts';
 import { addHumanRelation } from './human-relations.ts';
 import { readEventFacts } from './news-of-relations.ts';
-import { changeDiscoverySettings, presentDiscoverySettings } from './settings.ts';
+import { changeDiscoverySettings } from './settings.ts';
 import { watchedOf } from './watched.ts';
 
 const POINTS_MAX = 2000;
@@ -95,11 +96,11 @@ export function registerDiscovery(app: App, runtime: Runtime, { settings, bookOf
     return detailOf(params.relation_id, user);
   });
 
-  route(app, readDiscoverySettings, () => presentDiscoverySettings(settings));
+  route(app, readDiscoverySettings, () => presentVenueSettings(settings));
 
   route(app, writeDiscoverySettings, async (call) => {
     await changeDiscoverySettings(runtime, settings, call, call.body);
-    return presentDiscoverySettings(settings);
+    return presentVenueSettings(settings);
   });
 
   async function detailOf(id: string, user: UserRow) {

@@ -1,8 +1,8 @@
-import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../database/columns.ts';
+import { venueSettingsTable } from '../system-settings/venue-settings.ts';
 
 /** Every event of the venue as it was read last. */
 export const catalogueEvents = pgTable(
@@ -62,10 +62,4 @@ export const catalogueSync = pgTable('catalogue_sync', {
   error: text('error'),
 });
 
-/** One row per venue, so that what was allowed on the simulated exchange is not allowed on a real one. */
-export const discoverySettings = pgTable('discovery_settings', {
-  venue: text('venue').primaryKey(),
-  form: jsonb('form').$type<Partial<DiscoverySettingsForm>>().notNull(),
-  changedAt: instant('changed_at').notNull(),
-  changedBy: uuid('changed_by'),
-});
+export const discoverySettings = venueSettingsTable('discovery_settings');

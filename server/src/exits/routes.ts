@@ -7,11 +7,12 @@ import { listSubmissions, readSubmission } from '../chain-steps/store.ts';
 import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import { presentVenueSettings } from '../system-settings/venue-settings.ts';
 import { registerApprovals } from './approval-routes.ts';
 import { registerCashNow } from './cash-now-routes.ts';
 import type { ExitParts } from './exit-parts.ts';
 import { registerRedeem } from './redeem-routes.ts';
-import { changeExitSettings, presentExitSettings, type WatchedExitSettings } from './settings.ts';
+import { changeExitSettings, type WatchedExitSettings } from './settings.ts';
 
 export function registerExits(app: App, parts: ExitParts, settings: WatchedExitSettings): void {
   const { runtime, venue } = parts;
@@ -31,10 +32,10 @@ export function registerExits(app: App, parts: ExitParts, settings: WatchedExitS
     return presentSubmission(submission);
   });
 
-  route(app, readExitSettings, () => presentExitSettings(settings));
+  route(app, readExitSettings, () => presentVenueSettings(settings));
 
   route(app, writeExitSettings, async (call) => {
     await changeExitSettings(runtime, settings, call, call.body);
-    return presentExitSettings(settings);
+    return presentVenueSettings(settings);
   });
 }

@@ -1,0 +1,124 @@
+/** Settings of one part of the product, a row for each venue: what is switched on for the simulated exchange is not for a real one. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AuditAction } from '@dutchbook/contract/audit.ts';
+import { modeOf } from '@dutchbook/contract/status.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { eq } from 'drizzle-orm';
+import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import * as z from 'zod/mini';
+import { differenceOf, type JsonObject, recordAction } from '../audit/record.ts';
+import { instant } from '../database/columns.ts';
+import { lock } from '../database/locks.ts';
+import type { PubSubTopic } from '../database/pubsub.ts';
+import type { Actor } from '../parts.ts';
+import { keepRefreshed, openHeld } from '../runtime/refreshed.ts';
+import type { Db, Runtime } from '../runtime.ts';
+import { users } from '../users/table.ts';
+
+export function venueSettingsTable(name: string) {
+  return pgTable(name, {
+    venue: text('venue').primaryKey(),
+    /** As the form of its part has them; what it lacks is as it is by default. */
+    form: jsonb('form').$type<object>().notNull(),
+    changedAt: instant('changed_at').notNull(),
+    changedBy: uuid('changed_by'),
+  });
+}
+
+/** `form`: as it is served. `channel`: on which processes tell each other. `action`: what the audit log calls a change. */
+export type SettingsKind<Form extends object> = {
+  name: string;
+  table: ReturnType<typeof venueSettingsTable>;
+  defaults: Form;
+  form: z.ZodMiniType<Form, unknown>;
+  channel: PubSubTopic;
+  action: AuditAction;
+};
+
+type Changed = { at: Instant; by: string | null } | null;
+
+export type WatchedVenueSettings<Form> = {
+  current: () => Form;
+  changed: () => Changed;
+  /** Looks at once. */
+  refresh: () => Promise<void>;
+  /** Calls back after they have changed. @returns what ends it */
+  onChange: (react: () => void) => () => void;
+};
+
+/** The settings in force for the venue of this process. @throws when they cannot be read at first */
+export async function openVenueSettings<Form extends object>(
+  { config, db, pubsub, timers, log }: Pick<Runtime, 'config' | 'db' | 'pubsub' | 'timers' | 'log'>,
+  kind: SettingsKind<Form>,
+): Promise<WatchedVenueSettings<Form> & { stop: () => void }> {
+  const { venue } = modeOf(config.venueMode);
+  const held = openHeld(await readStored(db, kind, venue));
+  const { refresh, stop } = keepRefreshed(
+    { pubsub, timers, log },
+    {
+      channels: [kind.channel],
+      read: () => readStored(db, kind, venue),
+      take: held.take,
+      failure: `${kind.name} settings not read`,
+    },
+  );
+  return {
+    current: () => held.current().form,
+    changed: () => held.current().changed,
+    refresh,
+    onChange: held.onChange,
+    stop,
+  };
+}
+
+export function presentVenueSettings<Form extends object>(settings: WatchedVenueSettings<Form>) {
+  const changed = settings.changed();
+  return { ...settings.current(), changed_at: changed?.at ?? null, changed_by: changed?.by ?? null };
+}
+
+export type By = { actor: Actor; user: { id: string } };
+
+/** What a call says to set; what is left out stays. */
+export type SettingsChanges<Form> = { [Name in keyof Form]?: Form[Name] | undefined };
+
+export async function changeVenueSettings<Form extends object>(
+  runtime: Runtime,
+  settings: WatchedVenueSettings<Form>,
+  kind: SettingsKind<Form>,
+  by: By,
+  changes: SettingsChanges<Form>,
+): Promise<void> {
+  const { venue } = modeOf(runtime.config.venueMode);
+  const asServed = (form: Form) => z.encode(kind.form, form) as JsonObject;
+  await runtime.db.transaction(async (tx) => {
+    await lock(tx, 'settings');
+    const { form: before } = await readStored(tx, kind, venue);
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const form: Form = { ...before, ...Object.fromEntries(given) };
+    if (isDeepStrictEqual(before, form)) return;
+    const row = { form, changedAt: runtime.clock.now(), changedBy: by.user.id };
+    await tx
+      .insert(kind.table)
+      .values({ venue, ...row })
+      .onConflictDoUpdate({ target: kind.table.venue, set: row });
+    await runtime.pubsub.publish(tx, kind.channel);
+    const difference = differenceOf(asServed(before), asServed(form));
+    await recordAction(tx, runtime, by.actor, { action: kind.action, object: venue, ...difference });
+  });
+  await settings.refresh();
+}
+
+async function readStored<Form extends object>(
+  db: Db,
+  { table, defaults }: SettingsKind<Form>,
+  venue: string,
+): Promise<{ form: Form; changed: Changed }> {
+  const [row] = await db
+    .select({ form: table.form, at: table.changedAt, by: users.email })
+    .from(table)
+    .leftJoin(users, eq(users.id, table.changedBy))
+    .where(eq(table.venue, venue));
+  if (row === undefined) return { form: defaults, changed: null };
+  const { form, at, by } = row;
+  return { form: { ...defaults, ...form }, changed: { at, by } };
+}
