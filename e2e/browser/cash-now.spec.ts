@@ -7,9 +7,10 @@ import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { listOpportunities, placeOrder } from '@dutchbook/contract/opportunities.ts';
 import { listRelations, readRelation } from '@dutchbook/contract/relations.ts';
 import { sharesFromNumber } from '@dutchbook/units/shares.ts';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { watchedTest as test } from './browser.fixture.ts';
 import { cell, figure, rowsOf } from './screen.ts';
+import { signIn } from './sign-in.ts';
 import { type StartedProduct, startByReadme } from './started-product.ts';
 
 const EVENT = 'Northern Sprint champion';
@@ -26,7 +27,7 @@ test.beforeAll(async () => {
 test.afterAll(() => product.stop());
 
 test('an operator turns a set into dollars on the chain, and redeems what is left of it', async ({ page }) => {
-  await signIn(page);
+  await signIn(page, product);
   await cheapNoes();
   const batchId = await boughtNoes();
   const before = await cash();
@@ -61,14 +62,6 @@ test('an operator turns a set into dollars on the chain, and redeems what is lef
   await expect(cell(submissions, 'Status')).toHaveText(['Confirmed', 'Confirmed']);
   await expect(cell(submissions, 'Received')).toHaveText(['$10.00', '$30.00']);
 });
-
-async function signIn(page: Page) {
-  await page.goto(product.url);
-  await page.getByLabel('Email').fill(product.credentials.username);
-  await page.getByLabel('Password', { exact: true }).fill(product.credentials.password);
-  await page.getByRole('button', { name: 'Log In' }).click();
-  await expect(page.getByRole('heading', { name: `Hi, ${product.credentials.username}` })).toBeVisible();
-}
 
 /** One more member than these has the event: nothing can be bought of it. */
 async function tradedMembers(): Promise<MarketReply[]> {

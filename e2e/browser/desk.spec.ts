@@ -14,6 +14,7 @@ import type { ExchangeState } from '../product/exchange.ts';
 import { type QuotedSet, quoteThreeWay } from '../product/three-way.ts';
 import { watchedTest as test } from './browser.fixture.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
+import { signIn } from './sign-in.ts';
 import { type StartedProduct, startByReadme } from './started-product.ts';
 
 const SIZE_SHARES = 12;
@@ -27,7 +28,8 @@ test.afterAll(() => product.stop());
 test('an operator signs in, imports an opportunity, watches it, simulates it, places it and sees it complete', async ({
   page,
 }) => {
-  await signIn(page);
+  await signIn(page, product);
+  await expect(page.getByText('Welcome back, nice to see you again!')).toBeVisible();
   await expectPricesToMove(page);
   const set = await quoteThreeWay(product.exchange, product.caller);
   await importAndOpen(page, set);
@@ -38,15 +40,6 @@ test('an operator signs in, imports an opportunity, watches it, simulates it, pl
   await expectCompleted(page, set);
   await expectSameAsExchange(page, batchId, set, before);
 });
-
-async function signIn(page: Page) {
-  await page.goto(product.url);
-  await page.getByLabel('Email').fill(product.credentials.username);
-  await page.getByLabel('Password', { exact: true }).fill(product.credentials.password);
-  await page.getByRole('button', { name: 'Log In' }).click();
-  await expect(page.getByRole('heading', { name: `Hi, ${product.credentials.username}` })).toBeVisible();
-  await expect(page.getByText('Welcome back, nice to see you again!')).toBeVisible();
-}
 
 /** What the venue holds is watched, and one of the ten distances in sight changes while nobody touches the page. */
 async function expectPricesToMove(page: Page) {

@@ -4,9 +4,10 @@
  */
 import { listMarkets, type MarketReply } from '@dutchbook/contract/markets.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { watchedTest as test } from './browser.fixture.ts';
 import { cell, figure, rowsOf, toast } from './screen.ts';
+import { signIn } from './sign-in.ts';
 import { type StartedProduct, startByReadme } from './started-product.ts';
 
 let product: StartedProduct;
@@ -18,7 +19,7 @@ test.afterAll(() => product.stop());
 test('an operator finds a set that pays, sees why it must, buys it, and is kept from it once its rules change', async ({
   page,
 }) => {
-  await signIn(page);
+  await signIn(page, product);
   const members = await cheapEvent('Harbour League chair');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }).click();
   await page.getByLabel('Find').fill('Harbour League chair');
@@ -58,7 +59,7 @@ test('an operator finds a set that pays, sees why it must, buys it, and is kept 
 test('a superuser states what no words say, approves it, and is told when what has resolved contradicts it', async ({
   page,
 }) => {
-  await signIn(page);
+  await signIn(page, product);
   const harder = await quoted('Will Lumen Labs ship a 10,000-qubit machine before the summer?', '0.6', '0.61');
   const easier = await quoted('Will Lumen Labs be valued above $2 billion?', '0.5', '0.51');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }).click();
@@ -102,14 +103,6 @@ async function quoted(question: string, bid: string, ask: string): Promise<Marke
   await exchange.setBook(yes ?? '', level(bid), level(ask));
   await exchange.setBook(no ?? '', level(other(ask)), level(other(bid)));
   return market;
-}
-
-async function signIn(page: Page) {
-  await page.goto(product.url);
-  await page.getByLabel('Email').fill(product.credentials.username);
-  await page.getByLabel('Password', { exact: true }).fill(product.credentials.password);
-  await page.getByRole('button', { name: 'Log In' }).click();
-  await expect(page.getByRole('heading', { name: `Hi, ${product.credentials.username}` })).toBeVisible();
 }
 
 /** Yes on all of its markets costs 93 cents before fees, and stays so. */
