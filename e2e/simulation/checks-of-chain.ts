@@ -12,6 +12,7 @@ export function checkChainAlways(stored: Stored, chain: ChainTruth, before: Stor
   everyTransactionIsRecorded(stored, chain);
   noEndIsWrong(stored, chain);
   booksSayWhatTheChainDid(stored, chain);
+  onlyWhatIsConfirmedIsTurned(stored);
   resolvedSharesPayWhatTheyPay(stored, chain);
   if (before !== null) nothingIsUndone(stored, before);
   requestsAreAudited(stored);
@@ -97,6 +98,19 @@ function sharesOf(orders: readonly StoredOrder[], tokenId: string): number {
     orders.filter(({ token_id }) => token_id === tokenId),
     ({ filled_size }) => filled_size,
   );
+}
+
+/** C2: a purchase that may still fail to settle is not turned, whoever else's shares of the token the chain may have. */
+function onlyWhatIsConfirmedIsTurned(stored: Stored): void {
+  for (const buy of stored.orders.filter(({ side }) => side === 'buy')) {
+    const turns = stored.orders.filter(({ sells_order_id, chain_step_id }) => {
+      return sells_order_id === buy.id && chain_step_id !== null;
+    });
+    const turned = sum(turns, ({ status, size }) => (status === 'failed' ? 0 : size));
+    const confirmed = ordersFills(stored, buy).filter(({ settlement }) => settlement === 'confirmed');
+    const settled = sum(confirmed, ({ size }) => size);
+    must(turned <= settled, 'C2', () => `${turned} of order ${buy.id} are turned, ${settled} are confirmed`);
+  }
 }
 
 function resolvedSharesPayWhatTheyPay({ orders }: Stored, { payouts }: ChainTruth): void {

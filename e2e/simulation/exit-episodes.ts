@@ -126,10 +126,13 @@ const disarmBeforeSending: Episode = async (simulation, product) => {
   if (random.unit() < 0.7) simulation.databaseDelayMs = random.between(20, 200);
   await turnHeld(simulation, product);
   if (random.unit() < 0.3) strikeChain(simulation);
-  await step(simulation, 30, 1_800);
+  // Then the row alone keeps what is about to leave.
+  product.owner.isDeaf = other !== product && random.unit() < 0.5;
+  await step(simulation, 30, product.owner.isDeaf ? 300 : 1_800);
   simulation.ask(other, 'disarm', () => disarmTrading(other));
   await step(simulation, 700, 1_500);
   simulation.databaseDelayMs = 0;
+  product.owner.isDeaf = false;
   await blocks(simulation, 1, 4);
   const armer = simulation.aliveProduct();
   if (armer) simulation.ask(armer, 'arm', () => armTrading(armer));
