@@ -22,9 +22,9 @@ const cashNow = (batchId: string, query = '') => `/arbitrage/batches/${batchId}/
 const execute = (batchId: string, key?: string, body: unknown = {}) =>
   site.call('POST', cashNow(batchId, '?simulate=false'), { body, ...(key === undefined ? {} : { key }) });
 
-/** Lets the loops carry out what is recorded. */
+/** Lets the loops carry out what is recorded; what two of them are at in the same moment, one comes back to after five seconds. */
 async function settled(): Promise<void> {
-  for (let second = 0; second < 6; second += 1) await site.test.time.advance(1000);
+  for (let second = 0; second < 12; second += 1) await site.test.time.advance(1000);
 }
 
 async function batchOf(id: string) {
