@@ -16,7 +16,7 @@ import {
   step,
   stopOneAt,
 } from './episode-steps.ts';
-import { EXIT_EPISODES } from './exit-episodes.ts';
+import { EXIT_EPISODES } from './exits/exit-episodes.ts';
 import { quoteSet } from './market-scene.ts';
 import { missedDisarming } from './missed-disarming.ts';
 import { buyBargain, SELL_ALL } from './operator-moves.ts';

@@ -1,5 +1,5 @@
 /** Random moves: of operators, of the market, of the exchange, of the network and of the machine. */
-import { EXIT_MOVES } from './exit-moves.ts';
+import { EXIT_MOVES } from './exits/exit-moves.ts';
 import { OPERATORS } from './operator-moves.ts';
 import type { Simulation } from './simulation.ts';
 import { SURROUNDINGS } from './surrounding-moves.ts';

@@ -1,9 +1,9 @@
 /** One seed from its first process to its last check. */
 import { calm } from './calm.ts';
 import { isAtRest } from './checks-at-rest.ts';
-import { Answers, isChainAtRest } from './checks-of-chain.ts';
 import { play, playEpisode } from './episodes.ts';
-import { chooseExits } from './exit-scene.ts';
+import { Answers, isChainAtRest } from './exits/checks-of-chain.ts';
+import { chooseExits } from './exits/exit-scene.ts';
 import { fillResting, quoteSet } from './market-scene.ts';
 import { makeMove } from './moves.ts';
 import { armTrading } from './operators.ts';

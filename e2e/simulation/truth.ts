@@ -1,6 +1,6 @@
 /** What the exchange has and the database says, as plain integers of millionths: what the checks compare. */
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
-import { type StoredSubmission, SUBMISSIONS } from './chain-truth.ts';
+import { type StoredSubmission, SUBMISSIONS } from './exits/chain-truth.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
 export type VenueOrder = {

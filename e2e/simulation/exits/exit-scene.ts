@@ -2,7 +2,7 @@
 import type { Random } from '@dutchbook/exchange/makers/random.ts';
 import type { Market } from '@dutchbook/exchange/matching-engine/market.ts';
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
-import type { Leg, Opportunity } from './market-scene.ts';
+import type { Leg, Opportunity } from '../market-scene.ts';
 
 const YES = 0;
 const NO = 1;

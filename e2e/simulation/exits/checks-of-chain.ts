@@ -2,10 +2,11 @@
  * What must hold of submissions to the chain (X of exits): each is recorded before it leaves and carried out once at most, the
  * books say what the chain did to the last millionth, and what became of each is known soon after it can be known.
  */
+
+import { ordersFills, sum } from '../fill-sums.ts';
+import type { Stored, StoredOrder, Truth } from '../truth.ts';
+import { must } from '../violation.ts';
 import type { ChainTransaction, ChainTruth, StoredSubmission } from './chain-truth.ts';
-import { ordersFills, sum } from './fill-sums.ts';
-import type { Stored, StoredOrder, Truth } from './truth.ts';
-import { must } from './violation.ts';
 
 /** Holds at every moment, whatever is under way. */
 export function checkChainAlways(stored: Stored, chain: ChainTruth, before: Stored | null): void {

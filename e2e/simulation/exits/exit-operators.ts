@@ -8,8 +8,8 @@ import { decideRedeem } from '@dutchbook/server/chain-steps/redeem.ts';
 import { changeExitSettings } from '@dutchbook/server/exits/settings.ts';
 import { isArmedUntilEnd } from '@dutchbook/server/trading-controls/store.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { OPERATOR } from './operators.ts';
-import type { Product } from './product.ts';
+import { OPERATOR } from '../operators.ts';
+import type { Product } from '../product.ts';
 
 const NO_CHAIN = 'refused: there is no chain';
 

@@ -2,14 +2,14 @@
 import { COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, ROUTER } from '@dutchbook/exchange/chain/contracts/addresses.ts';
 import type { FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
 import { CHAIN_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
+import type { Leg } from '../market-scene.ts';
+import type { Move } from '../moves.ts';
+import { atProduct, SELL_ALL } from '../operator-moves.ts';
+import { sell } from '../operators.ts';
+import type { Product } from '../product.ts';
+import type { Simulation } from '../simulation.ts';
+import { withAny } from '../surrounding-moves.ts';
 import { approve, cashNow, redeem, setAutomatic } from './exit-operators.ts';
-import type { Leg } from './market-scene.ts';
-import type { Move } from './moves.ts';
-import { atProduct, SELL_ALL } from './operator-moves.ts';
-import { sell } from './operators.ts';
-import type { Product } from './product.ts';
-import type { Simulation } from './simulation.ts';
-import { withAny } from './surrounding-moves.ts';
 
 const CHAIN_FAULTS: readonly ((random: Simulation['random']) => FaultOrder)[] = [
   ({ unit }) => ({ name: 'chain_revert', reason: unit() < 0.5 ? 'paused' : '' }),

@@ -9,14 +9,14 @@ import {
   sendAstray,
   step,
   stopOneAt,
-} from './episode-steps.ts';
+} from '../episode-steps.ts';
+import { quoteSet } from '../market-scene.ts';
+import { SELL_ALL } from '../operator-moves.ts';
+import { armTrading, disarmTrading, place, sell } from '../operators.ts';
+import type { Product } from '../product.ts';
+import type { Simulation } from '../simulation.ts';
 import { cashNowOfAny, letVenueRedeem, resolveAny, strikeChain, withdrawApprovals } from './exit-moves.ts';
 import { approve, cashNow, redeem, setAutomatic } from './exit-operators.ts';
-import { quoteSet } from './market-scene.ts';
-import { SELL_ALL } from './operator-moves.ts';
-import { armTrading, disarmTrading, place, sell } from './operators.ts';
-import type { Product } from './product.ts';
-import type { Simulation } from './simulation.ts';
 
 /** What all opportunities offer is bought. */
 async function buyAll(simulation: Simulation, product: Product): Promise<void> {
