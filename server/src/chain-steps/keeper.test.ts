@@ -1,10 +1,12 @@
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onlyEngine } from '../engines/engines.ts';
 import { releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
 import { readHeldTokens } from '../orders/held-tokens.ts';
 import { listOrders } from '../orders/store.ts';
+import { attempts, fills } from '../orders/table.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { ensureControls, storeArmed } from '../trading-controls/store.ts';
 import {
@@ -135,6 +137,27 @@ describe('the keeper of the chain', () => {
     ]);
     const brought = held.flatMap(({ sales }) => sales).reduce((sum, { filledCost }) => sum + filledCost, 0);
     expect(brought).toBe(5_000_000);
+  });
+
+  it('turns nothing of which a trade has not been confirmed: it may still be undone', async () => {
+    const { batchId } = await boughtPair();
+    const [, no] = (await desk.stateOf(batchId)).orders;
+    const { db } = test.runtime;
+    const ofNo = inArray(
+      fills.attemptId,
+      db
+        .select({ id: attempts.id })
+        .from(attempts)
+        .where(eq(attempts.orderId, no?.id ?? '')),
+    );
+    for (const settlement of ['matched', 'mined', 'retrying', 'failed'] as const) {
+      await db.update(fills).set({ settlement }).where(ofNo);
+      const { requestId } = await desk.cashNow({ batchId });
+      expect(await desk.submissions(requestId)).toEqual([]);
+    }
+    await db.update(fills).set({ settlement: 'confirmed' }).where(ofNo);
+    const { requestId } = await desk.cashNow({ batchId });
+    expect(await desk.submissions(requestId)).toHaveLength(1);
   });
 
   it('converts NO of several members into dollars, and the batch holds what is handed out of the others', async () => {
