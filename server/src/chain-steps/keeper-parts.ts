@@ -21,5 +21,7 @@ export type KeeperParts = {
 
 /** The venue's own words behind ours; one full stop. */
 export function sentenceOf(what: string, reason: string): string {
-  return `${what}: ${reason.replace(/\.+$/, '')}.`;
+  let end = reason.length;
+  while (reason[end - 1] === '.') end -= 1;
+  return `${what}: ${reason.slice(0, end)}.`;
 }

@@ -35,7 +35,8 @@ export async function highestGas(
 }
 
 function coinsOf(wei: bigint): string {
-  const digits = wei.toString().padStart(WEI_DIGITS + 1, '0');
-  const fraction = digits.slice(-WEI_DIGITS).replace(/0+$/, '');
-  return `${digits.slice(0, -WEI_DIGITS)}${fraction === '' ? '' : `.${fraction}`}`;
+  const coin = 10n ** BigInt(WEI_DIGITS);
+  let [fraction, places] = [wei % coin, WEI_DIGITS];
+  for (; places > 0 && fraction % 10n === 0n; places -= 1) fraction /= 10n;
+  return `${wei / coin}${places === 0 ? '' : `.${fraction.toString().padStart(places, '0')}`}`;
 }
