@@ -27,7 +27,7 @@ async function settled(): Promise<void> {
   const { db } = site.test.runtime;
   for (let second = 0; second < 12; second += 1) {
     await site.test.time.advance(1000);
-    if (second >= 5 && (await db.$count(batches, batches.saleUnderWay)) === 0) return;
+    if (second >= 5 && (await db.$count(batches, eq(batches.saleUnderWay, true))) === 0) return;
   }
 }
 
