@@ -157,7 +157,8 @@ describe('the keeper of the chain', () => {
     }
     await db.update(fills).set({ settlement: 'confirmed' }).where(ofNo);
     const { requestId } = await desk.cashNow({ batchId });
-    expect(await desk.submissions(requestId)).toHaveLength(1);
+    await desk.settle();
+    expect(await statusOf(requestId)).toEqual([['cash_now', 'confirmed', null]]);
   });
 
   it('converts NO of several members into dollars, and the batch holds what is handed out of the others', async () => {
