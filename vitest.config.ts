@@ -10,6 +10,7 @@ const LONGEST = [
   'e2e/trading/kills-after-buying.test.ts',
   'e2e/simulation/seeds-1-to-100.test.ts',
   'e2e/simulation/seeds-101-to-200.test.ts',
+  'e2e/simulation/seeds-with-exits.test.ts',
   'e2e/trading/many.test.ts',
   'e2e/security/fuzz.test.ts',
   'venues/src/polymarket/conformance.test.ts',
