@@ -4,6 +4,7 @@ import type { Market } from '@dutchbook/engine/market/market.ts';
 import { marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import type { EventFacts } from '@dutchbook/engine/relation/event-facts.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { eq } from 'drizzle-orm';
 import { type Caller, caller } from '../batches/actions.fixture.ts';
 import { registerBatches } from '../batches/routes.ts';
 import { registerSelling } from '../batches/selling-routes.ts';
@@ -14,6 +15,7 @@ import { DEFAULT_SETTINGS, start } from '../execution/runner/runner.fixture.ts';
 import { type ScriptedTrading, scriptedTrading } from '../execution/runner/scripted-trading.fixture.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { registerOrders } from '../orders/routes.ts';
+import { batches } from '../orders/table.ts';
 import type { Quotes } from '../parts.ts';
 import { registerPortfolio } from '../portfolio/routes.ts';
 import { type ScriptedControls, scriptedControls } from '../trading-controls/controls.fixture.ts';
@@ -32,6 +34,8 @@ export type ExitSite = TestApp &
     /** A batch of so many pairs of a market, which the chain has as well. */
     boughtPairs: (shares: string, changed?: Parameters<typeof boughtBatch>[2], marketId?: string) => Promise<string>;
     superuser: Record<string, string>;
+    /** Lets the loops carry out what is recorded; what two of them are at in the same moment, one comes back to after five seconds. */
+    settled: () => Promise<void>;
   };
 
 export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> {
@@ -84,6 +88,12 @@ export async function openExitSite({ hasChain = true } = {}): Promise<ExitSite> 
         { market, outcome: 1 as const, shares, cost: '5' },
       ];
       return await boughtBatch(test, bought, changed);
+    },
+    settled: async () => {
+      for (let second = 0; second < 12; second += 1) {
+        await test.time.advance(1000);
+        if (second >= 5 && (await runtime.db.$count(batches, eq(batches.saleUnderWay, true))) === 0) return;
+      }
     },
     [Symbol.asyncDispose]: async () => {
       await stop();

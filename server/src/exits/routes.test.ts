@@ -3,12 +3,9 @@ import { eventOf as factsOf, memberOf } from '@dutchbook/engine/relation/event-f
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { VenuePosition } from '@dutchbook/venues/venue.ts';
-import { eq, ne, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chainSubmissions } from '../chain-steps/table.ts';
 import { ask } from '../http/ask.fixture.ts';
 import { loadBatch } from '../orders/batch-state.ts';
-import { batches } from '../orders/table.ts';
 import { type ExitSite, openExitSite } from './exits.fixture.ts';
 import { highestGas } from './highest-gas.ts';
 
@@ -21,15 +18,6 @@ afterEach(() => site[Symbol.asyncDispose]());
 const cashNow = (batchId: string, query = '') => `/arbitrage/batches/${batchId}/cash-now${query}`;
 const execute = (batchId: string, key?: string, body: unknown = {}) =>
   site.call('POST', cashNow(batchId, '?simulate=false'), { body, ...(key === undefined ? {} : { key }) });
-
-/** Lets the loops carry out what is recorded; what two of them are at in the same moment, one comes back to after five seconds. */
-async function settled(): Promise<void> {
-  const { db } = site.test.runtime;
-  for (let second = 0; second < 12; second += 1) {
-    await site.test.time.advance(1000);
-    if (second >= 5 && (await db.$count(batches, eq(batches.saleUnderWay, true))) === 0) return;
-  }
-}
 
 async function batchOf(id: string) {
   return (await site.call('GET', `/arbitrage/batches/${id}`)).body;
@@ -68,7 +56,7 @@ describe('turning a batch into dollars', () => {
         submissions: [{ status: 'planned', purpose: 'cash_now', requested_by: 'operator@example.com' }],
       },
     ]);
-    await settled();
+    await site.settled();
     expect(await batchOf(batchId)).toMatchObject({ status: 'sold', actual_profit_usd: 1, unhedged: null });
     const listed = (await site.call('GET', `/chain-submissions?status=confirmed&batch_id=${batchId}`)).body;
     expect(listed).toMatchObject({
@@ -149,7 +137,7 @@ describe('turning a batch into dollars', () => {
   it('does what a key asked for once, and another request with that key is refused', async () => {
     const batchId = await site.boughtPairs('10');
     const first = await execute(batchId, 'a key');
-    await settled();
+    await site.settled();
     const again = await execute(batchId, 'a key');
     expect(again).toMatchObject({ status: 200, body: { submissions: [{ status: 'confirmed' }] } });
     expect((again.body.submissions as { id: string }[]).map(({ id }) => id)).toEqual(
@@ -204,7 +192,7 @@ describe('turning a batch into dollars', () => {
       submissions: 1,
     });
     await site.call('POST', `${path}?simulate=false`);
-    await settled();
+    await site.settled();
     expect(await Promise.all([one, other].map(batchOf))).toMatchObject([{ status: 'sold' }, { status: 'sold' }]);
     expect(await site.actions()).toEqual([['chain.cash_now', 'rain']]);
   });
@@ -237,7 +225,7 @@ describe('redeeming', () => {
     expect(body).toMatchObject({
       submissions: [{ purpose: 'redeem', status: 'planned', steps: [{ token_id: 'rain-yes' }] }],
     });
-    await settled();
+    await site.settled();
     const state = await loadBatch(site.test.runtime.db, batchId);
     expect(state?.sales).toMatchObject([{ status: 'filled', filledCost: 10_000_000 }]);
     // What lost is left of the set, and at no risk any more.
@@ -250,7 +238,7 @@ describe('redeeming', () => {
     const batchId = await site.boughtPairs('10.000001');
     resolve('0.5', '0.5');
     await site.call('POST', '/portfolio/redeem?simulate=false');
-    await settled();
+    await site.settled();
     const state = await loadBatch(site.test.runtime.db, batchId);
     expect(state?.sales.map(({ filledCost }) => filledCost)).toEqual([5_000_000, 5_000_000]);
   });
@@ -260,7 +248,7 @@ describe('redeeming', () => {
     resolve('1', '0');
     site.chain.shares.set('rain-yes', sharesFromText('9.8'));
     await site.call('POST', '/portfolio/redeem?simulate=false');
-    await settled();
+    await site.settled();
     const sold = async () =>
       (await loadBatch(site.test.runtime.db, batchId))?.sales.map(({ filledCost }) => filledCost);
     expect(await sold()).toEqual([9_800_000]);
@@ -320,7 +308,7 @@ describe('what contracts may move', () => {
       { purpose: 'approval', status: 'planned', requested_by: 'boss@example.com' },
     ]);
     expect((await listed()).find(({ name }) => name === 'adapter')).toMatchObject({ submission_id: body.id });
-    await settled();
+    await site.settled();
     expect((await listed()).find(({ name }) => name === 'adapter')).toMatchObject({
       is_allowed: true,
       problem: null,
@@ -355,82 +343,5 @@ describe('what contracts may move', () => {
       409,
       { detail: 'Trading is disarmed.' },
     ]);
-  });
-});
-
-describe('automatic exits', () => {
-  const settings = '/system-settings/exits';
-  const change = (form: Record<string, unknown>) => ask(site, site.superuser, 'PUT', settings, form);
-
-  it('are off until a superuser switches them on, which is audited', async () => {
-    await site.boughtPairs('10');
-    await settled();
-    expect(site.chain.submitted).toEqual([]);
-    expect(await ask(site, site.superuser, 'GET', settings)).toMatchObject([
-      200,
-      { auto_cash_now: false, auto_cash_now_min_usd: 1, auto_redeem: false, changed_at: null, changed_by: null },
-    ]);
-    expect(await change({ auto_cash_now: true })).toMatchObject([
-      200,
-      { auto_cash_now: true, changed_by: 'boss@example.com' },
-    ]);
-    expect((await change({ auto_cash_now_min_usd: 0 }))[0]).toBe(422);
-    expect((await change({ else: true }))[0]).toBe(422);
-    expect(await site.actions()).toEqual([['exits.changed', 'simulated']]);
-  });
-
-  it('turn what brings the least dollars that are set, of all batches in one submission', async () => {
-    const batches = [await site.boughtPairs('10'), await site.boughtPairs('10', {}, 'snow')];
-    await site.boughtPairs('4', {}, 'hail');
-    await change({ auto_cash_now: true, auto_cash_now_min_usd: 5 });
-    await settled();
-    await settled();
-    expect(await Promise.all(batches.map(batchOf))).toMatchObject([{ status: 'sold' }, { status: 'sold' }]);
-    expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({
-      count: 1,
-      data: [{ automatic: true, requested_by: null, expected_usd: 20, steps: [{ kind: 'merge' }, { kind: 'merge' }] }],
-    });
-    expect((await site.actions()).at(-1)).toEqual(['chain.cash_now', null]);
-  });
-
-  it('turn 150 markets in a day with no more than the 100 submissions that the venue takes', async () => {
-    await change({ auto_cash_now: true });
-    const markets = Array.from({ length: 150 }, (_, nth) => `market ${nth}`);
-    for (const market of markets.slice(0, 100)) await site.boughtPairs('10', {}, market);
-    await settled();
-    // One after the other, as they settle.
-    for (const market of markets.slice(100)) {
-      await site.boughtPairs('10', {}, market);
-      await site.test.time.advance(8_000);
-    }
-    await settled();
-    const { db } = site.test.runtime;
-    const unsold = () => db.$count(batches, ne(batches.status, 'sold'));
-    expect(await unsold()).toBe(2);
-    await db.update(chainSubmissions).set({ createdAt: sql`${chainSubmissions.createdAt} - interval '30 minutes'` });
-    await settled();
-    expect(await unsold()).toBe(0);
-    const { quota } = (await site.call('GET', '/chain-submissions?limit=1')).body as { quota: { used: number } };
-    // A hundred at once are two of them; each of the next ones is one, until half of the day's are used.
-    expect(quota).toMatchObject({ used: 51, allowed: 100 });
-  });
-
-  it('leave a batch alone that is still completed by itself', async () => {
-    const ended = { executionCompletedAt: site.test.runtime.clock.now() };
-    const batchId = await site.boughtPairs('10', { ...ended, status: 'partial_completed' });
-    await change({ auto_cash_now: true });
-    await settled();
-    expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({ count: 0 });
-    await site.test.runtime.db.update(batches).set({ retryCount: 3 }).where(eq(batches.id, batchId));
-    await settled();
-    expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({ count: 1 });
-  });
-
-  it('do nothing while trading is disarmed', async () => {
-    await site.boughtPairs('10');
-    await change({ auto_cash_now: true, auto_redeem: true });
-    site.controls.armed = false;
-    await settled();
-    expect((await site.call('GET', '/chain-submissions')).body).toMatchObject({ count: 0 });
   });
 });
