@@ -25,7 +25,7 @@ import { chainSubmissions, type HandedOut } from './table.ts';
 export const CANCELED = 'Not sent: the batch was canceled.';
 
 /**
- * `again`: somebody else is working on one of its batches, or the venue did not answer. `waiting`: what dollars were split into is
+ * `again`: somebody else is working on one of its batches. `waiting`: the venue did not answer, or what dollars were split into is
  * not sold yet.
  */
 type Booked = 'booked' | 'again' | 'waiting';
@@ -41,7 +41,8 @@ export async function bookSubmission(parts: KeeperParts, submission: Submission)
     areAllBooked &&= isBooked;
     if (isBooked) runtime.pass('chain_booked');
   }
-  if (!areAllBooked || !(await isSeenByVenue(parts, submission))) return 'again';
+  if (!areAllBooked) return 'again';
+  if (!(await isSeenByVenue(parts, submission))) return 'waiting';
   if (row.purpose === 'split' && row.status === 'confirmed')
     return (await sellSplit(parts, submission)) ? 'booked' : 'waiting';
   const unbooked = isNull(chainSubmissions.bookedAt);
