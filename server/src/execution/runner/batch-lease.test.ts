@@ -43,7 +43,7 @@ describe('the lease on a batch', () => {
     const held = await takeLease(runtime, one, batchId);
     if (held === null) throw new Error('a batch that nobody works on was not free');
     const { rows } = (await runtime.db.execute(
-      `select lease_expires_at - now() between interval '-1 minute' and interval '5 seconds' as soon from batches`,
+      `select lease_expires_at - now() between interval '-1 minute' and interval '5001 milliseconds' as soon from batches`,
     )) as unknown as { rows: unknown[] };
     expect(rows).toEqual([{ soon: true }]);
     expect(await takeLease(runtime, one, batchId)).toMatchObject({ token: held.token + 1 });
