@@ -33,6 +33,8 @@ function attempt(id: string, orderId: string, changed: Partial<AttemptRecord>): 
     size: SIZE,
     price: PRICE,
     feeRate: null,
+    bookPriceOfOrder: null,
+    bookPrice: null,
     status: 'matched',
     matchedSize: SIZE,
     reason: null,
@@ -63,6 +65,7 @@ function fill(attemptId: string, changed: Partial<FillRecord> = {}): FillRecord 
     matchedAt: at(20),
     createdAt: at(20),
     settledAt: null,
+    inLedger: null,
     ...changed,
   };
 }

@@ -6,7 +6,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Settlement } from '@dutchbook/venues/venue.ts';
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -73,6 +73,8 @@ export const batches = pgTable(
     soldAt: instant('sold_at'),
     /** The call of a contract that splits dollars into what its orders hold; null where they are bought. */
     splitStepId: uuid('split_step_id'),
+    /** `batch_results` is behind what has happened to it. */
+    resultsDue: boolean('results_due').notNull().default(true),
     leaseOwner: uuid('lease_owner'),
     /** Rises with every lease taken; a write that carries an older one is refused. */
     leaseToken: bigint('lease_token', { mode: 'number' }).notNull().default(0),
@@ -97,6 +99,7 @@ export const batches = pgTable(
     index('batches_execution_completed_at').on(table.executionCompletedAt),
     index('batches_called').on(table.id).where(sql`${table.saleUnderWay} or ${table.pollRequestedAt} is not null`),
     index('batches_split_step_id').on(table.splitStepId).where(sql`${table.splitStepId} is not null`),
+    index('batches_results_due').on(table.id).where(sql`${table.resultsDue}`),
     index('batches_unhedged').on(table.createdAt).where(sql`${table.unhedged} is not null`),
   ],
 );
@@ -135,6 +138,10 @@ export const batchOrders = pgTable(
     attemptCount: integer('attempt_count').notNull().default(0),
     /** What the plan expected a share to cost, or to bring, on average. */
     expectedPrice: micro('expected_price').$type<Price>(),
+    /** What it expected the whole order to cost in fees; null of orders before that was kept. */
+    expectedFee: micro('expected_fee').$type<Usd>(),
+    /** How old the book was that it was decided by. */
+    bookAgeMs: integer('book_age_ms'),
     /** Of a sell: the order whose shares it sells, and the decision it belongs to. */
     sellsOrderId: uuid('sells_order_id'),
     saleId: uuid('sale_id'),
@@ -196,6 +203,12 @@ export const attempts = pgTable(
     price: micro('price').$type<Price>().notNull(),
     /** What the venue took of its market when it was signed; null where that is not known. */
     feeRate: micro('fee_rate').$type<Fraction>(),
+    /**
+     * What a share of the whole order cost on average in the book as it was signed, and a share of this attempt; null where the
+     * book had too little, and of attempts before that was kept.
+     */
+    bookPriceOfOrder: micro('book_price_of_order').$type<Price>(),
+    bookPrice: micro('book_price').$type<Price>(),
     status: text('status').$type<AttemptStatus>().notNull(),
     /** What the venue says it matched of it; null while it has not said. Fills that add up to it are complete. */
     matchedSize: micro('matched_size').$type<Shares>(),
@@ -227,6 +240,12 @@ export const attempts = pgTable(
   ],
 );
 
+/** The ledger lacks something of it: entries are due. */
+export function notInLedger({ inLedger, settlement }: { inLedger: SQLWrapper; settlement: SQLWrapper }): SQL {
+  return sql`${inLedger} is null or ${inLedger} <> 'simulated' and ${inLedger} <> case ${settlement}
+    when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end`;
+}
+
 /** What the venue reported as traded, once per (trade, order). */
 export const fills = pgTable(
   'fills',
@@ -250,10 +269,13 @@ export const fills = pgTable(
     createdAt: instant('created_at').notNull(),
     /** When it was confirmed, or failed. */
     settledAt: instant('settled_at'),
+    /** What the ledger has of it; null where that has not been looked at. Of those that are simulated it has nothing. */
+    inLedger: text('in_ledger').$type<'matched' | 'settled' | 'undone' | 'simulated'>(),
   },
   (table) => [
     primaryKey({ columns: [table.tradeId, table.orderHash] }),
     index('fills_batch_id').on(table.batchId),
     index('fills_unsettled').on(table.batchId).where(sql`${table.settlement} not in ('confirmed', 'failed')`),
+    index('fills_not_in_ledger').on(table.batchId).where(notInLedger(table)),
   ],
 );

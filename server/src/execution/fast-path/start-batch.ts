@@ -89,6 +89,8 @@ function sentAttempt(
     size,
     price,
     feeRate,
+    bookPriceOfOrder: null,
+    bookPrice: null,
     status: 'sent',
     matchedSize: null,
     reason: null,

@@ -79,7 +79,8 @@ export async function recordFills(
     if (kept === null) continue;
     const { price, size, cost, fee, settlement } = kept;
     const settledAt = settlement === 'confirmed' || settlement === 'failed' ? now : null;
-    const row = { ...report, price, size, cost, fee, settlement, settledAt, batchId: state.batch.id, createdAt: now };
+    const ours = { batchId: state.batch.id, createdAt: now, inLedger: null };
+    const row = { ...report, price, size, cost, fee, settlement, settledAt, ...ours };
     known.set(keyOf(report), [...before, row]);
     rows.set(`${row.tradeId} ${row.orderHash}`, row);
   }

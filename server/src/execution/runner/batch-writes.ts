@@ -346,7 +346,7 @@ async function keptInLine(tx: Db, runtime: Writer, state: BatchState): Promise<B
 async function deriveShown(tx: Db, runtime: Writer, state: BatchState): Promise<BatchState> {
   const now = runtime.clock.now();
   await writeOrders(tx, state, now);
-  const derived = { ...derivedBatch(state, now), updatedAt: notBefore(state.batch, now) };
+  const derived = { ...derivedBatch(state, now), resultsDue: true, updatedAt: notBefore(state.batch, now) };
   await tx.update(batches).set(derived).where(eq(batches.id, state.batch.id));
   Object.assign(state.batch, derived);
   return state;

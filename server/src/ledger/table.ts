@@ -1,0 +1,72 @@
+import type { LedgerKind, LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import { sql } from 'drizzle-orm';
+import { bigint, bigserial, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant, micro } from '../database/columns.ts';
+
+/** Append only: nothing is ever changed but the block that an entry is sealed in, once. */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    at: instant('at').notNull(),
+    kind: text('kind').$type<LedgerKind>().notNull(),
+    lines: jsonb('lines').$type<LedgerLine[]>().notNull(),
+    batchId: uuid('batch_id'),
+    orderId: uuid('order_id'),
+    /** The fill. */
+    tradeId: text('trade_id'),
+    orderHash: text('order_hash'),
+    submissionId: uuid('submission_id'),
+    /** Of what a person stated: who, and the sentence that says why. */
+    statedBy: text('stated_by'),
+    reason: text('reason'),
+    block: integer('block'),
+  },
+  (table) => [
+    index('ledger_entries_at').on(table.at, table.id),
+    index('ledger_entries_kind').on(table.kind, table.at, table.id),
+    index('ledger_entries_batch_id').on(table.batchId, table.id).where(sql`${table.batchId} is not null`),
+    index('ledger_entries_submission_id').on(table.submissionId).where(sql`${table.submissionId} is not null`),
+    index('ledger_entries_block').on(table.block, table.id).where(sql`${table.block} is not null`),
+    index('ledger_entries_unsealed').on(table.id).where(sql`${table.block} is null`),
+  ],
+);
+
+/** Entries that are hashed together, each block over the one before it and over the audit log as it was then. */
+export const ledgerBlocks = pgTable('ledger_blocks', {
+  block: integer('block').primaryKey(),
+  at: instant('at').notNull(),
+  entries: integer('entries').notNull(),
+  /** The last entry of the audit log. */
+  auditSeq: integer('audit_seq').notNull(),
+  auditHash: text('audit_hash').notNull(),
+  hash: text('hash').notNull(),
+});
+
+/** What each account had of each unit when the last block was sealed. */
+export const ledgerBalances = pgTable(
+  'ledger_balances',
+  {
+    account: text('account').$type<LedgerLine['account']>().notNull(),
+    unit: text('unit').notNull(),
+    amount: bigint('amount', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.account, table.unit] })],
+);
+
+/** What the venue has more (or, negative, less) than the ledger explains; of tokens those that differ alone. */
+export type LedgerDifference = { unit: string; amount: number };
+
+/** The last comparison with the venue, one row. */
+export const ledgerChecks = pgTable('ledger_checks', {
+  id: integer('id').primaryKey(),
+  at: instant('at').notNull(),
+  venueCash: micro('venue_cash').$type<Usd>().notNull(),
+  ledgerCash: micro('ledger_cash').$type<Usd>().notNull(),
+  /** What trades that are not confirmed may explain is left out. */
+  differences: jsonb('differences').$type<LedgerDifference[]>().notNull(),
+  /** Since when they are what they are; null where there are none. */
+  since: instant('since'),
+  notifiedAt: instant('notified_at'),
+});
