@@ -1,0 +1,170 @@
+/** The double-entry ledger: every cent and every share that moved, by its cause. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { id, listOf, page, sortOrder } from './listing.ts';
+import { instant, usd } from './quantities.ts';
+
+export const ledgerAccount = z.enum(['cash', 'shares', 'receivable', 'fees', 'gas', 'traded', 'outside']);
+export const ledgerKind = z.enum([
+  'matched',
+  'settled',
+  'undone',
+  'split',
+  'merge',
+  'convert',
+  'redeem',
+  'gas',
+  'opening',
+  'deposit',
+  'withdrawal',
+  'correction',
+]);
+
+/** Of a unit the decimal number with six places, exact. */
+const amount = z.string();
+
+const ledgerLine = z.object({
+  account: ledgerAccount,
+  /** `usd`, `pol` for gas, or the id of the token whose shares moved. */
+  unit: z.string(),
+  /** Positive where the account has more of it afterwards. In every unit the lines of an entry add up to nothing. */
+  amount,
+});
+
+export const ledgerEntry = z.object({
+  id: z.int(),
+  at: instant,
+  kind: ledgerKind,
+  lines: z.array(ledgerLine),
+  /** Dollars of cash and receivable that it brought, negative where it took them. */
+  usd,
+  batch_id: z.nullable(id),
+  order_id: z.nullable(id),
+  market_name: z.nullable(z.string()),
+  outcome: z.nullable(z.string()),
+  trade_id: z.nullable(z.string()),
+  submission_id: z.nullable(id),
+  stated_by: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** The block that it is sealed in; null for the seconds until it is. */
+  block: z.nullable(z.int()),
+});
+export type LedgerEntry = z.output<typeof ledgerEntry>;
+
+const tag = 'Ledger';
+
+const filters = {
+  kind: z.optional(ledgerKind),
+  account: z.optional(ledgerAccount),
+  unit: z.optional(z.string().check(z.maxLength(100))),
+  batch_id: z.optional(id),
+  submission_id: z.optional(id),
+  /** The first moment itself included, the last one not. */
+  since: z.optional(instant),
+  until: z.optional(instant),
+};
+
+export const listLedger = endpoint({
+  method: 'GET',
+  path: '/ledger/',
+  access: 'user',
+  tag,
+  summary: 'The entries of the ledger, newest first',
+  query: z.object({ ...page, ...filters, sort_order: z._default(sortOrder, 'desc') }),
+  reply: listOf(ledgerEntry),
+});
+
+/** Answers `text/csv`; the reply schema is the text. */
+export const exportLedger = endpoint({
+  method: 'GET',
+  path: '/ledger/export-csv',
+  access: 'user',
+  tag,
+  summary: 'The statement: a row for each line of the entries, oldest first, and the totals of accounts at its end',
+  query: z.object(filters),
+  reply: z.string(),
+});
+
+/** `price`: a split gives its outcomes what each was quoted at then. `half`: the same to each. */
+export const splitBasis = z.enum(['price', 'half']);
+
+export const exportTax = endpoint({
+  method: 'GET',
+  path: '/ledger/tax-csv',
+  access: 'user',
+  tag,
+  summary: 'Disposals first in, first out, with their cost and gain, and the totals of the ledger; not advice',
+  query: z.object({
+    since: z.optional(instant),
+    until: z.optional(instant),
+    split_basis: z._default(splitBasis, 'price'),
+  }),
+  reply: z.string(),
+});
+
+export const readLedgerBalances = endpoint({
+  method: 'GET',
+  path: '/ledger/balances',
+  access: 'user',
+  tag,
+  summary: 'What each account has, and the last comparison with the venue',
+  reply: z.object({
+    /** Dollars and gas of every account; of shares see `tokens`. */
+    accounts: z.array(z.object({ account: ledgerAccount, unit: z.string(), amount })),
+    /** Shares that are held, confirmed or not. */
+    tokens: z.int(),
+    check: z.nullable(
+      z.object({
+        at: instant,
+        venue_cash_usd: usd,
+        ledger_cash_usd: usd,
+        /** What the venue has more than the ledger explains; trades that are not confirmed are allowed for. */
+        differences: z.array(
+          z.object({
+            unit: z.string(),
+            market_name: z.nullable(z.string()),
+            amount,
+            /** A sentence: the entry that it equals, or that nothing explains it. */
+            explanation: z.string(),
+          }),
+        ),
+        since: z.nullable(instant),
+      }),
+    ),
+  }),
+});
+
+export const verifyLedger = endpoint({
+  method: 'POST',
+  path: '/ledger/verify',
+  access: 'superuser',
+  tag,
+  summary:
+    'Whether every sealed entry still hashes to what its block says, and the blocks to each other and to the audit log',
+  reply: z.object({
+    intact: z.boolean(),
+    blocks: z.int(),
+    entries: z.int(),
+    head: z.nullable(z.string()),
+    /** The first block that is wrong or missing. */
+    broken_at: z.nullable(z.int()),
+  }),
+});
+
+export const stateDifference = endpoint({
+  method: 'POST',
+  path: '/ledger/statements',
+  access: 'superuser',
+  tag,
+  summary:
+    'Enters what the venue has and the ledger had not: a deposit, a withdrawal, or a correction, with the reason',
+  body: z.object({
+    kind: z.enum(['deposit', 'withdrawal', 'correction']),
+    /** `usd`, or the id of a token. */
+    unit: z.string().check(z.minLength(1), z.maxLength(100)),
+    /** What the account has more of: negative for a withdrawal. Up to six places. */
+    amount: z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,6})?$/, 'Input should be a number with at most six decimals')),
+    reason: z.string().check(z.minLength(1, 'A reason is needed'), z.maxLength(500)),
+  }),
+  reply: ledgerEntry,
+});

@@ -1,0 +1,288 @@
+/** What was earned, where it went, and what was missed. Days, hours and months are those of UTC. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { flagInQuery, id, listOf, page, sortOrder, sortsOf } from './listing.ts';
+import { fraction, instant, setPrice, shares, usd } from './quantities.ts';
+
+const tag = 'Report';
+
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Input should be a day, like 2026-01-31'));
+
+const filters = {
+  /** By when batches triggered; both days included. */
+  since: z.optional(day),
+  until: z.optional(day),
+  operator_id: z.optional(id),
+  automatic: z.optional(flagInQuery),
+  event_id: z.optional(z.string().check(z.maxLength(200))),
+  /** Exactly; empty for those that have none. */
+  source: z.optional(z.string().check(z.maxLength(255))),
+  structure: z.optional(z.string().check(z.maxLength(40))),
+};
+
+/** Profit in three parts. `at_risk_usd`: what may be lost of what no whole set needs; not part of the other two. */
+const profitParts = {
+  paid_usd: usd,
+  locked_usd: usd,
+  at_risk_usd: usd,
+};
+
+const slippageParts = {
+  /** Dollars more than predicted for what was bought; the three parts add up to it. */
+  slippage_usd: usd,
+  moved_before_send_usd: usd,
+  moved_in_flight_usd: usd,
+  size_added_usd: usd,
+};
+
+const spread = z.nullable(z.object({ p50_ms: z.int(), p90_ms: z.int(), count: z.int() }));
+
+export const reportSummary = z.object({
+  batches: z.int(),
+  ...profitParts,
+  predicted_usd: usd,
+  fees_usd: usd,
+  gas: z.array(z.object({ unit: z.string(), amount: z.string() })),
+  ...slippageParts,
+  /** Predicted profit of sets that were not filled. */
+  shortfall_usd: usd,
+  cost_usd: usd,
+  /** What is not cash again yet, at cost. */
+  capital_usd: usd,
+  /** Dollars times days of all of it so far. */
+  capital_days: usd,
+  /** `paid_usd` and `locked_usd` over `capital_days`, times 365; null where nothing was bound. */
+  annualised: z.nullable(fraction),
+  /** What the platform's capital costs a year, by a setting. */
+  hurdle: fraction,
+  legs: z.int(),
+  filled_legs: z.int(),
+  fills: z.int(),
+  undone_fills: z.int(),
+  times: z.object({ sent: spread, matched: spread, confirmed: spread, cash: spread }),
+});
+export type ReportSummary = z.output<typeof reportSummary>;
+
+export const readReport = endpoint({
+  method: 'GET',
+  path: '/report/summary',
+  access: 'user',
+  tag,
+  summary: 'Profit in three parts, slippage, capital, return and times of the batches that match',
+  query: z.object(filters),
+  reply: reportSummary,
+});
+
+const reportDay = z.object({ day, batches: z.int(), ...profitParts, fees_usd: usd, slippage_usd: usd });
+export type ReportDay = z.output<typeof reportDay>;
+
+export const listReportDays = endpoint({
+  method: 'GET',
+  path: '/report/days',
+  access: 'user',
+  tag,
+  summary: 'The profit of each day: of the day of its cash, or of the day on which it was locked in',
+  query: z.object({ ...filters, by: z._default(z.enum(['cash', 'lock']), 'cash') }),
+  reply: z.object({ days: z.array(reportDay) }),
+});
+
+const exposureRow = z.object({
+  /** An event, or a month as `2026-01`; null where it is not known when it ends. */
+  key: z.nullable(z.string()),
+  title: z.string(),
+  batches: z.int(),
+  capital_usd: usd,
+  locked_usd: usd,
+  /** What is lost at worst, whatever comes true. */
+  at_risk_usd: usd,
+});
+
+export const readExposure = endpoint({
+  method: 'GET',
+  path: '/report/exposure',
+  access: 'user',
+  tag,
+  summary: 'What is bound and what is at risk, by event (the largest hundred) and by the month that releases it',
+  query: z.object(filters),
+  reply: z.object({ events: z.array(exposureRow), months: z.array(exposureRow) }),
+});
+
+const band = z.object({
+  /** `up to 10 shares` or `14:00`. */
+  label: z.string(),
+  key: z.string(),
+  legs: z.int(),
+  filled_legs: z.int(),
+  ordered: shares,
+  filled: shares,
+  ...slippageParts,
+});
+
+export const readExecutionQuality = endpoint({
+  method: 'GET',
+  path: '/report/execution',
+  access: 'user',
+  tag,
+  summary: 'Slippage and fill rate by size of leg and by hour of the day',
+  query: z.object(filters),
+  reply: z.object({
+    sizes: z.array(band),
+    hours: z.array(band),
+    settlements: z.object({
+      /** Over the window that the gate looks at. */
+      settled: z.int(),
+      undone: z.int(),
+      rate: z.nullable(fraction),
+      /** Buying pauses above it; null where it is off. */
+      pauses_above: z.nullable(fraction),
+      is_paused: z.boolean(),
+    }),
+  }),
+});
+
+const funnelStep = z.object({
+  step: z.enum(['seen', 'triggered', 'allowed', 'placed', 'filled', 'locked', 'cash']),
+  count: z.int(),
+  /** Predicted up to `placed`, then of what was filled. */
+  usd,
+  /** Dollars that did not come from the step before, and the reason that took most of them. */
+  lost_usd: usd,
+  first_reason: z.nullable(z.string()),
+});
+
+export const readFunnel = endpoint({
+  method: 'GET',
+  path: '/report/funnel',
+  access: 'user',
+  tag,
+  summary: 'From what was seen to cash: how many, for how many dollars, and what was lost at each step',
+  query: z.object(filters),
+  reply: z.object({
+    steps: z.array(funnelStep),
+    /** What was not taken, by the reason that stood in its way first, most dollars first. */
+    missed: z.array(z.object({ reason: z.string(), count: z.int(), usd })),
+  }),
+});
+
+const batchResult = z.object({
+  batch_id: id,
+  triggered_at: instant,
+  operator: z.nullable(z.string()),
+  automatic: z.boolean(),
+  source: z.nullable(z.string()),
+  event_id: z.string(),
+  event_title: z.string(),
+  structure: z.nullable(z.string()),
+  basis: z.nullable(z.string()),
+  size: shares,
+  predicted_usd: usd,
+  predicted_cost_usd: usd,
+  predicted_fees_usd: usd,
+  cost_usd: usd,
+  received_usd: usd,
+  fees_usd: usd,
+  ...profitParts,
+  capital_usd: usd,
+  ...slippageParts,
+  shortfall_usd: usd,
+  books_age_ms: z.nullable(z.int()),
+  sent_ms: z.nullable(z.int()),
+  matched_ms: z.nullable(z.int()),
+  confirmed_ms: z.nullable(z.int()),
+  cash_ms: z.nullable(z.int()),
+  lock_day: z.nullable(day),
+  cash_day: z.nullable(day),
+  release_at: z.nullable(instant),
+});
+export type BatchResult = z.output<typeof batchResult>;
+
+const batchFilters = {
+  ...filters,
+  lock_day: z.optional(day),
+  cash_day: z.optional(day),
+  /** `2026-01`, or `unknown`. */
+  release_month: z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}|unknown)$/))),
+  /** Something of it is not cash again yet. */
+  is_open: z.optional(flagInQuery),
+  /** A band of sizes, an hour or a reason, as the report calls them by `key`. */
+  size_band: z.optional(z.string().check(z.maxLength(20))),
+  hour: z.optional(z.string().check(z.regex(/^\d{1,2}$/))),
+};
+
+export const listBatchResults = endpoint({
+  method: 'GET',
+  path: '/report/batches',
+  access: 'user',
+  tag,
+  summary: 'The batches behind a figure of the report',
+  query: z.object({
+    ...page,
+    ...batchFilters,
+    sort_by: z._default(z.enum(sortsOf(batchResult)), 'triggered_at'),
+    sort_order: z._default(sortOrder, 'desc'),
+  }),
+  reply: listOf(batchResult),
+});
+
+/** Answers `text/csv`; the reply schema is the text. */
+export const exportBatchResults = endpoint({
+  method: 'GET',
+  path: '/report/batches/export-csv',
+  access: 'user',
+  tag,
+  summary: 'The batches behind a figure as a CSV file',
+  query: z.object(batchFilters),
+  reply: z.string(),
+});
+
+const legResult = z.object({
+  order_id: id,
+  leg: z.int(),
+  market_name: z.string(),
+  outcome: z.string(),
+  ordered: shares,
+  filled: shares,
+  predicted_price: setPrice,
+  average_price: z.nullable(setPrice),
+  predicted_fee_usd: usd,
+  fee_usd: usd,
+  paid_usd: usd,
+  ...slippageParts,
+});
+
+export const readBatchResult = endpoint({
+  method: 'GET',
+  path: '/report/batches/{batch_id}',
+  access: 'user',
+  tag,
+  summary: 'What a batch promised and came to, leg by leg',
+  params: z.object({ batch_id: id }),
+  reply: z.object({ batch: batchResult, legs: z.array(legResult) }),
+});
+
+export const reportSettings = z.object({
+  /** What the platform's capital costs a year. */
+  hurdle: fraction,
+  /** Buying pauses while a greater share of the last day's settlements failed; null: it never does. */
+  pause_above_failed: z.nullable(fraction),
+});
+export type ReportSettings = z.output<typeof reportSettings>;
+
+export const readReportSettings = endpoint({
+  method: 'GET',
+  path: '/report/settings',
+  access: 'user',
+  tag,
+  summary: 'What capital costs, and from which rate of failed settlements buying pauses',
+  reply: reportSettings,
+});
+
+export const changeReportSettings = endpoint({
+  method: 'PUT',
+  path: '/report/settings',
+  access: 'superuser',
+  tag,
+  summary: 'Sets what capital costs, and from which rate of failed settlements buying pauses',
+  body: reportSettings,
+  reply: reportSettings,
+});
