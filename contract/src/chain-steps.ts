@@ -8,6 +8,10 @@ import { instant, shares, usd } from './quantities.ts';
 const chainStatus = z.enum(CHAIN_STATUSES);
 export type ChainStatus = z.output<typeof chainStatus>;
 
+/** `split`: the way into a batch. */
+export const submissionPurpose = z.enum(['cash_now', 'redeem', 'approval', 'split']);
+export type SubmissionPurpose = z.output<typeof submissionPurpose>;
+
 const tokenAmounts = z.array(z.object({ token_id: z.string(), shares }));
 
 /** Of the chain's own coin, as decimal text. */
@@ -47,8 +51,8 @@ const balances = z.nullable(z.object({ cash_usd: usd, shares: tokenAmounts }));
 
 export const chainSubmission = z.object({
   id,
-  /** `split`: the way into a batch; its `expected_usd` and `received_usd` are below zero. */
-  purpose: z.enum(['cash_now', 'redeem', 'approval', 'split']),
+  /** Of a split, `expected_usd` and `received_usd` are below zero. */
+  purpose: submissionPurpose,
   status: chainStatus,
   /** Found done by the venue itself, without a submission of ours. */
   by_venue: z.boolean(),

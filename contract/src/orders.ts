@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { submissionPurpose } from './chain-steps.ts';
 import { endpoint } from './endpoint.ts';
 import { find, idsInQuery } from './finding.ts';
 import { ORDER_SIDES, ORDER_STATUSES } from './list-values.ts';
@@ -50,6 +51,9 @@ export const order = z.object({
   sells_order_id: z.nullable(id),
   /** The call of a contract that turns these shares into dollars, or that handed them out; null where they are traded. */
   chain_step_id: z.nullable(id),
+  /** What that call is submitted in, and what for; null where they are traded. */
+  submission_id: z.nullable(id),
+  submission_purpose: z.nullable(submissionPurpose),
   simulated: z.boolean(),
   attempts: z.int(),
   doubt: z.nullable(doubt),

@@ -94,6 +94,8 @@ function orderRows({ runtime: { random } }: TestRuntime, of: BatchInsert, index:
       attemptCount: place % 4,
       sellsOrderId: side === 'sell' ? random.uuid() : null,
       chainStepId: place % 3 === 0 ? random.uuid() : null,
+      submissionId: place % 3 === 0 ? random.uuid() : null,
+      submissionPurpose: place % 3 === 0 ? oneOf(['redeem', 'cash_now'] as const, place) : null,
       soldSize: isSold && ordinal === 1 ? sharesFromText(oneOf(['1', '2'], index)) : SHARES_ZERO,
       error: oneOf(TEXTS, place),
       createdAt: of.createdAt,

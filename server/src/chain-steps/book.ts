@@ -143,7 +143,7 @@ async function receive(
   tx: Db,
   { clock }: Pick<Runtime, 'clock'>,
   state: BatchState,
-  { steps }: Submission,
+  { row, steps }: Submission,
 ): Promise<Holder[]> {
   const { batch } = state;
   const known = new Set(holdersOf(state).map(({ id }) => id));
@@ -160,6 +160,8 @@ async function receive(
     opportunityId: batch.opportunityId,
     ordinal: last + 1 + place,
     chainStepId: step.id,
+    submissionId: row.id,
+    submissionPurpose: row.purpose,
     createdAt: now,
     updatedAt: now,
   }));

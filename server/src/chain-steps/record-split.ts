@@ -47,7 +47,8 @@ export async function recordSplit(
     .onConflictDoNothing()
     .returning({ id: batches.id });
   if (recorded.length === 0) return null;
-  await tx.insert(batchOrders).values(orders.map((order) => ({ ...order, chainStepId: stepId })));
+  const ofStep = { chainStepId: stepId, submissionId, submissionPurpose: 'split' as const };
+  await tx.insert(batchOrders).values(orders.map((order) => ({ ...order, ...ofStep })));
   const expected = -plan.dollars as Usd;
   await tx.insert(chainSubmissions).values({
     ...{ id: submissionId, requestId: random.uuid(), purpose: 'split', status: 'planned', automatic: false },

@@ -75,7 +75,8 @@ export async function recordSubmissions(
           ...{ id: part.orderId, batchId, opportunityId, leg, ordinal, marketId, marketName, tokenId, outcome },
           ...{ side: 'sell', size: shares, price, expectedPrice: price, feeRate: FRACTION_ZERO, status: 'processing' },
           ...{ filledSize: SHARES_ZERO, filledCost: USD_ZERO, fee: USD_ZERO },
-          ...{ sellsOrderId: lot.orderId, saleId: requestId, chainStepId: row.id, createdAt: now, updatedAt: now },
+          ...{ sellsOrderId: lot.orderId, saleId: requestId, chainStepId: row.id },
+          ...{ submissionId: id, submissionPurpose: purpose, createdAt: now, updatedAt: now },
         });
       }
   }

@@ -1,4 +1,4 @@
-import type { ChainStatus, ChainStep, ChainSubmission } from '@dutchbook/contract/chain-steps.ts';
+import type { ChainStatus, ChainStep, SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
@@ -39,7 +39,7 @@ export const chainSubmissions = pgTable(
     id: uuid('id').primaryKey(),
     /** What was asked for at once; it may take several submissions. */
     requestId: uuid('request_id').notNull(),
-    purpose: text('purpose').$type<ChainSubmission['purpose']>().notNull(),
+    purpose: text('purpose').$type<SubmissionPurpose>().notNull(),
     status: text('status').$type<ChainStatus>().notNull(),
     /** Found done by the venue itself: nothing was signed here. */
     byVenue: boolean('by_venue').notNull().default(false),
@@ -74,6 +74,8 @@ export const chainSubmissions = pgTable(
     postedAgainAt: instant('posted_again_at'),
     /** Since when nothing is known of it; null while something is. */
     unknownSince: instant('unknown_since'),
+    /** When people were told that it stays unknown. */
+    unknownToldAt: instant('unknown_told_at'),
     minedAt: instant('mined_at'),
     endedAt: instant('ended_at'),
     bookedAt: instant('booked_at'),

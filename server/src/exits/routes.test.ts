@@ -71,10 +71,16 @@ describe('turning a batch into dollars', () => {
     const { data } = (await site.call('GET', `/arbitrage/batches/${batchId}/orders`)).body as {
       data: { side: string }[];
     };
+    const ofSubmission = {
+      chain_step_id: expect.any(String),
+      submission_id: submission?.id,
+      submission_purpose: 'cash_now',
+    };
     expect(data.filter(({ side }) => side === 'sell')).toMatchObject([
-      { status: 'filled', filled_size: 10, average_price: 0.444444, fee: 0, chain_step_id: expect.any(String) },
-      { status: 'filled', filled_size: 10, average_price: 0.555555, chain_step_id: expect.any(String) },
+      { status: 'filled', filled_size: 10, average_price: 0.444444, fee: 0, ...ofSubmission },
+      { status: 'filled', filled_size: 10, average_price: 0.555555, ...ofSubmission },
     ]);
+    expect(data.find(({ side }) => side === 'buy')).toMatchObject({ submission_id: null, submission_purpose: null });
     const events = (await site.call('GET', `/arbitrage/batches/${batchId}/timeline`)).body.data as Record<
       string,
       string

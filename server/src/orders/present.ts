@@ -25,6 +25,8 @@ export function presentOrder(row: OrderRow): Order {
     sold_size: row.soldSize,
     sells_order_id: row.sellsOrderId,
     chain_step_id: row.chainStepId,
+    submission_id: row.submissionId,
+    submission_purpose: row.submissionPurpose,
     simulated: row.simulated,
     attempts: row.attemptCount,
     doubt: row.unknownOutcome === null ? null : presentUnknown(row.unknownOutcome),

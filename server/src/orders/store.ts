@@ -89,6 +89,8 @@ const SORT_COLUMNS = {
   sold_size: batchOrders.soldSize,
   sells_order_id: batchOrders.sellsOrderId,
   chain_step_id: batchOrders.chainStepId,
+  submission_id: batchOrders.submissionId,
+  submission_purpose: batchOrders.submissionPurpose,
   // Asked once for all that are sorted.
   simulated: sql`(${batchOrders.batchId} in (select ${batches.id} from ${batches} where ${batches.simulated}))`,
   attempts: batchOrders.attemptCount,

@@ -1,4 +1,5 @@
 import type { BatchStatus } from '@dutchbook/contract/batches.ts';
+import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
 import type { OrderStatus } from '@dutchbook/contract/orders.ts';
 import type { AttemptStatus } from '@dutchbook/engine/order/life.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
@@ -150,6 +151,9 @@ export const batchOrders = pgTable(
      * or asked about. Null of everything that is traded.
      */
     chainStepId: uuid('chain_step_id'),
+    /** What that call is submitted in, and what for. */
+    submissionId: uuid('submission_id'),
+    submissionPurpose: text('submission_purpose').$type<SubmissionPurpose>(),
     /** Of a buy: what a share pays since its market has resolved; null while it is open, and until somebody has looked. */
     resolvedValue: micro('resolved_value').$type<Price>(),
     /** Of a buy: how many of its shares have been sold. */

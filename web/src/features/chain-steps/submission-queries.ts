@@ -62,14 +62,3 @@ export function useSubmission(id: string) {
     queryFn: ({ signal }) => readOne(() => call(readChainSubmission, { params: { submission_id: id }, signal })),
   });
 }
-
-const OF_BATCH_MAX = 100;
-
-/** Those with shares of a batch: what each of its orders on the chain belongs to. */
-export function submissionsOfBatchQuery(batchId: string) {
-  return queryOptions({
-    queryKey: [LIST, 'of batch', batchId],
-    queryFn: ({ signal }) =>
-      call(listChainSubmissions, { query: { skip: 0, limit: OF_BATCH_MAX, batch_id: batchId }, signal }),
-  });
-}

@@ -81,8 +81,9 @@ export const ORDER_LIST_COLUMNS: readonly Column<Row, OrderSearch['sortBy']>[] =
   ...ORDER,
 ];
 
-function OrderSide({ of: { side, batch_id, chain_step_id } }: { of: Order }) {
-  if (chain_step_id !== null) return <ChainSide side={side} batch_id={batch_id} stepId={chain_step_id} />;
+function OrderSide({ of: order }: { of: Order }) {
+  const { side, chain_step_id } = order;
+  if (chain_step_id !== null) return <ChainSide of={order} />;
   return side === 'buy' ? 'Buy' : <strong className={styles.sell}>Sell</strong>;
 }
 
