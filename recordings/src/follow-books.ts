@@ -1,0 +1,100 @@
+/** The books of a recording as they were, record by record. */
+import { complement } from '@dutchbook/units/price.ts';
+import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';
+
+/** Best level first on both sides. Handed out as it stands now: whoever keeps it copies it. */
+export type FollowedBook = { bids: RecordedLevel[]; asks: RecordedLevel[] };
+
+type Followed = FollowedBook & { trust: RecordedTrust; mirrorOf: string | null };
+
+export class RecordedBooks {
+  readonly #tokens = new Map<string, Followed>();
+  readonly #mirrors = new Map<string, string>();
+
+  /** @returns the tokens whose books have changed: with a token also the one that mirrors it */
+  apply(record: Recorded): string[] {
+    switch (record.kind) {
+      case 'gap':
+        this.#tokens.clear();
+        this.#mirrors.clear();
+        return [];
+      case 'trust': {
+        this.#held(record.tokenId).trust = record.trust;
+        return [record.tokenId];
+      }
+      case 'mirror':
+        this.#endMirroring(record.tokenId);
+        this.#held(record.tokenId).mirrorOf = record.of;
+        this.#mirrors.set(record.of, record.tokenId);
+        return [record.tokenId];
+      case 'book': {
+        this.#endMirroring(record.tokenId);
+        const held = this.#held(record.tokenId);
+        held.bids = record.bids.map(copyOf);
+        held.asks = record.asks.map(copyOf);
+        return this.#withMirror(record.tokenId);
+      }
+      case 'changes': {
+        const held = this.#tokens.get(record.tokenId);
+        // What changes is told of books alone that were told before: without one, nothing is known of it.
+        if (held === undefined) return [];
+        for (const change of record.changes) setLevel(held, change);
+        return this.#withMirror(record.tokenId);
+      }
+    }
+  }
+
+  /** Undefined where nothing is known of it. */
+  book(tokenId: string): FollowedBook | undefined {
+    const held = this.#tokens.get(tokenId);
+    if (held === undefined || held.mirrorOf === null) return held;
+    const other = this.#tokens.get(held.mirrorOf);
+    return other && { bids: other.asks.map(mirrored), asks: other.bids.map(mirrored) };
+  }
+
+  /** `none` where nothing is known of it. */
+  trust(tokenId: string): RecordedTrust {
+    return this.#tokens.get(tokenId)?.trust ?? 'none';
+  }
+
+  #held(tokenId: string): Followed {
+    let held = this.#tokens.get(tokenId);
+    if (held === undefined) {
+      held = { bids: [], asks: [], trust: 'none', mirrorOf: null };
+      this.#tokens.set(tokenId, held);
+    }
+    return held;
+  }
+
+  #endMirroring(tokenId: string): void {
+    const held = this.#tokens.get(tokenId);
+    if (held === undefined || held.mirrorOf === null) return;
+    this.#mirrors.delete(held.mirrorOf);
+    held.mirrorOf = null;
+  }
+
+  #withMirror(tokenId: string): string[] {
+    const mirror = this.#mirrors.get(tokenId);
+    return mirror === undefined ? [tokenId] : [tokenId, mirror];
+  }
+}
+
+function copyOf({ price, size }: RecordedLevel): RecordedLevel {
+  return { price, size };
+}
+
+function mirrored({ price, size }: RecordedLevel): RecordedLevel {
+  return { price: complement(price), size };
+}
+
+function setLevel({ bids, asks }: FollowedBook, { side, price, size }: LevelChange): void {
+  const levels = side === 'buy' ? bids : asks;
+  const at = levels.findIndex((level) => (side === 'buy' ? level.price <= price : level.price >= price));
+  const place = at < 0 ? levels.length : at;
+  const isThere = levels[place]?.price === price;
+  if (size === 0) {
+    if (isThere) levels.splice(place, 1);
+    return;
+  }
+  levels.splice(place, isThere ? 1 : 0, { price, size });
+}
