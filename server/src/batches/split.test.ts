@@ -1,5 +1,6 @@
+import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { asc } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditLog } from '../audit/table.ts';
 import { type ChainSite, onChain, openChainSite } from '../chain-steps/chain.fixture.ts';
 import { loadBatch } from '../orders/batch-state.ts';
@@ -245,8 +246,15 @@ describe('what was split and is not sold', () => {
     site.keep();
     await site.test.time.advance(1000);
     await site.bid(['0.30', '0.32', '0.24', '0.14']);
+    const { trading } = chain.venue;
+    if (trading === null) throw new Error('the venue has an account');
+    const told = vi.spyOn(trading, 'refreshHoldings');
+    told.mockRejectedValueOnce(new VenueUnavailable('busy'));
     await site.pass(2);
     expect(await site.batch(id)).toMatchObject({ status: 'completed' });
+    // Not once a second while it waits: again only after the venue did not answer.
+    expect(told).toHaveBeenCalledTimes(2);
+    told.mockRestore();
     await site.bid(PAYING);
     await site.pass(2);
     expect(await site.batch(id)).toMatchObject({ status: 'sold', last_error: null });

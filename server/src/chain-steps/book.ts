@@ -30,8 +30,8 @@ export const CANCELED = 'Not sent: the batch was canceled.';
  */
 type Booked = 'booked' | 'again' | 'waiting';
 
-/** All its batches have it in their books then. */
-export async function bookSubmission(parts: KeeperParts, submission: Submission): Promise<Booked> {
+/** All its batches have it in their books then. `seen`: submissions of which this process has told the venue. */
+export async function bookSubmission(parts: KeeperParts, submission: Submission, seen: Set<string>): Promise<Booked> {
   const { runtime } = parts;
   const { row } = submission;
   let areAllBooked = true;
@@ -42,7 +42,8 @@ export async function bookSubmission(parts: KeeperParts, submission: Submission)
     if (isBooked) runtime.pass('chain_booked');
   }
   if (!areAllBooked) return 'again';
-  if (!(await isSeenByVenue(parts, submission))) return 'waiting';
+  if (!seen.has(row.id) && !(await isSeenByVenue(parts, submission))) return 'waiting';
+  seen.add(row.id);
   if (row.purpose === 'split' && row.status === 'confirmed')
     return (await sellSplit(parts, submission)) ? 'booked' : 'waiting';
   const unbooked = isNull(chainSubmissions.bookedAt);

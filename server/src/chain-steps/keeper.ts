@@ -27,6 +27,8 @@ export function startChainKeeper(parts: KeeperParts): ChainKeeper {
   const failures = openFailureLog(log, 'warn', 'chain submissions not carried on, repeated every second');
   /** When each that was sent is looked up next; a process that starts looks at once. */
   const nextLookUp = new Map<string, number>();
+  /** Ended submissions of which the venue was told: what dollars were split into may wait long for bids after that. */
+  const seenByVenue = new Set<string>();
   let isStopped = false;
 
   const work = oneAtATime(async () => {
@@ -63,7 +65,9 @@ export function startChainKeeper(parts: KeeperParts): ChainKeeper {
     let pauseMs: Done['pauseMs'] = null;
     for (const submission of ended) {
       nextLookUp.delete(submission.row.id);
-      if ((await bookSubmission(parts, submission)) === 'again') pauseMs = TRY_AGAIN_MS;
+      const booked = await bookSubmission(parts, submission, seenByVenue);
+      if (booked === 'again') pauseMs = TRY_AGAIN_MS;
+      if (booked === 'booked') seenByVenue.delete(submission.row.id);
     }
     return { changed: ended.map(({ row }) => row.id), pauseMs };
   }
