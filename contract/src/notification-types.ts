@@ -15,6 +15,8 @@ export const NOTIFICATION_TYPES = {
   leg_risk: { title: 'Leg risk', toast: true, mutable: false },
   order_unknown: { title: 'Order unknown' },
   settlement_failed: { title: 'Settlement failed', toast: true },
+  submission_failed: { title: 'Submission failed', toast: true },
+  submission_unknown: { title: 'Submission unknown', toast: true },
   relation_void: { title: 'Relation void' },
   external_order: { title: 'External order', toast: true },
   trade_unreadable: { title: 'Trade cannot be read', toast: true },

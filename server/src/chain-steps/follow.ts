@@ -3,8 +3,10 @@ import type { Instant } from '@dutchbook/units/instant.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { TurnLookup } from '@dutchbook/venues/venue-chain.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import type { Runtime } from '../runtime.ts';
 import { type KeeperParts, sentenceOf } from './keeper-parts.ts';
+import { changeAndNotify } from './notify-submission.ts';
 import { receivedOf } from './present.ts';
 import { postAgain, storedBalances, tokensOf } from './send.ts';
 import { changeSubmission, preparedOf, type Submission, type SubmissionRow } from './store.ts';
@@ -17,6 +19,12 @@ const PACE = [
   { untilMs: 60_000, everyMs: 1000 },
 ] as const;
 const SLOWEST_MS = 5000;
+
+/**
+ * What is unknown is proven within this, once its deadline, if it has one, is in a block that stays: where it is not, people are
+ * told.
+ */
+const PROVEN_WITHIN_MS = 60_000;
 
 export function lookUpEveryMs({ sentAt }: Pick<SubmissionRow, 'sentAt'>, now: Instant): number {
   const sentMs = now - (sentAt ?? now);
@@ -34,9 +42,22 @@ export async function followSubmission(parts: KeeperParts, submission: Submissio
   // Another keeper may have signed it anew: what became of these bytes says nothing of those.
   const asSigned = and(isNull(chainSubmissions.endedAt), eq(chainSubmissions.preparedId, prepared.id));
   if (Object.entries(changes).some(([name, value]) => row[name as keyof SubmissionRow] !== value))
-    await changeSubmission(runtime.db, row.id, changes, asSigned);
+    await record(runtime, row, changes, asSigned);
   if (lookup.kind === 'unknown') await postAgain(parts, submission, prepared);
   return changes.endedAt !== undefined;
+}
+
+async function record(
+  runtime: Runtime,
+  { id, unknownToldAt }: SubmissionRow,
+  changes: Partial<SubmissionRow>,
+  asSigned: SQL | undefined,
+): Promise<void> {
+  const untold = and(asSigned, isNull(chainSubmissions.unknownToldAt));
+  if (changes.status === 'failed') await changeAndNotify(runtime, id, changes, asSigned, 'submission_failed');
+  else if (changes.unknownToldAt !== undefined && unknownToldAt === null)
+    await changeAndNotify(runtime, id, changes, untold, 'submission_unknown');
+  else await changeSubmission(runtime.db, id, changes, asSigned);
 }
 
 async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLookup): Promise<Partial<SubmissionRow>> {
@@ -47,7 +68,10 @@ async function toldBy(parts: KeeperParts, submission: Submission, lookup: TurnLo
       return { status: 'sent', error: null, unknownSince: null };
     case 'unknown': {
       const error = sentenceOf('Unknown', lookup.reason);
-      return { status: 'unknown', error, unknownSince: row.unknownSince ?? now };
+      const unknownSince = row.unknownSince ?? now;
+      const isOverdue = now - Math.max(unknownSince, row.deadline ?? 0) >= PROVEN_WITHIN_MS;
+      const told = isOverdue ? { unknownToldAt: row.unknownToldAt ?? now } : {};
+      return { status: 'unknown', error, unknownSince, ...told };
     }
     case 'mined': {
       const { hash, block } = lookup;

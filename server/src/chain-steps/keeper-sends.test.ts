@@ -1,13 +1,25 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { asc, eq, inArray } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { onlyEngine } from '../engines/engines.ts';
 import { releaseLease, takeLease } from '../execution/runner/batch-lease.ts';
+import { notifications } from '../notifications/table.ts';
 import { ensureControls, storeArmed } from '../trading-controls/store.ts';
 import { nextBlocks } from './chain.fixture.ts';
 import { keptDesk } from './kept-desk.fixture.ts';
 import { DISARMED, fail } from './send.ts';
+import { chainSubmissions } from './table.ts';
 
 const kept = keptDesk();
+
+/** What people were told of submissions, oldest first. */
+async function told() {
+  return await kept.test.runtime.db
+    .select({ type: notifications.notificationType, message: notifications.message, data: notifications.data })
+    .from(notifications)
+    .where(inArray(notifications.notificationType, ['submission_failed', 'submission_unknown']))
+    .orderBy(asc(notifications.seq));
+}
 
 describe('a submission', () => {
   it('sends nothing while trading is disarmed, and follows what was sent to its end', async () => {
@@ -101,6 +113,65 @@ describe('a submission', () => {
     await kept.desk.settle();
     expect(await kept.statusOf(late.requestId)).toEqual([['cash_now', 'confirmed', null]]);
     expect([sentAtMarks.length, await sent()]).toEqual([2, 1]);
+  });
+
+  it('that fails is told of once, with what it was, who asked, why, and where to look', async () => {
+    const { batchId } = await kept.boughtPair();
+    await kept.site.control.fault('chain_revert', { reason: 'paused' });
+    const others = [kept.desk.keep(), kept.desk.keep()];
+    const { requestId } = await kept.desk.cashNow({ batchId });
+    await kept.desk.settle();
+    await Promise.all(others.map((other) => other.stop()));
+    const [{ row } = {}] = await kept.desk.submissions(requestId);
+    expect(await told()).toEqual([
+      {
+        type: 'submission_failed',
+        message:
+          'Cash Now of $10.00, asked for by op@example.com, has failed: nothing of it was carried out. Taken back by the chain: paused.',
+        data: {
+          ...{ submission_id: row?.id, purpose: 'cash_now', status: 'failed', batch_ids: [batchId], hash: row?.hash },
+          ...{ expected_usd: 10, automatic: false, requested_by: 'op@example.com', error: row?.error },
+        },
+      },
+    ]);
+    const again = await kept.desk.cashNow({ batchId });
+    kept.desk.controls.armed = false;
+    await kept.desk.settle();
+    expect((await told()).map(({ message }) => message).slice(1)).toEqual([
+      expect.stringMatching(/nothing of it was carried out\. Not sent: trading is disarmed\.$/),
+    ]);
+    expect(await kept.statusOf(again.requestId)).toMatchObject([['cash_now', 'failed', DISARMED]]);
+  });
+
+  it('that stays unknown past its deadline is told of once, and once more where it has failed then', async () => {
+    const { db, clock } = kept.test.runtime;
+    const { batchId } = await kept.boughtPair();
+    await kept.site.control.fault('chain_answer_lost', { before: true });
+    const { requestId } = await kept.desk.cashNow({ batchId });
+    await kept.test.time.advance(1000);
+    const status = async () => (await kept.desk.submissions(requestId))[0]?.row.status;
+    expect(await status()).toBe('unknown');
+    // The blocks of the exchange are ahead of the clock of this test.
+    const deadline = (clock.now() + 30_000) as Instant;
+    await db.update(chainSubmissions).set({ deadline }).where(eq(chainSubmissions.requestId, requestId));
+    const other = kept.desk.keep();
+    await kept.test.time.advance(85_000);
+    expect(await told()).toEqual([]);
+    await kept.test.time.advance(15_000);
+    expect(await told()).toMatchObject([
+      {
+        type: 'submission_unknown',
+        message: expect.stringMatching(/^Cash Now of \$10\.00, asked for by op@example\.com, stays unknown: /),
+        data: { status: 'unknown', requested_by: 'op@example.com' },
+      },
+    ]);
+    await kept.test.time.advance(60_000);
+    await other.stop();
+    expect([await status(), (await told()).length]).toEqual(['unknown', 1]);
+    await nextBlocks(kept.site, 20);
+    await kept.desk.settle();
+    expect(await status()).toBe('failed');
+    expect((await told()).map(({ type }) => type)).toEqual(['submission_unknown', 'submission_failed']);
   });
 
   it('is not failed by who does not know yet that another has sent it', async () => {

@@ -12,6 +12,7 @@ import { provenUntilEnd } from '../engines/lease.ts';
 import { isArmedUntilEnd } from '../trading-controls/store.ts';
 import { type KeeperParts, sentenceOf } from './keeper-parts.ts';
 import { missingApprovals } from './needed-approvals.ts';
+import { changeAndNotify } from './notify-submission.ts';
 import { readQuota, submissionsLeft } from './quota.ts';
 import { recordApprovals } from './record.ts';
 import { changeSubmission, requestOf, type StepRow, type Submission, type SubmissionRow } from './store.ts';
@@ -78,7 +79,8 @@ async function planAgain(
 /** Ends it where nothing of it was sent, also by another keeper meanwhile: its shares are free again. @returns whether it did */
 export async function fail({ runtime }: Pick<KeeperParts, 'runtime'>, id: string, error: string): Promise<boolean> {
   const unsent = and(isNull(chainSubmissions.endedAt), isNull(chainSubmissions.sentAt));
-  return await changeSubmission(runtime.db, id, { status: 'failed', error, endedAt: runtime.clock.now() }, unsent);
+  const failed = { status: 'failed' as const, error, endedAt: runtime.clock.now() };
+  return await changeAndNotify(runtime, id, failed, unsent, 'submission_failed');
 }
 
 /** Signed by a process that ended, or stood still, before it had marked it: nothing of it was sent, and its nonce may be old. */

@@ -161,6 +161,17 @@ test('says what cannot be loaded', async () => {
   await expect.element(button('Retry Send')).not.toBeInTheDocument();
 });
 
+test('of a submission to the chain leads to it', async () => {
+  const [model] = recorded(listNotifications).data;
+  if (model === undefined) throw new Error('no notification was recorded');
+  const data = { submission_id: OPPORTUNITY };
+  server.answer(readNotification, { ...model, notification_type: 'submission_failed', data });
+  await open(`/notifications/${model.id}`);
+  await expect
+    .element(page.getByRole('main').getByRole('link', { name: OPPORTUNITY }))
+    .toHaveAttribute('href', `/submissions/${OPPORTUNITY}`);
+});
+
 test('where no channel is set up, nothing waits: it says so, with the way to set one up', async () => {
   serve(thirteen().map((each, nth) => (nth === 1 ? { ...each, status: 'pending' } : each)));
   server.answer(readSendingStatus, {

@@ -4,6 +4,7 @@ import type { NotificationRow } from '../store.ts';
 import { composeMessage } from './compose-message.ts';
 
 const BATCH = '11111111-1111-4111-8111-111111111111';
+const SUBMISSION = '44444444-4444-4444-8444-444444444444';
 const OPPORTUNITY = '22222222-2222-4222-8222-222222222222';
 
 function row(fields: Partial<NotificationRow>): NotificationRow {
@@ -38,6 +39,7 @@ describe('a message about one notification', () => {
     const about = [
       [row({ data: { batch_id: BATCH }, opportunityId: OPPORTUNITY }), `/batches/${BATCH}`],
       [row({ opportunityId: OPPORTUNITY }), `/arbitrage/${OPPORTUNITY}`],
+      [row({ data: { submission_id: SUBMISSION } }), `/submissions/${SUBMISSION}`],
       [row({ data: { batch_id: '../admin' } }), '/notifications/33333333-3333-4333-8333-333333333333'],
     ] as const;
     for (const [record, path] of about) {

@@ -79,8 +79,9 @@ function titleOf({ notificationType }: NotificationRow): string {
 
 /** The screen on which there is something to do about it. */
 function screenOf({ id, opportunityId, data }: NotificationRow): string {
-  const { batch_id: batchId } = data;
+  const { batch_id: batchId, submission_id: submissionId } = data;
   if (z.safeParse(wholeId, batchId).success) return `/batches/${batchId}`;
+  if (z.safeParse(wholeId, submissionId).success) return `/submissions/${submissionId}`;
   return opportunityId === null ? `/notifications/${id}` : `/arbitrage/${opportunityId}`;
 }
 

@@ -75,7 +75,18 @@ function BasicInformation({ of: notification }: { of: Notification }) {
 }
 
 function identityOf(notification: Notification) {
-  const { id, opportunity_id, notification_type, attempts } = notification;
+  const { id, opportunity_id, notification_type, attempts, data } = notification;
+  const { submission_id: submissionId } = data;
+  const submission = typeof submissionId === 'string' && [
+    {
+      name: 'Submission',
+      value: (
+        <Link to="/submissions/$submissionId" params={{ submissionId }} className="mono">
+          {submissionId}
+        </Link>
+      ),
+    },
+  ];
   const opportunity = opportunity_id !== null && [
     {
       name: 'Opportunity ID',
@@ -92,6 +103,7 @@ function identityOf(notification: Notification) {
       value: <CopiedId id={id} what="Notification ID" whole />,
     },
     ...(opportunity || []),
+    ...(submission || []),
     { name: 'Type', value: statusWords(notification_type) },
     { name: 'Attempts', value: attempts },
   ];

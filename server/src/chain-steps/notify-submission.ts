@@ -1,0 +1,66 @@
+/** What people are told of a submission to the chain, recorded in the transaction in which it becomes true. */
+import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
+import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
+import type { SQL } from 'drizzle-orm';
+import { type News, recordNotification } from '../notifications/record.ts';
+import type { Runtime } from '../runtime.ts';
+import { changeSubmission, readSubmission, type SubmissionRow } from './store.ts';
+
+type SubmissionNews = 'submission_failed' | 'submission_unknown';
+
+/** Changes a submission that is as it was seen, and tells of it once; neither where it is not. @returns whether it did */
+export async function changeAndNotify(
+  runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub' | 'random'>,
+  id: string,
+  changes: Partial<SubmissionRow>,
+  seen: SQL | undefined,
+  type: SubmissionNews,
+): Promise<boolean> {
+  return await runtime.db.transaction(async (tx) => {
+    if (!(await changeSubmission(tx, id, changes, seen))) return false;
+    const submission = await readSubmission(tx, id);
+    if (submission !== null) await recordNotification(tx, runtime, newsOf(type, submission.row));
+    return true;
+  });
+}
+
+const SENTENCES: Record<SubmissionNews, string> = {
+  submission_failed: 'has failed: nothing of it was carried out.',
+  submission_unknown:
+    'stays unknown: nobody has proven whether it was carried out. It is looked up until that is proven, and no other is sent before.',
+};
+
+function newsOf(type: SubmissionNews, row: SubmissionRow): News {
+  const { id, purpose, status, batchIds, expected, automatic, requestedBy, hash, error } = row;
+  const asked = requestedBy === null ? '' : `, asked for by ${requestedBy},`;
+  const reason = error === null ? '' : ` ${error}`;
+  return {
+    type,
+    opportunityId: null,
+    message: `${subjectOf(purpose, expected)}${asked} ${SENTENCES[type]}${reason}`,
+    data: {
+      submission_id: id,
+      purpose,
+      status,
+      batch_ids: batchIds,
+      expected_usd: usdToNumber(expected),
+      automatic,
+      requested_by: requestedBy,
+      hash,
+      error,
+    },
+  };
+}
+
+function subjectOf(purpose: SubmissionPurpose, expected: Usd): string {
+  switch (purpose) {
+    case 'cash_now':
+      return `Cash Now of ${formatUsd(expected)}`;
+    case 'redeem':
+      return `The redemption of ${formatUsd(expected)}`;
+    case 'split':
+      return `The split of ${formatUsd(-expected as Usd)}`;
+    case 'approval':
+      return 'An approval';
+  }
+}
