@@ -25,6 +25,7 @@ export const auditAction = z.enum([
   'limits.changed',
   'discovery.changed',
   'exits.changed',
+  'report.changed',
   'relation.added',
   'relation.approved',
   'relation.rejected',

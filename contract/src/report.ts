@@ -260,11 +260,19 @@ export const readBatchResult = endpoint({
   reply: z.object({ batch: batchResult, legs: z.array(legResult) }),
 });
 
+const shareOf = (name: string) =>
+  z.pipe(
+    z
+      .number(`${name} must be a number`)
+      .check(z.minimum(0, `${name} must be at least 0`), z.maximum(1, `${name} must be at most 1`)),
+    fraction,
+  );
+
 export const reportSettings = z.object({
   /** What the platform's capital costs a year. */
-  hurdle: fraction,
+  hurdle: shareOf('Hurdle'),
   /** Buying pauses while a greater share of the last day's settlements failed; null: it never does. */
-  pause_above_failed: z.nullable(fraction),
+  pause_above_failed: z.nullable(shareOf('Share of failed settlements')),
 });
 export type ReportSettings = z.output<typeof reportSettings>;
 

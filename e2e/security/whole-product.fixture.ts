@@ -7,6 +7,7 @@ import { scriptedChain } from '@dutchbook/server/chain-steps/scripted-chain.fixt
 import { openDiscoverySettings } from '@dutchbook/server/discovery/settings.ts';
 import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
 import { type ScriptedTrading, scriptedTrading } from '@dutchbook/server/execution/runner/scripted-trading.fixture.ts';
+import { followSettlements } from '@dutchbook/server/execution/settlements.ts';
 import { openExitSettings } from '@dutchbook/server/exits/settings.ts';
 import type { HttpServer } from '@dutchbook/server/http/app.ts';
 import { startJobs } from '@dutchbook/server/jobs/jobs.ts';
@@ -15,6 +16,7 @@ import { openSessions } from '@dutchbook/server/login/sessions.ts';
 import { openMailQueue } from '@dutchbook/server/mail/mail-queue.ts';
 import type { Sessions } from '@dutchbook/server/parts.ts';
 import { type ScriptedMarkets, scriptedMarkets } from '@dutchbook/server/prices/quotes/scripted-markets.fixture.ts';
+import { openReportSettings } from '@dutchbook/server/report/settings.ts';
 import type { Runtime } from '@dutchbook/server/runtime.ts';
 import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
 import { createMetrics } from '@dutchbook/server/status/metrics.ts';
@@ -69,7 +71,18 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
   const controls = await openTradingControls(runtime);
   const hub = openHub(runtime);
   const discoverySettings = await openDiscoverySettings(runtime);
-  const trading = await startTrading(runtime, venue, settings, controls, hub, onlyEngine(), discoverySettings);
+  const reportSettings = await openReportSettings(runtime);
+  const settlements = await followSettlements(runtime, reportSettings);
+  const trading = await startTrading(
+    runtime,
+    venue,
+    settings,
+    controls,
+    hub,
+    onlyEngine(),
+    discoverySettings,
+    settlements,
+  );
   const exitSettings = await openExitSettings(runtime);
   const queue = await openQueue(runtime);
   const jobs = await startJobs(runtime, queue, hub, null);
@@ -86,6 +99,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     trading,
     discovery: { settings: discoverySettings, live: trading.live, bookOf: () => undefined, stop: async () => {} },
     exitSettings,
+    reportSettings,
     jobs,
     mailQueue,
     webUrl: () => 'https://desk.example',
@@ -114,6 +128,8 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
       await trading.stop();
       discoverySettings.stop();
       exitSettings.stop();
+      settlements.stop();
+      reportSettings.stop();
       controls.stop();
       settings.stop();
       await venue.close();

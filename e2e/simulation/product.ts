@@ -114,7 +114,8 @@ async function openParts(owner: Owner, parts: ProductParts, closers: (() => Prom
   const stream = { publish: () => {}, watched: () => false };
   const engines = await openEngines(runtime);
   const discovery = { current: () => DISCOVERY_DEFAULTS };
-  const trading = await startTrading(runtime, venue, settings, controls, stream, engines, discovery);
+  const settlements = { current: () => null };
+  const trading = await startTrading(runtime, venue, settings, controls, stream, engines, discovery, settlements);
   const exitSettings = venue.chain === null ? null : await openExitSettings(runtime);
   if (exitSettings !== null) {
     const { partitions } = engines;

@@ -30,6 +30,8 @@ import { registerOrders } from './orders/routes.ts';
 import type { Sessions, StreamHub, WatchedSettings } from './parts.ts';
 import { registerPortfolio } from './portfolio/routes.ts';
 import { relationFollows } from './relations/table.ts';
+import type { WatchedReportSettings } from './report/settings.ts';
+import { registerReportSettings } from './report/settings-routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { Trading } from './start-trading.ts';
 import type { Metrics } from './status/metrics.ts';
@@ -51,6 +53,7 @@ export type AppParts = {
   trading: Trading;
   discovery: Discovery;
   exitSettings: WatchedExitSettings;
+  reportSettings: WatchedReportSettings;
   jobs: Jobs;
   mailQueue: MailQueue;
   /** Where people open the product; known once it listens. */
@@ -90,5 +93,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerExits(app, { ...trading, venue: parts.venue, stream }, parts.exitSettings);
   registerExternalOrders(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);
+  registerReportSettings(app, runtime, parts.reportSettings);
   return app;
 }

@@ -9,6 +9,7 @@ import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
 import { buyTriggered } from './execution/fast-path/place-triggered.ts';
 import type { PlaceParts } from './execution/place-by-hand.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './execution/runner/batch-runner.ts';
+import type { FollowedSettlements } from './execution/settlements.ts';
 import { namesKept } from './markets/market-names.ts';
 import type { BlockersOf, LivePrices } from './opportunities/live-prices.ts';
 import { activeBatchOf } from './orders/batch-store.ts';
@@ -40,6 +41,7 @@ export async function startTrading(
   stream: StreamHub,
   engines: Engines,
   discovery: Pick<WatchedDiscoverySettings, 'current'>,
+  settlements: Pick<FollowedSettlements, 'current'>,
 ): Promise<Trading> {
   const { partitions } = engines;
   const named = { ...venue, catalogue: namesKept(runtime, venue.catalogue) };
@@ -57,6 +59,7 @@ export async function startTrading(
     corruptSettings: settings.corrupt(),
     clockSkewMs: skew.currentMs(),
     unapproved: approvals.current(),
+    settlements: settlements.current(),
   });
   const isEngine = runtime.config.roles.has('engine');
   const placing = isEngine

@@ -9,6 +9,7 @@ import { startDiscovery } from './discovery/discovery.ts';
 import { openDiscoverySettings } from './discovery/settings.ts';
 import { PARTITIONS } from './engines/division.ts';
 import { type Engines, onlyEngine, openEngines } from './engines/engines.ts';
+import { followSettlements } from './execution/settlements.ts';
 import { openExitSettings } from './exits/settings.ts';
 import { startExits } from './exits/start-exits.ts';
 import { webFolder } from './folders.ts';
@@ -24,6 +25,7 @@ import { openRuntime } from './open-runtime.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
 import { openRelationAging } from './relations/retention.ts';
+import { openReportSettings } from './report/settings.ts';
 import { watchForHoldUps } from './runtime/watchdog.ts';
 import type { Runtime } from './runtime.ts';
 import { startTrading } from './start-trading.ts';
@@ -87,7 +89,20 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const metrics = createMetrics();
   const discoverySettings = await openDiscoverySettings(runtime);
   closers.push(discoverySettings.stop);
-  const trading = await startTrading(runtime, venue, settings, controls, stream, engines, discoverySettings);
+  const reportSettings = await openReportSettings(runtime);
+  closers.push(reportSettings.stop);
+  const settlements = await followSettlements(runtime, reportSettings);
+  closers.push(settlements.stop);
+  const trading = await startTrading(
+    runtime,
+    venue,
+    settings,
+    controls,
+    stream,
+    engines,
+    discoverySettings,
+    settlements,
+  );
   closers.push(trading.stop);
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);
@@ -124,6 +139,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     trading,
     discovery,
     exitSettings,
+    reportSettings,
     jobs,
     mailQueue,
     webUrl,

@@ -8,6 +8,7 @@ import type { OpportunityValue, PositionQuote } from '../opportunity/value.ts';
 import type { PlacementPlan } from '../order/plan.ts';
 import type { Allowances } from './allowance.ts';
 import type { OwnOrder } from './self-trade.ts';
+import type { Settlements } from './settlement-failures.ts';
 
 /**
  * A quote and how far its book can be trusted: fed by a healthy stream (`live`) or read over REST (`polled`), by a
@@ -60,6 +61,8 @@ export type Soundness = {
    * the account's cash. Left out where that is not known.
    */
   unapproved?: readonly string[];
+  /** Left out, or null, where buying does not pause for settlements that fail. */
+  settlements?: Settlements | null;
 };
 
 /** What the account has standing and has used, over all opportunities, and the limits in force. */

@@ -22,6 +22,7 @@ import { priceDeviationGate } from './price-deviation.ts';
 import { profitGate } from './profit.ts';
 import { reconciledGate } from './reconciled.ts';
 import { selfTradeGate } from './self-trade.ts';
+import { settlementFailuresGate } from './settlement-failures.ts';
 import { soundSettingsGate } from './sound-settings.ts';
 import { tooGoodToBeTrueGate } from './too-good-to-be-true.ts';
 import { venueMinimumGate } from './venue-minimum.ts';
@@ -40,6 +41,7 @@ const ALWAYS: readonly Gate[] = [
   reconciledGate,
   soundSettingsGate,
   clockSkewGate,
+  settlementFailuresGate,
   activeGate,
   oneActiveBatchGate,
   marketOpenGate,

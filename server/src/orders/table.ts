@@ -280,6 +280,8 @@ export const fills = pgTable(
     primaryKey({ columns: [table.tradeId, table.orderHash] }),
     index('fills_batch_id').on(table.batchId),
     index('fills_unsettled').on(table.batchId).where(sql`${table.settlement} not in ('confirmed', 'failed')`),
+    // What share of the last day's settlements failed.
+    index('fills_settled_at').on(table.settledAt).where(sql`${table.settledAt} is not null`),
     index('fills_not_in_ledger').on(table.batchId).where(notInLedger(table)),
   ],
 );

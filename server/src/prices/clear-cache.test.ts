@@ -14,9 +14,19 @@ describe('a cache that is cleared by any process', () => {
     const { venue, calls } = scriptedMarkets(runtime.clock);
     const settings = scriptedSettings(DEFAULT_SETTINGS);
     const stream = { publish: () => {}, watched: () => false };
-    const trading = await startTrading(runtime, venue, settings, scriptedControls(), stream, onlyEngine(), {
-      current: () => DISCOVERY_DEFAULTS,
-    });
+    const discovery = { current: () => DISCOVERY_DEFAULTS };
+    const settlements = { current: () => null };
+    const controls = scriptedControls();
+    const trading = await startTrading(
+      runtime,
+      venue,
+      settings,
+      controls,
+      stream,
+      onlyEngine(),
+      discovery,
+      settlements,
+    );
     await runtime.db.transaction((tx) => runtime.pubsub.publish(tx, 'cache_cleared'));
     await expect.poll(() => calls).toContain('forget');
     await trading.stop();

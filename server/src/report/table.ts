@@ -4,6 +4,9 @@ import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, date, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../database/columns.ts';
+import { venueSettingsTable } from '../system-settings/venue-settings.ts';
+
+export const reportSettings = venueSettingsTable('report_settings');
 
 /**
  * What each batch promised and what has become of it, one row of each that is not only simulated, kept in line with its fills

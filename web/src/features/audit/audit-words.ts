@@ -21,6 +21,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'limits.changed': 'Set limits',
   'discovery.changed': 'Changed what discovery does',
   'exits.changed': 'Changed automatic exits',
+  'report.changed': 'Changed the settings of the report',
   'relation.added': 'Added a relation',
   'relation.approved': 'Approved a relation',
   'relation.rejected': 'Rejected a relation',
