@@ -149,6 +149,7 @@ export const relationHits = pgTable(
   (table) => [
     index('relation_hits_relation_id').on(table.relationId, table.firstAt),
     index('relation_hits_first_at').on(table.firstAt, table.id),
+    index('relation_hits_batch_id').on(table.batchId).where(sql`${table.batchId} is not null`),
     index('relation_hits_open').on(table.relationId).where(sql`${table.endedAt} is null`),
   ],
 );

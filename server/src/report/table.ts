@@ -2,7 +2,7 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
-import { boolean, date, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../database/columns.ts';
 import { venueSettingsTable } from '../system-settings/venue-settings.ts';
 
@@ -79,13 +79,46 @@ export const batchResults = pgTable(
     capitalDays: micro('capital_days').$type<Usd>().notNull(),
 
     changedAt: instant('changed_at').notNull(),
+
+    /** Milliseconds since it triggered, which the report sorts and takes the middle of. */
+    sentMs: millisecondsTo('sent'),
+    matchedMs: millisecondsTo('matched'),
+    confirmedMs: millisecondsTo('confirmed'),
+    cashMs: millisecondsTo('cash'),
   },
   (table) => [
     index('batch_results_triggered_at').on(table.triggeredAt, table.batchId),
     index('batch_results_cash_day').on(table.cashDay),
     index('batch_results_lock_day').on(table.lockDay),
     index('batch_results_open').on(table.eventId).where(sql`${table.locked} > 0`),
+    index('batch_results_event_id').on(table.eventId, table.triggeredAt),
   ],
+);
+
+function millisecondsTo(what: 'sent' | 'matched' | 'confirmed' | 'cash') {
+  const passed = sql.raw(`(extract(epoch from ${what}_at - triggered_at) * 1000)::bigint`);
+  return bigint(`${what}_ms`, { mode: 'number' }).generatedAlwaysAs(passed);
+}
+
+/**
+ * A trigger of an opportunity that somebody brought on which nothing was bought. Those of what discovery has found are in
+ * `relation_hits`. Gone after as many days as these.
+ */
+export const missedTriggers = pgTable(
+  'missed_triggers',
+  {
+    id: uuid('id').primaryKey(),
+    at: instant('at').notNull(),
+    opportunityId: uuid('opportunity_id').notNull(),
+    source: text('source'),
+    /** Of its first market, the market itself where that belongs to none. */
+    eventId: text('event_id').notNull(),
+    /** At the size that made most of the books as they were. */
+    profit: micro('profit').$type<Usd>().notNull(),
+    /** Which gates refused an order, in sentences; null where nobody asked for one. */
+    refusal: text('refusal'),
+  },
+  (table) => [index('missed_triggers_at').on(table.at, table.id)],
 );
 
 /** A leg of such a batch, by its buy order. */
