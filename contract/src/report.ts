@@ -6,7 +6,15 @@ import { fraction, instant, setPrice, shares, usd } from './quantities.ts';
 
 const tag = 'Report';
 
-const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Input should be a day, like 2026-01-31'));
+const NOT_A_DAY = 'Input should be a day, like 2026-01-31';
+
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, NOT_A_DAY), z.refine(isDay, NOT_A_DAY));
+
+/** Of the calendar: neither 2026-02-30 nor the year 0, which no database reads. */
+function isDay(text: string): boolean {
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) && !text.startsWith('0000');
+}
 
 const filters = {
   /** By when batches triggered; both days included. */
@@ -15,7 +23,7 @@ const filters = {
   operator_id: z.optional(id),
   automatic: z.optional(flagInQuery),
   event_id: z.optional(z.string().check(z.maxLength(200))),
-  /** Exactly; empty for those that have none. */
+  /** These two exactly; empty for those that have none. */
   source: z.optional(z.string().check(z.maxLength(255))),
   structure: z.optional(z.string().check(z.maxLength(40))),
 };
@@ -164,7 +172,7 @@ export const readFunnel = endpoint({
   }),
 });
 
-const batchResult = z.object({
+export const batchResult = z.object({
   batch_id: id,
   triggered_at: instant,
   operator: z.nullable(z.string()),
@@ -196,6 +204,8 @@ const batchResult = z.object({
 });
 export type BatchResult = z.output<typeof batchResult>;
 
+export const BATCH_RESULT_SORTS = sortsOf(batchResult);
+
 const batchFilters = {
   ...filters,
   lock_day: z.optional(day),
@@ -218,7 +228,7 @@ export const listBatchResults = endpoint({
   query: z.object({
     ...page,
     ...batchFilters,
-    sort_by: z._default(z.enum(sortsOf(batchResult)), 'triggered_at'),
+    sort_by: z._default(z.enum(BATCH_RESULT_SORTS), 'triggered_at'),
     sort_order: z._default(sortOrder, 'desc'),
   }),
   reply: listOf(batchResult),

@@ -8,6 +8,7 @@ import { registerBatches } from './batches/routes.ts';
 import { registerSelling } from './batches/selling-routes.ts';
 import type { Discovery } from './discovery/discovery.ts';
 import { registerDiscovery } from './discovery/routes.ts';
+import { countSettlements } from './execution/settlements.ts';
 import { registerExits } from './exits/routes.ts';
 import type { WatchedExitSettings } from './exits/settings.ts';
 import { registerExternalOrders } from './external-orders/routes.ts';
@@ -30,6 +31,7 @@ import { registerOrders } from './orders/routes.ts';
 import type { Sessions, StreamHub, WatchedSettings } from './parts.ts';
 import { registerPortfolio } from './portfolio/routes.ts';
 import { relationFollows } from './relations/table.ts';
+import { registerReport } from './report/routes.ts';
 import type { WatchedReportSettings } from './report/settings.ts';
 import { registerReportSettings } from './report/settings-routes.ts';
 import type { Runtime } from './runtime.ts';
@@ -93,6 +95,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerExits(app, { ...trading, venue: parts.venue, stream }, parts.exitSettings);
   registerExternalOrders(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);
+  registerReport(app, runtime, { settings: parts.reportSettings, countSettlements });
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;
 }

@@ -11,7 +11,7 @@ export type Settlements = { confirmed: number; failed: number; pauseAbove: Fract
 const LEAST_SETTLEMENTS = 10;
 
 /** What is matched and then taken back leaves the other legs alone: while that happens often, nothing is bought. */
-export function settlementFailuresGate({ settlements = null }: GateContext): Blocker | null {
+export function settlementFailuresGate({ settlements = null }: Pick<GateContext, 'settlements'>): Blocker | null {
   if (settlements === null) return null;
   const { confirmed, failed, pauseAbove } = settlements;
   const ended = confirmed + failed;

@@ -48,7 +48,7 @@ export async function followSettlements(
 }
 
 /** Of trades at the venue: calls of contracts are booked once they are proven, and simulated ones settle nowhere. */
-async function countSettlements(db: Db, now: Instant): Promise<Counted> {
+export async function countSettlements(db: Db, now: Instant): Promise<Counted> {
   const [row] = await db
     .select({
       confirmed: sql<number>`count(*) filter (where ${fills.settlement} = 'confirmed')`.mapWith(Number),

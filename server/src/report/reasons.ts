@@ -1,0 +1,15 @@
+/** Reasons that differ in their figures alone are one: "Leg 2 is short of 11 shares" and "Leg 1 is short of 4.5 shares". */
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
+
+/** The first sentence of a text, with `#` for each digit: many texts become few without a pattern being looked for in each. */
+export function firstSentence(text: AnyColumn): SQL<string | null> {
+  return sql<string | null>`translate(split_part(${text}, '. ', 1), '0123456789', '##########')`;
+}
+
+const ID = /\b[a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}\b/g;
+const NUMBER = /#([#.,]*#)?/g;
+
+/** Of what `firstSentence` has left, with N for each number and id. */
+export function reasonOf(sentence: string): string {
+  return sentence.replace(ID, 'N').replace(NUMBER, 'N').replace(/\.$/, '');
+}
