@@ -95,6 +95,8 @@ export class TurnRefused extends Error {
 export interface VenueChain {
   /** How many calls one submission holds at most. */
   readonly callsMax: number;
+  /** Whether a `directional_merge` is carried out; where it is not, `prepare` refuses it. */
+  readonly mergesLines: boolean;
   /**
    * Signs calls as one submission, without sending it. What is prepared before another was sent has the nonce of that one:
    * one of them at most is carried out. Throws TurnRefused, and VenueUnavailable where what it needs cannot be read.

@@ -4,7 +4,7 @@ import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { takerFee } from '../opportunity/fee.ts';
 import { balancesOf, type EventHolding, worldsOfHolding } from './event-holding.ts';
 import { type Column, maximise } from './linear-program.ts';
-import { conversionsOf, effectOf, mostOf, type TurnCall } from './turn.ts';
+import { conversionsOf, effectOf, mostOf, pairsOfLines, type TurnCall } from './turn.ts';
 
 /** `sales`: at most so many millionths of each token. `calls` are in an order in which each has what it takes. */
 export type Mix = { calls: TurnCall[]; sales: number[] };
@@ -51,9 +51,7 @@ function turnsOf(holding: EventHolding, taking: Taking, limits: number[]): Role[
     for (const [member] of members.entries()) calls.push({ kind: 'convert', members: [member] });
   }
   if (structure.kind === 'thresholds') {
-    for (let low = 0; low < structure.lines; low++)
-      for (let high = low + 1; high < structure.lines; high++)
-        calls.push({ kind: 'directional_merge', members: [low, high] });
+    for (const pair of pairsOfLines(structure.lines)) calls.push({ kind: 'directional_merge', members: pair });
   }
   const simple = calls.map((call): Role => {
     const { dollars, changes } = effectOf(holding, { ...call, micro: MICRO });

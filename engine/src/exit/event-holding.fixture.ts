@@ -53,10 +53,12 @@ export const anyHolding: fc.Arbitrary<EventHolding> = fc.oneof(
     .tuple(sidesOf(2), fc.constantFrom(0, 50, 100, null), fc.boolean())
     .map(([sides, feeBips, isComplete]) => holdingOf({ kind: 'negative_risk', feeBips, isComplete }, sides)),
   sidesOf(2).map((sides) => holdingOf({ kind: 'whole_event' }, sides)),
-  sidesOf(3).map((sides) =>
-    holdingOf(
-      { kind: 'thresholds', lines: Math.floor((sides.length - 1) / 2) },
-      sides.slice(0, 2 * Math.floor((sides.length - 1) / 2) + 1),
-    ),
+  sidesOf(4).chain((sides) =>
+    fc
+      .subarray(
+        Array.from({ length: sides.length - 3 }, (_, nth) => nth + 1),
+        { maxLength: Math.floor(sides.length / 2) - 1 },
+      )
+      .map((lines) => holdingOf({ kind: 'thresholds', lines }, sides)),
   ),
 );

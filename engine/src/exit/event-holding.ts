@@ -12,14 +12,14 @@ export type ExitMember = { market: Market; tokens: readonly [ExitToken, ExitToke
 /**
  * `markets`: each stands by itself. `negative_risk`: one member at most comes true, exactly one where `isComplete`; converting
  * takes `feeBips` of the dollars and of the shares handed out, and is not planned where they are not known. `whole_event`: Protocol V2, with the member that stands for all
- * others. `thresholds`: the first `lines` members are "above a line", lowest line first; the others, if any, are the
- * `lines + 1` ranges between them, lowest first.
+ * others. `thresholds`: first the members that are "above a line", lowest line first, each true from the range `lines` on, counted
+ * from 0; behind them all ranges of the variable, lowest first. No member is true where the event is voided.
  */
 export type ExitStructure =
   | { kind: 'markets' }
   | { kind: 'negative_risk'; feeBips: number | null; isComplete: boolean }
   | { kind: 'whole_event' }
-  | { kind: 'thresholds'; lines: number };
+  | { kind: 'thresholds'; lines: readonly number[] };
 
 export type EventHolding = { structure: ExitStructure; members: readonly ExitMember[] };
 
@@ -46,9 +46,13 @@ export function worldsOfHolding({ structure, members }: EventHolding): Worlds[] 
       return [{ members: places, outcomes: places.map((winner) => places.map((place) => place === winner)) }];
     case 'thresholds': {
       const { lines } = structure;
-      const ranges = Array.from({ length: lines + 1 }, (_, range) => range);
-      const isTrue = (place: number, range: number) => (place < lines ? place < range : place - lines === range);
-      return [{ members: places, outcomes: ranges.map((range) => places.map((place) => isTrue(place, range))) }];
+      const ranges = places.slice(lines.length).map((_, range) => range);
+      const isTrue = (place: number, range: number) => {
+        const line = lines[place];
+        return line === undefined ? place - lines.length === range : line <= range;
+      };
+      const within = ranges.map((range) => places.map((place) => isTrue(place, range)));
+      return [{ members: places, outcomes: [...within, places.map(() => false)] }];
     }
   }
 }

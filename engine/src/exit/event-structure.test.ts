@@ -2,6 +2,7 @@ import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
 import { marketOf } from '../opportunity/quotes.fixture.ts';
 import { eventOf, exclusiveOf, memberOf } from '../relation/event-facts.fixture.ts';
+import type { Strike } from '../relation/event-facts.ts';
 import { wholeHolding } from './event-structure.ts';
 
 const held = (marketId: string, side: 'yes' | 'no') => ({
@@ -10,6 +11,21 @@ const held = (marketId: string, side: 'yes' | 'no') => ({
   shares: sharesFromNumber(10),
   bids: null,
 });
+
+/** Ranges of one variable with lines between them, as a contract counts them; its void is not listed. */
+function variable(ranges: readonly number[], lines: readonly number[], arity = ranges.length) {
+  const strikes: [name: string, strike: Strike][] = [
+    ...lines.map((floor): [string, Strike] => [`above ${floor}`, { kind: 'above', floor, hasFloor: true }]),
+    ...ranges.map((floor): [string, Strike] => [
+      `range ${floor}`,
+      { kind: 'between', floor, cap: floor + 1, hasFloor: true, hasCap: false },
+    ]),
+  ];
+  const members = strikes.map(([name, strike], memberIndex) => memberOf(name, { memberIndex, arity, strike }));
+  const voided: Strike = { kind: 'below', cap: 0, hasCap: false };
+  const unlisted = memberOf('void', { memberIndex: arity, arity, strike: voided, tokenIds: [] });
+  return eventOf([...members.toReversed(), unlisted], { nested: 'enforced' });
+}
 
 /** Members of Protocol V2, of an event that counts so many with a name. */
 const counted = (arity: number, places: readonly number[]) =>
@@ -40,6 +56,23 @@ describe('the members of an event that its contract turns into one another', () 
     const holding = wholeHolding(counted(2, [2, 0, 1]), [held('m1', 'yes')], 0);
     expect(holding).toMatchObject({ structure: { kind: 'whole_event' } });
     expect(holding?.members.map(({ market }) => market.id)).toEqual(['m0', 'm1', 'm2']);
+  });
+
+  it('are lines of one variable, lowest first, and all its ranges, where the contract says so', () => {
+    const facts = variable([0, 1, 2, 3], [1, 3]);
+    const holding = wholeHolding(facts, [held('above 1', 'yes'), held('above 3', 'no')], null);
+    expect(holding?.structure).toEqual({ kind: 'thresholds', lines: [1, 3] });
+    expect(holding?.members.map(({ market }) => market.id)).toEqual([
+      ...['above 1', 'above 3', 'range 0', 'range 1', 'range 2', 'range 3'],
+    ]);
+    expect(wholeHolding({ ...facts, nested: 'declared' }, [held('above 1', 'yes')], null)).toBeNull();
+  });
+
+  it.each([
+    ['with a range that is not listed', variable([0, 1, 3], [1], 4)],
+    ['with a line behind its ranges', variable([0, 1], [1, 2])],
+  ])('are no lines of one variable %s', (_which, facts) => {
+    expect(wholeHolding(facts, [held('above 1', 'yes')], null)).toBeNull();
   });
 
   it.each([

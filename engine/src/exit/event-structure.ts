@@ -14,14 +14,39 @@ export function wholeHolding(
   held: readonly HeldToken[],
   feeBips: number | null,
 ): EventHolding | null {
-  if (facts.exclusive !== 'enforced' || !facts.isWhole) return null;
-  const structure = structureOf(facts, feeBips);
-  const places = facts.members.toSorted((a, b) => (a.memberIndex ?? 0) - (b.memberIndex ?? 0));
+  if (!facts.isWhole) return null;
+  const { structure, places } = facts.nested === 'enforced' ? linesOf(facts) : membersOf(facts, feeBips);
   const members = places.flatMap((member) => memberOf(member, held) ?? []);
   const isAllHeldThere = held.every(({ tokenId }) =>
     members.some(({ tokens }) => tokens.some((token) => token.tokenId === tokenId)),
   );
   return structure === null || members.length < places.length || !isAllHeldThere ? null : { structure, members };
+}
+
+type Placed = { structure: ExitStructure | null; places: MemberFacts[] };
+
+function membersOf(facts: EventFacts, feeBips: number | null): Placed {
+  const places = facts.members.toSorted((a, b) => (a.memberIndex ?? 0) - (b.memberIndex ?? 0));
+  return { structure: facts.exclusive === 'enforced' ? structureOf(facts, feeBips) : null, places };
+}
+
+/** Strikes that a contract enforces are counts of its ranges. What pays where the event is voided is neither line nor range. */
+function linesOf({ members }: EventFacts): Placed {
+  const counted = members.filter(({ memberIndex }) => memberIndex !== null);
+  const placed = (kind: 'above' | 'between') =>
+    counted
+      .flatMap((member) => (member.strike?.kind === kind ? [{ member, from: member.strike.floor }] : []))
+      .sort((a, b) => a.from - b.from);
+  const [above, ranges] = [placed('above'), placed('between')];
+  const lines = above.map(({ from }) => from);
+  const isAll =
+    ranges.length === counted[0]?.arity &&
+    ranges.every(({ from }, range) => from === range) &&
+    lines.every((line) => line < ranges.length);
+  return {
+    structure: isAll ? { kind: 'thresholds', lines } : null,
+    places: [...above, ...ranges].map(({ member }) => member),
+  };
 }
 
 function structureOf({ members, augmented }: EventFacts, feeBips: number | null): ExitStructure | null {

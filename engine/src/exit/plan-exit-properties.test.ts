@@ -71,6 +71,14 @@ function singleRoutes({ structure, members }: EventHolding): TurnCall[][] {
     ]);
     return [merges, [whole], [whole, ...merges], [...merges, whole], ...ones];
   }
+  if (structure.kind === 'thresholds') {
+    const pairs = structure.lines.flatMap((_, low) =>
+      structure.lines.flatMap((_, high): TurnCall[] =>
+        low < high ? [{ kind: 'directional_merge', members: [low, high], micro: all }] : [],
+      ),
+    );
+    return [merges, ...pairs.flatMap((pair) => [[pair], [pair, ...merges], [...merges, pair]])];
+  }
   if (structure.kind !== 'negative_risk' || structure.feeBips === null) return [merges];
   const sets = Array.from({ length: 2 ** members.length - 1 }, (_, bits) =>
     members.flatMap((_, member) => (((bits + 1) >> member) & 1 ? [member] : [])),
@@ -124,7 +132,9 @@ function turnedByHand({ structure, members }: EventHolding, at: readonly number[
       [first, 0, -shares],
       [second, 1, -shares],
     ];
-    for (let range = first + 1; range <= second; range++) moves.push([structure.lines + range, 0, shares]);
+    const { lines } = structure;
+    for (let range = lines[first] ?? 0; range < (lines[second] ?? 0); range++)
+      moves.push([lines.length + range, 0, shares]);
     return { paid: shares, moves };
   }
   if (kind !== 'convert') return { paid: 0, moves: [] };

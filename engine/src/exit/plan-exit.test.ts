@@ -76,7 +76,7 @@ describe('what is held of an event', () => {
       net: 10_000_000,
       steps: [{ kind: 'horizontal_merge', marketIds: ['m1', 'm2', 'm3'] }],
     });
-    const lines = holdingOf({ kind: 'thresholds', lines: 2 }, [
+    const lines = holdingOf({ kind: 'thresholds', lines: [1, 2] }, [
       [{ shares: 10 }, NONE],
       [NONE, { shares: 10 }],
       [NONE, NONE],
@@ -87,6 +87,28 @@ describe('what is held of an event', () => {
       { kind: 'directional_merge', marketIds: ['m1', 'm2'], dollars: 10_000_000 },
       { kind: 'sell', marketIds: ['m4'], shares: 10_000_000 },
     ]);
+  });
+
+  it('merges lines between which others are not listed, with every range between, and counts on nothing where it is voided', () => {
+    const sides = [[{ shares: 10 }, NONE] as const, [NONE, { shares: 10 }] as const];
+    const ranges = Array.from({ length: 5 }, () => [NONE, NONE] as const);
+    const plan = planExit(holdingOf({ kind: 'thresholds', lines: [1, 4] }, [...sides, ...ranges]), NO_COSTS);
+    expect(plan.cashNow.steps[0]?.changes).toEqual([
+      { tokenId: 'm1-yes', micro: -10_000_000 },
+      { tokenId: 'm2-no', micro: -10_000_000 },
+      ...['m4', 'm5', 'm6'].map((name) => ({ tokenId: `${name}-yes`, micro: 10_000_000 })),
+    ]);
+    expect(plan.hold).toMatchObject({ atResolution: 10_000_000, most: 20_000_000 });
+    const allRanges = [[NONE, NONE] as const, ...ranges.map(() => [{ shares: 10 }, NONE] as const)];
+    const { hold } = planExit(holdingOf({ kind: 'thresholds', lines: [1] }, allRanges), NO_COSTS);
+    expect(hold).toMatchObject({ atResolution: 0, most: 10_000_000 });
+  });
+
+  it('merges lines of a variable also where too much is held of it to mix every way', () => {
+    const ranges = Array.from({ length: 26 }, () => [{ shares: 1 }, NONE] as const);
+    const sides = [[{ shares: 10 }, NONE] as const, [NONE, { shares: 8 }] as const, ...ranges];
+    const { cashNow } = planExit(holdingOf({ kind: 'thresholds', lines: [3, 20] }, sides), NO_COSTS);
+    expect(cashNow).toMatchObject({ net: 8_000_000, steps: [{ kind: 'directional_merge' }, { kind: 'hold' }] });
   });
 
   it('is left alone where what could be turned is dust, costs more gas than it brings, or the quota is used up', () => {

@@ -6,7 +6,7 @@ import { bestMix } from './best-mix.ts';
 import { type Carried, carryOut } from './carry-out.ts';
 import { balancesOf, type EventHolding } from './event-holding.ts';
 import { type ExitStep, stepsOf } from './steps.ts';
-import type { TurnCall } from './turn.ts';
+import { pairsOfLines, type TurnCall } from './turn.ts';
 
 /** `callsPerSubmission`: so many calls go to the venue together, and use one unit of the quota. */
 export type ExitConstraints = {
@@ -83,6 +83,10 @@ function singleTurns(holding: EventHolding): TurnCall[][] {
       [...merges, whole],
       ...oneIntoOthers(holding).map((one) => [one, ...merges]),
     ];
+  }
+  if (structure.kind === 'thresholds') {
+    const lines = pairsOfLines(structure.lines).map((pair) => asFarAsItGoes('directional_merge', pair));
+    return [merges, [...lines, ...merges], [...merges, ...lines], ...lines.map((one) => [one, ...merges])];
   }
   if (structure.kind !== 'negative_risk' || structure.feeBips === null) return [merges];
   const balances = balancesOf(holding);

@@ -26,10 +26,9 @@ export function effectOf({ structure, members: all }: EventHolding, { kind, memb
     case 'horizontal_merge':
       return { dollars: micro, changes: all.map((_, member) => change(2 * member, -micro)) };
     case 'directional_merge': {
-      const lines = structure.kind === 'thresholds' ? structure.lines : 0;
-      const between = all.flatMap((_, member) =>
-        member - lines > first && member - lines <= second ? [change(2 * member, micro)] : [],
-      );
+      const lines = structure.kind === 'thresholds' ? structure.lines : [];
+      const [from = 0, to = 0] = [lines[first], lines[second]];
+      const between = Array.from({ length: to - from }, (_, nth) => change(2 * (lines.length + from + nth), micro));
       return { dollars: micro, changes: [change(2 * first, -micro), change(2 * second + 1, -micro), ...between] };
     }
     case 'convert': {
@@ -70,6 +69,11 @@ export function conversionsOf(amounts: readonly number[], total: number): TurnCa
     const members = arcs.filter((arc) => arc.from <= from && to <= arc.to).map(({ member }) => member);
     return members.length === 0 ? [] : [{ kind: 'convert', members, micro: to - from }];
   });
+}
+
+/** Each line with each higher one, as members. */
+export function pairsOfLines(lines: readonly number[]): [low: number, high: number][] {
+  return lines.flatMap((_, low) => lines.slice(low + 1).map((_, above): [number, number] => [low, low + 1 + above]));
 }
 
 function change(token: number, micro: number): readonly [number, number] {

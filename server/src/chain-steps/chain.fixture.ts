@@ -58,6 +58,7 @@ export async function openChainSite(signatureType: 0 | 3 = 3): Promise<ChainSite
       requestTimeoutMs: 10_000,
       chain: {
         ...POLYMARKET_DEFAULTS.chain,
+        directional: true,
         rpcUrls: [`${exchange.url}/_chain/rpc`, `${exchange.url}/_chain/rpc2`],
         relayerUrl: `${exchange.url}/relayer`,
         relayerKey: 'key-of-the-test-at-the-relayer',

@@ -13,9 +13,12 @@ import type { OrderLot } from './free-lots.ts';
 
 export type ExitEvent = { id: string; holding: EventHolding; lots: OrderLot[] };
 
+/** What is asked of contracts about what they turn into what. */
+export type TurningChain = Pick<VenueChain, 'feeBips' | 'mergesLines'>;
+
 export type EventParts = {
   catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>;
-  chain: Pick<VenueChain, 'feeBips'>;
+  chain: TurningChain;
   quotes: Quotes;
 };
 
@@ -57,13 +60,13 @@ export async function exitEvents(
 
 /** Of the events of which two members at least are held: of one alone nothing but its pairs can be turned. */
 export async function wholeHoldings(
-  { catalogue, chain }: { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: Pick<VenueChain, 'feeBips'> },
+  { catalogue, chain }: { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: TurningChain },
   held: readonly HeldToken[],
   priority: ReadPriority,
 ): Promise<Map<string, EventHolding>> {
-  const grouped = [
-    ...Map.groupBy(held, ({ market }) => (market.event?.negRisk === true ? market.event.id : '')),
-  ].filter(([id, tokens]) => id !== '' && new Set(tokens.map(({ market }) => market.id)).size > 1);
+  const grouped = [...Map.groupBy(held, ({ market }) => market.event?.id ?? '')].filter(
+    ([id, tokens]) => id !== '' && mayTurnTogether(tokens, chain),
+  );
   if (grouped.length === 0) return new Map();
   const facts = await catalogue.eventsById(
     grouped.map(([id]) => id),
@@ -74,11 +77,21 @@ export async function wholeHoldings(
       const event = facts.find((one) => one.id === id);
       const [first] = tokens;
       if (event === undefined || first === undefined) return [];
-      const holding = wholeHolding(event, tokens, await chain.feeBips(first.market.id));
+      const feeBips = event.exclusive === 'enforced' ? await chain.feeBips(first.market.id) : null;
+      const holding = wholeHolding(event, tokens, feeBips);
       return holding === null ? [] : [[id, holding] as const];
     }),
   );
   return new Map(holdings.flat());
+}
+
+/** Of one event. Lines of a variable merge where above one is held and below another. */
+function mayTurnTogether(tokens: readonly HeldToken[], { mergesLines }: TurningChain): boolean {
+  if (new Set(tokens.map(({ market }) => market.id)).size < 2) return false;
+  if (tokens[0]?.market.event?.negRisk === true) return true;
+  const isAbove = ({ market, tokenId }: HeldToken) => market.outcomes[0]?.tokenId === tokenId;
+  const [above, below] = [tokens.filter(isAbove), tokens.filter((token) => !isAbove(token))];
+  return mergesLines && above.some((one) => below.some(({ market }) => market.id !== one.market.id));
 }
 
 /** The names of all tokens of an event. */

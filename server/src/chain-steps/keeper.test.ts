@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readHeldTokens } from '../orders/held-tokens.ts';
 import { listOrders } from '../orders/store.ts';
 import { attempts, fills } from '../orders/table.ts';
+import { decideCashNow } from './cash-now.ts';
 import { boughtBatch, nextBlocks, onChain } from './chain.fixture.ts';
 import { keptDesk } from './kept-desk.fixture.ts';
 
@@ -18,6 +19,9 @@ async function membersOf(isMeant: (market: Market) => boolean): Promise<Market[]
 }
 
 const isMember = ({ id }: Market) => /^0x0[1-4].{36}0{16}.{8}00$/.test(id);
+
+/** Of a variable's contract: a line, not a range. */
+const isLine = (id: string) => /80..00$/.test(id);
 
 describe('the keeper of the chain', () => {
   it('turns a pair into its dollars, to the micro-dollar, and books them in proportion to what the shares cost', async () => {
@@ -203,6 +207,67 @@ describe('the keeper of the chain', () => {
     expect((await onChain(kept.site, [])).cash - before.cash).toBe(10_000_000);
     const { sales } = await kept.desk.stateOf(batchId);
     expect(sales.reduce((sum, { filledCost }) => sum + filledCost, 0)).toBe(10_000_000);
+  });
+
+  it('merges above a line with below a higher one, and the batch holds what lies between them', async () => {
+    const ofVariable = kept.site.markets.filter(({ id }) => id.startsWith('0x04'));
+    const lines = ofVariable.filter(({ id }) => isLine(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const [low, high] = lines;
+    const ranges = ofVariable.filter((each) => !isLine(each.id) && each.event?.id === low?.event?.id);
+    const between = ranges.find(({ question }) => question.includes('at least $80 and less than $100'));
+    if (!low || !high || !between) throw new Error('the exchange has lines of one variable');
+    for (const { id } of [low, high]) await kept.site.control.split(id, '10');
+    const batchId = await boughtBatch(kept.test, [
+      { market: low, outcome: 0, shares: '10', cost: '7' },
+      { market: high, outcome: 1, shares: '10', cost: '5' },
+    ]);
+    const tokens = [low.outcomes[0], high.outcomes[1], between.outcomes[0]].map((one) => one?.tokenId ?? '');
+    const before = await onChain(kept.site, tokens);
+    const { requestId } = await kept.desk.cashNow({ batchId });
+    await kept.desk.settle();
+    expect(await kept.desk.submissions(requestId)).toMatchObject([
+      {
+        row: { status: 'confirmed', expected: 10_000_000, error: null },
+        steps: [{ kind: 'directional_merge', marketIds: [low.id, high.id] }],
+      },
+    ]);
+    const after = await onChain(kept.site, tokens);
+    expect(after.cash - before.cash).toBe(10_000_000);
+    expect(after.shares.map((shares, place) => shares - (before.shares[place] ?? 0))).toEqual([
+      ...[-10_000_000, -10_000_000, 10_000_000],
+    ]);
+    const { orders, received, sales } = await kept.desk.stateOf(batchId);
+    expect(orders).toMatchObject([{ soldSize: 10_000_000 }, { soldSize: 10_000_000 }]);
+    expect(sales.reduce((sum, { filledCost }) => sum + filledCost, 0)).toBe(10_000_000);
+    expect(received).toMatchObject([
+      {
+        ...{ marketId: between.id, marketName: between.question, outcome: 'Yes', tokenId: tokens[2] },
+        ...{ filledSize: 10_000_000, filledCost: 0, status: 'filled', submissionPurpose: 'cash_now' },
+      },
+    ]);
+    // With No of that range, bought later, it is a pair like any other.
+    await kept.site.control.split(between.id, '10');
+    const later = await boughtBatch(kept.test, [{ market: between, outcome: 1, shares: '10', cost: '6' }]);
+    await kept.desk.cashNow({ marketIds: [between.id] });
+    await kept.desk.settle();
+    expect((await kept.desk.stateOf(later)).sales).toMatchObject([{ filledSize: 10_000_000 }]);
+    expect((await kept.desk.stateOf(batchId)).received).toMatchObject([{ soldSize: 10_000_000 }]);
+  });
+
+  it('merges no lines where their contract is not to be called', async () => {
+    const [low, high] = kept.site.markets
+      .filter(({ id }) => id.startsWith('0x04') && isLine(id))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    if (!low || !high) throw new Error('the exchange has lines of one variable');
+    for (const { id } of [low, high]) await kept.site.control.split(id, '10');
+    const batchId = await boughtBatch(kept.test, [
+      { market: low, outcome: 0, shares: '10', cost: '7' },
+      { market: high, outcome: 1, shares: '10', cost: '5' },
+    ]);
+    const off = { ...kept.desk.parts, chain: { ...kept.desk.parts.chain, mergesLines: false } };
+    const scope = { lots: { batchId }, only: null };
+    expect((await decideCashNow(off, scope, 'trading')).plan.steps).toEqual([]);
+    expect((await decideCashNow(kept.desk.parts, scope, 'trading')).plan.steps).toHaveLength(1);
   });
 
   it('sends several merges as one submission', async () => {

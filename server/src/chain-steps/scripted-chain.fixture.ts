@@ -44,6 +44,7 @@ export function scriptedChain(): ScriptedChain {
   let nonce = 0;
   const chain: ScriptedChain = {
     callsMax: 50,
+    mergesLines: true,
     cash: USD_ZERO,
     shares: new Map(),
     allowed: APPROVALS.map((one) => ({ ...one })),

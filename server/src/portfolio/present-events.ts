@@ -4,8 +4,7 @@ import { type ExitConstraints, type ExitRoute as PlannedRoute, planExit } from '
 import { FRACTION_ONE } from '@dutchbook/units/fraction.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { VenueCatalogue } from '@dutchbook/venues/venue.ts';
-import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
-import { wholeHoldings } from '../chain-steps/event-holdings.ts';
+import { type TurningChain, wholeHoldings } from '../chain-steps/event-holdings.ts';
 import { sliced } from '../runtime/slices.ts';
 
 /** A relayer's: what it takes in a day, and what one submission holds; it pays the gas. */
@@ -21,7 +20,7 @@ const CONSTRAINTS: ExitConstraints = {
 const EVENTS_PER_SLICE = 1;
 
 /** `chain`: null where shares are not turned into dollars. */
-export type EventsAsked = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: Pick<VenueChain, 'feeBips'> | null };
+export type EventsAsked = { catalogue: Pick<VenueCatalogue, 'eventsById'>; chain: TurningChain | null };
 
 /**
  * Of the events that something is held of, in the order of the holdings; `free` is what may leave now. Throws

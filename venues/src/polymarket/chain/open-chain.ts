@@ -50,6 +50,7 @@ export function openChain(parts: ChainParts): VenueChain | null {
   };
   return {
     callsMax: sender.callsMax,
+    mergesLines: chain.directional,
     prepare: async (requests) => {
       try {
         const marketIds = requests.flatMap(marketsOf);
