@@ -25,6 +25,7 @@ import { openRuntime } from './open-runtime.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
 import { openRelationAging } from './relations/retention.ts';
+import { openReportAging } from './report/aging.ts';
 import { openReportSettings } from './report/settings.ts';
 import { watchForHoldUps } from './runtime/watchdog.ts';
 import type { Runtime } from './runtime.ts';
@@ -156,7 +157,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   if (config.roles.has('jobs')) {
     await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
     closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
-    await startHistoryRetention(queue, runtime, openRelationAging());
+    await startHistoryRetention(queue, runtime, openReportAging(openRelationAging()));
     closers.push(runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)));
   }
   return url;

@@ -1,5 +1,6 @@
 import { subjectOf } from '@dutchbook/engine/opportunity/subject.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
 import { formatPercent, percentToNumber } from '@dutchbook/units/percent.ts';
 import { formatPrice, priceToNumber } from '@dutchbook/units/price.ts';
@@ -15,6 +16,7 @@ import type { StoredOpportunity } from '../opportunities/store.ts';
 import { opportunityPrices } from '../opportunities/table.ts';
 import type { LiveQuote, PartitionClaim } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { missedInsert } from './missed-trigger.ts';
 
 /** What happens when an opportunity has come up to its trigger. */
 export type OnTrigger = {
@@ -115,16 +117,29 @@ async function recordRise(
   decided: Decided | Refused,
   quotes: readonly PositionQuote[],
 ): Promise<void> {
-  const edge = edgeInsert(tx, row, row.lastChecked ?? runtime.clock.now());
+  const at = row.lastChecked ?? runtime.clock.now();
+  const edge = edgeInsert(tx, row, at);
   const triggered = triggeredNews(row, decided, quotes);
   const told = notificationWrites(tx, runtime, [...(isBatch(decided) ? decided.news : []), triggered]);
-  const { id, refusal } = row;
-  const refused =
-    refusal === null
-      ? []
-      : [tx.update(opportunityPrices).set({ refusal }).where(eq(opportunityPrices.opportunityId, id))];
-  await writeTogether(tx, [...(isBatch(decided) ? decided.writes : refused), edge, ...told.writes], told.calls);
+  const ofDecision = isBatch(decided) ? decided.writes : writesOfMissed(tx, runtime, at, row, quotes);
+  await writeTogether(tx, [...ofDecision, edge, ...told.writes], told.calls);
   if (isBatch(decided)) await recordAction(tx, runtime, THE_SYSTEM, decided.action);
+}
+
+/** What discovery has found is kept by its hits. */
+function writesOfMissed(
+  tx: Db,
+  { random }: Pick<Runtime, 'random'>,
+  at: Instant,
+  row: StoredOpportunity,
+  quotes: readonly PositionQuote[],
+): SQLWrapper[] {
+  const { id, refusal, relationId } = row;
+  const refused = tx.update(opportunityPrices).set({ refusal }).where(eq(opportunityPrices.opportunityId, id));
+  return [
+    ...(refusal === null ? [] : [refused]),
+    ...(relationId === null ? [missedInsert(tx, random.uuid(), at, row, quotes)] : []),
+  ];
 }
 
 function triggeredNews(row: StoredOpportunity, decided: Decided | Refused, quotes: readonly PositionQuote[]): News {

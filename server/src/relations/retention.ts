@@ -66,7 +66,13 @@ async function thinDistances(db: Db, until: Instant, from: Instant | null, signa
   }
 }
 
-async function deleteInSteps(db: Db, table: PgTable, where: SQL | undefined, signal: AbortSignal): Promise<void> {
+/** Few rows at a time, until none of these are left. Stops early, between two steps, when `signal` is aborted. */
+export async function deleteInSteps(
+  db: Db,
+  table: PgTable,
+  where: SQL | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const some = db.select({ row: sql`ctid` }).from(table).where(where).limit(ROWS_PER_STATEMENT);
