@@ -6,7 +6,7 @@ export function firstSentence(text: AnyColumn): SQL<string | null> {
   return sql<string | null>`translate(split_part(${text}, '. ', 1), '0123456789', '##########')`;
 }
 
-const ID = /\b[a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}\b/g;
+const ID = /[a-f#]{8}(-[a-f#]{4}){3}-[a-f#]{12}/g;
 const NUMBER = /#([#.,]*#)?/g;
 
 /** Of what `firstSentence` has left, with N for each number and id. */

@@ -19,7 +19,7 @@ const madeUp = fc.record({
   operator: fc.constantFrom('one', 'two', null),
   eventId: fc.constantFrom('cup', 'rain', 'vote'),
   source: fc.constantFrom('desk', 'found', null),
-  structure: fc.constantFrom('exclusive', 'ladder', null),
+  structure: fc.constantFrom('exactly_one', 'ladder', null),
   size: fc.constantFrom(1, 10, 10.000001, 50, 4000, 5001).map((shares) => Math.round(shares * MICRO)),
   micros: fc.array(fc.integer({ min: -5_000_000, max: 9_000_000 }), { minLength: 12, maxLength: 12 }),
   counts: fc.array(fc.nat(9), { minLength: 4, maxLength: 4 }),
