@@ -52,7 +52,7 @@ export default defineConfig({
     // Most of what tests make is garbage soon: collected more seldom, it takes a fifth less of the simulation's processor time.
     execArgv: ['--max-semi-space-size=64'],
     projects: [
-      ...['units', 'contract', 'engine', 'venues', 'exchange'].map(workspace),
+      ...['units', 'contract', 'engine', 'venues', 'exchange', 'recordings'].map(workspace),
       {
         extends: true,
         test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], exclude: ['**/*.screen.test.tsx'] },

@@ -1,7 +1,7 @@
 // Which folder may import which, and which files are read in which light. All paths are relative to the top of the
 // repository, with slashes.
 
-const EVERYTHING = ['units', 'contract', 'engine', 'venues', 'exchange', 'server', 'web', 'tools'];
+const EVERYTHING = ['units', 'contract', 'engine', 'venues', 'exchange', 'recordings', 'server', 'web', 'tools'];
 
 /** What each workspace may import of the others. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -10,7 +10,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['units'],
   venues: ['units', 'engine'],
   exchange: ['units'],
-  server: ['units', 'contract', 'engine', 'venues'],
+  recordings: ['units'],
+  server: ['units', 'contract', 'engine', 'venues', 'recordings'],
   web: ['units', 'contract'],
   e2e: EVERYTHING,
   bench: EVERYTHING,

@@ -13,6 +13,7 @@ const SOURCES = [
   'venues/src',
   'engine/src',
   'contract/src',
+  'recordings/src',
   'units/src',
   'tools/start/rolldown.config.ts',
   'package-lock.json',

@@ -14,6 +14,7 @@ test('lets a package import what the table gives it, and the packages of others'
 test.each([
   ['units', '@dutchbook/engine'],
   ['server', '@dutchbook/exchange'],
+  ['recordings', '@dutchbook/engine'],
   ['web', '@dutchbook/e2e'],
 ])('refuses %s > %s', (workspace, name) => {
   expect(findings(workspace, name)).toEqual([`${workspace}/package.json:1`]);
