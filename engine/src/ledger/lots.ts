@@ -1,0 +1,205 @@
+/**
+ * What shares had cost when they went, first in, first out, and so what each disposal made. Everything is read from the lines of
+ * entries: shares that come with dollars going are acquired, fee included, and those that go are disposed of, net of the fee.
+ */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { mulDiv } from '@dutchbook/units/micro.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { LedgerKind, LedgerLine } from './entry.ts';
+import { openLotQueue, type TakenLot } from './lot-queue.ts';
+import { profitOf } from './profit.ts';
+
+export type LotEntry = {
+  id: number;
+  at: Instant;
+  kind: LedgerKind;
+  lines: readonly LedgerLine[];
+  /** A later entry takes it back. */
+  isUndone: boolean;
+  /** The call of a contract that it is part of, and how many entries that comes to; null of what was traded. */
+  call: { id: string; entries: number } | null;
+  /** Tokens that are known by then to pay nothing. */
+  worthless: readonly string[];
+};
+
+/**
+ * What a split's outcomes have cost: each its price at the time, as its entries say, or the same for each share.
+ */
+export type SplitBasis = 'price' | 'half';
+
+/** Shares of one lot that went at once. Without `acquiredAt` nothing is known of how they came, and they had cost nothing. */
+export type Disposal = {
+  kind: LedgerKind | 'worthless';
+  tokenId: string;
+  shares: Shares;
+  acquiredAt: Instant | null;
+  acquiredBy: number | null;
+  disposedAt: Instant;
+  disposedBy: number;
+  cost: Usd;
+  proceeds: Usd;
+};
+
+/**
+ * `profit` of the entries is always exactly `gain` less `held` and `withdrawn`, and with `other` and `undone`.
+ * `gain`: of all disposals. `other`: of entries that moved dollars and no shares. `held`: the cost of what is left. `withdrawn`: the cost of what went without being disposed of.
+ * `undone`: what trades come to that are taken back by entries that were not added; otherwise nothing.
+ */
+export type LotTotals = {
+  profit: number;
+  gain: number;
+  other: number;
+  held: number;
+  withdrawn: number;
+  undone: number;
+};
+
+export type Lots = {
+  /** Oldest first. @returns what it disposed of; of a call once all its entries are there */
+  add: (entry: LotEntry) => Disposal[];
+  /** What calls disposed of whose entries were not all there. */
+  end: () => Disposal[];
+  totals: () => LotTotals;
+};
+
+/** Shares that an entry moved, and the dollars that came with it, negative where they went. */
+type Change = { entry: LotEntry; tokenId: string; shares: number; dollars: number };
+type Taken = { change: Change; lots: TakenLot[] };
+
+export function openLots(splitBasis: SplitBasis): Lots {
+  const queue = openLotQueue();
+  const underWay = new Map<string, LotEntry[]>();
+  const totals = { profit: 0, gain: 0, other: 0, withdrawn: 0, undone: 0 };
+
+  /** `proceeds`: null where they were not disposed of. */
+  const dispose = (kind: Disposal['kind'], { change, lots }: Taken, proceeds: number | null): Disposal[] => {
+    const cost = costOf(lots);
+    if (proceeds === null) {
+      totals.withdrawn += cost;
+      return [];
+    }
+    totals.gain += proceeds - cost;
+    const parts = divided(
+      proceeds,
+      lots.map(({ shares }) => shares),
+    );
+    const { entry, tokenId } = change;
+    return lots.map((lot, place) => ({
+      ...{ kind, tokenId, shares: lot.shares as Shares, acquiredAt: lot.at, acquiredBy: lot.entryId },
+      ...{ disposedAt: entry.at, disposedBy: entry.id, cost: lot.cost as Usd, proceeds: (parts[place] ?? 0) as Usd },
+    }));
+  };
+
+  const take = (change: Change): Taken => ({ change, lots: queue.take(change.tokenId, -change.shares) });
+
+  const acquire = (changes: readonly Change[], costs: readonly number[]): void => {
+    for (const [place, { entry, tokenId, shares }] of changes.entries())
+      queue.put(tokenId, { at: entry.at, entryId: entry.id, shares, cost: costs[place] ?? 0 });
+  };
+
+  /** Its inputs go for what its outputs are then said to have cost: it makes nothing but dollars beyond what the inputs had cost. */
+  const convert = (inputs: readonly Taken[], outputs: readonly Change[]): Disposal[] => {
+    const dollars = inputs.reduce((sum, { change }) => sum + change.dollars, 0);
+    const cost = inputs.reduce((sum, { lots }) => sum + costOf(lots), 0);
+    const carried = outputs.length === 0 ? 0 : Math.max(0, cost - dollars);
+    const costs = divided(
+      carried,
+      outputs.map(({ shares }) => shares),
+    );
+    acquire(
+      outputs,
+      outputs.map((output, place) => (costs[place] ?? 0) - output.dollars),
+    );
+    return inputs.flatMap((input) =>
+      dispose('convert', input, carried > 0 ? costOf(input.lots) : input.change.dollars),
+    );
+  };
+
+  const carryOut = (entries: readonly LotEntry[]): Disposal[] => {
+    const changes = entries.flatMap(changesOf);
+    if (changes.length === 0) totals.other += sumOf(entries.map(({ lines }) => profitOf(lines)));
+    const inputs = changes.filter(({ shares }) => shares < 0).map(take);
+    const outputs = changes.filter(({ shares }) => shares > 0);
+    const kind = entries[0]?.kind;
+    if (kind === 'convert') return convert(inputs, outputs);
+    const costs = outputs.map(({ dollars }) => 0 - dollars);
+    const sizes = outputs.map(({ shares }) => shares);
+    const isHalved = kind === 'split' && splitBasis === 'half';
+    acquire(outputs, isHalved ? divided(sumOf(costs), sizes) : costs);
+    return inputs.flatMap((input) =>
+      dispose(input.change.entry.kind, input, isFromOutside(input.change) ? null : input.change.dollars),
+    );
+  };
+
+  const writeOff = (entry: LotEntry): Disposal[] =>
+    entry.worthless.flatMap((tokenId) => {
+      const shares = queue.sharesOf(tokenId);
+      if (shares === 0) return [];
+      return dispose('worthless', take({ entry, tokenId, shares: -shares, dollars: 0 }), 0);
+    });
+
+  return {
+    add: (entry) => {
+      const profit = profitOf(entry.lines);
+      totals.profit += profit;
+      if (entry.kind === 'undone' || entry.isUndone) {
+        totals.undone += profit;
+        return [];
+      }
+      const entries = entry.call === null ? [entry] : [...(underWay.get(entry.call.id) ?? []), entry];
+      if (entry.call !== null && entries.length < entry.call.entries) {
+        underWay.set(entry.call.id, entries);
+        return [];
+      }
+      if (entry.call !== null) underWay.delete(entry.call.id);
+      return [...carryOut(entries), ...entries.flatMap(writeOff)];
+    },
+    end: () => {
+      const left = [...underWay.values()];
+      underWay.clear();
+      return left.flatMap((entries) => [...carryOut(entries), ...entries.flatMap(writeOff)]);
+    },
+    totals: () => ({ ...totals, held: queue.cost() }),
+  };
+}
+
+/** What is matched counts as held already; what settles later changes nothing then. */
+function changesOf(entry: LotEntry): Change[] {
+  const moved = new Map<string, number>();
+  for (const { account, unit, amount } of entry.lines)
+    if (isOfShares(account, unit)) moved.set(unit, (moved.get(unit) ?? 0) + amount);
+  const tokens = [...moved].filter(([, shares]) => shares !== 0);
+  const dollars = divided(
+    profitOf(entry.lines),
+    tokens.map(([, shares]) => Math.abs(shares)),
+  );
+  return tokens.map(([tokenId, shares], place) => ({ entry, tokenId, shares, dollars: dollars[place] ?? 0 }));
+}
+
+function isOfShares(account: LedgerLine['account'], unit: string): boolean {
+  return account === 'shares' || (account === 'receivable' && unit !== 'usd');
+}
+
+function isFromOutside({ entry, tokenId }: Change): boolean {
+  return entry.lines.some(({ account, unit }) => account === 'outside' && unit === tokenId);
+}
+
+/** In proportion to the weights; the millionths that rounding leaves go to the last. */
+function divided(total: number, weights: readonly number[]): number[] {
+  const sum = sumOf(weights);
+  let rest = total;
+  return weights.map((weight, place) => {
+    const part = place === weights.length - 1 ? rest : mulDiv(total, weight, sum, 'down');
+    rest -= part;
+    return part;
+  });
+}
+
+function costOf(lots: readonly TakenLot[]): number {
+  return lots.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}
