@@ -8,7 +8,7 @@ type Position = { held: number; resolvedValue: number | null };
 export function positionsOf(batch: StoredBatch, stored: Stored): Position[] {
   const orders = stored.orders.filter(({ batch_id }) => batch_id === batch.id);
   return orders
-    .filter(({ side, chain_step_id }) => side === 'buy' && chain_step_id === null)
+    .filter(({ side, chain_step_id: id }) => side === 'buy' && (id === null || id === batch.split_step_id))
     .map((buy) => {
       const sales = orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
       const bought = sum(ordersFills(stored, buy), ({ size }) => size);

@@ -7,15 +7,24 @@ export function everyRiseIsTold({ opportunities }: Stored): void {
     must(rises === told, 'edges', () => `opportunity ${id} has risen ${rises} times, and ${told} are told`);
 }
 
+const DOLLAR = 1_000_000;
+
 type Standing = { isActive: boolean; targetPrice: number };
 
-/** As they are added to a simulation. */
-const AS_ADDED: Standing = { isActive: true, targetPrice: 1_000_000 };
+/** As they are added to a simulation; a story that edits their targets adds them at a dollar. */
+const AS_ADDED: Standing = { isActive: true, targetPrice: DOLLAR };
 
 /** By the audit log, which is written in the order in which things are recorded. */
 export function nothingIsBoughtOnWhatWas(stored: Stored): void {
   const batches = new Map(stored.batches.map((batch) => [batch.id, batch]));
-  const standing = new Map<string, Standing>();
+  const edited = new Set(
+    stored.audit.flatMap(({ object, changed }) => (changed?.target_price === undefined ? [] : object)),
+  );
+  const standing = new Map<string, Standing>(
+    stored.opportunities
+      .filter(({ id }) => !edited.has(id))
+      .map(({ id, target_price }) => [id, { isActive: true, targetPrice: target_price }]),
+  );
   for (const entry of stored.audit) {
     const { action, object } = entry;
     if (object === null) continue;
@@ -24,10 +33,12 @@ export function nothingIsBoughtOnWhatWas(stored: Stored): void {
     if (batch === undefined) continue;
     const { isActive, targetPrice } = standing.get(batch.opportunity_id) ?? AS_ADDED;
     must(isActive, 'edited', () => `batch ${batch.id} was placed on an opportunity that was off or deleted by then`);
+    // A set of what dollars are split into is worth one.
+    const right = batch.split_step_id === null ? targetPrice : DOLLAR;
     must(
-      batch.target_price === targetPrice,
+      batch.target_price === right,
       'edited',
-      () => `batch ${batch.id} was placed at a target of ${batch.target_price}, which was ${targetPrice} by then`,
+      () => `batch ${batch.id} was placed at a target of ${batch.target_price}, which was ${right} by then`,
     );
     nothingIsRetriedOnWhatWas(stored, batch);
   }

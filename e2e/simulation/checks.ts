@@ -98,9 +98,13 @@ function noPositionIsOrderedTwice(stored: Stored, truth: Truth): void {
 /** C2 of sales: never more than was bought, whatever of that has failed to settle since. */
 function nothingIsSoldTwice(stored: Stored, truth: Truth, reaches: ReadonlyMap<string, number>): void {
   const matched = new Map(truth.orders.map((order) => [order.hash, order.matched]));
+  const handedOut = new Set(
+    stored.submissions.flatMap(({ status, steps }) => (status === 'confirmed' ? steps : [])).map(({ id }) => id),
+  );
   for (const buy of stored.orders.filter(({ side }) => side === 'buy')) {
     const own = stored.attempts.filter(({ order_id }) => order_id === buy.id);
-    const bought = buy.chain_step_id === null ? sum(own, ({ order_hash }) => matched.get(order_hash) ?? 0) : buy.size;
+    const held = handedOut.has(buy.chain_step_id ?? '') ? buy.size : 0;
+    const bought = held + sum(own, ({ order_hash }) => matched.get(order_hash) ?? 0);
     const sales = stored.orders.filter(({ sells_order_id }) => sells_order_id === buy.id);
     const sold = sum(sales, (sale) => (sale.chain_step_id === null ? (reaches.get(sale.id) ?? 0) : turnedBy(sale)));
     must(sold <= bought, 'C2', () => `${sold} of order ${buy.id} are sold, on offer or turned, ${bought} were bought`);

@@ -11,6 +11,13 @@ export async function step(simulation: Simulation, atLeastMs: number, atMostMs =
   await simulation.check();
 }
 
+/** Lets so many blocks of the chain come, one after the other, and looks at each. */
+export async function blocks(simulation: Simulation, atLeast: number, atMost = atLeast): Promise<void> {
+  for (let left = simulation.random.between(atLeast, atMost); left > 0; left -= 1) await step(simulation, BLOCK_MS);
+}
+
+const BLOCK_MS = 2_000;
+
 export function sendAstray({ random, network }: Simulation, call: string): void {
   const fate = random.pick(ASTRAY);
   if (fate !== undefined) network.script(call, fate);

@@ -16,7 +16,8 @@ import {
   step,
   stopOneAt,
 } from './episode-steps.ts';
-import { EXIT_EPISODES } from './exits/exit-episodes.ts';
+import { EXIT_EPISODES, SPLIT_EPISODES } from './exits/exit-episodes.ts';
+import { splittable } from './exits/exit-moves.ts';
 import { quoteSet } from './market-scene.ts';
 import { missedDisarming } from './missed-disarming.ts';
 import { buyBargain, SELL_ALL } from './operator-moves.ts';
@@ -247,10 +248,12 @@ const lotsOf = (episodes: typeof EPISODES) =>
   episodes.flatMap(([episode, weight]) => Array.from({ length: weight }, () => episode));
 const LOTS = lotsOf(EPISODES);
 const EXIT_LOTS = lotsOf(EXIT_EPISODES);
+const SPLIT_LOTS = lotsOf(SPLIT_EPISODES);
 
 /** Any situation. */
 export async function playEpisode(simulation: Simulation): Promise<void> {
-  const episode = simulation.random.pick(simulation.hasChain ? EXIT_LOTS : LOTS);
+  const exits = splittable(simulation) === null ? EXIT_LOTS : SPLIT_LOTS;
+  const episode = simulation.random.pick(simulation.hasChain ? exits : LOTS);
   if (episode !== undefined) await play(simulation, episode);
 }
 

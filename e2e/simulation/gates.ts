@@ -1,7 +1,8 @@
 /** What may be placed at all: nothing while disarmed, and nothing at prices that were never true. */
+import { saleByItself } from './exits/checks-of-splits.ts';
 import type { AskHistory } from './market-scene.ts';
 import type { Network, Sent } from './network.ts';
-import type { Stored } from './truth.ts';
+import type { Stored, StoredBatch, StoredOrder } from './truth.ts';
 import { Violation } from './violation.ts';
 
 /** How long a feed that has gone silent may stay unnoticed, and its books be bought at. */
@@ -21,6 +22,8 @@ const BUYS = '"side":"BUY"';
 /** Prices that anything is bought at, by the default settings. */
 const LOWEST = 100_000;
 const HIGHEST = 900_000;
+
+type Bought = Pick<StoredOrder, 'token_id' | 'price'>;
 
 export class Gates {
   readonly #asks: AskHistory;
@@ -57,13 +60,14 @@ export class Gates {
     );
     this.#nothingLeftDisarmed(stored, [...buys, ...submitted]);
     this.#nothingIsMarkedForTheChainDisarmed(stored);
+    this.#nothingIsSoldByItselfDisarmed(stored);
     this.#nothingWasMarkedDisarmed(stored, buys);
     this.#nothingLeftOfWhatWasStopped(stored, buys);
     const known = new Set(before?.batches.map(({ id }) => id));
     for (const batch of stored.batches) {
       if (known.has(batch.id)) continue;
       if (batch.target_profit <= 0) throw new Violation('gate', `batch ${batch.id} was to make ${batch.target_profit}`);
-      for (const order of stored.orders.filter(({ batch_id }) => batch_id === batch.id)) this.#wasTrue(order, batch);
+      for (const bought of this.#boughtBy(batch, stored)) this.#wasTrue(bought, batch);
     }
     const active = stored.batches.filter(({ status }) => ['pending', 'processing', 'retry_pending'].includes(status));
     if (new Set(active.map((batch) => batch.opportunity_id)).size < active.length) {
@@ -105,6 +109,16 @@ export class Gates {
     }
   }
 
+  /** What dollars were split into: other sales are somebody's wish. */
+  #nothingIsSoldByItselfDisarmed(stored: Stored): void {
+    if (stored.armed !== false) return;
+    for (const sale of stored.batches.flatMap((batch) => saleByItself(stored, batch) ?? [])) {
+      const afterMs = Date.parse(sale.created_at) - this.#changedAt;
+      if (afterMs > 0)
+        throw new Violation('gate', `order ${sale.id} sells by itself ${afterMs} ms after trading was disarmed`);
+    }
+  }
+
   /** A copy too is not sent of a batch whose end was asked for. */
   #nothingLeftOfWhatWasStopped({ attempts, batches }: Stored, buys: readonly Sent[]): void {
     if (buys.length === 0) return;
@@ -125,8 +139,18 @@ export class Gates {
     }
   }
 
-  #wasTrue(order: Stored['orders'][number], batch: Stored['batches'][number]): void {
-    if (order.side === 'sell') return;
+  /** What dollars are split into is to be sold at no less than what stands against it could be bought at. */
+  #boughtBy(batch: StoredBatch, { orders, submissions }: Stored): Bought[] {
+    if (batch.split_step_id === null)
+      return orders.filter(({ side, batch_id }) => side === 'buy' && batch_id === batch.id);
+    const split = submissions.flatMap(({ steps }) => steps).find(({ id }) => id === batch.split_step_id);
+    return (split?.handed_out ?? []).map(({ tokenId, split: sold }) => ({
+      token_id: this.#asks.otherOf(tokenId),
+      price: 1e6 - (sold?.limit ?? 0),
+    }));
+  }
+
+  #wasTrue(order: Bought, batch: StoredBatch): void {
     const at = Date.parse(batch.created_at);
     const lowest = this.#asks.lowestSince(order.token_id, at - BOOK_AGE_MAX_MS, at);
     if (order.price < lowest) {

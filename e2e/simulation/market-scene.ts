@@ -13,7 +13,8 @@ import type { Shares } from '@dutchbook/units/shares.ts';
 /** One position of an opportunity: an outcome of a market. */
 export type Leg = { market: Market; outcome: 0 | 1; tokenId: string };
 
-export type Opportunity = { legs: Leg[] };
+/** `pays`: dollars that a set is worth at its end; one where it is left out. */
+export type Opportunity = { legs: Leg[]; pays?: number };
 
 /** Prices that the product buys at by its settings, with room for the fee. */
 const LOWEST = 110_000;
@@ -39,10 +40,13 @@ export function combinationsOf({ legs }: Opportunity): MarketCombinations {
   }));
 }
 
-/** Quotes every leg so that a set costs about `sum` dollars; `depth` shares at the best price of each. */
+/**
+ * Quotes every leg so that a set costs about `sum` dollars, and as many more as it pays beyond one; `depth` shares at the best
+ * price of each.
+ */
 export function quoteSet(
   exchange: OpenExchange,
-  { legs }: Opportunity,
+  { legs, pays = 1 }: Opportunity,
   sum: number,
   depth: () => number,
   random: Random,
@@ -50,7 +54,9 @@ export function quoteSet(
   const weights = legs.map(() => 1 + random.unit());
   const total = weights.reduce((all, one) => all + one, 0);
   legs.forEach((leg, index) => {
-    const wanted = (sum * 1e6 * (weights[index] ?? 1)) / total;
+    const part = (weights[index] ?? 1) / total;
+    // Where a set pays several dollars a leg costs nearly one: what it lacks is drawn then.
+    const wanted = 1e6 * (pays === 1 ? sum * part : 1 - (legs.length - (pays - 1) - sum) * part);
     quoteLeg(exchange, leg, Math.min(HIGHEST, Math.max(LOWEST, wanted)), depth());
   });
 }
@@ -88,7 +94,11 @@ export function fillResting({ engine }: OpenExchange, share: number): void {
 }
 
 /** The best offers of the past, for asking whether a price was ever true. */
-export type AskHistory = { lowestSince: (tokenId: string, from: number, to: number) => number };
+export type AskHistory = {
+  lowestSince: (tokenId: string, from: number, to: number) => number;
+  /** What stands against a token in its market. */
+  otherOf: (tokenId: string) => string;
+};
 
 export function recordAsks({ engine }: OpenExchange, legs: readonly Leg[], now: () => number): AskHistory {
   const asks = new Map<string, { at: number; ask: number }[]>();
@@ -103,6 +113,10 @@ export function recordAsks({ engine }: OpenExchange, legs: readonly Leg[], now: 
   };
   engine.announcer.listen({ levelsChanged: note, bookReplaced: note });
   return {
+    otherOf: (tokenId) => {
+      const pair = legs.find(({ market }) => market.tokens.includes(tokenId))?.market.tokens ?? [];
+      return pair.find((token) => token !== tokenId) ?? '';
+    },
     lowestSince: (tokenId, from, to) => {
       const past = asks.get(tokenId) ?? [];
       const within = past.filter(

@@ -1,5 +1,7 @@
 /** What operators do: the same functions that the calls of the product go through, audit entries included. */
+import type { WayIn } from '@dutchbook/contract/opportunities.ts';
 import { recordAction } from '@dutchbook/server/audit/record.ts';
+import { recordSplit } from '@dutchbook/server/chain-steps/record-split.ts';
 import { placeByHand } from '@dutchbook/server/execution/place-by-hand.ts';
 import { requestRetry } from '@dutchbook/server/execution/request-retry.ts';
 import type { SaleRequest } from '@dutchbook/server/execution/selling/sale-plan.ts';
@@ -10,6 +12,8 @@ import { servedRow } from '@dutchbook/server/opportunities/present.ts';
 import { readOpportunity } from '@dutchbook/server/opportunities/store.ts';
 import { activeBatchOf } from '@dutchbook/server/orders/batch-store.ts';
 import { type Requested, requestCancel } from '@dutchbook/server/orders/intents.ts';
+import { recordBatch } from '@dutchbook/server/orders/record-batch.ts';
+import { recordPlaced } from '@dutchbook/server/orders/record-placed.ts';
 import { pollOrders } from '@dutchbook/server/orders/update-status.ts';
 import type { Db, Runtime } from '@dutchbook/server/runtime.ts';
 import { triggerThreshold } from '@dutchbook/server/system-settings/in-units.ts';
@@ -24,15 +28,25 @@ export const OPERATOR = {
   address: '127.0.0.1',
 };
 
-/** Buys an opportunity as the call does, audit entry included. */
-export async function place(product: Product, opportunityId: string, size: Shares | null): Promise<string> {
+/** Buys an opportunity as the call does, or splits dollars into it, audit entry included. */
+export async function place(
+  product: Product,
+  opportunityId: string,
+  size: Shares | null,
+  wayIn: WayIn = 'buy',
+): Promise<string> {
   const { runtime, trading } = product;
   const opportunity = await readOpportunity(runtime.db, opportunityId);
   if (opportunity === null) return 'there is no such opportunity';
-  const wish = { size, quotedPrice: null, userId: OPERATOR.id };
-  const placed = await placeByHand(trading, opportunity, wish, async (tx, batchId) => {
-    await recordAction(tx, runtime, OPERATOR, { action: 'order.placed', object: batchId });
-  });
+  const wish = { size, quotedPrice: null, wayIn, userId: OPERATOR.id };
+  const placed = await placeByHand(
+    trading,
+    opportunity,
+    wish,
+    (tx, batchId) => recordPlaced(tx, runtime, OPERATOR, batchId),
+    (tx, intent, split) =>
+      split === null ? recordBatch(tx, runtime, intent) : recordSplit(tx, runtime, OPERATOR.email, intent, split),
+  );
   if (placed.kind === 'refused') return `refused: ${placed.reasons.join(' ')}`;
   trading.placing.wake(placed.batchId);
   return `batch ${placed.batchId}`;

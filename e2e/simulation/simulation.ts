@@ -283,7 +283,10 @@ export class Simulation {
       clock: { now: () => instantFromMs(this.time.now()) },
       random: seededRandomOf(this.random.unit),
     };
-    const input = opportunityCreate.parse({ market_combinations: combinationsOf(opportunity), target_price: 1 });
+    const input = opportunityCreate.parse({
+      market_combinations: combinationsOf(opportunity),
+      target_price: opportunity.pays ?? 1,
+    });
     const made = draftOf(input);
     if (made.kind === 'refused') throw new Error(made.reason);
     const { created } = await this.time.drive(insertDrafts(runtime, [made.draft]));

@@ -75,6 +75,8 @@ function listedTokens({ engine }: OpenExchange, account: string): Map<string, nu
 export type StoredBatch = {
   id: string;
   opportunity_id: string;
+  /** The call that splits dollars into what its orders hold; null where they are bought. */
+  split_step_id: string | null;
   status: string;
   expected_orders: number;
   total_orders: number;
@@ -104,6 +106,9 @@ export type StoredOrder = {
   fee: number;
   error: string | null;
   sells_order_id: string | null;
+  /** What was sold at once. */
+  sale_id: string | null;
+  created_at: string;
   /** It is carried out on chain, or holds what was handed out there. */
   chain_step_id: string | null;
   /** What a share pays, once it is known that its market has resolved. */
@@ -133,7 +138,7 @@ export type StoredFill = {
 };
 
 /** `told`: how many rises of it people were told of. */
-export type StoredOpportunity = { id: string; rises: number; told: number };
+export type StoredOpportunity = { id: string; target_price: number; rises: number; told: number };
 export type StoredAction = {
   action: string;
   object: string | null;
@@ -164,7 +169,7 @@ export type Stored = {
 
 const READ_ALL = `
   select
-    (select coalesce(json_agg(json_build_object('id', o.id, 'rises', p.rises, 'told',
+    (select coalesce(json_agg(json_build_object('id', o.id, 'target_price', o.target_price, 'rises', p.rises, 'told',
         (select count(*)::int from notifications n
           where n.opportunity_id = o.id and notification_type = 'opportunity_triggered')) order by o.id), '[]')
       from opportunities o join opportunity_prices p on p.opportunity_id = o.id) as opportunities,

@@ -63,7 +63,14 @@ export type StoredStep = {
   shares: number;
   changes: { tokenId: string; micro: number }[];
   parts: { orderId: string; batchId: string; shares: number; dollars: number }[];
-  handed_out: { orderId: string; batchId: string; tokenId: string; shares: number }[];
+  /** `split`: what of the dollars that are split the shares cost, and what they are to be sold at, at least. */
+  handed_out: {
+    orderId: string;
+    batchId: string;
+    tokenId: string;
+    shares: number;
+    split?: { cost: number; limit: number };
+  }[];
 };
 
 /** `key`: what names what was signed, as that of a transaction does; null where nothing is. */

@@ -7,6 +7,7 @@ import { ordersFills, sum } from '../fill-sums.ts';
 import type { Stored, StoredOrder, Truth } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { ChainTransaction, ChainTruth, StoredSubmission } from './chain-truth.ts';
+import { checkSplitsAlways, checkSplitsAtRest } from './checks-of-splits.ts';
 
 /** Holds at every moment, whatever is under way. */
 export function checkChainAlways(stored: Stored, chain: ChainTruth, before: Stored | null): void {
@@ -17,6 +18,7 @@ export function checkChainAlways(stored: Stored, chain: ChainTruth, before: Stor
   resolvedSharesPayWhatTheyPay(stored, chain);
   if (before !== null) nothingIsUndone(stored, before);
   requestsAreAudited(stored);
+  checkSplitsAlways(stored);
 }
 
 /** What the chain has, or may still carry out, was marked as sent before, and none of it is there twice. */
@@ -68,7 +70,7 @@ function booksSayWhatTheChainDid(stored: Stored, chain: ChainTruth): void {
     if (booked_at === null || by_venue || (purpose === 'redeem' && chain.mayVenueRedeem)) continue;
     const done = wasSent(submission) ? carriedOutBy(submission, chain) : undefined;
     const changes = done?.changes ?? new Map<string, number>();
-    const dollars = sum(given, ({ filled_cost }) => filled_cost);
+    const dollars = sum(given, ({ filled_cost }) => filled_cost) - sum(received, ({ filled_cost }) => filled_cost);
     const gained = changes.get('') ?? 0;
     must(
       dollars === gained,
@@ -186,11 +188,12 @@ export function isChainAtRest(stored: Stored, truth: Truth, chain: ChainTruth): 
 
 /** @throws Violation */
 export function checkChainAtRest(stored: Stored, truth: Truth, chain: ChainTruth): void {
+  checkSplitsAtRest(stored);
   for (const { id, status, booked_at, error } of stored.submissions)
     must(booked_at !== null, 'C8', () => `submission ${id} is still ${status}: ${error}`);
   for (const { id, chain_step_id, status } of stored.orders)
     must(
-      chain_step_id === null || ['filled', 'failed'].includes(status),
+      chain_step_id === null || ['filled', 'failed', 'canceled'].includes(status),
       'C8',
       () => `order ${id} of a submission is still ${status}`,
     );
@@ -211,6 +214,8 @@ function heldOf(stored: Stored, tokenId: string): number {
 
 /** So long after it could be known, what became of a submission is told. */
 const TOLD_WITHIN_MS = 15_000;
+/** So long bids are waited for that take all of what dollars were split into. */
+const SOLD_WITHIN_MS = 60_000;
 /** So many blocks above another nothing undoes it any more. */
 const SETTLED_DEPTH = 5;
 /** For as many blocks more is believed that something will never come. */
@@ -220,22 +225,36 @@ const SETTLING_MS = 14_000;
 export class Answers {
   readonly #since = new Map<string, number>();
 
+  readonly #unbookedSince = new Map<string, number>();
+
   /** @throws Violation */
   check({ submissions }: Stored, chain: ChainTruth, now: number): void {
     for (const submission of submissions) {
-      if (submission.sent_at === null || submission.ended_at !== null) continue;
-      const { id, status, error } = submission;
-      const answer = answerOf(submission, chain, now);
+      const { id, status, error, purpose, ended_at, booked_at } = submission;
+      if (ended_at !== null) {
+        if (booked_at !== null) continue;
+        const most = TOLD_WITHIN_MS + (purpose === 'split' ? SOLD_WITHIN_MS : 0);
+        const ms = waited(this.#unbookedSince, id, now);
+        must(ms <= most, 'X4', () => `submission ${id} is ${status} and not booked for ${ms} ms`);
+        continue;
+      }
+      const answer = submission.sent_at === null ? null : answerOf(submission, chain, now);
       if (answer === null) {
         this.#since.delete(id);
         continue;
       }
-      const since = this.#since.get(id) ?? now;
-      this.#since.set(id, since);
       const most = TOLD_WITHIN_MS + (answer === 'settled' ? 0 : SETTLING_MS);
-      must(now - since <= most, 'X4', () => `submission ${id} is ${status} for ${now - since} ms: ${error}`);
+      const ms = waited(this.#since, id, now);
+      must(ms <= most, 'X4', () => `submission ${id} is ${status} for ${ms} ms: ${error}`);
     }
   }
+}
+
+/** @returns for how many ms it has been so at each call */
+function waited(since: Map<string, number>, id: string, now: number): number {
+  const first = since.get(id) ?? now;
+  since.set(id, first);
+  return now - first;
 }
 
 /** What there is to know: it lies deep in a block, or can never come into one; null: nothing yet. */

@@ -2,6 +2,7 @@
 import { CHAIN_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
 import {
   anotherProcess,
+  blocks,
   type Episode,
   oneStopped,
   restart,
@@ -15,8 +16,19 @@ import { SELL_ALL } from '../operator-moves.ts';
 import { armTrading, disarmTrading, place, sell } from '../operators.ts';
 import type { Product } from '../product.ts';
 import type { Simulation } from '../simulation.ts';
-import { cashNowOfAny, letVenueRedeem, resolveAny, strikeChain, withdrawApprovals } from './exit-moves.ts';
+import {
+  cashNowOfAny,
+  cashNowOfAnyEvent,
+  letVenueRedeem,
+  resolveAny,
+  STORED_AFTER_MS,
+  splitBargain,
+  splittable,
+  strikeChain,
+  withdrawApprovals,
+} from './exit-moves.ts';
 import { approve, cashNow, redeem, setAutomatic } from './exit-operators.ts';
+import { splitWaits } from './split-episode.ts';
 
 /** What all opportunities offer is bought. */
 async function buyAll(simulation: Simulation, product: Product): Promise<void> {
@@ -30,9 +42,6 @@ async function buyAll(simulation: Simulation, product: Product): Promise<void> {
   }
 }
 
-/** By then the price is stored that one which has moved is compared with. */
-const STORED_AFTER_MS = 1_100;
-
 /** By then what was bought is confirmed. */
 async function holdAll(simulation: Simulation, product: Product): Promise<void> {
   await buyAll(simulation, product);
@@ -41,17 +50,18 @@ async function holdAll(simulation: Simulation, product: Product): Promise<void> 
 
 const SETTLED_AFTER_MS = 2_800;
 
-/** Lets so many blocks come, one after the other, and looks at each. */
-async function blocks(simulation: Simulation, atLeast: number, atMost = atLeast): Promise<void> {
-  for (let left = simulation.random.between(atLeast, atMost); left > 0; left -= 1) await step(simulation, BLOCK_MS);
+/** Somebody wants something of the chain; most often nothing is sent yet when this ends. */
+async function callChain(simulation: Simulation, product: Product): Promise<void> {
+  await askChain(simulation, product);
+  await simulation.pass(simulation.random.between(60, 260));
 }
 
-const BLOCK_MS = 2_000;
-
-/** Somebody asks for it; most often nothing is sent yet when this ends. */
-async function turnHeld(simulation: Simulation, product: Product): Promise<void> {
-  simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
-  await simulation.pass(simulation.random.between(60, 260));
+/** All that is held is turned, or what of an event is, or dollars are split. */
+async function askChain(simulation: Simulation, product: Product): Promise<void> {
+  const drawn = simulation.random.unit();
+  if (drawn < 0.45 && splittable(simulation) !== null) await splitBargain(simulation, product);
+  else if (drawn < 0.65) cashNowOfAnyEvent(simulation, product);
+  else simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
 }
 
 /** One or two things go wrong with the chain, and then what is held is turned. */
@@ -59,25 +69,28 @@ const faultyChain: Episode = async (simulation, product) => {
   const { exchange, random, time } = simulation;
   await holdAll(simulation, product);
   const isPlanned = random.unit() < 0.3;
-  if (!isPlanned) await turnHeld(simulation, product);
+  if (!isPlanned) await callChain(simulation, product);
   for (let faults = random.between(1, 2); faults > 0; faults -= 1) strikeChain(simulation);
   if (random.unit() < 0.4) exchange.faults.add({ name: 'chain_answer_lost', before: random.unit() < 0.2 }, time.now());
   if (random.unit() < 0.3) sendAstray(simulation, 'POST /relayer/submit');
-  if (isPlanned) await turnHeld(simulation, product);
+  if (isPlanned) await callChain(simulation, product);
   await blocks(simulation, 2, 7);
   // By then a second is asked for while the first may be unknown.
   await cashNowOfAny(simulation, product);
   await blocks(simulation, 1, 3);
 };
 
+/** What dollars were split into is sold then. */
+const POINTS = [...CHAIN_POINTS, 'sale_recorded'] as const;
+
 /** A process dies at a step of the chain, or at a statement, and starts again. */
 const deathWhileTurning: Episode = async (simulation, product) => {
   const { random } = simulation;
   await holdAll(simulation, product);
   const running = runningOf(simulation, product);
-  if (running && random.unit() < 0.7) simulation.dieAfter(running, 0, random.pick(CHAIN_POINTS) ?? null);
+  if (running && random.unit() < 0.7) simulation.dieAfter(running, 0, random.pick(POINTS) ?? null);
   else if (running) simulation.dieAfter(running, random.between(4, 80));
-  await turnHeld(simulation, product);
+  await callChain(simulation, product);
   if (random.unit() < 0.3) strikeChain(simulation);
   await blocks(simulation, 1, 5);
   await restart(simulation);
@@ -89,10 +102,10 @@ const keeperChanges: Episode = async (simulation, product) => {
   const { random, time } = simulation;
   if ((await anotherProcess(simulation, product)) === product) return;
   await holdAll(simulation, product);
-  const point = random.unit() < 0.6 ? (random.pick(CHAIN_POINTS.slice(1)) ?? null) : null;
+  const point = random.unit() < 0.6 ? (random.pick(POINTS.slice(1)) ?? null) : null;
   if (point !== null) stopOneAt(simulation, point);
   else simulation.databaseDelayMs = random.between(50, 300);
-  simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
+  await askChain(simulation, product);
   if (point === null) await stopKeeper(simulation);
   if (random.unit() < 0.4) strikeChain(simulation);
   await blocks(simulation, 1, 4);
@@ -124,7 +137,7 @@ const disarmBeforeSending: Episode = async (simulation, product) => {
   const other = random.unit() < 0.6 ? await anotherProcess(simulation, product) : product;
   await holdAll(simulation, product);
   if (random.unit() < 0.7) simulation.databaseDelayMs = random.between(20, 200);
-  await turnHeld(simulation, product);
+  await callChain(simulation, product);
   if (random.unit() < 0.3) strikeChain(simulation);
   // Then the row alone keeps what is about to leave.
   product.owner.isDeaf = other !== product && random.unit() < 0.5;
@@ -161,7 +174,7 @@ const approvalsGone: Episode = async (simulation, product) => {
   if (random.unit() < 0.6) withdrawApprovals(simulation);
   else simulation.ask(product, 'withdraw', () => approve(product, false));
   await step(simulation, 20, 3_000);
-  await turnHeld(simulation, product);
+  await callChain(simulation, product);
   if (random.unit() < 0.4) strikeChain(simulation);
   await blocks(simulation, 2, 6);
   if (random.unit() < 0.4) withdrawApprovals(simulation);
@@ -177,7 +190,8 @@ const soldAndTurned: Episode = async (simulation, product) => {
   const batches = (await simulation.stored()).batches.slice(-2);
   for (const { id } of batches) simulation.ask(other, `sell all ${id}`, () => sell(other, id, SELL_ALL));
   await simulation.pass(random.between(0, 200));
-  simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
+  await cashNowOfAny(simulation, product);
+  cashNowOfAnyEvent(simulation, other);
   await step(simulation, 300, 900);
   for (const { id } of batches) simulation.ask(other, `cash now of ${id}`, () => cashNow(other, { batchId: id }));
   await step(simulation, 500);
@@ -229,3 +243,6 @@ export const EXIT_EPISODES: readonly (readonly [Episode, number])[] = [
   [undoneBeforeTurning, 3],
   [byItself, 3],
 ];
+
+/** The same where dollars can be split. */
+export const SPLIT_EPISODES: typeof EXIT_EPISODES = [...EXIT_EPISODES, [splitWaits, 16]];

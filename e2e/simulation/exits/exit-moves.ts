@@ -2,14 +2,16 @@
 import { COLLATERAL_ADAPTER, NEG_RISK_ADAPTER, ROUTER } from '@dutchbook/exchange/chain/contracts/addresses.ts';
 import type { FaultOrder } from '@dutchbook/exchange/faults/faults.ts';
 import { CHAIN_POINTS } from '@dutchbook/server/runtime/crash-point.ts';
-import type { Leg } from '../market-scene.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { type Leg, type Opportunity, quoteSet } from '../market-scene.ts';
 import type { Move } from '../moves.ts';
 import { atProduct, SELL_ALL } from '../operator-moves.ts';
-import { sell } from '../operators.ts';
+import { place, sell } from '../operators.ts';
 import type { Product } from '../product.ts';
 import type { Simulation } from '../simulation.ts';
 import { withAny } from '../surrounding-moves.ts';
-import { approve, cashNow, redeem, setAutomatic } from './exit-operators.ts';
+import { approve, cashNow, cashNowOfEvent, redeem, setAutomatic } from './exit-operators.ts';
+import { canBeSplit } from './exit-scene.ts';
 
 const CHAIN_FAULTS: readonly ((random: Simulation['random']) => FaultOrder)[] = [
   ({ unit }) => ({ name: 'chain_revert', reason: unit() < 0.5 ? 'paused' : '' }),
@@ -70,15 +72,50 @@ export function withdrawApprovals({ exchange: { engine } }: Simulation): void {
     engine.allowances.set(account, contract, 'CONDITIONAL', 0n);
 }
 
-/** Of any batch, or of all that is held. */
+/** Of any batch, of an event, or of all that is held. */
 export async function cashNowOfAny(simulation: Simulation, product: Product): Promise<void> {
-  const batch = simulation.random.pick((await simulation.stored()).batches);
-  const lots = batch === undefined || simulation.random.unit() < 0.6 ? ('held' as const) : { batchId: batch.id };
+  const { random } = simulation;
+  const drawn = random.unit();
+  if (drawn < 0.3) return cashNowOfAnyEvent(simulation, product);
+  const batch = random.pick((await simulation.stored()).batches);
+  const lots = batch === undefined || drawn < 0.7 ? ('held' as const) : { batchId: batch.id };
   simulation.ask(product, `cash now of ${JSON.stringify(lots)}`, () => cashNow(product, lots));
 }
 
+/** Of whatever the venue knows under the name that a screen shows it by. */
+export function cashNowOfAnyEvent(simulation: Simulation, product: Product): void {
+  const { scene, random } = simulation;
+  const market = random.pick(scene.flatMap(({ legs }) => legs))?.market;
+  if (market === undefined) return;
+  const eventId = market.event.negRisk ? market.event.id : market.listing.conditionId;
+  simulation.ask(product, `cash now of event ${eventId}`, () => cashNowOfEvent(product, eventId));
+}
+
+/** The opportunity of the scene that dollars can be split into, and its id; null where there is none. */
+export function splittable({ scene, opportunityIds }: Simulation): { opportunity: Opportunity; id: string } | null {
+  const place = scene.findIndex(canBeSplit);
+  const opportunity = scene[place];
+  return opportunity === undefined ? null : { opportunity, id: opportunityIds[place] ?? '' };
+}
+
+/** Somebody sees that what dollars can be split into brings more than they are; nothing where there is nothing like that. */
+export async function splitBargain(simulation: Simulation, product: Product): Promise<void> {
+  const { exchange, random } = simulation;
+  const found = splittable(simulation);
+  if (found === null) return;
+  const { opportunity, id } = found;
+  quoteSet(exchange, opportunity, 0.86 + 0.08 * random.unit(), () => random.between(60, 200), random);
+  await simulation.pass(STORED_AFTER_MS);
+  const size = random.unit() < 0.4 ? null : sharesFromNumber(random.between(10, 60));
+  simulation.ask(product, `split into ${id} ${size}`, () => place(product, id, size, 'split'));
+}
+
+/** By then the price is stored that one which has moved is compared with. */
+export const STORED_AFTER_MS = 1_100;
+
 export const EXIT_MOVES: readonly Move[] = [
   { name: 'cash now', weight: 10, act: atProduct(cashNowOfAny) },
+  { name: 'split', weight: 5, act: atProduct(splitBargain) },
   {
     name: 'cash now beside a sale',
     weight: 3,

@@ -27,6 +27,12 @@ export async function cashNow(product: Product, lots: LotScope): Promise<string>
   return refusal ?? kindsOf(decision.plan.submissions);
 }
 
+/** Of all that is held of an event, or of a market that stands alone. */
+export async function cashNowOfEvent(product: Product, eventId: string): Promise<string> {
+  const [event] = await product.venue.catalogue.eventsById([eventId], 'asked');
+  return await cashNow(product, { marketIds: event?.members.map(({ marketId }) => marketId) ?? [eventId] });
+}
+
 /** Whatever has won. */
 export async function redeem(product: Product): Promise<string> {
   const parts = partsOf(product);

@@ -9,9 +9,10 @@ const NO = 1;
 
 export function chooseExits(exchange: OpenExchange, random: Random): Opportunity[] {
   const drawn = random.unit();
-  if (drawn < 0.45) return [...opposites(exchange, random)];
-  if (drawn < 0.75) return baskets(exchange, random);
-  return [wholeEvent(exchange), ...opposites(exchange, random).slice(0, 1)];
+  if (drawn < 0.35) return [...opposites(exchange, random)];
+  if (drawn < 0.6) return baskets(exchange, random);
+  const others = random.unit() < 0.5 ? [wholeEvent(exchange, YES)] : opposites(exchange, random).slice(0, 1);
+  return [wholeEvent(exchange, NO), ...others];
 }
 
 /** Two that hold one market from both sides: what both have bought of it makes pairs. */
@@ -37,13 +38,21 @@ function baskets({ engine }: OpenExchange, random: Random): Opportunity[] {
   }));
 }
 
-/** YES of every member of an event of Protocol V2, the one for all others among them. */
-function wholeEvent({ engine }: OpenExchange): Opportunity {
+/** One outcome of every member of an event of Protocol V2, the one for all others among them. NO of all can be had by a split. */
+function wholeEvent({ engine }: OpenExchange, outcome: 0 | 1): Opportunity {
   const event = engine.directory.events.find(
     ({ negRisk, isExhaustive, markets }) => negRisk && isExhaustive && markets[0]?.protocol === 'v2',
   );
   const members = event?.markets.flatMap(({ conditionId }) => engine.directory.market(conditionId) ?? []) ?? [];
-  return { legs: members.map((market) => legOf(market, YES)) };
+  return {
+    legs: members.map((market) => legOf(market, outcome)),
+    ...(outcome === NO && { pays: members.length - 1 }),
+  };
+}
+
+/** Whether dollars can be split into what its legs are not. */
+export function canBeSplit({ pays = 1 }: Opportunity): boolean {
+  return pays > 1;
 }
 
 function accepting({ engine }: OpenExchange): Market[] {
