@@ -37,7 +37,7 @@ export async function readSubmission(db: Db, id: string): Promise<Submission | n
   return submission;
 }
 
-/** What was asked for at once, in the order in which it was recorded. */
+/** What was asked for at once, oldest first; what was recorded at once is in no order. */
 export async function submissionsOfRequest(db: Db, requestId: string): Promise<Submission[]> {
   return await readSubmissions(db, eq(chainSubmissions.requestId, requestId));
 }

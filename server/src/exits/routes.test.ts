@@ -4,6 +4,7 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import type { VenuePosition } from '@dutchbook/venues/venue.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { boughtBatch } from '../chain-steps/chain.fixture.ts';
 import { ask } from '../http/ask.fixture.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { type ExitSite, openExitSite } from './exits.fixture.ts';
@@ -21,6 +22,20 @@ const execute = (batchId: string, key?: string, body: unknown = {}) =>
 
 async function batchOf(id: string) {
   return (await site.call('GET', `/arbitrage/batches/${id}`)).body;
+}
+
+/** The keeper may already have sent it when the answer is read. */
+const RECORDED = expect.stringMatching(/^(planned|sent|confirmed)$/);
+
+/** One batch of ten pairs of each of these markets, which stand alone. */
+async function boughtOf(names: readonly string[]): Promise<string> {
+  const bought = names.flatMap((name) => {
+    const market = marketOf(name);
+    site.markets.set(name, market);
+    for (const { tokenId } of market.outcomes) site.chain.shares.set(tokenId, sharesFromText('10'));
+    return ([0, 1] as const).map((outcome) => ({ market, outcome, shares: '10', cost: '4' }));
+  });
+  return await boughtBatch(site.test, bought);
 }
 
 describe('turning a batch into dollars', () => {
@@ -53,7 +68,7 @@ describe('turning a batch into dollars', () => {
       200,
       {
         simulation: false,
-        submissions: [{ status: 'planned', purpose: 'cash_now', requested_by: 'operator@example.com' }],
+        submissions: [{ status: RECORDED, purpose: 'cash_now', requested_by: 'operator@example.com' }],
       },
     ]);
     await site.settled();
@@ -138,6 +153,26 @@ describe('turning a batch into dollars', () => {
       errors: ['Nothing can be turned into dollars now: no complete set is settled and free.'],
     });
     expect(await execute(batchId, undefined, one)).toMatchObject({ status: 409 });
+  });
+
+  it.each([
+    ['goes to the chain as one submission where the wallet takes several calls', 50, [['rain', 'snow']]],
+    ['goes as one submission for each call where a key sends them one by one', 1, [['rain'], ['snow']]],
+  ])('of several orders and events %s', async (_how, callsMax, submissions) => {
+    Object.assign(site.chain, { callsMax });
+    const batchId = await boughtOf(['rain', 'snow', 'hail']);
+    const state = await loadBatch(site.test.runtime.db, batchId);
+    const named = state?.orders.filter(({ marketId }) => marketId !== 'hail').map(({ id }) => id);
+    const { body } = await execute(batchId, undefined, { order_ids: named });
+    const recorded = body.submissions as { steps: { market_ids: string[] }[] }[];
+    const marketsOf = recorded.map(({ steps }) => steps.flatMap(({ market_ids: ids }) => ids));
+    expect(marketsOf.toSorted()).toEqual(submissions);
+    await site.settled();
+    expect(site.chain.submitted).toHaveLength(submissions.length);
+    const after = await loadBatch(site.test.runtime.db, batchId);
+    expect(after?.orders.map(({ marketId, soldSize }) => [marketId, soldSize])).toEqual(
+      Object.entries({ rain: 10_000_000, snow: 10_000_000, hail: 0 }).flatMap((sold) => [sold, sold]),
+    );
   });
 
   it('does what a key asked for once, and another request with that key is refused', async () => {
@@ -229,7 +264,7 @@ describe('redeeming', () => {
     });
     const { body } = await site.call('POST', '/portfolio/redeem?simulate=false', { body: { market_ids: ['rain'] } });
     expect(body).toMatchObject({
-      submissions: [{ purpose: 'redeem', status: 'planned', steps: [{ token_id: 'rain-yes' }] }],
+      submissions: [{ purpose: 'redeem', status: RECORDED, steps: [{ token_id: 'rain-yes' }] }],
     });
     await site.settled();
     const state = await loadBatch(site.test.runtime.db, batchId);
@@ -311,7 +346,7 @@ describe('what contracts may move', () => {
     const [status, body] = await ask(site, site.superuser, 'POST', '/approvals', { ...adapter, is_allowed: true });
     expect([status, body]).toMatchObject([
       200,
-      { purpose: 'approval', status: 'planned', requested_by: 'boss@example.com' },
+      { purpose: 'approval', status: RECORDED, requested_by: 'boss@example.com' },
     ]);
     expect((await listed()).find(({ name }) => name === 'adapter')).toMatchObject({ submission_id: body.id });
     await site.settled();
