@@ -31,6 +31,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },
   { name: 'monitored', script: 'monitored.ts' },
   { name: 'lists', script: 'lists.ts' },
+  { name: 'report', script: 'report/report-calls.ts', byName: true },
   { name: 'writes', script: 'price-writes.ts' },
   { name: 'opportunities', script: 'opportunity-list.ts' },
   { name: 'tabs', script: 'live-tabs.ts' },
