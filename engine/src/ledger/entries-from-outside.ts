@@ -1,0 +1,32 @@
+/** The entries of what was not traded: the gas of a submission, and what the account has from elsewhere. */
+import { balanced, type LedgerLine, USD_UNIT } from './entry.ts';
+
+/** A coin has 18 decimals, a line six. */
+const WEI_PER_MICRO = 1_000_000_000_000n;
+
+/** Rounded up to a millionth of the coin. */
+export function linesOfGas({ wei, symbol }: { wei: string; symbol: string }): LedgerLine[] {
+  const amount = Number((BigInt(wei) + WEI_PER_MICRO - 1n) / WEI_PER_MICRO);
+  const unit = symbol.toLowerCase();
+  return balanced([
+    { account: 'gas', unit, amount },
+    { account: 'cash', unit, amount: -amount },
+  ]);
+}
+
+/** `amount`: what the account has more of, in millionths of dollars or of shares of a token. */
+export type FromOutside = { unit: string; amount: number };
+
+export function linesFromOutside(changes: readonly FromOutside[]): LedgerLine[] {
+  return balanced(
+    changes.flatMap(({ unit, amount }) => [
+      { account: accountOf(unit), unit, amount },
+      { account: 'outside' as const, unit, amount: -amount },
+    ]),
+  );
+}
+
+/** Where what the venue has confirmed of a unit stands. */
+export function accountOf(unit: string): 'cash' | 'shares' {
+  return unit === USD_UNIT ? 'cash' : 'shares';
+}
