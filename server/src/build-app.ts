@@ -17,6 +17,7 @@ import { openApp } from './http/open-app.ts';
 import { registerItems } from './items/routes.ts';
 import { items } from './items/table.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import { registerLedgerExports } from './ledger/export-routes.ts';
 import { registerRecovery } from './login/recovery-routes.ts';
 import { registerLogin } from './login/routes.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
@@ -96,6 +97,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerExternalOrders(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);
   registerReport(app, runtime, { settings: parts.reportSettings, countSettlements });
+  registerLedgerExports(app, runtime);
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;
 }
