@@ -29,8 +29,11 @@ import { Route as ShellBatchesIndexRouteImport } from './routes/_shell/batches/i
 import { Route as ShellDiscoverIndexRouteImport } from './routes/_shell/discover/index'
 import { Route as ShellDiscoverRelationIdRouteImport } from './routes/_shell/discover/$relationId'
 import { Route as ShellDiscoverCensusRouteImport } from './routes/_shell/discover/census'
+import { Route as ShellLedgerIndexRouteImport } from './routes/_shell/ledger/index'
 import { Route as ShellNotificationsIndexRouteImport } from './routes/_shell/notifications/index'
 import { Route as ShellNotificationsNotificationIdRouteImport } from './routes/_shell/notifications/$notificationId'
+import { Route as ShellReportIndexRouteImport } from './routes/_shell/report/index'
+import { Route as ShellReportBatchesRouteImport } from './routes/_shell/report/batches'
 import { Route as ShellSubmissionsIndexRouteImport } from './routes/_shell/submissions/index'
 import { Route as ShellSubmissionsSubmissionIdRouteImport } from './routes/_shell/submissions/$submissionId'
 import { Route as ShellBatchesBatchIdIndexRouteImport } from './routes/_shell/batches/$batchId/index'
@@ -136,6 +139,11 @@ const ShellDiscoverCensusRoute = ShellDiscoverCensusRouteImport.update({
   path: '/discover/census',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellLedgerIndexRoute = ShellLedgerIndexRouteImport.update({
+  id: '/ledger/',
+  path: '/ledger/',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellNotificationsIndexRoute = ShellNotificationsIndexRouteImport.update({
   id: '/notifications/',
   path: '/notifications/',
@@ -147,6 +155,16 @@ const ShellNotificationsNotificationIdRoute =
     path: '/notifications/$notificationId',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellReportIndexRoute = ShellReportIndexRouteImport.update({
+  id: '/report/',
+  path: '/report/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellReportBatchesRoute = ShellReportBatchesRouteImport.update({
+  id: '/report/batches',
+  path: '/report/batches',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellSubmissionsIndexRoute = ShellSubmissionsIndexRouteImport.update({
   id: '/submissions/',
   path: '/submissions/',
@@ -187,12 +205,15 @@ export interface FileRoutesByFullPath {
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
   '/discover/census': typeof ShellDiscoverCensusRoute
   '/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
+  '/report/batches': typeof ShellReportBatchesRoute
   '/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/admin/': typeof ShellAdminIndexRoute
   '/arbitrage/': typeof ShellArbitrageIndexRoute
   '/batches/': typeof ShellBatchesIndexRoute
   '/discover/': typeof ShellDiscoverIndexRoute
+  '/ledger/': typeof ShellLedgerIndexRoute
   '/notifications/': typeof ShellNotificationsIndexRoute
+  '/report/': typeof ShellReportIndexRoute
   '/submissions/': typeof ShellSubmissionsIndexRoute
   '/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/batches/$batchId/': typeof ShellBatchesBatchIdIndexRoute
@@ -213,12 +234,15 @@ export interface FileRoutesByTo {
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
   '/discover/census': typeof ShellDiscoverCensusRoute
   '/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
+  '/report/batches': typeof ShellReportBatchesRoute
   '/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/admin': typeof ShellAdminIndexRoute
   '/arbitrage': typeof ShellArbitrageIndexRoute
   '/batches': typeof ShellBatchesIndexRoute
   '/discover': typeof ShellDiscoverIndexRoute
+  '/ledger': typeof ShellLedgerIndexRoute
   '/notifications': typeof ShellNotificationsIndexRoute
+  '/report': typeof ShellReportIndexRoute
   '/submissions': typeof ShellSubmissionsIndexRoute
   '/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/batches/$batchId': typeof ShellBatchesBatchIdIndexRoute
@@ -242,12 +266,15 @@ export interface FileRoutesById {
   '/_shell/discover/$relationId': typeof ShellDiscoverRelationIdRoute
   '/_shell/discover/census': typeof ShellDiscoverCensusRoute
   '/_shell/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
+  '/_shell/report/batches': typeof ShellReportBatchesRoute
   '/_shell/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/_shell/admin/': typeof ShellAdminIndexRoute
   '/_shell/arbitrage/': typeof ShellArbitrageIndexRoute
   '/_shell/batches/': typeof ShellBatchesIndexRoute
   '/_shell/discover/': typeof ShellDiscoverIndexRoute
+  '/_shell/ledger/': typeof ShellLedgerIndexRoute
   '/_shell/notifications/': typeof ShellNotificationsIndexRoute
+  '/_shell/report/': typeof ShellReportIndexRoute
   '/_shell/submissions/': typeof ShellSubmissionsIndexRoute
   '/_shell/batches/$batchId/orders': typeof ShellBatchesBatchIdOrdersRoute
   '/_shell/batches/$batchId/': typeof ShellBatchesBatchIdIndexRoute
@@ -270,12 +297,15 @@ export interface FileRouteTypes {
     | '/discover/$relationId'
     | '/discover/census'
     | '/notifications/$notificationId'
+    | '/report/batches'
     | '/submissions/$submissionId'
     | '/admin/'
     | '/arbitrage/'
     | '/batches/'
     | '/discover/'
+    | '/ledger/'
     | '/notifications/'
+    | '/report/'
     | '/submissions/'
     | '/batches/$batchId/orders'
     | '/batches/$batchId/'
@@ -296,12 +326,15 @@ export interface FileRouteTypes {
     | '/discover/$relationId'
     | '/discover/census'
     | '/notifications/$notificationId'
+    | '/report/batches'
     | '/submissions/$submissionId'
     | '/admin'
     | '/arbitrage'
     | '/batches'
     | '/discover'
+    | '/ledger'
     | '/notifications'
+    | '/report'
     | '/submissions'
     | '/batches/$batchId/orders'
     | '/batches/$batchId'
@@ -324,12 +357,15 @@ export interface FileRouteTypes {
     | '/_shell/discover/$relationId'
     | '/_shell/discover/census'
     | '/_shell/notifications/$notificationId'
+    | '/_shell/report/batches'
     | '/_shell/submissions/$submissionId'
     | '/_shell/admin/'
     | '/_shell/arbitrage/'
     | '/_shell/batches/'
     | '/_shell/discover/'
+    | '/_shell/ledger/'
     | '/_shell/notifications/'
+    | '/_shell/report/'
     | '/_shell/submissions/'
     | '/_shell/batches/$batchId/orders'
     | '/_shell/batches/$batchId/'
@@ -482,6 +518,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellDiscoverCensusRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/ledger/': {
+      id: '/_shell/ledger/'
+      path: '/ledger'
+      fullPath: '/ledger/'
+      preLoaderRoute: typeof ShellLedgerIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/notifications/': {
       id: '/_shell/notifications/'
       path: '/notifications'
@@ -494,6 +537,20 @@ declare module '@tanstack/react-router' {
       path: '/notifications/$notificationId'
       fullPath: '/notifications/$notificationId'
       preLoaderRoute: typeof ShellNotificationsNotificationIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/report/': {
+      id: '/_shell/report/'
+      path: '/report'
+      fullPath: '/report/'
+      preLoaderRoute: typeof ShellReportIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/report/batches': {
+      id: '/_shell/report/batches'
+      path: '/report/batches'
+      fullPath: '/report/batches'
+      preLoaderRoute: typeof ShellReportBatchesRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/submissions/': {
@@ -555,12 +612,15 @@ interface ShellRouteChildren {
   ShellDiscoverRelationIdRoute: typeof ShellDiscoverRelationIdRoute
   ShellDiscoverCensusRoute: typeof ShellDiscoverCensusRoute
   ShellNotificationsNotificationIdRoute: typeof ShellNotificationsNotificationIdRoute
+  ShellReportBatchesRoute: typeof ShellReportBatchesRoute
   ShellSubmissionsSubmissionIdRoute: typeof ShellSubmissionsSubmissionIdRoute
   ShellAdminIndexRoute: typeof ShellAdminIndexRoute
   ShellArbitrageIndexRoute: typeof ShellArbitrageIndexRoute
   ShellBatchesIndexRoute: typeof ShellBatchesIndexRoute
   ShellDiscoverIndexRoute: typeof ShellDiscoverIndexRoute
+  ShellLedgerIndexRoute: typeof ShellLedgerIndexRoute
   ShellNotificationsIndexRoute: typeof ShellNotificationsIndexRoute
+  ShellReportIndexRoute: typeof ShellReportIndexRoute
   ShellSubmissionsIndexRoute: typeof ShellSubmissionsIndexRoute
   ShellBatchesBatchIdOrdersRoute: typeof ShellBatchesBatchIdOrdersRoute
   ShellBatchesBatchIdIndexRoute: typeof ShellBatchesBatchIdIndexRoute
@@ -578,12 +638,15 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellDiscoverRelationIdRoute: ShellDiscoverRelationIdRoute,
   ShellDiscoverCensusRoute: ShellDiscoverCensusRoute,
   ShellNotificationsNotificationIdRoute: ShellNotificationsNotificationIdRoute,
+  ShellReportBatchesRoute: ShellReportBatchesRoute,
   ShellSubmissionsSubmissionIdRoute: ShellSubmissionsSubmissionIdRoute,
   ShellAdminIndexRoute: ShellAdminIndexRoute,
   ShellArbitrageIndexRoute: ShellArbitrageIndexRoute,
   ShellBatchesIndexRoute: ShellBatchesIndexRoute,
   ShellDiscoverIndexRoute: ShellDiscoverIndexRoute,
+  ShellLedgerIndexRoute: ShellLedgerIndexRoute,
   ShellNotificationsIndexRoute: ShellNotificationsIndexRoute,
+  ShellReportIndexRoute: ShellReportIndexRoute,
   ShellSubmissionsIndexRoute: ShellSubmissionsIndexRoute,
   ShellBatchesBatchIdOrdersRoute: ShellBatchesBatchIdOrdersRoute,
   ShellBatchesBatchIdIndexRoute: ShellBatchesBatchIdIndexRoute,

@@ -10,6 +10,8 @@ const SCREENS = [
   { to: '/batches', icon: 'batches', label: 'Batch Orders', goKey: 'b' },
   { to: '/orders', icon: 'orders', label: 'Orders', goKey: 'o' },
   { to: '/portfolio', icon: 'portfolio', label: 'Portfolio', goKey: 'p' },
+  { to: '/report', icon: 'report', label: 'Report', goKey: 'e' },
+  { to: '/ledger', icon: 'ledger', label: 'Ledger', goKey: 'l' },
   { to: '/notifications', icon: 'bell', label: 'Notifications', goKey: 'n' },
   { to: '/items', icon: 'items', label: 'Items', goKey: 'i' },
   { to: '/settings', icon: 'settings', label: 'Settings', goKey: 's' },
@@ -20,6 +22,7 @@ const SCREENS = [
 export const INNER_SCREENS = [
   { to: '/submissions', label: 'Submissions', within: 'Portfolio' },
   { to: '/approvals', label: 'Approvals', within: 'Portfolio' },
+  { to: '/report/batches', label: 'Results of Batches', within: 'Report' },
 ] as const;
 
 /** Those that somebody may see. */

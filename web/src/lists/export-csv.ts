@@ -24,6 +24,7 @@ export function exportAction(what: string, ask: (ids: string[]) => Promise<strin
   };
 }
 
-function saveCsv(what: string, csv: string): void {
+/** Hands a CSV text to the browser, named after `what` it holds and today. */
+export function saveCsv(what: string, csv: string): void {
   saveFile(csv, `${what}_${new Date().toLocaleDateString('sv')}.csv`, 'text/csv');
 }

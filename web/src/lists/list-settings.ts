@@ -8,7 +8,9 @@ export type ListName =
   | 'portfolio'
   | 'submissions'
   | 'notifications'
-  | 'relations';
+  | 'relations'
+  | 'results'
+  | 'entries';
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 export const DENSITIES = ['comfortable', 'compact'] as const;

@@ -112,9 +112,13 @@ function xAxis(kind: ChartDrawing['xKind']): uPlot.Axis {
     size: 30,
     gap: 4,
     space: kind === 'time' ? 64 : 72,
-    values: (_plot, ticks, _axis, _space, incrementMs) =>
-      ticks.map((tick) => (kind === 'time' ? timeTick(tick, incrementMs) : `${tick.toLocaleString('en-US')} sh`)),
+    values: (_plot, ticks, _axis, _space, increment) => ticks.map((tick) => xTick(kind, tick, increment)),
   };
+}
+
+function xTick(kind: ChartDrawing['xKind'], tick: number, increment: number): string {
+  if (kind === 'time') return timeTick(tick, increment);
+  return kind === 'hour' ? `${tick}:00` : `${tick.toLocaleString('en-US')} sh`;
 }
 
 function yAxis(side: 'left' | 'right', read: () => ChartDrawing): uPlot.Axis {

@@ -20,9 +20,9 @@ export type ChartAxis = {
 
 /** What a chart shows, in plain numbers: it is a picture, not an account. */
 export type ChartDrawing = {
-  /** Rising: milliseconds since 1970 where `xKind` is `time`. */
+  /** Rising: milliseconds since 1970 where `xKind` is `time`, else shares or hours of a day. */
   x: readonly number[];
-  xKind: 'time' | 'size';
+  xKind: 'time' | 'size' | 'hour';
   xRange: readonly [number, number];
   /** `steps`: a value holds until the next one. */
   shape: 'steps' | 'straight';

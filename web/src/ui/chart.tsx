@@ -23,8 +23,8 @@ type ChartProps = {
   formatX: (x: number) => string;
   /** What the picture says, in a sentence: for those who do not see it. */
   summary: string;
-  /** The same as numbers. */
-  table: ReactNode;
+  /** The same as numbers; without it, they stand elsewhere on the page. */
+  table?: ReactNode;
 };
 
 /** Lines over one axis on a canvas of reserved height, with their values, a summary and a table beside it. */
@@ -49,7 +49,7 @@ export function Chart({ name, drawing, formatX, summary, table }: ChartProps) {
       <figcaption id={summaryId} className={styles.summary}>
         {summary}
       </figcaption>
-      <AsTable name={name}>{table}</AsTable>
+      {table !== undefined && <AsTable name={name}>{table}</AsTable>}
     </figure>
   );
 }

@@ -1,4 +1,4 @@
-import { pageFrom, type RawSearch } from '../../lists/list-search.ts';
+import { dayFrom, pageFrom, type RawSearch } from '../../lists/list-search.ts';
 
 /** What the log is narrowed to, as it stands in the address: the days are those of the reader's own calendar. */
 export type AuditFilter = {
@@ -36,11 +36,4 @@ const WORD_LENGTH_MAX = 254;
 function wordFrom(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   return String(value).slice(0, WORD_LENGTH_MAX) || undefined;
-}
-
-/** `2026-02-28`, where the calendar has that day. */
-function dayFrom(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
-  const midnight = Date.parse(`${value}T00:00Z`);
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(value) ? value : undefined;
 }

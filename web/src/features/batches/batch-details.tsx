@@ -24,10 +24,11 @@ import { UnhedgedPanel } from './unhedged-panel.tsx';
 
 type BatchDetailsProps = { id: string; slots: BatchSlots };
 
-/** What belongs to other features: the orders, and the buttons that sell. */
+/** What belongs to other features: the orders, what it came to, and the buttons that sell. */
 export type BatchSlots = {
   renderOrders: RenderOrders;
   renderUnknown: RenderOrders;
+  result: (batch: Batch) => ReactNode;
   sellAll: (batch: Batch) => ReactNode;
   unwind: (batch: Batch) => ReactNode;
 };
@@ -69,6 +70,7 @@ function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
       <Panel title="Orders" aside={<OrdersPageLink id={batch.id} />}>
         <BatchOrders batch={batch} renderOrders={slots.renderOrders} />
       </Panel>
+      {slots.result(batch)}
       <BatchTimeline of={batch} />
     </div>
   );

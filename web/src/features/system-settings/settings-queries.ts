@@ -1,6 +1,7 @@
 import { readDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readExitSettings } from '@dutchbook/contract/exit-settings.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
+import { readReportSettings } from '@dutchbook/contract/report.ts';
 import { readSettingChanges, readSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
@@ -36,4 +37,9 @@ export const discoverySettingsQuery = queryOptions({
 export const exitSettingsQuery = queryOptions({
   queryKey: ['exitSettings'],
   queryFn: ({ signal }) => call(readExitSettings, { signal }),
+});
+
+export const reportSettingsQuery = queryOptions({
+  queryKey: ['reportSettings'],
+  queryFn: ({ signal }) => call(readReportSettings, { signal }),
 });

@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { DiscoveryCard } from './discovery-card.tsx';
 import { ExitsCard } from './exits-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
+import { ReportCard } from './report-card.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-queries.ts';
 import styles from './system-settings.module.css';
@@ -32,6 +33,7 @@ export function SystemSettings() {
             <LimitsCard />
             <DiscoveryCard />
             <ExitsCard />
+            <ReportCard />
           </div>
         </div>
       )}

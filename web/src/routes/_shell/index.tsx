@@ -5,6 +5,7 @@ import { BestOpportunities } from '../../features/opportunities/best-opportuniti
 import { Attention } from '../../features/overview/attention.tsx';
 import { Overview } from '../../features/overview/overview.tsx';
 import { RelationPanels } from '../../features/relations/relation-panels.tsx';
+import { ReportLine } from '../../features/report/report-line.tsx';
 import { Greeting } from '../../features/session/greeting.tsx';
 import styles from './index.module.css';
 
@@ -18,6 +19,7 @@ function DashboardPage() {
       <Greeting />
       <Box className="stack" maw={1240}>
         <Attention />
+        <ReportLine />
         <Overview>
           <BestOpportunities />
         </Overview>

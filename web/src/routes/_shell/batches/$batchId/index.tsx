@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ORDER_SLOTS } from '../../../../app/batch-slots.tsx';
 import { BatchDetails, type BatchSlots } from '../../../../features/batches/batch-details.tsx';
+import { LazyBatchResult } from '../../../../features/report/lazy-batch-result.tsx';
 import { SellAllButton } from '../../../../features/selling/sell-all-button.tsx';
 import { UnwindButton } from '../../../../features/selling/unwind-dialog.tsx';
 
@@ -15,6 +16,7 @@ function BatchPage() {
 
 const SLOTS: BatchSlots = {
   ...ORDER_SLOTS,
+  result: (batch) => <LazyBatchResult id={batch.id} />,
   sellAll: (batch) => <SellAllButton batch={batch} />,
   unwind: (batch) => <UnwindButton batch={batch} />,
 };

@@ -1,0 +1,81 @@
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { Link } from '@tanstack/react-router';
+import { Copyable, shortId } from '../../ui/copyable.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { Moment } from '../../ui/local-time.tsx';
+import { Signed } from '../../ui/signed.tsx';
+import styles from './ledger.module.css';
+import type { EntryRow } from './ledger-queries.ts';
+import { ACCOUNT_WORDS, amountWords, KIND_WORDS, unitWords } from './ledger-words.ts';
+
+export const LEDGER_COLUMNS: readonly Column<EntryRow, 'at'>[] = [
+  { key: 'id', header: 'Entry', cell: ({ id }) => <span className="mono">{id}</span> },
+  { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
+  { key: 'kind', header: 'Kind', cell: ({ kind }) => KIND_WORDS[kind] },
+  { key: 'what', header: 'What', wide: true, cell: (entry) => <What of={entry} /> },
+  { key: 'lines', header: 'Accounts', wide: true, cell: ({ lines }) => <Lines of={lines} /> },
+  {
+    key: 'usd',
+    header: 'Dollars',
+    align: 'end',
+    cell: ({ usd }) => (usd === 0 ? '–' : <Signed value={usd}>{formatUsd(usd)}</Signed>),
+  },
+  { key: 'block', header: 'Block', align: 'end', spare: true, cell: ({ block }) => block ?? 'Not sealed yet' },
+];
+
+/** What it is about, with the way to its cause. */
+function What({
+  of: { market_name, outcome, batch_id, submission_id, stated_by, reason, trade_id },
+}: {
+  of: EntryRow;
+}) {
+  return (
+    <span className={styles.what}>
+      {market_name !== null && (
+        <span>
+          {market_name} {outcome}
+        </span>
+      )}
+      {reason !== null && (
+        <span>
+          {reason} <span className="hint">stated by {stated_by ?? 'somebody who is gone'}</span>
+        </span>
+      )}
+      <span className={styles.causes}>
+        {batch_id !== null && (
+          <Link to="/batches/$batchId" params={{ batchId: batch_id }}>
+            Batch {shortId(batch_id)}
+          </Link>
+        )}
+        {submission_id !== null && (
+          <Link to="/submissions/$submissionId" params={{ submissionId: submission_id }}>
+            Submission {shortId(submission_id)}
+          </Link>
+        )}
+        {trade_id !== null && (
+          <Copyable text={trade_id} what="Trade ID" mono>
+            {trade_id.length > 12 ? `${trade_id.slice(0, 8)}…` : trade_id}
+          </Copyable>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** Which account has more or less of what; in every unit they add up to nothing. */
+function Lines({ of: lines }: { of: EntryRow['lines'] }) {
+  return (
+    <ul className={styles.lines}>
+      {lines.map((line) => (
+        <li key={`${line.account} ${line.unit}`}>
+          <span className="muted">{ACCOUNT_WORDS[line.account]}</span>{' '}
+          <span title={line.unit}>
+            {line.amount.startsWith('-') ? '' : '+'}
+            {amountWords(line)}
+            {line.unit.length > 12 && <span className="hint"> {unitWords(line.unit)}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

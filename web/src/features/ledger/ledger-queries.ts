@@ -1,0 +1,52 @@
+import { type LedgerEntry, listLedger, readLedgerBalances } from '@dutchbook/contract/ledger.ts';
+import { type Instant, instantFromIso, instantFromMs } from '@dutchbook/units/instant.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../calls/call.ts';
+import { listQuery } from '../../lists/list-query.ts';
+import type { LedgerFilter, LedgerSearch } from './ledger-search.ts';
+
+const LIST = 'entries';
+const DAY_MS = 86_400_000;
+
+/** The ledger is compared with the venue once a minute. */
+const COMPARED_MS = 20_000;
+
+export type EntryRow = Omit<LedgerEntry, 'id'> & { id: string };
+
+/** The filter as the calls take it: the days of UTC as moments, the last of them not included. */
+export function ledgerQueryOf({ kind, account, unit, batchId, submissionId, since, until }: LedgerFilter) {
+  return {
+    kind,
+    account,
+    unit,
+    batch_id: batchId,
+    submission_id: submissionId,
+    ...momentsOf({ since, until }),
+  };
+}
+
+/** Two days, both included, as the moments between which they lie. */
+export function momentsOf({ since, until }: Pick<LedgerFilter, 'since' | 'until'>) {
+  return {
+    since: since === undefined ? undefined : midnightOf(since),
+    until: until === undefined ? undefined : instantFromMs(midnightOf(until) + DAY_MS),
+  };
+}
+
+function midnightOf(day: string): Instant {
+  return instantFromIso(`${day}T00:00Z`);
+}
+
+export function ledgerListQuery(search: LedgerSearch, pageSize: number) {
+  return listQuery(LIST, search, pageSize, ledgerQueryOf(search), async ({ sort_by, ...query }, signal) => {
+    const { data, count } = await call(listLedger, { query, signal });
+    return { data: data.map((entry): EntryRow => ({ ...entry, id: String(entry.id) })), count };
+  });
+}
+
+/** Below the key of the list, so that what reads that again reads this too. */
+export const balancesQuery = queryOptions({
+  queryKey: [LIST, 'balances'],
+  queryFn: ({ signal }) => call(readLedgerBalances, { signal }),
+  refetchInterval: COMPARED_MS,
+});

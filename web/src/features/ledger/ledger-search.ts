@@ -1,0 +1,50 @@
+import { dayFrom, type FilterOf, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
+
+/** Why something moved. Apart from the calls, so that reading an address does not load them. */
+export const KINDS = [
+  'matched',
+  'settled',
+  'undone',
+  'split',
+  'merge',
+  'convert',
+  'redeem',
+  'gas',
+  'opening',
+  'deposit',
+  'withdrawal',
+  'correction',
+] as const;
+
+export const ACCOUNTS = ['cash', 'shares', 'receivable', 'fees', 'gas', 'traded', 'outside'] as const;
+
+const UNIT_LENGTH_MAX = 100;
+
+/** `usd`, `pol`, or the id of a token, which is too long to be a number of the address. */
+function unitFrom(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, UNIT_LENGTH_MAX) : undefined;
+}
+
+/** Days are those of UTC; both are included. */
+const FILTER = {
+  kind: oneOf(KINDS),
+  account: oneOf(ACCOUNTS),
+  unit: unitFrom,
+  batchId: idFrom,
+  submissionId: idFrom,
+  since: dayFrom,
+  until: dayFrom,
+};
+
+export type LedgerFilter = FilterOf<typeof FILTER>;
+
+export const LEDGER_SEARCH_DEFAULTS = { page: 1, sortBy: 'at', sortOrder: 'desc' } as const;
+
+export const ledgerSearchFrom: (raw: RawSearch) => LedgerSearch = searchReader(
+  FILTER,
+  ['at'] as const,
+  LEDGER_SEARCH_DEFAULTS,
+);
+
+/** The state of the ledger, as it stands in the address. */
+export type LedgerSearch = LedgerFilter & { page: number; sortBy: 'at'; sortOrder: 'asc' | 'desc' };

@@ -1,0 +1,56 @@
+import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
+import { formatUsd, usdFromText } from '@dutchbook/units/usd.ts';
+import type { ACCOUNTS, KINDS } from './ledger-search.ts';
+
+/** Why something moved, as people say it. */
+export const KIND_WORDS: Record<(typeof KINDS)[number], string> = {
+  matched: 'Matched',
+  settled: 'Settled',
+  undone: 'Undone',
+  split: 'Split',
+  merge: 'Merge',
+  convert: 'Convert',
+  redeem: 'Redeem',
+  gas: 'Gas',
+  opening: 'Opening',
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  correction: 'Correction',
+};
+
+export const ACCOUNT_WORDS: Record<(typeof ACCOUNTS)[number], string> = {
+  cash: 'Cash',
+  shares: 'Shares',
+  receivable: 'Receivable',
+  fees: 'Fees',
+  gas: 'Gas',
+  traded: 'Traded',
+  outside: 'Outside',
+};
+
+type Line = Pick<LedgerEntry['lines'][number], 'unit' | 'amount'>;
+
+/** An amount in its unit, to the last place that it has. */
+export function amountWords({ unit, amount }: Line): string {
+  if (unit === 'usd') {
+    const whole = usdFromText(amount);
+    // A part of a cent is shown, not rounded away: the lines have to add up for the reader too.
+    return whole % 10_000 === 0 ? formatUsd(whole) : withSign(amount, '$');
+  }
+  if (unit === 'pol') return `${trimmed(amount)} POL`;
+  return `${trimmed(amount)} sh`;
+}
+
+function withSign(amount: string, sign: string): string {
+  return amount.startsWith('-') ? `-${sign}${amount.slice(1)}` : `${sign}${amount}`;
+}
+
+/** `12.500000` is 12.5. */
+function trimmed(amount: string): string {
+  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+}
+
+/** A token by its first and last digits. */
+export function unitWords(unit: string): string {
+  return unit.length > 12 ? `${unit.slice(0, 6)}…${unit.slice(-4)}` : unit.toUpperCase();
+}

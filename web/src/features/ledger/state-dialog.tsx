@@ -1,0 +1,79 @@
+import { stateDifference } from '@dutchbook/contract/ledger.ts';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type * as z from 'zod/mini';
+import { call } from '../../calls/call.ts';
+import { readAgain } from '../../calls/read-again.ts';
+import { useContractForm } from '../../forms/contract-form.ts';
+import { rulesOf } from '../../forms/form-rules.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+
+type Draft = z.output<typeof stateDifference.body>;
+
+const KINDS: { value: Draft['kind']; label: string }[] = [
+  { value: 'deposit', label: 'Deposit' },
+  { value: 'withdrawal', label: 'Withdrawal' },
+  { value: 'correction', label: 'Correction' },
+];
+
+type StateDialogProps = { opened: boolean; onClose: () => void };
+
+/** States what the venue has and the ledger had not. */
+export function StateDialog({ opened, onClose }: StateDialogProps) {
+  return (
+    <Dialog opened={opened} title="State a Difference" onClose={onClose}>
+      <StateForm onClose={onClose} />
+    </Dialog>
+  );
+}
+
+const rules = rulesOf(stateDifference.body);
+
+/** By the contract; besides, a deposit comes in and a withdrawal goes out. */
+function problemsOf(draft: Draft): Record<string, string> {
+  const problems = rules(draft);
+  const amount = Number(draft.amount);
+  if (problems.amount === undefined && amount === 0) return { ...problems, amount: 'Amount must not be 0' };
+  if (problems.amount === undefined && draft.kind === 'deposit' && amount < 0)
+    return { ...problems, amount: 'A deposit is greater than 0' };
+  if (problems.amount === undefined && draft.kind === 'withdrawal' && amount > 0)
+    return { ...problems, amount: 'A withdrawal is less than 0' };
+  return problems;
+}
+
+function StateForm({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const { form, submit, sending } = useContractForm<Draft, unknown>({
+    initialValues: { kind: 'deposit', unit: 'usd', amount: '', reason: '' },
+    problems: problemsOf,
+    send: (body) => call(stateDifference, { body }),
+    meta: { success: 'The entry was made.' },
+    onSent: () => {
+      onClose();
+      void readAgain(client, ['entries']);
+    },
+  });
+  return (
+    <form className="stack" noValidate onSubmit={submit}>
+      <p className="hint">It stands in the ledger for good, with your name. Only another entry can take it back.</p>
+      <NativeSelect label="Kind" data={KINDS} {...form.getInputProps('kind')} />
+      <TextInput
+        label="Unit"
+        description="usd, or the ID of a token"
+        autoComplete="off"
+        {...form.getInputProps('unit')}
+      />
+      <TextInput
+        label="Amount"
+        description="What the account has more of; negative where it has less"
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('amount')}
+      />
+      <Textarea label="Reason" autosize minRows={2} maxRows={8} {...form.getInputProps('reason')} />
+      <FormButtons sending={sending} onCancel={onClose} />
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+import { createContext, type ReactNode, use } from 'react';
+import { withoutUnset } from '../../lists/list-search.ts';
+import { LEDGER_SEARCH_DEFAULTS, type LedgerFilter } from '../ledger/ledger-search.ts';
+import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
+import { RESULT_SEARCH_DEFAULTS, type ReportFilter, type ResultFilter, type ResultSort } from './report-search.ts';
+
+/** What the report around a figure is narrowed to. */
+export const FilterContext = createContext<ReportFilter>({});
+
+/** What a figure is made of. */
+export type Behind =
+  /** Batches, besides what the report is narrowed to, those first that add most to the figure. */
+  | { batches: ResultFilter; sortBy?: ResultSort }
+  | { entries: LedgerFilter }
+  /** What opportunities were told of when they triggered. */
+  | { triggers: true };
+
+/** A figure that leads to what it is made of. */
+export function Figure({ of, children }: { of: Behind; children: ReactNode }) {
+  const filter = use(FilterContext);
+  if ('entries' in of)
+    return (
+      <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, ...withoutUnset(of.entries) }}>
+        {children}
+      </Link>
+    );
+  if ('triggers' in of)
+    return (
+      <Link
+        to="/notifications"
+        search={{ ...NOTIFICATION_SEARCH_DEFAULTS, notification_type: 'opportunity_triggered' }}
+      >
+        {children}
+      </Link>
+    );
+  const { batches, sortBy = RESULT_SEARCH_DEFAULTS.sortBy } = of;
+  return (
+    <Link
+      to="/report/batches"
+      search={{ ...RESULT_SEARCH_DEFAULTS, ...withoutUnset({ ...filter, ...batches }), sortBy }}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { monthAfter, weeksOf } from './calendar-weeks.ts';
+
+it('lays a month out in weeks from Monday on', () => {
+  const weeks = weeksOf('2026-11');
+  expect(weeks).toHaveLength(6);
+  expect(weeks[0]).toEqual([undefined, undefined, undefined, undefined, undefined, undefined, '2026-11-01']);
+  expect(weeks[1]?.[0]).toBe('2026-11-02');
+  expect(weeks[5]?.[0]).toBe('2026-11-30');
+  expect(weeks[5]?.[1]).toBeUndefined();
+  expect(weeksOf('2028-02').flat().filter(Boolean)).toHaveLength(29);
+});
+
+it('goes from month to month over the end of a year', () => {
+  expect(monthAfter('2026-12', 1)).toBe('2027-01');
+  expect(monthAfter('2026-01', -1)).toBe('2025-12');
+});

@@ -1,0 +1,24 @@
+/** A month of the calendar, week by week. */
+
+/** `2026-11`, from a day. */
+export function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+/** The month so many later. */
+export function monthAfter(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+}
+
+/** Its days in weeks from Monday on; undefined where a week reaches beyond the month. */
+export function weeksOf(month: string): (string | undefined)[][] {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const count = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  const blank = (new Date(Date.UTC(year, number - 1)).getUTCDay() + 6) % 7;
+  const days = Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`);
+  const padded: (string | undefined)[] = [...Array.from({ length: blank }, () => undefined), ...days];
+  return Array.from({ length: Math.ceil(padded.length / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (_, place) => padded[week * 7 + place]),
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReportDay } from '@dutchbook/contract/report.ts';
+import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { expect, it } from 'vitest';
+import { costDrawing, equityDrawing, equitySummary } from './day-drawings.ts';
+
+function day(given: string, paid: number, locked: number): ReportDay {
+  const [paid_usd, locked_usd, fees_usd, slippage_usd] = [paid, locked, 0.5, -0.25].map(usdFromNumber);
+  return {
+    day: given,
+    batches: 1,
+    paid_usd,
+    locked_usd,
+    at_risk_usd: usdFromNumber(9),
+    fees_usd,
+    slippage_usd,
+  } as ReportDay;
+}
+
+const DAYS = [day('2026-11-20', 2, 1), day('2026-11-23', -0.5, 4)];
+
+it('adds up what was paid by the day of cash, and what was locked in, paid or not, by the day of lock', () => {
+  expect(equityDrawing(DAYS, 'cash').lines[0]?.values).toEqual([0, 2, 1.5]);
+  expect(equityDrawing(DAYS, 'lock').lines[0]?.values).toEqual([0, 3, 6.5]);
+  expect(equitySummary(DAYS, 'cash')).toBe('$1.50 by 2 days; the best was 2026-11-20 with $2.00.');
+  expect(equitySummary([], 'cash')).toBe('Nothing has been earned or lost yet.');
+});
+
+it('adds up fees and slippage, each on a line of its own', () => {
+  expect(costDrawing(DAYS).lines.map(({ label, values }) => [label, values])).toEqual([
+    ['Fees', [0, 0.5, 1]],
+    ['Slippage', [0, -0.25, -0.5]],
+  ]);
+});

@@ -1,0 +1,83 @@
+/** The days of the report as lines. */
+import type { ReportDay } from '@dutchbook/contract/report.ts';
+import { formatUsd, type Usd, usdFromNumber, usdToNumber } from '@dutchbook/units/usd.ts';
+import { type ChartDrawing, type ChartLine, paddedRange, type ThemeColour } from '../../../ui/chart-drawing.ts';
+import { sumOf } from '../figures.ts';
+import type { DayBy } from '../report-search.ts';
+
+const DAY_MS = 86_400_000;
+/** A flat line should not be blown up into a mountain range. */
+const LEAST_SPAN_USD = 1;
+
+/** What a day brought: what became cash on it, or what was locked in on it, paid since or not. */
+export function profitOf({ paid_usd, locked_usd }: Pick<ReportDay, 'paid_usd' | 'locked_usd'>, by: DayBy): Usd {
+  return by === 'cash' ? paid_usd : ((paid_usd + locked_usd) as Usd);
+}
+
+/** The midnight of the reader's calendar with which a day of the report stands on an axis. */
+export function midnightOf(day: string): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date).getTime();
+}
+
+/** What had been earned by the end of each day. */
+export function equityDrawing(days: readonly ReportDay[], by: DayBy): ChartDrawing {
+  const earned = runningSums(days.map((day) => profitOf(day, by)));
+  return linesOver(days, [lineOf('Earned', '--accent', earned)]);
+}
+
+/** What fees and slippage had taken by the end of each day. */
+export function costDrawing(days: readonly ReportDay[]): ChartDrawing {
+  return linesOver(days, [
+    lineOf('Fees', '--warning-ink', runningSums(days.map(({ fees_usd }) => fees_usd))),
+    lineOf('Slippage', '--active-ink', runningSums(days.map(({ slippage_usd }) => slippage_usd))),
+  ]);
+}
+
+function runningSums(amounts: readonly Usd[]): number[] {
+  let sum = 0;
+  return amounts.map((amount) => {
+    sum += amount;
+    return usdToNumber(sum as Usd);
+  });
+}
+
+const usdWords = (value: number) => formatUsd(usdFromNumber(value));
+
+function lineOf(label: string, colour: ThemeColour, values: number[]): ChartLine {
+  return { label, colour, values, axis: 'left', format: usdWords };
+}
+
+/** They begin at nothing, the day before the first. */
+function linesOver(days: readonly ReportDay[], lines: readonly ChartLine[]): ChartDrawing {
+  const midnights = days.map(({ day }) => midnightOf(day));
+  const first = midnights[0] ?? 0;
+  const x = [first - DAY_MS, ...midnights];
+  const shown = lines.map((line) => ({ ...line, values: [0, ...line.values] }));
+  return {
+    x,
+    xKind: 'time',
+    xRange: [first - DAY_MS, Math.max(midnights.at(-1) ?? 0, first + DAY_MS)],
+    shape: 'straight',
+    restsAt: x.length - 1,
+    lines: shown,
+    left: {
+      range: paddedRange(
+        shown.flatMap(({ values }) => values.flatMap((value) => value ?? [])),
+        LEAST_SPAN_USD,
+      ),
+      format: (value, decimals) => `$${value.toFixed(decimals)}`,
+    },
+  };
+}
+
+/** What the equity curve says, in a sentence. */
+export function equitySummary(days: readonly ReportDay[], by: DayBy): string {
+  const best = days.reduce<ReportDay | undefined>(
+    (most, day) => (most === undefined || profitOf(day, by) > profitOf(most, by) ? day : most),
+    undefined,
+  );
+  if (best === undefined) return 'Nothing has been earned or lost yet.';
+  const all = sumOf(days, (day) => profitOf(day, by));
+  return `${formatUsd(all)} by ${days.length === 1 ? 'one day' : `${days.length} days`}; the best was ${best.day} with ${formatUsd(profitOf(best, by))}.`;
+}

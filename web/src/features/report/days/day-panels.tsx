@@ -1,0 +1,119 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import type { ReportDay } from '@dutchbook/contract/report.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { use, useMemo } from 'react';
+import { Loaded } from '../../../calls/loaded.tsx';
+import { Chart } from '../../../ui/chart.tsx';
+import { dateFormat } from '../../../ui/date-format.ts';
+import { type Behind, FilterContext } from '../behind.tsx';
+import { sumOf } from '../figures.ts';
+import { PicturePanel } from '../picture.tsx';
+import { daysQuery } from '../report-queries.ts';
+import type { DayBy, ReportSearch, ResultSort } from '../report-search.ts';
+import { type ReportColumn, usdColumn } from '../report-table.tsx';
+import { ProfitCalendar } from './calendar.tsx';
+import { costDrawing, equityDrawing, equitySummary } from './day-drawings.ts';
+
+type DayPanelsProps = Pick<ReportSearch, 'by'> & { onBy: (by: DayBy) => void };
+
+const BYS: { value: DayBy; label: string }[] = [
+  { value: 'cash', label: 'Day of cash' },
+  { value: 'lock', label: 'Day of lock' },
+];
+
+/** What each day brought: on a calendar, added up, and what it took. */
+export function DayPanels({ by, onBy }: DayPanelsProps) {
+  const read = useQuery(daysQuery(use(FilterContext), by));
+  const columns = COLUMNS[by];
+  return (
+    <Loaded of={read} text="Error loading the days" height={420}>
+      {({ days }) => (
+        <>
+          <PicturePanel
+            title="Profit by Day (UTC)"
+            what={`profit_by_day_of_${by}`}
+            columns={columns}
+            rows={days}
+            keyOf={keyOf}
+            aside={
+              <SegmentedControl
+                aria-label="Profit belongs to"
+                size="xs"
+                data={BYS}
+                value={by}
+                onChange={(chosen) => onBy(chosen === 'lock' ? 'lock' : 'cash')}
+              />
+            }
+          >
+            <ProfitCalendar days={days} by={by} behind={(day) => dayBehind(by, 'paid_usd')({ day })} />
+          </PicturePanel>
+          <Curves days={days} by={by} columns={columns} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const dayWords = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
+const NOTHING = 'Nothing has been earned or lost yet.';
+
+type CurvesProps = { days: readonly ReportDay[]; by: DayBy; columns: readonly ReportColumn<ReportDay>[] };
+
+function Curves({ days, by, columns }: CurvesProps) {
+  const equity = useMemo(() => equityDrawing(days, by), [days, by]);
+  const costs = useMemo(() => costDrawing(days), [days]);
+  const totals = `Fees took ${formatUsd(sumOf(days, ({ fees_usd }) => fees_usd))}, slippage ${formatUsd(sumOf(days, ({ slippage_usd }) => slippage_usd))}.`;
+  return (
+    <div className="pair">
+      <PicturePanel title="Equity" what="equity" columns={columns} rows={days} keyOf={keyOf}>
+        {days.length === 0 ? (
+          <p className="hint">{NOTHING}</p>
+        ) : (
+          <Chart name="Equity" drawing={equity} formatX={dayWords} summary={equitySummary(days, by)} />
+        )}
+      </PicturePanel>
+      <PicturePanel title="Fees and Slippage" what="costs" columns={columns} rows={days} keyOf={keyOf}>
+        {days.length === 0 ? (
+          <p className="hint">{NOTHING}</p>
+        ) : (
+          <Chart name="Fees and slippage" drawing={costs} formatX={dayWords} summary={totals} />
+        )}
+      </PicturePanel>
+    </div>
+  );
+}
+
+const keyOf = ({ day }: ReportDay) => day;
+
+function dayBehind(by: DayBy, sortBy: ResultSort) {
+  return ({ day }: Pick<ReportDay, 'day'>): Behind => ({
+    batches: by === 'cash' ? { cashDay: day } : { lockDay: day },
+    sortBy,
+  });
+}
+
+function columnsBy(by: DayBy): readonly ReportColumn<ReportDay>[] {
+  const behind = (sortBy: ResultSort) => dayBehind(by, sortBy);
+  return [
+    { key: 'day', header: 'Day', csv: ({ day }) => day },
+    {
+      key: 'batches',
+      header: 'Batches',
+      align: 'end',
+      csv: ({ batches }) => String(batches),
+      shown: ({ batches }) => formatCount(batches),
+      of: behind('triggered_at'),
+    },
+    usdColumn<ReportDay>('paid', 'Paid', ({ paid_usd }) => paid_usd, behind('paid_usd'), true),
+    usdColumn<ReportDay>('locked', 'Locked', ({ locked_usd }) => locked_usd, behind('locked_usd'), true),
+    usdColumn<ReportDay>('risk', 'At Risk', ({ at_risk_usd }) => at_risk_usd, behind('at_risk_usd')),
+    usdColumn<ReportDay>('fees', 'Fees', ({ fees_usd }) => fees_usd, behind('fees_usd')),
+    usdColumn<ReportDay>('slippage', 'Slippage', ({ slippage_usd }) => slippage_usd, behind('slippage_usd')),
+  ];
+}
+
+const COLUMNS: Record<DayBy, readonly ReportColumn<ReportDay>[]> = { cash: columnsBy('cash'), lock: columnsBy('lock') };

@@ -1,0 +1,104 @@
+import type { readFunnel } from '@dutchbook/contract/report.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
+import type * as z from 'zod/mini';
+import { Loaded } from '../../calls/loaded.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type Behind, FilterContext } from './behind.tsx';
+import styles from './report.module.css';
+import { funnelQuery } from './report-queries.ts';
+import { CsvButton, type ReportColumn, ReportTable, usdColumn } from './report-table.tsx';
+
+type Funnel = z.output<typeof readFunnel.reply>;
+type Step = Funnel['steps'][number] & { part: number };
+type Missed = Funnel['missed'][number];
+
+const WORDS: Record<Step['step'], { name: string; meaning: string; behind: Behind }> = {
+  seen: { name: 'Seen', meaning: 'paid after fees', behind: { triggers: true } },
+  triggered: { name: 'Triggered', meaning: 'paid enough', behind: { triggers: true } },
+  allowed: { name: 'Allowed', meaning: 'nothing refused it', behind: { triggers: true } },
+  placed: { name: 'Placed', meaning: 'orders were recorded', behind: { batches: {}, sortBy: 'predicted_usd' } },
+  filled: { name: 'Filled', meaning: 'shares came', behind: { batches: {}, sortBy: 'cost_usd' } },
+  locked: { name: 'Locked', meaning: 'pays whatever comes true', behind: { batches: {}, sortBy: 'locked_usd' } },
+  cash: { name: 'Cash', meaning: 'is dollars again', behind: { batches: {}, sortBy: 'paid_usd' } },
+};
+
+/** From what was seen to cash, and what was not taken. */
+export function FunnelPanels() {
+  const read = useQuery(funnelQuery(use(FilterContext)));
+  return (
+    <Loaded of={read} text="Error loading the funnel" height={320}>
+      {({ steps, missed }) => (
+        <>
+          <StepsPanel steps={steps} />
+          <Panel title="Missed Money" aside={<CsvButton what="missed_money" columns={MISSED} rows={missed} />}>
+            {missed.length === 0 ? (
+              <p className="hint">Nothing that paid was left out.</p>
+            ) : (
+              <ReportTable label="Missed money" columns={MISSED} rows={missed} keyOf={({ reason }) => reason} />
+            )}
+          </Panel>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
+  const most = Math.max(1, ...steps.map(({ usd }) => usd));
+  const rows = steps.map((step) => ({ ...step, part: Math.max(0, step.usd) / most }));
+  return (
+    <Panel title="From Seen to Cash" aside={<CsvButton what="funnel" columns={STEPS} rows={rows} />}>
+      <ReportTable label="From seen to cash" columns={STEPS} rows={rows} keyOf={({ step }) => step} />
+    </Panel>
+  );
+}
+
+const behind = ({ step }: Step): Behind => WORDS[step].behind;
+
+const STEPS: readonly ReportColumn<Step>[] = [
+  {
+    key: 'step',
+    header: 'Step',
+    wide: true,
+    csv: ({ step }) => WORDS[step].name,
+    shown: ({ step, part }) => (
+      <span className={styles.step}>
+        <strong>{WORDS[step].name}</strong> <span className="hint">{WORDS[step].meaning}</span>
+        <span className={styles.bar} aria-hidden="true">
+          <span style={{ width: `${part * 100}%` }} />
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: 'count',
+    header: 'Count',
+    align: 'end',
+    csv: ({ count }) => String(count),
+    shown: ({ count }) => formatCount(count),
+    of: behind,
+  },
+  usdColumn('usd', 'Profit', ({ usd }) => usd, behind, true),
+  usdColumn('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behind),
+  { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => first_reason ?? '–' },
+];
+
+const MISSED: readonly ReportColumn<Missed>[] = [
+  { key: 'reason', header: 'Reason', wide: true, csv: ({ reason }) => reason },
+  {
+    key: 'count',
+    header: 'Count',
+    align: 'end',
+    csv: ({ count }) => String(count),
+    shown: ({ count }) => formatCount(count),
+    of: () => ({ triggers: true }),
+  },
+  usdColumn(
+    'usd',
+    'Dollars Missed',
+    ({ usd }) => usd,
+    () => ({ triggers: true }),
+  ),
+];

@@ -1,0 +1,44 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { SegmentedControl } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Panel } from '../../ui/panel.tsx';
+import { CsvButton, type ReportColumn, ReportTable } from './report-table.tsx';
+
+type PicturePanelProps<Row> = {
+  title: string;
+  /** What the exported file is called. */
+  what: string;
+  columns: readonly ReportColumn<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** More to choose, beside the switch. */
+  aside?: ReactNode;
+  /** The picture. */
+  children: ReactNode;
+};
+
+const VIEWS = [
+  { value: 'picture', label: 'Picture' },
+  { value: 'table', label: 'Table' },
+];
+
+/** A picture that also reads as a table, and is exported as one. */
+export function PicturePanel<Row>(props: PicturePanelProps<Row>) {
+  const { title, what, columns, rows, keyOf, aside, children } = props;
+  const [view, setView] = useState('picture');
+  return (
+    <Panel
+      title={title}
+      aside={
+        <div className="row">
+          {aside}
+          <SegmentedControl aria-label={`${title} as`} size="xs" data={VIEWS} value={view} onChange={setView} />
+          <CsvButton what={what} columns={columns} rows={rows} />
+        </div>
+      }
+    >
+      {view === 'picture' ? children : <ReportTable label={title} columns={columns} rows={rows} keyOf={keyOf} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,166 @@
+import type { ReportSummary } from '@dutchbook/contract/report.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { formatUsd, type Usd } from '@dutchbook/units/usd.ts';
+import { Beneath, Figures, Panel } from '../../ui/panel.tsx';
+import { type Behind, Figure } from './behind.tsx';
+import { fractionWords } from './figures.ts';
+import styles from './report.module.css';
+import type { ResultFilter, ResultSort } from './report-search.ts';
+import { costUsd, SignedUsd } from './results/result-columns.tsx';
+
+const behind = (sortBy: ResultSort, batches: ResultFilter = {}): Behind => ({ batches, sortBy });
+
+/** Profit in its three parts, from what may still be lost to what is cash. */
+export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
+  const { at_risk_usd, locked_usd, paid_usd, batches } = summary;
+  return (
+    <Panel title="Profit">
+      <Figures
+        figures={[
+          {
+            name: 'At Risk',
+            value: (
+              <>
+                <Figure of={behind('at_risk_usd', { isOpen: true })}>{formatUsd(at_risk_usd)}</Figure>
+                <Beneath>lost at worst of what no whole set needs</Beneath>
+              </>
+            ),
+          },
+          {
+            name: 'Locked',
+            value: (
+              <>
+                <Figure of={behind('locked_usd', { isOpen: true })}>
+                  <SignedUsd usd={locked_usd} />
+                </Figure>
+                <Beneath>paid whatever comes true</Beneath>
+              </>
+            ),
+          },
+          {
+            name: 'Paid',
+            value: (
+              <>
+                <Figure of={behind('paid_usd')}>
+                  <SignedUsd usd={paid_usd} />
+                </Figure>
+                <Beneath>is cash again</Beneath>
+              </>
+            ),
+          },
+          {
+            name: 'Predicted',
+            value: (
+              <>
+                <Figure of={behind('predicted_usd')}>
+                  <SignedUsd usd={summary.predicted_usd} />
+                </Figure>
+                <Beneath>at the trigger</Beneath>
+              </>
+            ),
+          },
+          { name: 'Batches', value: <Figure of={behind('triggered_at')}>{formatCount(batches)}</Figure> },
+        ]}
+      />
+      <ProfitLine parts={[at_risk_usd, locked_usd, paid_usd]} />
+    </Panel>
+  );
+}
+
+const PARTS = ['risk', 'locked', 'paid'] as const;
+
+/** How the three parts compare, by their sizes; the figures above say the same. */
+function ProfitLine({ parts }: { parts: readonly [Usd, Usd, Usd] }) {
+  const sizes = parts.map(Math.abs);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  if (all === 0) return null;
+  return (
+    <div className={styles.line} aria-hidden="true">
+      {PARTS.map((part, index) => (
+        <span key={part} data-part={part} style={{ flexGrow: (sizes[index] ?? 0) / all }} />
+      ))}
+    </div>
+  );
+}
+
+/** Where the rest of what was predicted went. */
+export function CostPanel({ of: summary }: { of: ReportSummary }) {
+  const cost = (usd: Usd, sortBy: ResultSort) => <Figure of={behind(sortBy)}>{costUsd(usd)}</Figure>;
+  return (
+    <Panel title="Where It Went">
+      <Figures
+        figures={[
+          { name: 'Fees', value: cost(summary.fees_usd, 'fees_usd') },
+          {
+            name: 'Slippage',
+            value: (
+              <>
+                {cost(summary.slippage_usd, 'slippage_usd')}
+                <Beneath>more than predicted</Beneath>
+              </>
+            ),
+          },
+          { name: 'Moved Before Send', value: cost(summary.moved_before_send_usd, 'moved_before_send_usd') },
+          { name: 'Moved in Flight', value: cost(summary.moved_in_flight_usd, 'moved_in_flight_usd') },
+          { name: 'Size We Added', value: cost(summary.size_added_usd, 'size_added_usd') },
+          {
+            name: 'Shortfall',
+            value: (
+              <>
+                {cost(summary.shortfall_usd, 'shortfall_usd')}
+                <Beneath>predicted for sets not filled</Beneath>
+              </>
+            ),
+          },
+          ...summary.gas.map(({ unit, amount }) => ({
+            name: `Gas (${unit.toUpperCase()})`,
+            value: <Figure of={{ entries: { kind: 'gas', unit } }}>{amount}</Figure>,
+          })),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** What the money did meanwhile. */
+export function CapitalPanel({ of: summary }: { of: ReportSummary }) {
+  const { capital_usd, capital_days, cost_usd, annualised, hurdle } = summary;
+  return (
+    <Panel title="Capital">
+      <Figures
+        figures={[
+          {
+            name: 'Bound Now',
+            value: <Figure of={behind('capital_usd', { isOpen: true })}>{formatUsd(capital_usd)}</Figure>,
+          },
+          { name: 'Paid for Shares', value: <Figure of={behind('cost_usd')}>{formatUsd(cost_usd)}</Figure> },
+          { name: 'Dollar-Days', value: <Figure of={behind('cost_usd')}>{formatUsd(capital_days)}</Figure> },
+          {
+            name: 'Annualised',
+            value: (
+              <>
+                {annualised === null ? '–' : <Figure of={behind('paid_usd')}>{fractionWords(annualised)}</Figure>}
+                <Beneath>
+                  <span data-tone={hurdleTone(summary)} className={styles.toned}>
+                    {hurdleWords(summary)}
+                  </span>{' '}
+                  hurdle of {fractionWords(hurdle)}
+                </Beneath>
+              </>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function hurdleWords({ annualised, hurdle }: ReportSummary): string {
+  if (annualised === null) return 'nothing was bound yet,';
+  return annualised >= hurdle ? 'above the' : 'below the';
+}
+
+function hurdleTone({ annualised, hurdle }: ReportSummary): 'success' | 'warning' | undefined {
+  if (annualised === null) return undefined;
+  return annualised >= hurdle ? 'success' : 'warning';
+}

@@ -1,0 +1,70 @@
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Loaded } from '../../calls/loaded.tsx';
+import { Figures, Panel } from '../../ui/panel.tsx';
+import { Signed } from '../../ui/signed.tsx';
+import { daysAgo } from './days/days-ago.ts';
+import { summaryQuery, useReportRefresh } from './report-queries.ts';
+import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS, type ResultSort } from './report-search.ts';
+
+const LAST_WEEK = 6;
+
+/** What today's and the week's batches came to, each figure with the way to them. */
+export function ReportLine() {
+  useReportRefresh();
+  return (
+    <div className="pair">
+      <PeriodPanel title="Today (UTC)" since={daysAgo(0)} />
+      <PeriodPanel title="Last 7 Days (UTC)" since={daysAgo(LAST_WEEK)} />
+    </div>
+  );
+}
+
+function PeriodPanel({ title, since }: { title: string; since: string }) {
+  const read = useQuery(summaryQuery({ since }));
+  const to = (sortBy: ResultSort) => ({ ...RESULT_SEARCH_DEFAULTS, since, sortBy });
+  return (
+    <Panel
+      title={title}
+      aside={
+        <Link to="/report" search={{ ...REPORT_SEARCH_DEFAULTS, since }}>
+          Report
+        </Link>
+      }
+    >
+      <Loaded of={read} text="Error loading the report" inline height={48}>
+        {({ at_risk_usd, locked_usd, paid_usd }) => (
+          <Figures
+            figures={[
+              {
+                name: 'At Risk',
+                value: (
+                  <Link to="/report/batches" search={to('at_risk_usd')}>
+                    {formatUsd(at_risk_usd)}
+                  </Link>
+                ),
+              },
+              {
+                name: 'Locked',
+                value: (
+                  <Link to="/report/batches" search={to('locked_usd')}>
+                    <Signed value={locked_usd}>{formatUsd(locked_usd)}</Signed>
+                  </Link>
+                ),
+              },
+              {
+                name: 'Paid',
+                value: (
+                  <Link to="/report/batches" search={to('paid_usd')}>
+                    <Signed value={paid_usd}>{formatUsd(paid_usd)}</Signed>
+                  </Link>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { LoadError } from '../../calls/loaded.tsx';
+import { FilterPanel } from '../../lists/filter-panel.tsx';
+import { withoutUnset } from '../../lists/list-search.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { FilterContext } from './behind.tsx';
+import { DayPanels } from './days/day-panels.tsx';
+import { ExecutionPanels } from './execution-panels.tsx';
+import { ExposurePanels } from './exposure-panels.tsx';
+import { FunnelPanels } from './funnel-panels.tsx';
+import { Periods } from './periods.tsx';
+import { CapitalPanel, CostPanel, ProfitPanel } from './profit-panel.tsx';
+import styles from './report.module.css';
+import { useReportFields } from './report-fields.ts';
+import { summaryQuery, useReportRefresh } from './report-queries.ts';
+import {
+  REPORT_SEARCH_DEFAULTS,
+  RESULT_SEARCH_DEFAULTS,
+  type ReportSearch,
+  reportFilterFrom,
+  reportSearchFrom,
+} from './report-search.ts';
+import { TimesPanel } from './times-panel.tsx';
+
+type ReportPageProps = { search: ReportSearch; onSearch: (search: ReportSearch) => void };
+
+/** What was earned, where it went, and what was missed. */
+export function ReportPage({ search, onSearch }: ReportPageProps) {
+  useReportRefresh();
+  const filter = useMemo(() => withoutUnset(reportFilterFrom(search)), [search]);
+  const { by } = search;
+  const read = useQuery(summaryQuery(filter));
+  const summary = read.data;
+  return (
+    <FilterContext value={filter}>
+      <PageHeader
+        title="Report"
+        actions={
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/report/batches" search={{ ...RESULT_SEARCH_DEFAULTS, ...filter }} {...props} />
+            )}
+          >
+            Results of Batches
+          </Button>
+        }
+      />
+      <ReportFilters key={JSON.stringify(filter)} search={search} onSearch={onSearch} />
+      <LoadError of={read} text="Error loading the report" />
+      <div className="stack">
+        {summary === undefined && read.error === null && (
+          <div className="stack" role="status" aria-label="Loading">
+            <Skeleton height={120} />
+            <Skeleton height={120} />
+          </div>
+        )}
+        {summary?.batches === 0 && <NothingPlaced isFiltered={Object.keys(filter).length > 0} />}
+        {summary !== undefined && summary.batches > 0 && (
+          <>
+            <ProfitPanel of={summary} />
+            <CostPanel of={summary} />
+            <CapitalPanel of={summary} />
+            <DayPanels by={by} onBy={(chosen) => onSearch({ ...search, by: chosen })} />
+            <ExposurePanels />
+            <ExecutionPanels />
+            <TimesPanel of={summary} />
+          </>
+        )}
+        {summary !== undefined && <FunnelPanels />}
+      </div>
+    </FilterContext>
+  );
+}
+
+function NothingPlaced({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState icon="report" text="No batch found." hint="None match these filters.">
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/report" search={REPORT_SEARCH_DEFAULTS} {...props} />}
+        >
+          Show All
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon="report"
+      text="No batch has been placed yet."
+      hint="Profit, slippage and capital appear here once one has been."
+    >
+      <Button renderRoot={(props) => <Link to="/arbitrage" {...props} />}>Go to Arbitrage</Button>
+    </EmptyState>
+  );
+}
+
+function ReportFilters({ search, onSearch }: ReportPageProps) {
+  return (
+    <div className={styles.filters}>
+      <FilterPanel
+        title={<Periods search={search} onSearch={onSearch} />}
+        fields={useReportFields()}
+        filter={search}
+        onApply={(texts) => onSearch(reportSearchFrom({ ...search, ...texts }))}
+        onClear={() => onSearch(reportSearchFrom({ by: search.by }))}
+        canReset
+      />
+    </div>
+  );
+}

@@ -1,0 +1,231 @@
+/** The report: what was earned, where it went and what was missed, each figure with the way to what it is made of. */
+import { listLedger } from '@dutchbook/contract/ledger.ts';
+import { listNotifications } from '@dutchbook/contract/notifications.ts';
+import {
+  listBatchResults,
+  listReportDays,
+  readExecutionQuality,
+  readExposure,
+  readFunnel,
+  readReport,
+} from '@dutchbook/contract/report.ts';
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../testing/accessible.ts';
+import { button, cellsOf, expectCells, figureIn, rowsOf, typeInto } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { open, server } from '../testing/screen.tsx';
+import { refusal } from '../testing/server.ts';
+
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+
+/** Every part of the report has been read. */
+async function expectWhole() {
+  await expect.poll(() => rowsOf('Missed money').length).toBe(2);
+  await expect.element(page.getByRole('img', { name: 'Equity' })).toBeVisible();
+  await expect.poll(() => rowsOf('Exposure by Event').length).toBe(2);
+  await expect.poll(() => rowsOf('Execution by size').length).toBe(2);
+}
+
+test('shows profit in its three parts, where the rest went, and the return beside the hurdle', async () => {
+  await open('/report');
+  await expectWhole();
+  expect(figureIn(region('Profit'), 'At Risk')).toMatch(/^\$1\.20/);
+  expect(figureIn(region('Profit'), 'Locked')).toMatch(/\+\$3\.75/);
+  expect(figureIn(region('Profit'), 'Paid')).toMatch(/\+\$12\.40/);
+  expect(figureIn(region('Where It Went'), 'Slippage')).toMatch(/^\+\$0\.21/);
+  expect(figureIn(region('Where It Went'), 'Gas (POL)')).toBe('0.0123');
+  expect(figureIn(region('Capital'), 'Annualised')).toBe('7.35%above the hurdle of 4.40%');
+  await expectCells('From seen to cash', 'First Reason', '–', 'Below the threshold', 'Not enough cash', ...REASONS);
+  await expectCells('Times from the trigger', 'Half Within', '9 ms', '38 ms', '2.400 s', '–');
+  await expectAccessible('the report');
+});
+
+const REASONS = ['Automatic orders are off', 'A leg was filled in part', 'Fees and slippage', 'Not resolved yet'];
+
+/** The cells of tables and the figures of panels in which a number stands, but for the names of rows and columns. */
+function figures(): Element[] {
+  const content = document.getElementById('content');
+  const cells = [...(content?.querySelectorAll('dd, td:not(:first-child), td[data-sign]') ?? [])];
+  return cells.filter((cell) => /\d/.test(withoutDate(cell)) && cell.getAttribute('data-label') !== 'First Reason');
+}
+
+/** A day of the calendar bears its date, which is no figure. */
+function withoutDate(cell: Element): string {
+  const copy = cell.cloneNode(true) as Element;
+  if (cell.closest('table')?.getAttribute('aria-label')?.startsWith('Profit by day')) copy.firstElementChild?.remove();
+  return copy.textContent;
+}
+
+const FILTER =
+  'since=2026-11-01&operatorId=25cd5b87-7736-4471-83cc-07b6cc8ce996&automatic=true&source=desk&structure=pair';
+const ASKED = {
+  since: '2026-11-01',
+  operator_id: '25cd5b87-7736-4471-83cc-07b6cc8ce996',
+  automatic: 'true',
+  source: 'desk',
+  structure: 'pair',
+};
+
+/** The names under which an address and the server know what a list is narrowed to. */
+const NAMES: Record<string, string> = {
+  sizeBand: 'size_band',
+  releaseMonth: 'release_month',
+  isOpen: 'is_open',
+  cashDay: 'cash_day',
+  lockDay: 'lock_day',
+  eventId: 'event_id',
+  operatorId: 'operator_id',
+  sortBy: 'sort_by',
+};
+
+test('has behind every figure the list that it is made of, narrowed as the report is', async () => {
+  const shown = await open(`/report?${FILTER}`);
+  await expectWhole();
+  for (const control of await page.getByText('Table', { exact: true }).all()) await control.click();
+  await expect.poll(() => rowsOf('Execution by Hour (UTC)').length).toBe(3);
+  const withTables = figures();
+  for (const control of await page.getByText('Picture', { exact: true }).all()) await control.click();
+  await expect.element(page.getByRole('table', { name: /^Profit by day, November 2026/ })).toBeVisible();
+  const all = [...withTables, ...figures()];
+  expect(all.length).toBeGreaterThan(120);
+  const bare = all.filter((figure) => figure.querySelector('a[href]') === null);
+  expect(bare.map(({ textContent }) => textContent)).toEqual([]);
+  expect(shown.address()).toBe(`/report?${FILTER}`);
+  const links = new Set(
+    all.flatMap((figure) => [...figure.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '')),
+  );
+  // One of each kind is followed: those that differ in a value alone lead to the same list.
+  const kinds = new Map([...links].map((href) => [href.replaceAll(/=[^&]*/g, ''), href]));
+  for (const href of kinds.values()) await expectList(href);
+});
+
+/** A link leads to the list that it names, and the server is asked for just what it says. */
+async function expectList(href: string) {
+  await open(href);
+  const address = new URL(href, 'https://desk.example');
+  const endpoint = { '/report/batches': listBatchResults, '/ledger': listLedger, '/notifications': listNotifications }[
+    address.pathname
+  ];
+  if (endpoint === undefined) throw new Error(`${href} is no list of what a figure is made of`);
+  const wanted = Object.fromEntries([...address.searchParams].map(([name, value]) => [NAMES[name] ?? name, value]));
+  if (endpoint === listBatchResults) expect(wanted, href).toMatchObject(ASKED);
+  if (endpoint === listLedger && wanted.since !== undefined) wanted.since = `${wanted.since}T00:00:00.000Z`;
+  const asked = () => server.askedFor(endpoint).at(-1)?.query;
+  await expect.poll(asked, { message: href }).toMatchObject(unquoted(wanted));
+}
+
+/** The router writes a text that reads like a number in quotes. */
+function unquoted(query: Record<string, string>) {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value.replaceAll('"', '')]));
+}
+
+test('is narrowed by filters that stand in the address, and asks the server for just those', async () => {
+  const { address } = await open('/report');
+  await expectWhole();
+  await page.getByLabelText('Placed').selectOptions('By hand');
+  await page.getByLabelText('Structure').selectOptions('Pair');
+  await typeInto(page.getByLabelText('Source'), 'desk');
+  await button('Apply').click();
+  await expect.poll(address).toBe('/report?automatic=false&source=desk&structure=pair');
+  for (const endpoint of [readReport, listReportDays, readExposure, readExecutionQuality, readFunnel])
+    await expect
+      .poll(() => server.askedFor(endpoint).at(-1)?.query)
+      .toMatchObject({ automatic: 'false', source: 'desk', structure: 'pair' });
+  await button('Clear').click();
+  await expect.poll(address).toBe('/report');
+});
+
+test('shows the last days at a press, and a profit by the day of its lock', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T23:30:00Z'), toFake: ['Date'] });
+  const { address } = await open('/report');
+  await expectWhole();
+  await button('7 days').click();
+  await expect.poll(address).toBe('/report?since=2026-11-15');
+  await expect.element(button('7 days')).toHaveAttribute('aria-pressed', 'true');
+  await page.getByText('Day of lock').click();
+  await expect.poll(address).toBe('/report?since=2026-11-15&by=lock');
+  await expect.poll(() => server.askedFor(listReportDays).at(-1)?.query.by).toBe('lock');
+  const day = page.getByRole('link', { name: /\+\$13\.25/ });
+  await expect
+    .element(day)
+    .toHaveAttribute('href', '/report/batches?sortBy=paid_usd&since=2026-11-15&lockDay=2026-11-21');
+});
+
+test('reads as tables too, and hands them over as CSV to the last unit', async () => {
+  const saved: string[] = [];
+  const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    void (file as Blob).text().then((text) => saved.push(text));
+    return '#';
+  });
+  await open('/report');
+  await expectWhole();
+  await region('Equity').getByText('Table', { exact: true }).click();
+  await expectCells('Equity', 'Paid', '▲+$4.20', '▼-$1.30', '▲+$9.50');
+  await button('Export CSV of equity').click();
+  await expect.poll(() => saved.at(-1)).toBe(EQUITY);
+  await button('Export CSV of missed money').click();
+  await expect.poll(() => saved.at(-1)).toMatch(/^Reason,Count,Dollars Missed\r\nNot enough cash,22,13\.4/);
+  create.mockRestore();
+});
+
+const EQUITY = [
+  'Day,Batches,Paid,Locked,At Risk,Fees,Slippage',
+  '2026-11-19,5,4.2,0,0,0.3,0.08',
+  '2026-11-20,2,-1.3,0,0,0.2,-0.02',
+  '2026-11-21,6,9.5,3.75,1.2,0.4,0.15',
+  '',
+].join('\r\n');
+
+test('says that buying is paused, and from which rate on', async () => {
+  const execution = recorded(readExecutionQuality);
+  server.answer(readExecutionQuality, { ...execution, settlements: { ...execution.settlements, is_paused: true } });
+  await open('/report');
+  await expect.element(page.getByText('Buying is paused: too many settlements have failed.')).toBeVisible();
+  await expect.element(page.getByText(/Buying pauses while more than 5\.00% fail/)).toBeVisible();
+});
+
+test('a new account has an empty report, with the way to a first batch', async () => {
+  server.answer(readReport, {
+    ...recorded(readReport),
+    batches: 0,
+    annualised: null,
+    times: { sent: null, matched: null, confirmed: null, cash: null },
+  });
+  server.answer(readFunnel, {
+    steps: recorded(readFunnel).steps.map((step) => ({ ...step, count: 0, usd: 0, lost_usd: 0, first_reason: null })),
+    missed: [],
+  });
+  await open('/report');
+  await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
+  await expect.element(page.getByText('Nothing that paid was left out.')).toBeVisible();
+  await expectAccessible('the report of a new account');
+  await open('/report?source=desk');
+  await page.getByRole('link', { name: 'Show All' }).click();
+  await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
+});
+
+test('says which part cannot be read, and shows the others', async () => {
+  server.answer(readFunnel, () => refusal(409, 'Come back later'));
+  await open('/report');
+  await expect.element(page.getByText('Error loading the funnel')).toBeVisible();
+  await expect.element(region('Capital')).toBeVisible();
+  server.answer(readReport, () => refusal(409, 'Come back later'));
+  await open('/report');
+  await expect.element(page.getByText('Error loading the report')).toBeVisible();
+});
+
+test('lists the results of batches, sorted, and opens one', async () => {
+  const { address } = await open('/report/batches?isOpen=true&sizeBand=10');
+  await expectCells('Results', 'Event', 'Next chair of the Harbour LeagueAutomatic · Exactly one · discovery');
+  await expectCells('Results', 'Locked', '▲+$1.44');
+  await expectCells('Results', 'Slippage', '+$0.05');
+  await expectAccessible('the results of batches');
+  await button(/^Locked/).click();
+  await expect.poll(address).toBe('/report/batches?isOpen=true&sizeBand=%2210%22&sortBy=locked_usd');
+  await expect.element(page.getByLabelText('Size of leg')).toHaveValue('10');
+  expect(cellsOf('Results', 'Batch')[0]?.querySelector('a')?.getAttribute('href')).toMatch(/^\/batches\/39d519ea/);
+  server.answer(listBatchResults, { data: [], count: 0 });
+  await open('/report/batches');
+  await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
+});
