@@ -4,7 +4,8 @@ import { formatUsd } from '@dutchbook/units/usd.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { TurnLookup } from '@dutchbook/venues/venue-chain.ts';
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import type { Runtime } from '../runtime.ts';
+import { postGas } from '../ledger/post-gas.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { type KeeperParts, sentenceOf } from './keeper-parts.ts';
 import { changeAndNotify } from './notify-submission.ts';
 import { receivedOf } from './present.ts';
@@ -53,10 +54,18 @@ async function record(
   changes: Partial<SubmissionRow>,
   asSigned: SQL | undefined,
 ): Promise<void> {
+  const { gas, endedAt } = changes;
+  const post = async (tx: Db) => {
+    if (gas && endedAt) await postGas(tx, id, gas, endedAt);
+  };
   const untold = and(asSigned, isNull(chainSubmissions.unknownToldAt));
-  if (changes.status === 'failed') await changeAndNotify(runtime, id, changes, asSigned, 'submission_failed');
+  if (changes.status === 'failed') await changeAndNotify(runtime, id, changes, asSigned, 'submission_failed', post);
   else if (changes.unknownToldAt !== undefined && unknownToldAt === null)
     await changeAndNotify(runtime, id, changes, untold, 'submission_unknown');
+  else if (gas)
+    await runtime.db.transaction(async (tx) => {
+      if (await changeSubmission(tx, id, changes, asSigned)) await post(tx);
+    });
   else await changeSubmission(runtime.db, id, changes, asSigned);
 }
 

@@ -3,23 +3,25 @@ import type { SubmissionPurpose } from '@dutchbook/contract/chain-steps.ts';
 import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import type { SQL } from 'drizzle-orm';
 import { type News, recordNotification } from '../notifications/record.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { changeSubmission, readSubmission, type SubmissionRow } from './store.ts';
 
 type SubmissionNews = 'submission_failed' | 'submission_unknown';
 
-/** Changes a submission that is as it was seen, and tells of it once; neither where it is not. @returns whether it did */
+/** Changes a submission that is as it was seen, does what else belongs to that, and tells of it once; nothing where it is not. @returns whether it did */
 export async function changeAndNotify(
   runtime: Pick<Runtime, 'clock' | 'db' | 'pubsub' | 'random'>,
   id: string,
   changes: Partial<SubmissionRow>,
   seen: SQL | undefined,
   type: SubmissionNews,
+  also: (tx: Db) => Promise<void> = async () => {},
 ): Promise<boolean> {
   return await runtime.db.transaction(async (tx) => {
     if (!(await changeSubmission(tx, id, changes, seen))) return false;
     const submission = await readSubmission(tx, id);
     if (submission !== null) await recordNotification(tx, runtime, newsOf(type, submission.row));
+    await also(tx);
     return true;
   });
 }

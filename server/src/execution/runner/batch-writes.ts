@@ -12,6 +12,7 @@ import type { SignedOrder } from '@dutchbook/venues/venue.ts';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { insertOf } from '../../database/many-rows.ts';
 import { noEarlier, notBefore } from '../../database/update-time.ts';
+import { postFills } from '../../ledger/post-fills.ts';
 import { type BatchState, hasEnded, loadBatch, orderOf } from '../../orders/batch-state.ts';
 import { derivedBatch, resettledAs } from '../../orders/derived-rows.ts';
 import { DISARMED } from '../../orders/intents.ts';
@@ -297,6 +298,7 @@ export async function underLease(
     const failedBefore = failedTrades(before);
     await change(tx, before);
     const after = await keptInLine(tx, runtime, await deriveShown(tx, runtime, await stateOf(tx, lease.batchId)));
+    await postFills(tx, runtime, before.fills, after);
     await notifyOfFailedTrades(tx, runtime, failedBefore, after);
     await notifyOfBatch(tx, runtime, before.batch, after.batch);
     return after;
