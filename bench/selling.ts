@@ -131,6 +131,7 @@ async function record(config: Config, markets: readonly Market[]): Promise<strin
       shortOf: [],
     },
     feeSchedules: new Map(orders.map(({ tokenId }) => [tokenId, feeOf(0.05)])),
+    bookAges: new Map(),
     settings: { ...(defaults as Settings), ORDER_SIMULATION_ENABLED: true },
     automatic: false,
     createdBy: null,

@@ -78,6 +78,12 @@ export function walkBook(levels: readonly Level[], size: Shares, side: Side): Bo
   };
 }
 
+/** What one of `size` shares costs on average, rounded up. Null where there are not so many on offer. */
+export function averageAsk(asks: readonly Level[], size: Shares): Price | null {
+  const walk = walkBook(asks, size, 'buy');
+  return walk.filled < size ? null : walk.averagePrice;
+}
+
 /** The part of each level that `size` shares take, best first; less than `size` where the levels end. */
 export function takeLevels(levels: readonly Level[], size: Shares): Level[] {
   const taken: Level[] = [];

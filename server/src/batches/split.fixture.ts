@@ -101,7 +101,13 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
       const plan = planSplit(way, quoted, sharesFromText(shares), PRICE_ONE);
       const intent = {
         ...{ opportunityId: runtime.random.uuid(), targetPrice: PRICE_ONE, quotedPrice: null, plan, automatic: false },
-        ...{ feeSchedules: new Map(), settings: settings.current(), createdBy: null, warning: null },
+        ...{
+          feeSchedules: new Map(),
+          bookAges: new Map(),
+          settings: settings.current(),
+          createdBy: null,
+          warning: null,
+        },
       };
       const id = await runtime.db.transaction((tx) => recordSplit(tx, runtime, null, intent, { way, plan }));
       await site.control.quote(market.outcomes[0]?.tokenId ?? '', [], []);

@@ -12,7 +12,7 @@ import { activeBatchOf, batchCountOf } from '../orders/batch-store.ts';
 import { limitState } from '../orders/limit-use.ts';
 import { type Intent, recordBatch } from '../orders/record-batch.ts';
 import { SPENT_MEANWHILE, spendableCash } from '../orders/spendable.ts';
-import type { Quotes, SystemSettings, TradingControls } from '../parts.ts';
+import type { LiveQuote, Quotes, SystemSettings, TradingControls } from '../parts.ts';
 import { stillVerified, verifiedQuotes } from '../prices/quotes/verified-quotes.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { controlsUntilEnd } from '../trading-controls/store.ts';
@@ -151,7 +151,7 @@ async function refusedMeanwhile(
 export function intentOf(
   { settings }: PlaceParts,
   opportunity: StoredOpportunity,
-  { plan, value, feeSchedules }: Assessment,
+  { plan, value, quotes, feeSchedules }: Assessment,
   decision: { quotedPrice: Price | null; automatic: boolean; createdBy: string | null },
 ): Intent {
   return {
@@ -160,9 +160,19 @@ export function intentOf(
     targetPrice: opportunity.targetPrice,
     plan,
     feeSchedules,
+    bookAges: bookAgesOf(quotes),
     settings: settings.current(),
     warning: value.kind === 'valued' ? priceChangeWarning(decision.quotedPrice, value.currentPrice) : null,
   };
+}
+
+/** Of each market the older of its books. */
+function bookAgesOf(quotes: readonly LiveQuote[]): Map<string, number> {
+  const ages = new Map<string, number>();
+  for (const { marketId, bookAgeMs } of quotes) {
+    if (bookAgeMs !== null) ages.set(marketId, Math.max(bookAgeMs, ages.get(marketId) ?? 0));
+  }
+  return ages;
 }
 
 function priceChangeWarning(quotedPrice: Price | null, currentPrice: Price): string | null {

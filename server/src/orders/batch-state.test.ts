@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { takeLease } from '../execution/runner/batch-lease.ts';
 import { commitAttempts } from '../execution/runner/batch-writes.ts';
+import { NO_BOOK_PRICES } from '../execution/runner/book-prices.ts';
 import { recordedBatch, SIZE } from '../execution/runner/runner.fixture.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { hasEnded, loadBatch, loadBatches } from './batch-state.ts';
@@ -53,5 +54,7 @@ async function sign({ runtime }: TestRuntime, batchId: string): Promise<void> {
   const order = (await loadBatch(runtime.db, batchId))?.orders[0];
   if (lease === null || order === undefined) throw new Error('the batch was not recorded');
   const signed = { orderHash: '0x1', salt: '1', payload: 'signed' };
-  await commitAttempts(runtime, lease, [{ orderId: order.id, signed, size: SIZE, price: order.price, feeRate: null }]);
+  await commitAttempts(runtime, lease, [
+    { orderId: order.id, signed, size: SIZE, price: order.price, feeRate: null, ...NO_BOOK_PRICES },
+  ]);
 }

@@ -18,6 +18,8 @@ export type Intent = {
   plan: PlacementPlan;
   /** Per token: what fee the plan was made with. */
   feeSchedules: ReadonlyMap<string, FeeSchedule>;
+  /** Per market: how old the books were that it was decided by, in milliseconds. */
+  bookAges: ReadonlyMap<string, number>;
   settings: Settings;
   automatic: boolean;
   createdBy: string | null;
@@ -78,6 +80,8 @@ export function batchRows({ clock, random }: Pick<Runtime, 'clock' | 'random'>, 
       size: order.size,
       price: order.limitPrice,
       expectedPrice: order.averagePrice,
+      expectedFee: order.fee,
+      bookAgeMs: intent.bookAges.get(order.marketId) ?? null,
       ...feeOf(intent, order.tokenId),
       status: 'pending',
       filledSize: SHARES_ZERO,

@@ -1,5 +1,7 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import { setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { bookOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { priceFromText, setPriceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +10,7 @@ import { positionsOf } from '../../opportunities/identity.ts';
 import { opportunities } from '../../opportunities/table.ts';
 import { loadBatch } from '../../orders/batch-state.ts';
 import { attempts, batches } from '../../orders/table.ts';
+import type { LiveQuote } from '../../parts.ts';
 import { openDesk } from '../../prices/live-prices.fixture.ts';
 import { startQuotes } from '../../prices/quotes/quotes.ts';
 import { recordTrigger } from '../../prices/trigger.ts';
@@ -29,7 +32,9 @@ async function openTrigger(changed: Partial<Settings> = {}) {
   const controls = scriptedControls();
   const reading = () => ({ cash: usdFromText('1000'), allowances: null, at: runtime.clock.now() });
   const account = { reading, refresh: async () => reading(), stop: () => {} };
-  const { venue, placing } = await start(test, undefined, { controls, account });
+  let booksNow: readonly LiveQuote[] = [];
+  const signing = { ...quotes, current: () => [...booksNow] };
+  const { venue, placing } = await start(test, undefined, { controls, account, quotes: signing });
   const parts = {
     runtime,
     quotes,
@@ -50,12 +55,17 @@ async function openTrigger(changed: Partial<Settings> = {}) {
   const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };
   const row = { ...added, ...profit, currentPrice: price, lastChecked: runtime.clock.now() };
   const seen = await quotes.fresh(positionsOf(row.marketCombinations));
+  booksNow = seen;
   const buying = buyTriggered(parts, placing, row, seen);
   return {
     test,
     venue,
     controls,
     buying,
+    /** What the books have come to be when orders are signed. */
+    move: (asks: Parameters<typeof bookOf>[0]) => {
+      booksNow = seen.map((quote) => ({ ...quote, book: bookOf(asks) }));
+    },
     /** Records the trigger and what is bought on it, in the given runtime if one is given. */
     record: async (within: Runtime = runtime) => {
       const outcome = await recordTrigger(within, row, null, buying, seen);
@@ -86,6 +96,34 @@ describe('what a trigger buys', () => {
     const done = await trigger.batchWhen(batchId, ended);
     expect(done.batch.status).toBe('completed');
     expect(venue.posted).toEqual(state?.attempts.map(({ payload }) => payload));
+  });
+
+  it('keeps what was expected of each order, and what its book had come to be when it was signed', async () => {
+    await using trigger = await openTrigger();
+    const { db } = trigger.test.runtime;
+    trigger.move([
+      [0.91, 2],
+      [0.96, 3],
+    ]);
+    const { batchId } = await trigger.record();
+    const state = await loadBatch(db, batchId ?? '');
+    expect(state?.orders).toMatchObject([
+      { size: sharesFromText('5'), expectedPrice: priceFromText('0.9'), expectedFee: usdFromText('0'), bookAgeMs: 0 },
+    ]);
+    const signedAt = priceFromText('0.94');
+    expect(state?.attempts).toMatchObject([{ bookPriceOfOrder: signedAt, bookPrice: signedAt }]);
+    trigger.buying.end(batchId);
+    await trigger.batchWhen(batchId, ended);
+  });
+
+  it('does not make up a price for shares that a book does not have any more', async () => {
+    await using trigger = await openTrigger();
+    trigger.move([[0.9, 4]]);
+    const { batchId } = await trigger.record();
+    const state = await loadBatch(trigger.test.runtime.db, batchId ?? '');
+    expect(state?.attempts).toMatchObject([{ bookPriceOfOrder: null, bookPrice: null }]);
+    trigger.buying.end(batchId);
+    await trigger.batchWhen(batchId, ended);
   });
 
   it('does not leave where trading is disarmed after the commit', async () => {

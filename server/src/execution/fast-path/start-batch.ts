@@ -12,6 +12,7 @@ import type { PgInsertValue } from 'drizzle-orm/pg-core';
 import type { AttemptRecord, BatchState } from '../../orders/batch-state.ts';
 import type { BatchRows } from '../../orders/record-batch.ts';
 import type { batches } from '../../orders/table.ts';
+import type { Quotes } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { firstLease, type Lease } from '../runner/batch-lease.ts';
 import { recordNews, type SignedAttempt } from '../runner/batch-writes.ts';
@@ -24,6 +25,7 @@ export type StartedBatch = { lease: Lease; attempts: readonly AttemptRecord[] };
 export type FastPath = {
   runtime: Runtime;
   trading: VenueTrading;
+  quotes: Pick<Quotes, 'current'>;
   owner: string;
   /**
    * Keeps the workers of this process off a batch that is about to be recorded, until what is answered is called: with
@@ -42,15 +44,15 @@ export type StartedRows = {
 
 /** Signs the orders of a batch that is about to be recorded, and takes their turn; null where the batch runner has to. */
 export async function startBatch(
-  { runtime, trading, owner }: FastPath,
+  { runtime, trading, quotes, owner }: FastPath,
   { batch, orders }: BatchRows,
   markets: ReadonlyMap<string, Market>,
 ): Promise<{ rows: StartedRows; started: StartedBatch } | null> {
   if (batch.simulated || orders.some(({ marketId }) => !markets.has(marketId))) return null;
   const call = { who: `${batch.id} buy`, purpose: 'buy', orders: orders.length } as const;
   if (!mayLeave({ runtime, trading }, call)) return null;
-  const toSign = orders.map((order) => ({ ...order, orderId: order.id }));
-  const signed = await signAll(trading, toSign, markets);
+  const toSign = orders.map((order) => ({ ...order, orderId: order.id, orderSize: order.size }));
+  const signed = await signAll({ trading, quotes }, toSign, markets);
   if (typeof signed === 'string' || isDecisionOld(batch.createdAt, runtime.clock.now())) return null;
   runtime.pass('orders_signed');
   const now = runtime.clock.now();
@@ -78,7 +80,7 @@ export async function postStarted(tools: StepTools, { lease, attempts: sent }: S
 function sentAttempt(
   { random }: Runtime,
   batchId: string,
-  { orderId, signed, size, price, feeRate }: SignedAttempt,
+  { orderId, signed, size, price, feeRate, bookPriceOfOrder, bookPrice }: SignedAttempt,
   now: Instant,
 ): AttemptRecord {
   return {
@@ -89,8 +91,8 @@ function sentAttempt(
     size,
     price,
     feeRate,
-    bookPriceOfOrder: null,
-    bookPrice: null,
+    bookPriceOfOrder,
+    bookPrice,
     status: 'sent',
     matchedSize: null,
     reason: null,

@@ -80,7 +80,7 @@ export async function startBatchRunner(parts: BatchRunnerParts): Promise<BatchRu
   return {
     wake: partitions.held() === null ? wake : (batchId) => logged(callBatch(runtime, batchId)),
     isReconciled: unreconciled.isEmpty,
-    fastPath: { runtime, trading, owner, reserve: workers.reserve },
+    fastPath: { runtime, trading, quotes: parts.quotes, owner, reserve: workers.reserve },
     async stop() {
       for (const stop of stops) stop();
       external.stop();

@@ -22,6 +22,7 @@ import { isArmedUntilEnd } from '../../trading-controls/store.ts';
 import { recordFills, recordOnAttempts } from './attempt-writes.ts';
 import { type Lease, proveLease } from './batch-lease.ts';
 import { failedTrades, notifyOfBatch, notifyOfFailedTrades } from './batch-notifications.ts';
+import type { BookPrices } from './book-prices.ts';
 import { writeOrders } from './order-writes.ts';
 
 type Writer = Pick<Runtime, 'db' | 'clock' | 'databaseNow' | 'random' | 'pubsub' | 'log'>;
@@ -34,7 +35,7 @@ export type SignedAttempt = {
   size: Shares;
   price: Price;
   feeRate: Fraction | null;
-};
+} & BookPrices;
 
 /** What was decided does not hold any more where it is recorded: nothing is. `reasons` are sentences. */
 export class RefusedMeanwhile extends Error {
@@ -66,16 +67,14 @@ export async function commitAttempts(
     const { batch } = state;
     if (isActive(batch.status) && batch.cancelRequestedAt !== null) return;
     const now = runtime.clock.now();
-    const rows = signed.map(({ orderId, signed: { orderHash, salt, payload }, size, price, feeRate }) => ({
+    const rows = signed.map(({ orderId, signed: { orderHash, salt, payload }, ...terms }) => ({
       id: runtime.random.uuid(),
       orderId,
       batchId: batch.id,
       orderHash,
       salt,
       payload,
-      size,
-      price,
-      feeRate,
+      ...terms,
       status: 'prepared' as const,
       createdAt: now,
       updatedAt: now,

@@ -35,10 +35,11 @@ export type RunnerContext = {
 
 /** What the steps on one batch need of the process that takes them. */
 export function stepTools({ parts, trading, polls, publisher }: RunnerContext): StepTools {
-  const { runtime, venue, controls } = parts;
+  const { runtime, venue, quotes, controls } = parts;
   return {
     runtime,
     trading,
+    quotes,
     armed: () => controls.current().armed,
     marketsById: (ids) => venue.catalogue.marketsById(ids),
     isFirstUnreadable: polls.isFirstUnreadable,

@@ -61,6 +61,7 @@ export async function recordedBatch(
     quotedPrice: null,
     plan,
     feeSchedules: new Map(tokens.map((tokenId) => [tokenId, feeOf(0)])),
+    bookAges: new Map(),
     settings: { ...DEFAULT_SETTINGS, ...changed },
     automatic: false,
     createdBy: null,

@@ -11,6 +11,7 @@ import type { Quotes } from '../../parts.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Lease } from './batch-lease.ts';
 import { commitAttempts, recordSimulated } from './batch-writes.ts';
+import { NO_BOOK_PRICES } from './book-prices.ts';
 import type { Terms } from './venue-steps.ts';
 
 /** Records an attempt for each order, as placing does, with nothing in it that could be sent. */
@@ -18,7 +19,7 @@ export async function prepareSimulated(runtime: Runtime, lease: Lease, terms: re
   return await commitAttempts(
     runtime,
     lease,
-    terms.map((each) => ({ ...each, signed: simulatedAttempt(runtime), feeRate: null })),
+    terms.map((each) => ({ ...each, signed: simulatedAttempt(runtime), feeRate: null, ...NO_BOOK_PRICES })),
   );
 }
 

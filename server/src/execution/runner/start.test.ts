@@ -7,6 +7,7 @@ import { batches } from '../../orders/table.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { releaseLease, takeLease } from './batch-lease.ts';
 import { commitAttempts } from './batch-writes.ts';
+import { NO_BOOK_PRICES } from './book-prices.ts';
 import { ended, recordedBatch, start, until } from './runner.fixture.ts';
 
 describe('what an earlier run left behind', () => {
@@ -79,7 +80,14 @@ describe('what an earlier run left behind', () => {
     await commitAttempts(
       runtime,
       lease,
-      state.orders.map(({ id, size, price }) => ({ orderId: id, signed: signed(id), size, price, feeRate: null })),
+      state.orders.map(({ id, size, price }) => ({
+        orderId: id,
+        signed: signed(id),
+        size,
+        price,
+        feeRate: null,
+        ...NO_BOOK_PRICES,
+      })),
     );
     await releaseLease(runtime.db, lease);
 

@@ -5,6 +5,7 @@ import { cancelActiveBatches, requestCancel } from '../../orders/intents.ts';
 import { openTestRuntime } from '../../test-runtime.ts';
 import { takeLease } from './batch-lease.ts';
 import { commitAttempts, finishBatch, refuseUnsent } from './batch-writes.ts';
+import { NO_BOOK_PRICES } from './book-prices.ts';
 import { recordedBatch } from './runner.fixture.ts';
 
 describe('the time of the last change to a batch and its orders', () => {
@@ -28,7 +29,9 @@ describe('the time of the last change to a batch and its orders', () => {
     if (lease === null || one === undefined || other === undefined) throw new Error('the batch is not there');
     const { id, size, price } = one;
     const signed = { orderHash: 'hash', salt: '0', payload: '' };
-    const after = await commitAttempts(runtime, lease, [{ orderId: id, signed, size, price, feeRate: null }]);
+    const after = await commitAttempts(runtime, lease, [
+      { orderId: id, signed, size, price, feeRate: null, ...NO_BOOK_PRICES },
+    ]);
     expect(after.orders.map(({ updatedAt }) => updatedAt)).toEqual([writtenAt, writtenAt]);
     await refuseUnsent(runtime, lease, [id, other.id], 'refused');
     await expectNotBefore();

@@ -22,6 +22,7 @@ import {
   VenueUnavailable,
 } from '@dutchbook/venues/venue.ts';
 import { type AttemptRecord, type BatchState, isBuying, type OrderRecord, orderOf } from '../../orders/batch-state.ts';
+import type { Quotes } from '../../parts.ts';
 import type { Db, Runtime } from '../../runtime.ts';
 import { notifyUnreadableTrade } from '../recovery/unreadable-trades.ts';
 import type { Lease } from './batch-lease.ts';
@@ -34,6 +35,7 @@ import {
   refuseUnsent,
   type SignedAttempt,
 } from './batch-writes.ts';
+import { bookPricesNow } from './book-prices.ts';
 import { callOf } from './venue-pace.ts';
 
 /** The outcome of a post that is not answered for this long is shown as unknown. */
@@ -44,6 +46,7 @@ const DISARMED = 'Not sent: Trading is disarmed.';
 export type StepTools = {
   runtime: Runtime;
   trading: VenueTrading;
+  quotes: Pick<Quotes, 'current'>;
   /** Whether buys may leave at all; sales, reads and cancels are done either way. */
   armed: () => boolean;
   /** The markets of these ids, by id; a market that is not known is absent. */
@@ -63,7 +66,11 @@ export type Step = (tools: StepTools, lease: Lease, state: BatchState, ids: read
 /** What is to be signed for an order: its own terms, or those of a retry. */
 export type Terms = { orderId: string; size: Shares; price: Price };
 
-export type ToSign = Terms & Pick<OrderRecord, 'marketId' | 'tokenId' | 'side'>;
+export type ToSign = Terms &
+  Pick<OrderRecord, 'leg' | 'marketId' | 'outcome' | 'tokenId' | 'side'> & {
+    /** Of the whole order, of which `size` is signed. */
+    orderSize: Shares;
+  };
 
 /** Signs orders and commits them as attempts, unless what was decided at `decidedAt` does not hold any more. */
 export async function signOrders(
@@ -95,7 +102,7 @@ export async function signAndCommit(
     const reason = `Not sent: the venue does not know "${missing.marketName}" any more.`;
     return await refuseUnsent(runtime, lease, orderIds, reason);
   }
-  const signed = await signAll(tools.trading, toSign(state, terms), markets);
+  const signed = await signAll(tools, toSign(state, terms), markets);
   if (typeof signed === 'string') return await refuseUnsent(runtime, lease, orderIds, signed);
   runtime.pass('orders_signed');
   const committed = await commitAttempts(runtime, lease, signed, refusedMeanwhile);
@@ -194,19 +201,20 @@ async function readAll(
 
 function toSign(state: BatchState, terms: readonly Terms[]): ToSign[] {
   return terms.map((each) => {
-    const { marketId, tokenId, side } = orderOf(state, each.orderId);
-    return { ...each, marketId, tokenId, side };
+    const { leg, marketId, outcome, tokenId, side, size } = orderOf(state, each.orderId);
+    return { ...each, leg, marketId, outcome, tokenId, side, orderSize: size };
   });
 }
 
 /** The signed orders, or why one of them is nothing the venue could ever take. What a sale does not fill at once is dropped. */
 export async function signAll(
-  trading: VenueTrading,
+  { trading, quotes }: Pick<StepTools, 'trading' | 'quotes'>,
   orders: readonly ToSign[],
   markets: ReadonlyMap<string, Market>,
 ): Promise<SignedAttempt[] | string> {
   try {
-    const signed = orders.map(async ({ orderId, marketId, tokenId, side, size, price }) => {
+    const signed = orders.map(async (order) => {
+      const { orderId, marketId, tokenId, side, size, price } = order;
       const market = markets.get(marketId) as Market;
       const remainder = side === 'buy' ? 'rest' : 'kill';
       return {
@@ -215,6 +223,7 @@ export async function signAll(
         size,
         price,
         feeRate: market.feeSchedule?.rate ?? null,
+        ...bookPricesNow(quotes, order),
       };
     });
     return await Promise.all(signed);
