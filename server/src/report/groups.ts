@@ -1,6 +1,6 @@
 /** Profit by day, exposure by event and month, and execution by size and hour. */
 import type { ReportDay, readExecutionQuality, readExposure } from '@dutchbook/contract/report.ts';
-import { and, asc, desc, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, isNotNull, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { Db } from '../runtime.ts';
 import { type Band, HOUR, hourBand, SIZE_BAND, sizeBand } from './bands.ts';
@@ -57,27 +57,40 @@ export async function readExposureOf(db: Db, filter: ReportFilter): Promise<z.ou
 
 type Bands = z.output<typeof readExecutionQuality.reply>['sizes'];
 
+/** Of each band and hour together in one reading, from which both are added up. */
 export async function readBands(db: Db, filter: ReportFilter): Promise<{ sizes: Bands; hours: Bands }> {
-  const [sizes, hours] = await Promise.all([
-    bandsBy(db, filter, SIZE_BAND, sizeBand),
-    bandsBy(db, filter, HOUR, hourBand),
-  ]);
-  return { sizes, hours };
-}
-
-async function bandsBy(db: Db, filter: ReportFilter, by: SQL<number>, bandOf: (nth: number) => Band): Promise<Bands> {
   const rows = await db
-    .select({
-      nth: by.mapWith(Number),
-      legs: total(batchResults.legs),
-      filled_legs: total(batchResults.filledLegs),
-      ordered: totalShares(batchResults.orderedShares),
-      filled: totalShares(batchResults.filledShares),
-      ...SLIPPAGE_PARTS,
-    })
+    .select({ size: SIZE_BAND.mapWith(Number), hour: HOUR.mapWith(Number), ...BAND_SUMS })
     .from(batchResults)
     .where(matching(filter))
-    .groupBy(sql`1`)
-    .orderBy(sql`1`);
-  return rows.map(({ nth, ...band }) => ({ ...bandOf(nth), ...band }));
+    .groupBy(sql`1`, sql`2`);
+  return {
+    sizes: bandsBy(rows, ({ size }) => size, sizeBand),
+    hours: bandsBy(rows, ({ hour }) => hour, hourBand),
+  };
+}
+
+const BAND_SUMS = {
+  legs: total(batchResults.legs),
+  filled_legs: total(batchResults.filledLegs),
+  ordered: totalShares(batchResults.orderedShares),
+  filled: totalShares(batchResults.filledShares),
+  ...SLIPPAGE_PARTS,
+};
+const BAND_SUM_NAMES = Object.keys(BAND_SUMS) as (keyof typeof BAND_SUMS)[];
+
+type BandSums = Omit<Bands[number], keyof Band>;
+
+function bandsBy<Row extends BandSums>(
+  rows: readonly Row[],
+  nthOf: (row: Row) => number,
+  bandOf: (nth: number) => Band,
+): Bands {
+  const byBand = [...Map.groupBy(rows, nthOf)].toSorted(([a], [b]) => a - b);
+  return byBand.map(([nth, inBand]) => ({ ...bandOf(nth), ...sumsOf(inBand) }));
+}
+
+function sumsOf(rows: readonly BandSums[]): BandSums {
+  const sums = BAND_SUM_NAMES.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]);
+  return Object.fromEntries(sums) as BandSums;
 }
