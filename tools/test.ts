@@ -15,6 +15,9 @@ import { runVitest } from './test/vitest.ts';
 
 type Run = () => Tally | Promise<Tally>;
 
+/** One page keeps one core: each half of the screens has a browser of its own. */
+const PARTS_OF_SCREENS = ['1/2', '2/2'];
+
 interface Named {
   readonly name: string;
   readonly what: string;
@@ -54,13 +57,14 @@ const STAGES: readonly Stage[] = [
   { name: 'browser', what: 'Playwright, the product in Chromium', run: () => inBrowser(runPlaywright) },
 ];
 
-function inBrowser(runTests: (browserPath: string) => Tally): Tally {
+async function inBrowser(runTests: (browserPath: string) => Tally | Promise<Tally>): Promise<Tally> {
   const browser = findOrInstallBrowser();
   return browser === undefined ? oneFailed('there is no browser to test in') : runTests(browser);
 }
 
-function runScreenTests(browserPath: string): Tally {
-  return runVitest(['screens'], { BROWSER_PATH: browserPath });
+async function runScreenTests(browserPath: string): Promise<Tally> {
+  const env = { BROWSER_PATH: browserPath };
+  return sum(await Promise.all(PARTS_OF_SCREENS.map((part) => runVitest(['screens'], env, part))));
 }
 
 function chooseStages(names: readonly string[]): readonly Stage[] {

@@ -2,19 +2,26 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runInstalled } from './command.ts';
+import { repositoryRoot } from '../repository.ts';
+import { runMeanwhile } from './command.ts';
 import { countFailedRun, NOTHING, type Tally } from './tally.ts';
 
 const TALLY_REPORTER = fileURLToPath(new URL('./vitest-reporter.ts', import.meta.url));
 
-/** Runs the Vitest projects that are named (`!name` for all but that) and counts their tests. */
-export function runVitest(projects: readonly string[], env: NodeJS.ProcessEnv = {}): Tally {
+/** Runs the Vitest projects that are named (`!name` for all but that), or a part of them as `1/2`, and counts their tests. */
+export async function runVitest(
+  projects: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  part: string | null = null,
+): Promise<Tally> {
   const directory = mkdtempSync(join(tmpdir(), 'dutchbook-vitest-'));
   const tallyFile = join(directory, 'tally.json');
   const reporters = ['--reporter=default', `--reporter=${TALLY_REPORTER}`];
-  const succeeded = runInstalled(
-    'vitest/vitest.mjs',
-    ['run', ...projects.map((project) => `--project=${project}`), '--passWithNoTests', ...reporters],
+  const options = [...projects.map((project) => `--project=${project}`), '--passWithNoTests', ...reporters];
+  const shard = part === null ? [] : [`--shard=${part}`];
+  const succeeded = await runMeanwhile(
+    process.execPath,
+    [join(repositoryRoot, 'node_modules/vitest/vitest.mjs'), 'run', ...options, ...shard],
     { ...env, TALLY_FILE: tallyFile },
   );
   const counted = readTally(tallyFile);
