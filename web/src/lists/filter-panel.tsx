@@ -52,7 +52,8 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
           />
         ))}
         <div className={styles.buttons}>
-          <Button type="submit" size="xs">
+          {/* A field that is left may lose its message, which would move the button away from under the pointer. */}
+          <Button type="submit" size="xs" onMouseDown={(event) => event.preventDefault()}>
             Apply
           </Button>
           {canReset && (

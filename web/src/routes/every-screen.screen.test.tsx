@@ -54,6 +54,9 @@ test.for([
   [`/batches/${BATCH}/orders`, '12.00 / 12.00'],
   ['/submissions', 'Merges 3 of 100 today'],
   ['/approvals', 'Orders settle by it'],
+  ['/report', 'Nine in Ten Within'],
+  ['/report/batches', 'Next chair of the Harbour League'],
+  ['/ledger', 'Wired on Friday'],
   ['/notifications', 'the profit has come up to'],
   ['/items', 'Watch item 6'],
   ['/settings', 'admin@example.com'],
@@ -304,6 +307,9 @@ test('nothing stands beyond the edge of a window of 320 pixels', async () => {
     '/submissions',
     `/submissions/${SUBMISSION}`,
     '/approvals',
+    '/report',
+    '/report/batches',
+    '/ledger',
     '/no/such/page',
   ]) {
     await open(path);

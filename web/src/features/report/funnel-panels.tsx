@@ -36,7 +36,7 @@ export function FunnelPanels() {
             {missed.length === 0 ? (
               <p className="hint">Nothing that paid was left out.</p>
             ) : (
-              <ReportTable label="Missed money" columns={MISSED} rows={missed} keyOf={({ reason }) => reason} />
+              <ReportTable label="Missed money" columns={MISSED} rows={missed} keyOf={keyOfMissed} />
             )}
           </Panel>
         </>
@@ -44,6 +44,9 @@ export function FunnelPanels() {
     </Loaded>
   );
 }
+
+/** The same reason may have stopped some sooner and some later. */
+const keyOfMissed = ({ reason, count, usd }: Missed) => `${reason} ${count} ${usd}`;
 
 function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
   const most = Math.max(1, ...steps.map(({ usd }) => usd));
