@@ -1,0 +1,184 @@
+/** What a batch promised and what it has come to, from its fills alone. */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { mulDiv } from '@dutchbook/units/micro.ts';
+import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import { addUsd, notional, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { totalSize } from '../book/walk.ts';
+import { collapseFills, type Fill, standingFills } from '../order/fill.ts';
+import type { AttemptFacts } from '../order/life.ts';
+import { batchFigures, type FigureOrder } from './figures.ts';
+import { type Holding, holdingOf, holdsMoreThanFees } from './holding.ts';
+import { type LegResult, legResult, type SignedPrices } from './result-leg.ts';
+
+/** `settledAt`: when it was confirmed, or failed; null until then. */
+type SettlingFill = Fill & { matchedAt: Instant; settledAt: Instant | null };
+
+type Traded = { fills: readonly SettlingFill[]; sales: readonly SettlingFill[]; resolvedValue?: Price | null };
+
+/** A buy of the batch. `expectedPrice` and `expectedFee` are the plan's; the fee is null of orders before that was kept. */
+export type ResultOrder = Omit<FigureOrder, 'attempts'> &
+  Traded & {
+    id: string;
+    expectedPrice: Price;
+    expectedFee: Usd | null;
+    attempts: readonly (SignedPrices & Pick<AttemptFacts, 'status'> & { sentAt: Instant | null })[];
+  };
+
+/** `received`: shares that contracts handed out for those of `orders`. `predictedProfit`: for `size` sets. */
+export type ResultBatch = {
+  orders: readonly ResultOrder[];
+  received: readonly Traded[];
+  size: Shares;
+  targetPrice: Price;
+  predictedProfit: Usd;
+  /** Its shares were split into and not bought. */
+  isSplit: boolean;
+  /** It is still being bought. */
+  isActive: boolean;
+  isSoldOut: boolean;
+};
+
+/**
+ * `paid`, `received` and `fees` are those of the standing fills of buys and sales, fees apart. The profit: `paidProfit` of what is
+ * cash again, at the average cost of its shares; `lockedProfit` of the sets that are held; less `atRisk`, what the shares cost
+ * that no whole set needs, they add up to the `actualProfit` of the batch, which counts on nothing for those. Nothing is locked once
+ * nothing is held that may still pay. `locked` is the cost of what is held, and `capitalDays` dollars times days of what
+ * is not any more. `shortfall`: the profit that was predicted for sets that were not bought.
+ */
+export type BatchResult = Pick<LegResult, 'movedBeforeSend' | 'sizeAdded' | 'movedInFlight'> & {
+  paid: Usd;
+  received: Usd;
+  fees: Usd;
+  orderedShares: Shares;
+  filledShares: Shares;
+  legs: number;
+  filledLegs: number;
+  fillCount: number;
+  undoneFills: number;
+  paidProfit: Usd;
+  lockedProfit: Usd;
+  atRisk: Usd;
+  locked: Usd;
+  shortfall: Usd;
+  capitalDays: Usd;
+  sentAt: Instant | null;
+  /** The last of what was bought. */
+  matchedAt: Instant | null;
+  /** The same on the chain; null while one of them is not settled. */
+  confirmedAt: Instant | null;
+  /** When whole sets were held for certain. */
+  lockedAt: Instant | null;
+  /** When the last of it had become cash for certain. */
+  cashAt: Instant | null;
+  perOrder: (LegResult & { order: ResultOrder })[];
+};
+
+export type Prediction = { cost: Usd; fees: Usd };
+
+/** What was to be paid and taken for the profit that was predicted. */
+export function predictionOf({ orders, size, targetPrice, predictedProfit, isSplit }: ResultBatch): Prediction {
+  const known = orders.map(({ expectedFee }) => expectedFee).filter((fee) => fee !== null);
+  const fees = sum(known);
+  if (isSplit) return { cost: notional(size, PRICE_ONE, 'up'), fees };
+  const payout = notional(size, targetPrice, 'down');
+  if (known.length === orders.length) return { cost: (payout - fees - predictedProfit) as Usd, fees };
+  const cost = sum(orders.map((order) => notional(order.size, order.expectedPrice, 'up')));
+  return { cost, fees: Math.max(0, payout - cost - predictedProfit) as Usd };
+}
+
+export function batchResult(batch: ResultBatch): BatchResult {
+  const { orders, received, targetPrice, isSoldOut } = batch;
+  const figures = batchFigures(orders, targetPrice, isSoldOut, received);
+  const holders = [...orders, ...received].map((order): Holder => ({ order, holding: holdingOf(order) }));
+  const isClosed = isSoldOut || (holders.some(({ holding }) => holding.bought > 0) && !holders.some(mayStillPay));
+  const spent = sum(holders.map(costOf));
+  const turned = sum(holders.map(costOfSold));
+  const atRisk = isClosed ? USD_ZERO : (figures.unhedged?.worstLoss ?? USD_ZERO);
+  const paidProfit = isClosed
+    ? figures.actualProfit
+    : ((sum(holders.map(({ holding }) => (holding.proceeds - holding.saleFees) as Usd)) - turned) as Usd);
+  const perOrder = orders.map((order) => ({ order, ...legResult(order) }));
+  const sets = Math.min(...perOrder.map(({ filled }) => filled));
+  const buys = standingFills(orders.flatMap(({ fills }) => fills)) as SettlingFill[];
+  const sales = standingFills(holders.flatMap(({ order }) => order.sales)) as SettlingFill[];
+  const matchedAt = latest(buys.map((fill) => fill.matchedAt));
+  const confirmedAt = latest(buys.map((fill) => fill.settledAt));
+  const all = collapseFills(holders.flatMap(({ order }) => [...order.fills, ...order.sales]));
+  return {
+    paid: figures.filledCost,
+    received: figures.saleProceeds,
+    fees: figures.fees,
+    orderedShares: orders.reduce((total, { size }) => total + size, SHARES_ZERO as number) as Shares,
+    filledShares: perOrder.reduce((total, { filled }) => total + filled, SHARES_ZERO as number) as Shares,
+    legs: orders.length,
+    filledLegs: perOrder.filter(({ order, filled }) => filled >= order.size).length,
+    fillCount: all.filter(({ settlement }) => settlement !== 'failed').length,
+    undoneFills: all.filter(({ settlement }) => settlement === 'failed').length,
+    paidProfit,
+    lockedProfit: (figures.actualProfit + atRisk - paidProfit) as Usd,
+    atRisk,
+    locked: isClosed ? USD_ZERO : ((spent - turned) as Usd),
+    shortfall: shortfallOf(batch, sets as Shares),
+    capitalDays: matchedAt === null ? USD_ZERO : capitalDays(holders, matchedAt, isClosed),
+    movedBeforeSend: sum(perOrder.map((leg) => leg.movedBeforeSend)),
+    sizeAdded: sum(perOrder.map((leg) => leg.sizeAdded)),
+    movedInFlight: sum(perOrder.map((leg) => leg.movedInFlight)),
+    sentAt: earliest(orders.flatMap(({ attempts }) => attempts.flatMap(({ sentAt }) => sentAt ?? []))),
+    matchedAt,
+    confirmedAt,
+    lockedAt: sets > 0 ? confirmedAt : null,
+    cashAt: isClosed ? latest(sales.map((fill) => fill.settledAt)) : null,
+    perOrder,
+  };
+}
+
+type Holder = { order: Traded; holding: Holding };
+
+function mayStillPay({ order, holding }: Holder): boolean {
+  return holdsMoreThanFees(holding) && order.resolvedValue !== 0;
+}
+
+function costOf({ holding }: Holder): Usd {
+  return addUsd(holding.cost, holding.buyFees);
+}
+
+/** At the average of all that was bought. */
+function costOfSold(holder: Holder): Usd {
+  const { bought, held } = holder.holding;
+  return held === 0 ? costOf(holder) : (mulDiv(costOf(holder), bought - held, bought, 'up') as Usd);
+}
+
+function shortfallOf({ isActive, predictedProfit, size }: ResultBatch, sets: Shares): Usd {
+  if (isActive || predictedProfit <= 0 || sets >= size) return USD_ZERO;
+  return mulDiv(predictedProfit, size - sets, size, 'down') as Usd;
+}
+
+/** Of what was sold until then, and once the batch is closed of the rest until its last sale. */
+function capitalDays(holders: readonly Holder[], since: Instant, isClosed: boolean): Usd {
+  const sold = holders.flatMap((holder) => {
+    const sales = standingFills(holder.order.sales) as SettlingFill[];
+    const shares = totalSize(sales);
+    return sales.map(({ size, matchedAt }) => ({ cost: mulDiv(costOfSold(holder), size, shares, 'down'), matchedAt }));
+  });
+  const until = latest(sold.map(({ matchedAt }) => matchedAt));
+  const rest = sum(holders.map(costOf)) - sold.reduce((total, { cost }) => total + cost, 0);
+  const parts = isClosed && until !== null ? [...sold, { cost: rest, matchedAt: until }] : sold;
+  return sum(parts.map(({ cost, matchedAt }) => mulDiv(cost, Math.max(0, matchedAt - since), DAY_MS, 'down') as Usd));
+}
+
+const DAY_MS = 86_400_000;
+
+/** Null where one is missing, or there is none. */
+function latest(instants: readonly (Instant | null)[]): Instant | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 || known.length < instants.length ? null : (Math.max(...known) as Instant);
+}
+
+function earliest(instants: readonly Instant[]): Instant | null {
+  return instants.length === 0 ? null : (Math.min(...instants) as Instant);
+}
+
+function sum(amounts: readonly Usd[]): Usd {
+  return amounts.reduce(addUsd, USD_ZERO);
+}
