@@ -1,20 +1,20 @@
 /** The sums that the answers of the report have in common. */
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { batchResults } from './table.ts';
 
 export const COUNT: SQL<number> = sql`count(*)`.mapWith(Number);
 
-export function total(what: AnyColumn | SQL): SQL<number> {
+export function total(what: SQLWrapper): SQL<number> {
   return sql`coalesce(sum(${what}), 0)`.mapWith(Number);
 }
 
-export function totalUsd(what: AnyColumn | SQL): SQL<Usd> {
+export function totalUsd(what: SQLWrapper): SQL<Usd> {
   return total(what) as SQL<Usd>;
 }
 
-export function totalShares(what: AnyColumn): SQL<Shares> {
+export function totalShares(what: SQLWrapper): SQL<Shares> {
   return total(what) as SQL<Shares>;
 }
 

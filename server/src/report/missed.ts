@@ -2,12 +2,12 @@
 import { whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { FOUND } from '../opportunities/found.ts';
 import { opportunities } from '../opportunities/table.ts';
 import { relationHits, relations } from '../relations/table.ts';
 import type { Db } from '../runtime.ts';
-import { COUNT, totalUsd } from './figures.ts';
+import { COUNT, total, totalUsd } from './figures.ts';
 import { isNamed, type ReportFilter, withinDays } from './filter.ts';
 import { firstSentence, reasonOf } from './reasons.ts';
 import { missedTriggers } from './table.ts';
@@ -25,17 +25,15 @@ export async function readMissed(db: Db, filter: ReportFilter): Promise<Missed[]
 async function missedHits(db: Db, filter: ReportFilter): Promise<Missed[]> {
   const { eventId, kind } = relations;
   const { firstAt, endedAt, opportunityId, obstacle, triggered, refusal, profit, batchId } = relationHits;
-  const isStored = sql<boolean>`(${opportunityId} is not null)`;
   // One that pays still may become anything.
   const isOver = or(isNotNull(endedAt), isNotNull(obstacle), isNotNull(opportunityId));
-  const rows = await db
+  const same = db
     .select({
-      obstacle: firstSentence(obstacle),
-      isStored,
+      obstacle,
+      isStored: sql<boolean>`${opportunityId} is not null`.as('is_stored'),
       triggered,
-      refusal: firstSentence(refusal),
-      count: COUNT,
-      usd: totalUsd(sql`greatest(${profit}, 0)`),
+      refusal,
+      ...sumsOf(profit),
     })
     .from(relationHits)
     .innerJoin(relations, eq(relations.id, relationHits.relationId))
@@ -49,6 +47,18 @@ async function missedHits(db: Db, filter: ReportFilter): Promise<Missed[]> {
         filter.source === undefined ? undefined : isNamed(sourceOfHit(), filter.source),
       ),
     )
+    .groupBy(sql`1`, sql`2`, sql`3`, sql`4`)
+    .as('same');
+  const rows = await db
+    .select({
+      obstacle: firstSentence(same.obstacle),
+      isStored: same.isStored,
+      triggered: same.triggered,
+      refusal: firstSentence(same.refusal),
+      count: total(same.count),
+      usd: totalUsd(same.usd),
+    })
+    .from(same)
     .groupBy(sql`1`, sql`2`, sql`3`, sql`4`);
   return rows.map(({ obstacle, isStored, triggered, refusal, count, usd }) => {
     const end = { batchId: null, endedAt: instantFromMs(0), opportunityId: isStored ? '' : null };
@@ -65,12 +75,17 @@ function sourceOfHit(): SQL {
   return sql`coalesce((select ${source} from ${opportunities} where ${id} = ${relationHits.opportunityId}), ${FOUND})`;
 }
 
+/** Of the same texts: there are few of them, and to shorten one takes longer than to add up a row. */
+function sumsOf(profit: AnyColumn) {
+  return { count: COUNT.as('hits'), usd: totalUsd(sql`greatest(${profit}, 0)`).as('usd') };
+}
+
 async function missedOfOthers(db: Db, filter: ReportFilter): Promise<Missed[]> {
   // They are of no relation.
   if (filter.structure !== undefined && filter.structure !== '') return [];
   const { at, eventId, source, refusal, profit } = missedTriggers;
-  const rows = await db
-    .select({ refusal: firstSentence(refusal), count: COUNT, usd: totalUsd(profit) })
+  const same = db
+    .select({ refusal, ...sumsOf(profit) })
     .from(missedTriggers)
     .where(
       and(
@@ -79,6 +94,11 @@ async function missedOfOthers(db: Db, filter: ReportFilter): Promise<Missed[]> {
         filter.source === undefined ? undefined : isNamed(source, filter.source),
       ),
     )
+    .groupBy(refusal)
+    .as('same');
+  const rows = await db
+    .select({ refusal: firstSentence(same.refusal), count: total(same.count), usd: totalUsd(same.usd) })
+    .from(same)
     .groupBy(sql`1`);
   const end = { batchId: null, endedAt: instantFromMs(0), opportunityId: '', obstacle: null, triggered: true };
   return rows.map(({ refusal, count, usd }) => {

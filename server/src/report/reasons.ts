@@ -1,8 +1,8 @@
 /** Reasons that differ in their figures alone are one: "Leg 2 is short of 11 shares" and "Leg 1 is short of 4.5 shares". */
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 /** The first sentence of a text, with `#` for each digit: many texts become few without a pattern being looked for in each. */
-export function firstSentence(text: AnyColumn): SQL<string | null> {
+export function firstSentence(text: SQLWrapper): SQL<string | null> {
   return sql<string | null>`translate(split_part(${text}, '. ', 1), '0123456789', '##########')`;
 }
 
