@@ -27,41 +27,70 @@ class Columns {
 class Context {
   at = 0;
   lag: number | null = null;
-  readonly #prices = new Map<string, number>();
+  readonly #prices: number[] = [];
 
   lastPrice(token: number, side: RecordedSide): number {
-    return this.#prices.get(`${side}${token}`) ?? 0;
+    return this.#prices[placeOfSide(token, side)] ?? 0;
   }
 
   notePrice(token: number, side: RecordedSide, price: number): void {
-    this.#prices.set(`${side}${token}`, price);
+    this.#prices[placeOfSide(token, side)] = price;
   }
 }
 
-/** @returns bytes for `decodeBlock`, not compressed */
-export function encodeBlock(records: readonly Recorded[]): Uint8Array {
-  const tokens = new Map<string, number>();
-  const columns = new Columns();
-  const context = new Context();
-  const place = (tokenId: string) => placeOf(tokens, tokenId);
-  for (const record of records) {
-    writeTime(columns.times, context, record);
-    writeRecord(columns, context, place, record);
-  }
-  const block = new ByteWriter();
-  block.count(tokens.size);
-  for (const tokenId of tokens.keys()) block.text(tokenId);
-  block.count(records.length);
-  const { heads, times, counts, prices, sizes } = columns;
-  for (const column of [heads, times, counts, prices, sizes]) block.raw(column.bytes());
-  return block.bytes();
+function placeOfSide(token: number, side: RecordedSide): number {
+  return side === 'buy' ? 2 * token : 2 * token + 1;
 }
 
-function placeOf(tokens: Map<string, number>, tokenId: string): number {
-  const known = tokens.get(tokenId);
-  if (known !== undefined) return known;
-  tokens.set(tokenId, tokens.size);
-  return tokens.size - 1;
+/** Takes the records of a block one by one, each as soon as it is there: nothing is left to do at the end but to put it together. */
+export class BlockEncoder {
+  readonly #tokens = new Map<string, number>();
+  readonly #columns = new Columns();
+  readonly #context = new Context();
+  #count = 0;
+  #from: Instant | null = null;
+  #until: Instant | null = null;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** When the first and the last of them arrived; null without any. */
+  get span(): { from: Instant; until: Instant } | null {
+    return this.#from === null || this.#until === null ? null : { from: this.#from, until: this.#until };
+  }
+
+  /** Of `bytes()`, nearly. */
+  get byteLength(): number {
+    const { heads, times, counts, prices, sizes } = this.#columns;
+    return heads.length + times.length + counts.length + prices.length + sizes.length;
+  }
+
+  add(record: Recorded): void {
+    writeTime(this.#columns.times, this.#context, record);
+    writeRecord(this.#columns, this.#context, this.#placeOf, record);
+    this.#count += 1;
+    this.#from ??= record.at;
+    this.#until = record.at;
+  }
+
+  /** For `decodeBlock`, not compressed. */
+  bytes(): Uint8Array {
+    const block = new ByteWriter();
+    block.count(this.#tokens.size);
+    for (const tokenId of this.#tokens.keys()) block.text(tokenId);
+    block.count(this.#count);
+    const { heads, times, counts, prices, sizes } = this.#columns;
+    for (const column of [heads, times, counts, prices, sizes]) block.raw(column.bytes());
+    return block.bytes();
+  }
+
+  #placeOf = (tokenId: string): number => {
+    const known = this.#tokens.get(tokenId);
+    if (known !== undefined) return known;
+    this.#tokens.set(tokenId, this.#tokens.size);
+    return this.#tokens.size - 1;
+  };
 }
 
 function writeTime(times: ByteWriter, context: Context, { at, venueAt }: Recorded): void {
@@ -144,52 +173,53 @@ export function decodeBlock(bytes: Uint8Array): Recorded[] {
   const tokens: string[] = [];
   for (let left = block.count(); left > 0; left -= 1) tokens.push(block.text());
   const count = block.count();
-  const [heads, times, counts, prices, sizes] = [0, 1, 2, 3, 4].map(() => new ByteReader(block.raw())) as [
-    ByteReader,
-    ByteReader,
-    ByteReader,
-    ByteReader,
-    ByteReader,
-  ];
+  const column = () => new ByteReader(block.raw());
+  const columns = { heads: column(), times: column(), counts: column(), prices: column(), sizes: column() };
   const context = new Context();
   const records: Recorded[] = [];
-  for (let place = 0; place < count; place += 1) {
-    const { at, venueAt } = readTime(times, context);
-    const head = heads.count();
-    const code = head % CODE_COUNT;
-    const token = (head - code) / CODE_COUNT;
-    const tokenId = tokens[token];
-    const level = (side: RecordedSide): LevelChange => {
-      const price = context.lastPrice(token, side) + readNumber(prices, PRICE_STEP);
-      context.notePrice(token, side, price);
-      return { side, price: priceFromMicro(price), size: sharesFromMicro(readNumber(sizes, SIZE_STEP)) };
-    };
-    const levels = (side: RecordedSide, length: number) => Array.from({ length }, () => level(side));
-    if (code === CODES.gap) {
-      const until = instantFromMs(at + counts.signed());
-      records.push({ kind: 'gap', at, venueAt: null, until, reason: counts.text() });
-      continue;
-    }
-    if (tokenId === undefined) throw new UnreadableRecording('a record is of no token');
-    if (code === CODES.mirror) {
-      const of = tokens[counts.count()];
-      if (of === undefined) throw new UnreadableRecording('a mirror is of no token');
-      records.push({ kind: 'mirror', tokenId, at, venueAt: null, of });
-    } else if (code === CODES.trust) {
-      const trust = RECORDED_TRUSTS[counts.count()];
-      if (trust === undefined) throw new UnreadableRecording('a trust is not known');
-      records.push({ kind: 'trust', tokenId, at, venueAt: null, trust });
-    } else if (code === CODES.bid || code === CODES.ask) {
-      records.push({ kind: 'changes', tokenId, at, venueAt, changes: [level(code === CODES.bid ? 'buy' : 'sell')] });
-    } else {
-      const [bidCount, askCount] = [counts.count(), counts.count()];
-      const bids = levels('buy', bidCount);
-      const asks = levels('sell', askCount);
-      if (code === CODES.several) records.push({ kind: 'changes', tokenId, at, venueAt, changes: [...bids, ...asks] });
-      else records.push({ kind: 'book', tokenId, at, venueAt, bids: bids.map(bare), asks: asks.map(bare) });
-    }
-  }
+  while (records.length < count) records.push(readRecord(columns, context, tokens));
   return records;
+}
+
+type ReadColumns = Record<keyof Columns, ByteReader>;
+
+function readRecord(columns: ReadColumns, context: Context, tokens: readonly string[]): Recorded {
+  const { heads, times, counts } = columns;
+  const { at, venueAt } = readTime(times, context);
+  const head = heads.count();
+  const code = head % CODE_COUNT;
+  if (code === CODES.gap) {
+    const until = instantFromMs(at + counts.signed());
+    return { kind: 'gap', at, venueAt: null, until, reason: counts.text() };
+  }
+  const token = (head - code) / CODE_COUNT;
+  const tokenId = tokens[token];
+  if (tokenId === undefined) throw new UnreadableRecording('a record is of no token');
+  if (code === CODES.mirror) {
+    const of = tokens[counts.count()];
+    if (of === undefined) throw new UnreadableRecording('a mirror is of no token');
+    return { kind: 'mirror', tokenId, at, venueAt: null, of };
+  }
+  if (code === CODES.trust) {
+    const trust = RECORDED_TRUSTS[counts.count()];
+    if (trust === undefined) throw new UnreadableRecording('a trust is not known');
+    return { kind: 'trust', tokenId, at, venueAt: null, trust };
+  }
+  const level = (side: RecordedSide) => readLevel(columns, context, token, side);
+  if (code === CODES.bid || code === CODES.ask) {
+    return { kind: 'changes', tokenId, at, venueAt, changes: [level(code === CODES.bid ? 'buy' : 'sell')] };
+  }
+  const [bidCount, askCount] = [counts.count(), counts.count()];
+  const bids = Array.from({ length: bidCount }, () => level('buy'));
+  const asks = Array.from({ length: askCount }, () => level('sell'));
+  if (code === CODES.several) return { kind: 'changes', tokenId, at, venueAt, changes: [...bids, ...asks] };
+  return { kind: 'book', tokenId, at, venueAt, bids: bids.map(bare), asks: asks.map(bare) };
+}
+
+function readLevel({ prices, sizes }: ReadColumns, context: Context, token: number, side: RecordedSide): LevelChange {
+  const price = context.lastPrice(token, side) + readNumber(prices, PRICE_STEP);
+  context.notePrice(token, side, price);
+  return { side, price: priceFromMicro(price), size: sharesFromMicro(readNumber(sizes, SIZE_STEP)) };
 }
 
 function bare({ price, size }: LevelChange): { price: Price; size: Shares } {

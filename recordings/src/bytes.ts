@@ -32,6 +32,10 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
   /** What was written so far; not a copy. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
@@ -99,9 +103,5 @@ export class ByteReader {
     const bytes = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return bytes;
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at >= this.#bytes.length;
   }
 }

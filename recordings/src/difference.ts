@@ -13,6 +13,21 @@ export function changesBetween(before: ReadBook, after: ReadBook): LevelChange[]
   return changes;
 }
 
+/** Best level first on both sides; changed in place. */
+export type KeptBook = { bids: RecordedLevel[]; asks: RecordedLevel[] };
+
+/** Makes of the book before a change the one after it. */
+export function setLevel({ bids, asks }: KeptBook, { side, price, size }: LevelChange): void {
+  const levels = side === 'buy' ? bids : asks;
+  const at = levels.findIndex((level) => (side === 'buy' ? level.price <= price : level.price >= price));
+  const place = at < 0 ? levels.length : at;
+  const there = levels[place];
+  if (there?.price !== price) {
+    if (size > 0) levels.splice(place, 0, { price, size });
+  } else if (size > 0) there.size = size;
+  else levels.splice(place, 1);
+}
+
 function addChanges(
   changes: LevelChange[],
   side: RecordedSide,

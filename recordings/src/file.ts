@@ -2,9 +2,10 @@
  * A recording is a line that says what it is, and blocks behind it, each with a length and a checksum in front: whatever was cut
  * off or damaged costs its block alone. `docs/recordings.md` has the format.
  */
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, crc32, zstdCompress, zstdDecompress } from 'node:zlib';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { decodeBlock, encodeBlock } from './block.ts';
+import { type BlockEncoder, decodeBlock } from './block.ts';
 import { UnreadableRecording } from './bytes.ts';
 import type { Recorded } from './record.ts';
 
@@ -14,6 +15,8 @@ const HEAD_BYTES = 32;
 /** Far more than a block of two seconds ever has: whatever says more is damaged. */
 const BLOCK_BYTES_MAX = 64 * 1024 * 1024;
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+const compressed = promisify(zstdCompress);
+const expanded = promisify(zstdDecompress);
 const EXPANSION = { maxOutputLength: 4 * BLOCK_BYTES_MAX };
 
 /** Of a block: how many records it has, and when the first and the last of them arrived. */
@@ -24,17 +27,17 @@ export function fileStart(venue: string): Uint8Array {
   return new TextEncoder().encode(`${FORMAT} ${venue}\n`);
 }
 
-/** The bytes of a block of at least one record, head and all. */
-export function blockBytes(records: readonly Recorded[]): Uint8Array {
-  const [first, last] = [records.at(0), records.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('a block has records');
-  const packed = zstdCompressSync(encodeBlock(records), COMPRESSION);
+/** The bytes of a block of at least one record, head and all; compressed beside what goes on meanwhile. */
+export async function blockBytes(block: BlockEncoder): Promise<Uint8Array> {
+  const { count, span } = block;
+  if (span === null) throw new Error('a block has records');
+  const packed = await compressed(block.bytes(), COMPRESSION);
   const bytes = Buffer.alloc(HEAD_BYTES + packed.length);
   bytes.writeUInt32LE(MARK, 0);
   bytes.writeUInt32LE(packed.length, 4);
-  bytes.writeUInt32LE(records.length, 12);
-  bytes.writeDoubleLE(first.at, 16);
-  bytes.writeDoubleLE(last.at, 24);
+  bytes.writeUInt32LE(count, 12);
+  bytes.writeDoubleLE(span.from, 16);
+  bytes.writeDoubleLE(span.until, 24);
   bytes.set(packed, HEAD_BYTES);
   bytes.writeUInt32LE(crc32(bytes.subarray(12)), 8);
   return bytes;
@@ -58,8 +61,8 @@ export async function readFileStart(read: ReadBytes): Promise<{ venue: string; e
 export type Damage = { start: number; end: number; from: Instant | null; until: Instant | null };
 
 /**
- * The blocks of a file one after the other, read only where `isWanted` says so. Damage is told to `onDamage`, and what is behind
- * it is read on: it looks for the next mark.
+ * The records of a file block by block, read only where `isWanted` says so. Damage is told to `onDamage`, and what is behind it
+ * is read on: it looks for the next mark.
  */
 export async function* readBlocks(
   read: ReadBytes,
@@ -67,27 +70,46 @@ export async function* readBlocks(
   isWanted: (span: BlockSpan) => boolean = () => true,
   onDamage: (damage: Damage) => void = () => {},
 ): AsyncGenerator<{ place: BlockPlace; records: Recorded[] }> {
+  for await (const place of findBlocks(read, start, isWanted, onDamage)) {
+    if (!isWanted(place)) continue;
+    const packed = await read(place.start + HEAD_BYTES, place.end - place.start - HEAD_BYTES);
+    yield { place, records: decodeBlock(await expanded(packed, EXPANSION)) };
+  }
+}
+
+/** Where the blocks of a file are, by their heads; each is there to its last byte. */
+export function blockPlaces(read: ReadBytes, start: number): AsyncGenerator<BlockPlace> {
+  return findBlocks(
+    read,
+    start,
+    () => false,
+    () => {},
+  );
+}
+
+async function* findBlocks(
+  read: ReadBytes,
+  start: number,
+  isWanted: (span: BlockSpan) => boolean,
+  onDamage: (damage: Damage) => void,
+): AsyncGenerator<BlockPlace> {
   let at = start;
   let until: Instant | null = null;
   for (;;) {
     const head = await read(at, HEAD_BYTES);
     if (head.length === 0) return;
     const place = placeOf(head, at);
-    const isReadable = place !== null && (!isWanted(place) || (await isWhole(read, place, head)));
-    if (!isReadable) {
-      const end: number | null = await nextMark(read, at + 1);
-      const next: BlockPlace | null = end === null ? null : placeOf(await read(end, HEAD_BYTES), end);
-      onDamage({ start: at, end: end ?? at, from: until, until: next?.from ?? null });
-      if (end === null) return;
-      at = end;
+    if (place !== null && (await (isWanted(place) ? isWhole(read, place, head) : isThere(read, place)))) {
+      yield place;
+      at = place.end;
+      until = place.until;
       continue;
     }
-    if (isWanted(place)) {
-      const packed = await read(place.start + HEAD_BYTES, place.end - place.start - HEAD_BYTES);
-      yield { place, records: decodeBlock(zstdDecompressSync(packed, EXPANSION)) };
-    }
-    at = place.end;
-    until = place.until;
+    const end: number | null = await nextMark(read, at + 1);
+    const next: BlockPlace | null = end === null ? null : placeOf(await read(end, HEAD_BYTES), end);
+    onDamage({ start: at, end: end ?? at, from: until, until: next?.from ?? null });
+    if (end === null) return;
+    at = end;
   }
 }
 
@@ -100,6 +122,11 @@ function placeOf(head: Buffer, start: number): BlockPlace | null {
     ...{ records: head.readUInt32LE(12), from: instantFromMs(from), until: instantFromMs(until) },
     ...{ start, end: start + HEAD_BYTES + packed },
   };
+}
+
+/** All its bytes, right or wrong. */
+async function isThere(read: ReadBytes, { end }: BlockPlace): Promise<boolean> {
+  return (await read(end - 1, 1)).length === 1;
 }
 
 async function isWhole(read: ReadBytes, { start, end }: BlockPlace, head: Buffer): Promise<boolean> {

@@ -1,11 +1,9 @@
 /** The books of a recording as they were, record by record. */
 import { complement } from '@dutchbook/units/price.ts';
-import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';
+import { type KeptBook, setLevel } from './difference.ts';
+import type { Recorded, RecordedLevel, RecordedTrust } from './record.ts';
 
-/** Best level first on both sides. Handed out as it stands now: whoever keeps it copies it. */
-export type FollowedBook = { bids: RecordedLevel[]; asks: RecordedLevel[] };
-
-type Followed = FollowedBook & { trust: RecordedTrust; mirrorOf: string | null };
+type Followed = KeptBook & { trust: RecordedTrust; mirrorOf: string | null };
 
 export class RecordedBooks {
   readonly #tokens = new Map<string, Followed>();
@@ -44,10 +42,11 @@ export class RecordedBooks {
     }
   }
 
-  /** Undefined where nothing is known of it. */
-  book(tokenId: string): FollowedBook | undefined {
+  /** As it stands now: whoever keeps it copies it. Undefined where nothing is known of it. */
+  book(tokenId: string): KeptBook | undefined {
     const held = this.#tokens.get(tokenId);
-    if (held === undefined || held.mirrorOf === null) return held;
+    if (held === undefined) return undefined;
+    if (held.mirrorOf === null) return { bids: held.bids, asks: held.asks };
     const other = this.#tokens.get(held.mirrorOf);
     return other && { bids: other.asks.map(mirrored), asks: other.bids.map(mirrored) };
   }
@@ -85,16 +84,4 @@ function copyOf({ price, size }: RecordedLevel): RecordedLevel {
 
 function mirrored({ price, size }: RecordedLevel): RecordedLevel {
   return { price: complement(price), size };
-}
-
-function setLevel({ bids, asks }: FollowedBook, { side, price, size }: LevelChange): void {
-  const levels = side === 'buy' ? bids : asks;
-  const at = levels.findIndex((level) => (side === 'buy' ? level.price <= price : level.price >= price));
-  const place = at < 0 ? levels.length : at;
-  const isThere = levels[place]?.price === price;
-  if (size === 0) {
-    if (isThere) levels.splice(place, 1);
-    return;
-  }
-  levels.splice(place, isThere ? 1 : 0, { price, size });
 }
