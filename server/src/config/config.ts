@@ -57,6 +57,8 @@ export type Config = {
   saleLossWarning: number;
   /** Whether the venue's events are read and watched. */
   discovery: boolean;
+  /** Whether an engine writes down the books that it follows, how many bytes of that are kept, and for how many days. */
+  recording: { isOn: boolean; maxBytes: number; days: number };
   logLevel: (typeof LOG_LEVELS)[number];
   roles: ReadonlySet<Role>;
   crashAt: CrashAt | null;
@@ -89,6 +91,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: readTrustedProxies(read),
     saleLossWarning: read.wholeNumber('SALE_LOSS_WARNING', 5, 0, 100),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
+    recording: readRecording(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     roles: readRoles(read),
     crashAt: readCrashAt(read, venueMode),
@@ -101,6 +104,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 function readVenueMode(read: Variables): VenueMode {
   if (read.choice('VENUE', ['simulated', 'polymarket'], 'simulated') === 'simulated') return 'simulated';
   return read.text('POLYMARKET_PRIVATE_KEY') === null ? 'polymarket_read_only' : 'polymarket_live';
+}
+
+function readRecording(read: Variables): Config['recording'] {
+  return {
+    isOn: read.choice('RECORDING', ['on', 'off'], 'on') === 'on',
+    maxBytes: read.wholeNumber('RECORDING_MAX_BYTES', 2_000_000_000, 10_000_000, 1_000_000_000_000),
+    days: read.wholeNumber('RECORDING_DAYS', 7, 1, 3650),
+  };
 }
 
 /** The simulated venue has no address of its own: whoever starts the exchange says where it listens. */

@@ -19,7 +19,18 @@ import { createWatchList } from './watch-list.ts';
 /** `repriced`: those of the changed markets that pricing has to look at again. */
 type ChangedMarkets = [changed: ReadonlySet<string>, repriced: ReadonlySet<string>];
 
+/** The books themselves, token by token, of those that are watched. */
+export type TokenBooks = {
+  ids: () => readonly string[];
+  held: (tokenId: string) => HeldBook | undefined;
+  /** The other outcome of its market; undefined while the market is not known, null where it has not two. */
+  other: (tokenId: string) => string | null | undefined;
+  /** Calls the listener with those whose book, or the trust in it, has changed, once everybody else has been told of it. */
+  onChange: Listeners<[tokenIds: readonly string[]]>['add'];
+};
+
 export type QuoteFeed = Quotes & {
+  tokens: TokenBooks;
   /** What is known of positions with the books of these markets as they are now, whenever it is asked. */
   frozen: (marketIds: ReadonlySet<string>) => (positions: readonly Position[]) => LiveQuote[];
   /** Keeps these positions fed until the same objects are handed to `unwatch`. */
@@ -47,10 +58,16 @@ export function startQuotes(
     facts.noteResolved(marketId);
     news.tell([marketId]);
   };
-  const books = openBooks(runtime, venue, settings, { onBooks: news.ofBooks, onTick: facts.noteTick, onResolved });
+  const booksChanged = openListeners<[tokenIds: readonly string[]]>();
+  const onBooks = (tokenIds: readonly string[]) => {
+    news.ofBooks(tokenIds);
+    booksChanged.call(tokenIds);
+  };
+  const books = openBooks(runtime, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
   const onRemove = (tokenIds: string[]) => {
     books.remove(tokenIds);
     pricedLevels.forget(tokenIds);
+    booksChanged.call(tokenIds);
   };
   const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove });
   const loader = startMarketLoader(runtime, {
@@ -99,6 +116,12 @@ export function startQuotes(
       facts.noteUnwatched(positions);
     },
     hasAnswered: (positions) => positions.every((position) => hasAnswered({ facts, books, venueQuotes }, position)),
+    tokens: {
+      ids: watched.tokenIds,
+      held: books.held,
+      other: (tokenId) => otherToken(facts, tokenId),
+      onChange: booksChanged.add,
+    },
     onChange: news.onChange,
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
     forget: () => {
@@ -114,6 +137,17 @@ export function startQuotes(
       await books.stop();
     },
   };
+}
+
+function otherToken(
+  facts: Pick<MarketFacts, 'marketIdOfToken' | 'market'>,
+  tokenId: string,
+): string | null | undefined {
+  const marketId = facts.marketIdOfToken(tokenId);
+  const outcomes = marketId === undefined ? undefined : facts.market(marketId)?.outcomes;
+  if (outcomes === undefined) return undefined;
+  const [other, ...more] = outcomes.filter((outcome) => outcome.tokenId !== tokenId);
+  return more.length === 0 ? (other?.tokenId ?? null) : null;
 }
 
 /** Who follows the markets, and what they are told: once per group of frames, however many tokens it touched. */
