@@ -26,6 +26,8 @@ export const auditAction = z.enum([
   'discovery.changed',
   'exits.changed',
   'report.changed',
+  'ledger.sealed',
+  'ledger.stated',
   'relation.added',
   'relation.approved',
   'relation.rejected',

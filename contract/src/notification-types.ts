@@ -20,6 +20,7 @@ export const NOTIFICATION_TYPES = {
   relation_void: { title: 'Relation void' },
   external_order: { title: 'External order', toast: true },
   trade_unreadable: { title: 'Trade cannot be read', toast: true },
+  ledger_difference: { title: 'Ledger difference', toast: true },
   feed_down: { title: 'Price feed down' },
   dead_mans_switch: { title: 'Dead man’s switch' },
   kill_switch: { title: 'Kill switch', toast: true, mutable: false },

@@ -23,6 +23,10 @@ export const LOCKS = {
   spending: 620_311_056,
   /** Nobody states a relation while the venue is read anew of the markets that it is about. */
   humanRelations: 620_311_058,
+  /** One process seals entries of the ledger, or compares it with the venue. */
+  ledger: 620_311_059,
+  /** Who works out what batches came to has read all that was written before. */
+  results: 620_311_059,
   /** Entries are chained one after the other; the last of all, see `recordAction`. */
   auditChain: 620_311_057,
 } as const;

@@ -1,10 +1,11 @@
+import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
 import type { LedgerKind, LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, bigserial, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, micro } from '../database/columns.ts';
 
-/** Append only: nothing is ever changed but the block that an entry is sealed in, once. */
+/** Append only: nothing is ever changed but the block that an entry is sealed in, once. A trigger refuses all else; see the migration. */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
@@ -30,6 +31,8 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_submission_id').on(table.submissionId).where(sql`${table.submissionId} is not null`),
     index('ledger_entries_block').on(table.block, table.id).where(sql`${table.block} is not null`),
     index('ledger_entries_unsealed').on(table.id).where(sql`${table.block} is null`),
+    // What it moved of an account or a unit.
+    index('ledger_entries_lines').using('gin', table.lines.op('jsonb_path_ops')),
   ],
 );
 
@@ -55,17 +58,14 @@ export const ledgerBalances = pgTable(
   (table) => [primaryKey({ columns: [table.account, table.unit] })],
 );
 
-/** What the venue has more (or, negative, less) than the ledger explains; of tokens those that differ alone. */
-export type LedgerDifference = { unit: string; amount: number };
-
 /** The last comparison with the venue, one row. */
 export const ledgerChecks = pgTable('ledger_checks', {
   id: integer('id').primaryKey(),
   at: instant('at').notNull(),
   venueCash: micro('venue_cash').$type<Usd>().notNull(),
   ledgerCash: micro('ledger_cash').$type<Usd>().notNull(),
-  /** What trades that are not confirmed may explain is left out. */
-  differences: jsonb('differences').$type<LedgerDifference[]>().notNull(),
+  /** What the venue has more (or, negative, less) than the ledger explains; what trades that are not confirmed may explain is left out. */
+  differences: jsonb('differences').$type<Difference[]>().notNull(),
   /** Since when they are what they are; null where there are none. */
   since: instant('since'),
   notifiedAt: instant('notified_at'),

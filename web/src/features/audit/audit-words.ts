@@ -22,6 +22,8 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'discovery.changed': 'Changed what discovery does',
   'exits.changed': 'Changed automatic exits',
   'report.changed': 'Changed the settings of the report',
+  'ledger.sealed': 'Wrote down the ledger’s head',
+  'ledger.stated': 'Stated a ledger entry',
   'relation.added': 'Added a relation',
   'relation.approved': 'Approved a relation',
   'relation.rejected': 'Rejected a relation',
