@@ -17,7 +17,7 @@ export const missedDisarming: Episode = async (simulation, product) => {
   const isPurchase = random.unit() < 0.5;
   if (random.unit() < 0.8) {
     await offerAll(simulation);
-    await disarmBeforeMarking(simulation, () => {
+    await disarmUnseen(simulation, random.pick(BEFORE_MARKING) ?? 'orders_signed', () => {
       if (isPurchase) simulation.ask(product, 'buy', () => place(product, random.pick(opportunityIds) ?? '', null));
       else simulation.ask(product, 'retry', () => retry(product, half));
     });
@@ -53,11 +53,15 @@ async function offerAll(simulation: Simulation): Promise<void> {
   await step(simulation, 1_200);
 }
 
-/** The process that buys stands still when it has signed, or committed, that; nobody but itself will stop it. */
-async function disarmBeforeMarking(simulation: Simulation, buyOrRetry: () => void): Promise<void> {
-  const { random, running } = simulation;
-  stopOneAt(simulation, random.pick(BEFORE_MARKING) ?? 'orders_signed');
-  buyOrRetry();
+/** The process that carries out what is asked for stands still at `point`, before it marks that; nobody but itself will stop it. */
+export async function disarmUnseen(
+  simulation: Simulation,
+  point: string,
+  ask: () => void | Promise<void>,
+): Promise<void> {
+  const { running } = simulation;
+  stopOneAt(simulation, point);
+  await ask();
   for (let waited = 0; waited < STOPS_WITHIN_MS && !isOneStopped(running); waited += 50) await step(simulation, 50);
   const stopped = oneStopped(simulation);
   const other = simulation.aliveProduct();

@@ -4,6 +4,7 @@ import {
   anotherProcess,
   blocks,
   type Episode,
+  newestBatch,
   oneStopped,
   restart,
   runningOf,
@@ -12,6 +13,7 @@ import {
   stopOneAt,
 } from '../episode-steps.ts';
 import { quoteSet } from '../market-scene.ts';
+import { disarmUnseen } from '../missed-disarming.ts';
 import { SELL_ALL } from '../operator-moves.ts';
 import { armTrading, disarmTrading, place, sell } from '../operators.ts';
 import type { Product } from '../product.ts';
@@ -152,6 +154,19 @@ const disarmBeforeSending: Episode = async (simulation, product) => {
   await step(simulation, 100);
 };
 
+/** Nothing but the stored row says that trading is disarmed, and the keeper is about to mark what it has signed. */
+const disarmingUnseen: Episode = async (simulation, product) => {
+  if ((await anotherProcess(simulation, product)) === product) return;
+  await holdAll(simulation, product);
+  const point = simulation.random.pick(['chain_prepared', 'chain_stored']) ?? 'chain_stored';
+  await disarmUnseen(simulation, point, () => askChain(simulation, product));
+  await step(simulation, 300, 900);
+  for (const { starting } of simulation.running.values()) starting.owner.isDeaf = false;
+  const armer = simulation.aliveProduct();
+  if (armer) simulation.ask(armer, 'arm', () => armTrading(armer));
+  await blocks(simulation, 1, 3);
+};
+
 /** Markets resolve, and what has won is redeemed, by somebody, by itself, or by the venue. */
 const wonAndLost: Episode = async (simulation, product) => {
   const { random } = simulation;
@@ -207,8 +222,10 @@ const undoneBeforeTurning: Episode = async (simulation, product) => {
   const fault = { name: 'fail_settlement', times: random.between(1, 3), recover: random.unit() < 0.3 } as const;
   exchange.faults.add(fault, time.now());
   await buyAll(simulation, product);
-  await step(simulation, 0, 2_500);
-  simulation.ask(product, 'cash now', () => cashNow(product, 'held'));
+  // Of the last batch alone nothing of the others is turned first.
+  const lots = random.unit() < 0.5 ? ('held' as const) : { batchId: await newestBatch(simulation) };
+  await step(simulation, 0, random.unit() < 0.5 ? 300 : 2_500);
+  simulation.ask(product, `cash now of ${JSON.stringify(lots)}`, () => cashNow(product, lots));
   await step(simulation, 300, 1_500);
   await cashNowOfAny(simulation, product);
   await blocks(simulation, 2, 5);
@@ -237,6 +254,7 @@ export const EXIT_EPISODES: readonly (readonly [Episode, number])[] = [
   [deathWhileTurning, 4],
   [keeperChanges, 4],
   [disarmBeforeSending, 3],
+  [disarmingUnseen, 2],
   [wonAndLost, 4],
   [approvalsGone, 2],
   [soldAndTurned, 3],
