@@ -24,8 +24,10 @@ import { startSending } from './notifications/sending/sending-job.ts';
 import { openRuntime } from './open-runtime.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
+import { openRecordings } from './recordings/recordings.ts';
 import { openRelationAging } from './relations/retention.ts';
 import { openReportAging } from './report/aging.ts';
+import { startKeepingResults } from './report/keep-results.ts';
 import { openReportSettings } from './report/settings.ts';
 import { watchForHoldUps } from './runtime/watchdog.ts';
 import type { Runtime } from './runtime.ts';
@@ -105,11 +107,16 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     settlements,
   );
   closers.push(trading.stop);
+  const recordings = openRecordings(runtime, trading.quotes.tokens);
+  closers.push(recordings.stop);
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);
   const { partitions } = engines;
   closers.push(startExits({ runtime, venue, quotes: trading.quotes, controls, stream, partitions }, exitSettings));
-  if (config.roles.has('engine')) await engines.takePart();
+  if (config.roles.has('engine')) {
+    closers.push(startKeepingResults({ runtime, quotes: trading.quotes, partitions }));
+    await engines.takePart();
+  }
   const work = { check_all: checkAllWork(runtime, trading), update_prices: updatePricesWork(runtime, trading) };
   const queue = await openQueue(runtime, { keepsCalendar: config.roles.has('jobs') });
   closers.push(queue.stop);
@@ -138,6 +145,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     metrics,
     stream,
     trading,
+    recordings,
     discovery,
     exitSettings,
     reportSettings,

@@ -122,6 +122,14 @@ describe('what a batch has come to', () => {
     expect(sold).toMatchObject({ paidProfit: usdFromNumber(3), cashAt: at(3.5) });
   });
 
+  it('has the fees of what is sold of a split in its legs', () => {
+    const sales = () => [trade(10, 0.6, { fee: usdFromNumber(0.2) })];
+    const split = bought().map((each) => ({ ...each, sales: sales() }));
+    const feesOf = (isSplit: boolean) => batchResult(batch(split, { isSplit })).perOrder.map(({ fee }) => fee);
+    expect(feesOf(true)).toEqual([usdFromNumber(0.2), usdFromNumber(0.2)]);
+    expect(feesOf(false)).toEqual([0, 0]);
+  });
+
   it('of trades that were undone keeps their number alone', () => {
     const undone = trade(10, 0.4, { settlement: 'failed' });
     const lost = batchResult(batch([order(1, [undone]), order(2, [trade(10, 0.4)])]));

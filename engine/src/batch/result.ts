@@ -88,7 +88,7 @@ export function predictionOf({ orders, size, targetPrice, predictedProfit, isSpl
 }
 
 export function batchResult(batch: ResultBatch): BatchResult {
-  const { orders, received, targetPrice, isSoldOut } = batch;
+  const { orders, received, targetPrice, isSplit, isSoldOut } = batch;
   const figures = batchFigures(orders, targetPrice, isSoldOut, received);
   const holders = [...orders, ...received].map((order): Holder => ({ order, holding: holdingOf(order) }));
   const isClosed = isSoldOut || (holders.some(({ holding }) => holding.bought > 0) && !holders.some(mayStillPay));
@@ -98,7 +98,7 @@ export function batchResult(batch: ResultBatch): BatchResult {
   const paidProfit = isClosed
     ? figures.actualProfit
     : ((sum(holders.map(({ holding }) => (holding.proceeds - holding.saleFees) as Usd)) - turned) as Usd);
-  const perOrder = orders.map((order) => ({ order, ...legResult(order) }));
+  const perOrder = orders.map((order) => ({ order, ...legResult(order), ...(isSplit ? feesOfSales(order) : {}) }));
   const sets = Math.min(...perOrder.map(({ filled }) => filled));
   const buys = standingFills(orders.flatMap(({ fills }) => fills)) as SettlingFill[];
   const sales = standingFills(holders.flatMap(({ order }) => order.sales)) as SettlingFill[];
@@ -131,6 +131,11 @@ export function batchResult(batch: ResultBatch): BatchResult {
     cashAt: isClosed ? latest(sales.map((fill) => fill.settledAt)) : null,
     perOrder,
   };
+}
+
+/** A contract splits for nothing: what the venue takes of selling it was predicted. */
+function feesOfSales(order: ResultOrder): Pick<LegResult, 'fee'> {
+  return { fee: holdingOf(order).saleFees };
 }
 
 type Holder = { order: Traded; holding: Holding };

@@ -26,7 +26,7 @@ export const LOCKS = {
   /** One process seals entries of the ledger, or compares it with the venue. */
   ledger: 620_311_059,
   /** Who works out what batches came to has read all that was written before. */
-  results: 620_311_059,
+  results: 620_311_060,
   /** Entries are chained one after the other; the last of all, see `recordAction`. */
   auditChain: 620_311_057,
 } as const;
