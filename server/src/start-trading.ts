@@ -10,6 +10,7 @@ import { buyTriggered } from './execution/fast-path/place-triggered.ts';
 import type { PlaceParts } from './execution/place-by-hand.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './execution/settlements.ts';
+import { startLedgerKeeper } from './ledger/keeper.ts';
 import { namesKept } from './markets/market-names.ts';
 import type { BlockersOf, LivePrices } from './opportunities/live-prices.ts';
 import { activeBatchOf } from './orders/batch-store.ts';
@@ -90,7 +91,11 @@ export async function startTrading(
   const stopTelling = isEngine ? notifyFeedDown(runtime, () => feedOf(quotes)) : () => {};
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
+  const stopLedger = isEngine
+    ? startLedgerKeeper({ runtime, partitions, account, trading: venue.trading })
+    : async () => {};
   const stop = async () => {
+    await stopLedger();
     stopForgetting();
     stopBeating();
     stopTelling();

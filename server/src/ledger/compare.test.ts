@@ -1,0 +1,152 @@
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { usdFromText } from '@dutchbook/units/usd.ts';
+import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { asc, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { pass, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
+import { notifications } from '../notifications/table.ts';
+import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
+import { readBalances } from './balances.ts';
+import { compareWithVenue, lastCheck } from './compare.ts';
+import { ledgerEntries } from './table.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What the venue has of cash and of shares by token, both as text; null where it does not answer. */
+function openComparison(test: TestRuntime) {
+  const state: { cash: string | null; shares: Record<string, string> } = { cash: '100', shares: {} };
+  const { runtime } = test;
+  const parts = {
+    runtime,
+    account: {
+      refresh: async () =>
+        state.cash === null ? null : { cash: usdFromText(state.cash), allowances: null, at: runtime.clock.now() },
+    },
+    trading: {
+      positions: async () => {
+        if (state.cash === null) throw new VenueUnavailable('down');
+        return Object.entries(state.shares).map(([tokenId, shares]) => ({
+          ...({ marketId: `market-${tokenId}`, outcome: 'Yes', redeemable: false, resolvedValue: null } as const),
+          ...{ tokenId, shares: sharesFromText(shares) },
+        })) satisfies VenuePosition[];
+      },
+    },
+  };
+  return {
+    state,
+    compare: () => compareWithVenue(parts),
+    nextMinute: async () => {
+      await test.time.advance(MINUTE_MS);
+      return await compareWithVenue(parts);
+    },
+    told: async () => {
+      const ofLedger = eq(notifications.notificationType, 'ledger_difference');
+      const rows = await runtime.db.select().from(notifications).where(ofLedger).orderBy(asc(notifications.createdAt));
+      return rows.map(({ message }) => message);
+    },
+    check: () => lastCheck(runtime.db),
+  };
+}
+
+describe('the comparison with the venue', () => {
+  it('opens the ledger with what was there before', async () => {
+    await using test = await openTestRuntime();
+    const { state, compare, check } = openComparison(test);
+    state.cash = null;
+    expect(await compare()).toBe(false);
+    expect(await check()).toBeNull();
+    Object.assign(state, { cash: '100', shares: { '71': '3' } });
+    expect(await compare()).toBe(true);
+    expect(await readBalances(test.runtime.db)).toEqual([
+      { account: 'cash', unit: 'usd', amount: 100_000_000 },
+      { account: 'outside', unit: '71', amount: -3_000_000 },
+      { account: 'outside', unit: 'usd', amount: -100_000_000 },
+      { account: 'shares', unit: '71', amount: 3_000_000 },
+    ]);
+    expect(await check()).toMatchObject({ differences: [], since: null });
+    await compare();
+    expect(await test.runtime.db.select({ kind: ledgerEntries.kind }).from(ledgerEntries)).toEqual([
+      { kind: 'opening' },
+    ]);
+  });
+
+  it('tells once of a difference that stays, names the entry that moved as much, and ends when they agree', async () => {
+    await using test = await openTestRuntime();
+    const { state, compare, nextMinute, told, check } = openComparison(test);
+    await compare();
+    state.cash = '95';
+    await nextMinute();
+    expect(await told()).toEqual([]);
+    const since = test.runtime.clock.now();
+    expect(await check()).toMatchObject({ differences: [{ unit: 'usd', amount: -5_000_000 }], since });
+    await nextMinute();
+    await nextMinute();
+    expect(await told()).toEqual(['The venue has $5.00 less than the ledger: unexplained $5.00.']);
+    expect(await check()).toMatchObject({ since });
+    state.cash = '100';
+    await nextMinute();
+    expect(await check()).toMatchObject({ differences: [], since: null, notifiedAt: null });
+    state.cash = '0';
+    await nextMinute();
+    await nextMinute();
+    expect((await told())[1]).toMatch(
+      /^The venue has \$100.00 less than the ledger: as much as entry 1, opening at 20/,
+    );
+  });
+
+  it('does not tell of what comes and goes between two comparisons', async () => {
+    await using test = await openTestRuntime();
+    const { state, compare, nextMinute, told } = openComparison(test);
+    await compare();
+    for (const cash of ['95', '94', '100', '95', '100']) {
+      state.cash = cash;
+      await nextMinute();
+    }
+    expect(await told()).toEqual([]);
+  });
+
+  it('lets trades that are not confirmed explain either, and no more', async () => {
+    await using test = await openTestRuntime();
+    const { state, compare, nextMinute, told } = openComparison(test);
+    await compare();
+    const { venue, placing } = await start(test);
+    const batchId = await recordedBatch(test, {}, ['101']);
+    venue.onPost((order) => venue.take(order));
+    placing.wake(batchId);
+    await until(test, batchId, ({ fills }) => fills.length === 1);
+    for (const [cash, shares] of [
+      ['100', '0'],
+      ['96', '10'],
+    ] as const) {
+      Object.assign(state, { cash, shares: { '101': shares } });
+      await nextMinute();
+      await nextMinute();
+      expect(await told()).toEqual([]);
+    }
+    state.shares = { '101': '10.5' };
+    await nextMinute();
+    await nextMinute();
+    expect(await told()).toEqual([
+      'The venue has 10.50 shares of Yes of "Market 101" more than the ledger: unexplained 10.50 shares of Yes of "Market 101".',
+    ]);
+    await placing.stop();
+  });
+
+  it('does not open while an order is on its way', async () => {
+    await using test = await openTestRuntime();
+    const { compare, check } = openComparison(test);
+    const { venue, placing } = await start(test);
+    const batchId = await recordedBatch(test, {}, ['101']);
+    venue.onPost((order) => venue.take(order));
+    placing.wake(batchId);
+    await until(test, batchId, ({ fills }) => fills.length === 1);
+    expect(await compare()).toBe(false);
+    venue.settle([...venue.orders.keys()][0] ?? '', 'confirmed');
+    await until(test, batchId, ({ fills }) => fills[0]?.settlement === 'confirmed');
+    expect(await compare()).toBe(false);
+    expect(await check()).toBeNull();
+    await pass(test, 2 * MINUTE_MS);
+    expect(await compare()).toBe(true);
+    await placing.stop();
+  });
+});
