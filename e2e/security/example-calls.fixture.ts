@@ -188,7 +188,26 @@ const trades: Record<string, Example> = {
   'POST /arbitrage/batches/{batch_id}/cash-now': onFilled,
 };
 
-export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = { ...people, ...system, ...opportunities, ...trades };
+const report: Record<string, Example> = {
+  'GET /report/settings': plain,
+  'PUT /report/settings': () => ({ body: { hurdle: 0.05, pause_above_failed: null } }),
+  'GET /report/summary': plain,
+  'GET /report/days': plain,
+  'GET /report/exposure': plain,
+  'GET /report/execution': plain,
+  'GET /report/funnel': plain,
+  'GET /report/batches': page,
+  'GET /report/batches/export-csv': plain,
+  'GET /report/batches/{batch_id}': async (scene) => ({ params: { batch_id: await scene.reportedBatch() } }),
+};
+
+export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
+  ...people,
+  ...system,
+  ...opportunities,
+  ...trades,
+  ...report,
+};
 
 export async function givenOf({ name }: Operation, scene: Scene): Promise<Given> {
   return (await EXAMPLE_CALLS[name]?.(scene)) ?? {};

@@ -8,6 +8,8 @@ import { recordNotification } from '@dutchbook/server/notifications/record.ts';
 import { notifications } from '@dutchbook/server/notifications/table.ts';
 import { fills } from '@dutchbook/server/orders/table.ts';
 import { relationPrices, relations } from '@dutchbook/server/relations/table.ts';
+import { result } from '@dutchbook/server/report/result.fixture.ts';
+import { batchResults } from '@dutchbook/server/report/table.ts';
 import { users } from '@dutchbook/server/users/table.ts';
 import { SHARES_ZERO, sharesFromText } from '@dutchbook/units/shares.ts';
 import { USD_ZERO } from '@dutchbook/units/usd.ts';
@@ -40,6 +42,8 @@ export type Scene = {
   batch: (became: 'filled' | 'refused' | 'open') => Promise<{ id: string; orderId: string }>;
   /** A filled one that all scenes share: for calls that change nothing. */
   filledBatch: () => Promise<{ id: string; orderId: string }>;
+  /** A batch of which it is kept what it came to. */
+  reportedBatch: () => Promise<string>;
   /** A submission to the chain. */
   submission: () => Promise<string>;
   resetToken: () => Promise<string>;
@@ -88,6 +92,11 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       const batch = filledBatches.get(product) ?? placedBatch(product, scene, 'filled');
       filledBatches.set(product, batch);
       return batch;
+    },
+    reportedBatch: async () => {
+      const id = runtime.random.uuid();
+      await runtime.db.insert(batchResults).values(result(id, runtime.clock.now()));
+      return id;
     },
     submission: async () => {
       await arm(product, scene);

@@ -11,7 +11,8 @@ import type * as z from 'zod/mini';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
 import { ledgerEntries } from '../ledger/table.ts';
 import { batchOrders } from '../orders/table.ts';
-import { openReportSite, type ReportSite, result } from './report.fixture.ts';
+import { openReportSite, type ReportSite } from './report.fixture.ts';
+import { result } from './result.fixture.ts';
 import { presentSettlements } from './settlements.ts';
 import { batchResults, legResults } from './table.ts';
 

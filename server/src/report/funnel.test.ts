@@ -9,7 +9,8 @@ import type * as z from 'zod/mini';
 import { openRelationAging } from '../relations/retention.ts';
 import { relationHits } from '../relations/table.ts';
 import { openReportAging } from './aging.ts';
-import { openReportSite, type ReportSite, result } from './report.fixture.ts';
+import { openReportSite, type ReportSite } from './report.fixture.ts';
+import { result } from './result.fixture.ts';
 import { batchResults, missedTriggers } from './table.ts';
 
 type Funnel = z.input<typeof readFunnel.reply>;

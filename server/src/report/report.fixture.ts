@@ -1,15 +1,10 @@
 /** The calls of the report over rows that a test writes itself. */
 import { API_PREFIX } from '@dutchbook/contract/endpoint.ts';
 import { FRACTION_ZERO } from '@dutchbook/units/fraction.ts';
-import type { Instant } from '@dutchbook/units/instant.ts';
-import { type Usd, usdFromText } from '@dutchbook/units/usd.ts';
 
 import { countSettlements } from '../execution/settlements.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { registerReport } from './routes.ts';
-import type { batchResults } from './table.ts';
-
-export type Result = typeof batchResults.$inferInsert;
 
 export type ReportSite = TestApp & {
   /** Of a user who is no superuser. @returns what was answered, which has to be 200 */
@@ -36,42 +31,5 @@ export async function openReportSite(): Promise<ReportSite> {
       if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
       return JSON.parse(text) as Body;
     },
-  };
-}
-
-const NOTHING = 0 as Usd & Result['size'];
-
-/** A batch of one set of two legs that was bought as planned, and is neither locked nor cash yet. */
-export function result(batchId: string, triggeredAt: Instant, fields: Partial<Result> = {}): Result {
-  return {
-    batchId,
-    triggeredAt,
-    automatic: true,
-    eventId: 'cup',
-    eventTitle: 'Who wins the cup?',
-    size: 1_000_000 as Result['size'],
-    predictedCost: usdFromText('0.9'),
-    predictedFees: NOTHING,
-    predictedProfit: usdFromText('0.1'),
-    paid: usdFromText('0.9'),
-    received: NOTHING,
-    fees: NOTHING,
-    orderedShares: 2_000_000 as Result['size'],
-    filledShares: 2_000_000 as Result['size'],
-    legs: 2,
-    filledLegs: 2,
-    fillCount: 2,
-    undoneFills: 0,
-    paidProfit: NOTHING,
-    lockedProfit: NOTHING,
-    atRisk: NOTHING,
-    locked: NOTHING,
-    movedBeforeSend: NOTHING,
-    movedInFlight: NOTHING,
-    sizeAdded: NOTHING,
-    shortfall: NOTHING,
-    capitalDays: NOTHING,
-    changedAt: triggeredAt,
-    ...fields,
   };
 }

@@ -3,7 +3,8 @@ import { MICRO } from '@dutchbook/units/micro.ts';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReportSite, type ReportSite, type Result, result } from './report.fixture.ts';
+import { openReportSite, type ReportSite } from './report.fixture.ts';
+import { type Result, result } from './result.fixture.ts';
 import { batchResults } from './table.ts';
 
 const START = instantFromIso('2026-01-01T00:00:00Z');
