@@ -16,6 +16,7 @@ import { openSessions } from '@dutchbook/server/login/sessions.ts';
 import { openMailQueue } from '@dutchbook/server/mail/mail-queue.ts';
 import type { Sessions } from '@dutchbook/server/parts.ts';
 import { type ScriptedMarkets, scriptedMarkets } from '@dutchbook/server/prices/quotes/scripted-markets.fixture.ts';
+import { openRecordings } from '@dutchbook/server/recordings/recordings.ts';
 import { openReportSettings } from '@dutchbook/server/report/settings.ts';
 import type { Runtime } from '@dutchbook/server/runtime.ts';
 import { startTrading, type Trading } from '@dutchbook/server/start-trading.ts';
@@ -59,7 +60,7 @@ type Given = {
 };
 
 export async function openWholeProduct(given: Given = {}): Promise<WholeProduct> {
-  const variables = { VENUE: 'simulated', RATE_LIMIT: 'off', ...given.variables };
+  const variables = { VENUE: 'simulated', RATE_LIMIT: 'off', RECORDING: 'off', ...given.variables };
   const test = await openTestRuntime(variables);
   const runtime = runtimeOf(test, given);
   const markets = scriptedMarkets(runtime.clock);
@@ -97,6 +98,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     metrics: createMetrics(),
     stream: hub,
     trading,
+    recordings: openRecordings(runtime, trading.quotes.tokens),
     discovery: { settings: discoverySettings, live: trading.live, bookOf: () => undefined, stop: async () => {} },
     exitSettings,
     reportSettings,

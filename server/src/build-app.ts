@@ -31,6 +31,9 @@ import { activeBatchOf } from './orders/batch-store.ts';
 import { registerOrders } from './orders/routes.ts';
 import type { Sessions, StreamHub, WatchedSettings } from './parts.ts';
 import { registerPortfolio } from './portfolio/routes.ts';
+import { measureRecording } from './recordings/metrics.ts';
+import type { Recordings } from './recordings/recordings.ts';
+import { registerRecordings } from './recordings/routes.ts';
 import { relationFollows } from './relations/table.ts';
 import { registerReport } from './report/routes.ts';
 import type { WatchedReportSettings } from './report/settings.ts';
@@ -54,6 +57,7 @@ export type AppParts = {
   metrics: Metrics;
   stream: StreamHub;
   trading: Trading;
+  recordings: Recordings;
   discovery: Discovery;
   exitSettings: WatchedExitSettings;
   reportSettings: WatchedReportSettings;
@@ -70,6 +74,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const app = await openApp(runtime, sessions, { webFolder, onAnswer: metrics.observeAnswer });
   registerStatus(app, runtime, metrics, trading.controls, trading.feed, trading.account);
   countUnreadableTrades(metrics.registry, parts.venue.trading);
+  measureRecording(metrics.registry, parts.recordings);
   if (!runtime.config.roles.has('api')) return app;
   registerLogin(app, runtime, parts.passwords);
   registerRecovery(app, runtime, parts);
@@ -98,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerDiscovery(app, runtime, parts.discovery);
   registerReport(app, runtime, { settings: parts.reportSettings, countSettlements });
   registerLedgerExports(app, runtime);
+  registerRecordings(app, parts.recordings);
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;
 }
