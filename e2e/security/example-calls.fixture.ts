@@ -78,6 +78,8 @@ const system: Record<string, Example> = {
   'GET /audit-log/': page,
   'GET /audit-log/export': plain,
   'POST /audit-log/verify': plain,
+  'GET /ledger/export-csv': plain,
+  'GET /ledger/tax-csv': plain,
   'GET /markets': page,
   'GET /portfolio': plain,
   'POST /portfolio/events/{event_id}/cash-now': () => ({ params: { event_id: 'cup' } }),

@@ -1,11 +1,12 @@
 /** How many settlements of the last day failed: read by the clock, so that no decision to buy waits for the count. */
+import type { ReportSettings } from '@dutchbook/contract/report.ts';
 import type { Settlements } from '@dutchbook/engine/risk/settlement-failures.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { and, eq, gte, not, notLike, sql } from 'drizzle-orm';
 import { batches, fills } from '../orders/table.ts';
-import type { WatchedReportSettings } from '../report/settings.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import type { WatchedVenueSettings } from '../system-settings/venue-settings.ts';
 
 const READ_EVERY_MS = 5000;
 const DAY_MS = 86_400_000;
@@ -18,7 +19,7 @@ export type FollowedSettlements = { current: () => Settlements | null; stop: () 
 /** @throws when they cannot be counted at first */
 export async function followSettlements(
   { clock, db, timers, log }: Pick<Runtime, 'clock' | 'db' | 'timers' | 'log'>,
-  settings: Pick<WatchedReportSettings, 'current' | 'onChange'>,
+  settings: Pick<WatchedVenueSettings<ReportSettings>, 'current' | 'onChange'>,
 ): Promise<FollowedSettlements> {
   let counted: Counted | null = null;
   const failures = openFailureLog(log, 'warn', 'settlements of the last day not counted');
