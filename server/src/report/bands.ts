@@ -16,7 +16,7 @@ export const SIZE_BAND: SQL<number> = sql<number>`width_bucket(${batchResults.si
   `array[${SIZES_UP_TO.map((upTo) => upTo * MICRO + 1).join(', ')}]::bigint[]`,
 )})`;
 
-export const HOUR: SQL<number> = sql<number>`extract(hour from ${batchResults.triggeredAt} at time zone 'UTC')::int`;
+export const HOUR: SQL<number> = sql<number>`date_part('hour', ${batchResults.triggeredAt} at time zone 'UTC')::int`;
 
 /** `key` is what the list of batches is filtered by. */
 export type Band = { key: string; label: string };

@@ -49,7 +49,7 @@ async function readSums(db: Db, filter: ReportFilter, now: Instant) {
 /** Of what is not cash again, the days until now too. */
 function capitalDaysUntil(now: Instant): SQL {
   const { capitalDays, locked, matchedAt } = batchResults;
-  const days = sql`extract(epoch from ${instantToIso(now)}::timestamptz - ${matchedAt})::float8 / 86400`;
+  const days = sql`date_part('epoch', ${instantToIso(now)}::timestamptz - ${matchedAt}) / 86400`;
   return sql`${capitalDays} + case when ${locked} > 0 and ${matchedAt} is not null
     then (${locked} * greatest(${days}, 0))::bigint else 0 end`;
 }
