@@ -20,7 +20,7 @@ export const ledgerKind = z.enum([
   'correction',
 ]);
 
-/** Of a unit the decimal number with six places, exact. */
+/** Of a unit the decimal number, exact, with up to six places. */
 const amount = z.string();
 
 const ledgerLine = z.object({

@@ -18,6 +18,7 @@ import { registerItems } from './items/routes.ts';
 import { items } from './items/table.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { registerLedgerExports } from './ledger/export-routes.ts';
+import { registerLedger } from './ledger/routes.ts';
 import { registerRecovery } from './login/recovery-routes.ts';
 import { registerLogin } from './login/routes.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
@@ -102,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerExternalOrders(app, runtime);
   registerDiscovery(app, runtime, parts.discovery);
   registerReport(app, runtime, { settings: parts.reportSettings, countSettlements });
+  registerLedger(app, runtime);
   registerLedgerExports(app, runtime);
   registerRecordings(app, parts.recordings);
   registerReportSettings(app, runtime, parts.reportSettings);

@@ -8,6 +8,7 @@ import { registerExternalOrders } from '../external-orders/routes.ts';
 import { registerItems } from '../items/routes.ts';
 import { items } from '../items/table.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
+import { registerLedger } from '../ledger/routes.ts';
 import { recoveryMailWork } from '../login/recovery-mail.ts';
 import { registerRecovery } from '../login/recovery-routes.ts';
 import { registerLogin } from '../login/routes.ts';
@@ -117,6 +118,7 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
   registerAudit(app, runtime);
+  registerLedger(app, runtime);
   registerMarkets(app, venue);
   registerExternalOrders(app, runtime);
   registerHistory(app, runtime);

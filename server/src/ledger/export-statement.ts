@@ -38,7 +38,7 @@ export async function* exportStatement(db: Db, filter: StatementFilter): AsyncGe
   yield* csvPieces(inOrder.map((line) => padded(['total', '', '', '', ...cellsOf(line)])));
 }
 
-function conditionOf({ kind, account, unit, batch_id, submission_id }: StatementFilter): SQL | undefined {
+export function conditionOf({ kind, account, unit, batch_id, submission_id }: StatementFilter): SQL | undefined {
   const { lines, batchId, submissionId } = ledgerEntries;
   const line = JSON.stringify([{ ...(account && { account }), ...(unit !== undefined && { unit }) }]);
   const isOfLine = account !== undefined || unit !== undefined;
