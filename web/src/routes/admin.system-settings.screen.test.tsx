@@ -1,5 +1,6 @@
 import { readDiscoverySettings, writeDiscoverySettings } from '@dutchbook/contract/discovery-settings.ts';
 import { readExitSettings, writeExitSettings } from '@dutchbook/contract/exit-settings.ts';
+import { changeReportSettings } from '@dutchbook/contract/report.ts';
 import { readSystemSettings, SETTINGS } from '@dutchbook/contract/system-settings.ts';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -158,4 +159,22 @@ test('shows what is turned into dollars by itself, off at first, and saves only 
   server.answer(readExitSettings, () => refusal(409, 'Come back later'));
   await open('/admin/system-settings');
   await expect.element(page.getByText('Error loading the exit settings')).toBeVisible();
+});
+
+test('sets the hurdle and the share of failed settlements that pauses buying, both in percent', async () => {
+  await open('/admin/system-settings');
+  const card = page.getByRole('region', { name: 'Report', exact: true });
+  const save = card.getByRole('button', { name: 'Set Report' });
+  await expect.element(page.getByLabelText('Hurdle')).toHaveValue('4.4');
+  await expect.element(page.getByLabelText('Pause above failed settlements')).toHaveValue('');
+  await expectProblem('Hurdle', '', 'Hurdle must be a number');
+  await expectProblem('Hurdle', '101', 'Hurdle must be at most 100');
+  await expectProblem('Hurdle', '-1', 'Hurdle must be at least 0');
+  await typeInto(page.getByLabelText('Hurdle'), '5');
+  await typeInto(page.getByLabelText('Pause above failed settlements'), '7');
+  server.answer(changeReportSettings, { hurdle: 0.05, pause_above_failed: 0.07 });
+  await save.click();
+  await expect.element(toast('Report settings updated successfully.')).toBeVisible();
+  expect(server.askedFor(changeReportSettings)[0]?.body).toEqual({ hurdle: 0.05, pause_above_failed: 0.07 });
+  await expect.element(save).toBeDisabled();
 });

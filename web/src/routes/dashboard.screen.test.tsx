@@ -1,8 +1,9 @@
 import { listOpportunities } from '@dutchbook/contract/opportunities.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
 import { listRelations } from '@dutchbook/contract/relations.ts';
+import { readReport } from '@dutchbook/contract/report.ts';
 import { readOverview, readSystemStatus } from '@dutchbook/contract/status.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
 import { cellsOf, rowsOf } from '../testing/look.ts';
@@ -120,4 +121,21 @@ test('has no place for relations while none is watched', async () => {
   await expect.element(card('Best Opportunities')).toBeVisible();
   await expect.poll(() => server.askedFor(listRelations).length).toBeGreaterThan(1);
   expect(card('Nearest Relations').length + card('Best Relations').length).toBe(0);
+});
+
+test('shows what today and the last seven days came to, each figure with its batches', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z'), toFake: ['Date'] });
+  server.answer(readReport, ({ query }) => ({
+    ...recorded(readReport),
+    paid_usd: query.since === '2026-11-21' ? 1.5 : 12.4,
+  }));
+  await open('/');
+  const today = card('Today (UTC)');
+  const week = card('Last 7 Days (UTC)');
+  await expect.element(today).toMatchTextContent(/At Risk\$1\.20Locked▲\+\$3\.75Paid▲\+\$1\.50/);
+  await expect.element(week).toMatchTextContent(/Paid▲\+\$12\.40/);
+  await expect
+    .element(week.getByRole('link', { name: '+$12.40' }))
+    .toHaveAttribute('href', '/report/batches?sortBy=paid_usd&since=2026-11-15');
+  await expect.element(today.getByRole('link', { name: 'Report' })).toHaveAttribute('href', '/report?since=2026-11-21');
 });

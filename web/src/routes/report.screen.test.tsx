@@ -1,9 +1,11 @@
 /** The report: what was earned, where it went and what was missed, each figure with the way to what it is made of. */
+import { readBatch } from '@dutchbook/contract/batches.ts';
 import { listLedger } from '@dutchbook/contract/ledger.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import {
   listBatchResults,
   listReportDays,
+  readBatchResult,
   readExecutionQuality,
   readExposure,
   readFunnel,
@@ -225,7 +227,36 @@ test('lists the results of batches, sorted, and opens one', async () => {
   await expect.poll(address).toBe('/report/batches?isOpen=true&sizeBand=%2210%22&sortBy=locked_usd');
   await expect.element(page.getByLabelText('Size of leg')).toHaveValue('10');
   expect(cellsOf('Results', 'Batch')[0]?.querySelector('a')?.getAttribute('href')).toMatch(/^\/batches\/39d519ea/);
+  await open('/report/batches?sortBy=moved_in_flight_usd');
+  await expectCells('Results', 'In Flight', '+$0.03');
   server.answer(listBatchResults, { data: [], count: 0 });
   await open('/report/batches');
   await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
+});
+
+test('says on the page of a batch what it promised and came to, leg by leg', async () => {
+  await open(`/batches/${recorded(readBatch).id}`);
+  const panel = region('Predicted and Realised');
+  await expect.element(panel).toBeInTheDocument();
+  panel.element().scrollIntoView();
+  const LEGS = 'Predicted and realised by leg';
+  await expectCells(LEGS, 'Predicted Price', '0.3100');
+  await expectCells(LEGS, 'Average Price', '0.3142');
+  await expectCells(LEGS, 'Slippage', '+$0.05');
+  await expectCells(LEGS, 'Before Send', '+$0.02');
+  await expectCells(LEGS, 'In Flight', '+$0.03');
+  expect(figureIn(panel, 'Predicted')).toBe('▲+$1.54for $10.46 and $0.05 fees');
+  expect(figureIn(panel, 'Locked')).toBe('▲+$1.44');
+  await expect
+    .element(panel.getByText(/After the trigger: sent 9 ms, matched 41 ms, confirmed 2\.310 s\./))
+    .toMatchTextContent(/The oldest book was 140 ms old/);
+  await expect
+    .element(panel.getByRole('link', { name: 'Entries in the Ledger' }))
+    .toHaveAttribute('href', `/ledger?batchId=${recorded(readBatch).id}`);
+  await expectAccessible('what a batch came to');
+  server.answer(readBatchResult, () => refusal(404, 'Batch not found'));
+  await open(`/batches/${recorded(readBatch).id}`);
+  await expect.element(panel).toBeInTheDocument();
+  panel.element().scrollIntoView();
+  await expect.element(page.getByText(/what is only simulated never is/)).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { formatUsd } from '@dutchbook/units/usd.ts';
+import { usdToText } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type * as z from 'zod/mini';
@@ -49,7 +49,10 @@ function figuresOf({ accounts, tokens, check }: Balances) {
       </Link>
     ),
   };
-  const venue = check === null ? [] : [{ name: 'Cash at the Venue', value: formatUsd(check.venue_cash_usd) }];
+  const venue =
+    check === null
+      ? []
+      : [{ name: 'Cash at the Venue', value: amountWords({ unit: 'usd', amount: usdToText(check.venue_cash_usd) }) }];
   return [...figures, tokenFigure, ...venue];
 }
 

@@ -52,7 +52,7 @@ export function ExportsPanel({ filter }: { filter: LedgerFilter }) {
           Tax CSV
         </Button>
       </div>
-      <p className="hint">
+      <p className={`hint ${styles.note}`}>
         The statement has the entries that the filters below let through; the tax file has what was disposed of, first
         in, first out, between their days. It is not advice.
       </p>

@@ -83,8 +83,8 @@ const FIELDS: readonly FilterField<keyof LedgerFilter>[] = [
   { name: 'unit', label: 'Unit', placeholder: 'usd, pol or a token ID', flex: '1 1 150px' },
   { name: 'batchId', label: 'Batch ID', flex: '1 1 150px', refusal: refusePartOfId },
   { name: 'submissionId', label: 'Submission ID', flex: '1 1 150px', refusal: refusePartOfId },
-  { name: 'since', label: 'From day (UTC)', type: 'date' },
-  { name: 'until', label: 'Until day (UTC)', type: 'date' },
+  { name: 'since', label: 'From day (UTC)', type: 'date', flex: '0 1 150px' },
+  { name: 'until', label: 'Until day (UTC)', type: 'date', flex: '0 1 150px' },
 ];
 
 function LedgerFilters({ search, onSearch }: LedgerPageProps) {

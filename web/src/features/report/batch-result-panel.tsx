@@ -37,12 +37,10 @@ export function BatchResult({ id }: { id: string }) {
               rows={legs.map((leg) => ({ ...leg, id: leg.order_id }))}
             />
           </Box>
-          <p className="hint">
-            {timeWords(batch)}{' '}
-            <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, batchId: id }}>
-              Entries in the Ledger
-            </Link>
-          </p>
+          <p className="hint">{timeWords(batch)}</p>
+          <Link to="/ledger" search={{ ...LEDGER_SEARCH_DEFAULTS, batchId: id }}>
+            Entries in the Ledger
+          </Link>
         </>
       )}
     </Loaded>
@@ -57,7 +55,7 @@ function figuresOf(batch: Batch) {
         <>
           <SignedUsd usd={batch.predicted_usd} />
           <Beneath>
-            {formatUsd(batch.predicted_cost_usd)} and {formatUsd(batch.predicted_fees_usd)} of fees
+            for {formatUsd(batch.predicted_cost_usd)} and {formatUsd(batch.predicted_fees_usd)} fees
           </Beneath>
         </>
       ),
@@ -68,7 +66,7 @@ function figuresOf(batch: Batch) {
         <>
           <SignedUsd usd={batch.paid_usd} />
           <Beneath>
-            {formatUsd(batch.cost_usd)} and {formatUsd(batch.fees_usd)} of fees
+            for {formatUsd(batch.cost_usd)} and {formatUsd(batch.fees_usd)} fees
           </Beneath>
         </>
       ),

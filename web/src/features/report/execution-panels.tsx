@@ -13,6 +13,7 @@ import { type Behind, Figure, FilterContext } from './behind.tsx';
 import { centsPerShare, fillRateWords, fractionWords } from './figures.ts';
 import { hourDrawing, hourSummary } from './hour-drawing.ts';
 import { PicturePanel } from './picture.tsx';
+import styles from './report.module.css';
 import { executionQuery } from './report-queries.ts';
 import type { ResultFilter, ResultSort } from './report-search.ts';
 import { CsvButton, type ReportColumn, ReportTable, usdColumn } from './report-table.tsx';
@@ -52,7 +53,7 @@ export function ExecutionPanels() {
               <Chart
                 name="Slippage and fill rate by hour"
                 drawing={hourDrawing(hours)}
-                formatX={(hour) => `${hour}:00`}
+                formatX={(hour) => `${Math.floor(hour)}:00`}
                 summary={hourSummary(hours)}
               />
             )}
@@ -98,7 +99,7 @@ function columnsOf(header: string, narrowed: (key: string) => ResultFilter): rea
       csv: fillRateWords,
       of: behind('shortfall_usd'),
     },
-    usdColumn('slippage', 'Slippage', ({ slippage_usd }) => slippage_usd, behind('slippage_usd')),
+    usdColumn('slippage', 'Slippage', ({ slippage_usd }) => slippage_usd, behind('slippage_usd'), 'cost'),
     {
       key: 'per_share',
       header: 'A Share',
@@ -107,9 +108,15 @@ function columnsOf(header: string, narrowed: (key: string) => ResultFilter): rea
       csv: ({ slippage_usd, filled }) => centsPerShare(slippage_usd, filled),
       of: behind('slippage_usd'),
     },
-    usdColumn('before', 'Before Send', ({ moved_before_send_usd: usd }) => usd, behind('moved_before_send_usd')),
-    usdColumn('flight', 'In Flight', ({ moved_in_flight_usd: usd }) => usd, behind('moved_in_flight_usd')),
-    usdColumn('added', 'Size We Added', ({ size_added_usd: usd }) => usd, behind('size_added_usd')),
+    usdColumn(
+      'before',
+      'Before Send',
+      ({ moved_before_send_usd: usd }) => usd,
+      behind('moved_before_send_usd'),
+      'cost',
+    ),
+    usdColumn('flight', 'In Flight', ({ moved_in_flight_usd: usd }) => usd, behind('moved_in_flight_usd'), 'cost'),
+    usdColumn('added', 'Size We Added', ({ size_added_usd: usd }) => usd, behind('size_added_usd'), 'cost'),
   ];
 }
 
@@ -136,7 +143,7 @@ function Settlements({ of: { settled, undone, rate, pauses_above, is_paused } }:
           },
         ]}
       />
-      <p className="hint">
+      <p className={`hint ${styles.note}`}>
         Over the last day, whatever the filters.{' '}
         {pauses_above === null
           ? 'Buying never pauses for them.'

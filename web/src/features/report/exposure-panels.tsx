@@ -56,7 +56,7 @@ function columnsOf(header: string, narrowed: (key: string | null) => ResultFilte
       of: behind('triggered_at'),
     },
     usdColumn('capital', 'Bound', ({ capital_usd }) => capital_usd, behind('capital_usd')),
-    usdColumn('locked', 'Locked', ({ locked_usd }) => locked_usd, behind('locked_usd'), true),
+    usdColumn('locked', 'Locked', ({ locked_usd }) => locked_usd, behind('locked_usd'), 'signed'),
     usdColumn('risk', 'At Risk', ({ at_risk_usd }) => at_risk_usd, behind('at_risk_usd')),
   ];
 }

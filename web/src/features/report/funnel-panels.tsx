@@ -83,7 +83,7 @@ const STEPS: readonly ReportColumn<Step>[] = [
     shown: ({ count }) => formatCount(count),
     of: behind,
   },
-  usdColumn('usd', 'Profit', ({ usd }) => usd, behind, true),
+  usdColumn('usd', 'Profit', ({ usd }) => usd, behind, 'signed'),
   usdColumn('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behind),
   { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => first_reason ?? '–' },
 ];

@@ -8,19 +8,29 @@ type Hour = { key: string; ordered: Shares; filled: Shares; slippage_usd: Usd };
 const HOURS = 24;
 const LEAST_SPAN_USD = 0.1;
 
-/** Hours in which nothing was ordered are gaps; the last value holds until midnight. */
+/** What an hour has covers its part of the axis but for a slit, so that hours of which nothing is known are gaps. */
+const [ALMOST, BETWEEN] = [0.98, 0.99];
+
 export function hourDrawing(hours: readonly Hour[]): ChartDrawing {
-  const of = new Map(hours.map((hour) => [Number(hour.key), hour]));
-  const x = Array.from({ length: HOURS + 1 }, (_, hour) => hour);
-  const each = x.map((hour) => of.get(Math.min(hour, HOURS - 1)));
-  const slippage = each.map((hour) => (hour === undefined ? null : usdToNumber(hour.slippage_usd)));
-  const filled = each.map((hour) => (hour === undefined || hour.ordered === 0 ? null : percentFilled(hour)));
+  const points = hours
+    .toSorted((a, b) => Number(a.key) - Number(b.key))
+    .flatMap((hour) => {
+      const begins = Number(hour.key);
+      return [
+        { x: begins, hour },
+        { x: begins + ALMOST, hour },
+        { x: begins + BETWEEN, hour: undefined },
+      ];
+    });
+  const x = points.map((point) => point.x);
+  const slippage = points.map(({ hour }) => (hour === undefined ? null : usdToNumber(hour.slippage_usd)));
+  const filled = points.map(({ hour }) => (hour === undefined || hour.ordered === 0 ? null : percentFilled(hour)));
   return {
     x,
     xKind: 'hour',
     xRange: [0, HOURS],
-    shape: 'steps',
-    restsAt: Math.max(0, ...hours.map(({ key }) => Number(key))),
+    shape: 'straight',
+    restsAt: Math.max(0, x.length - 2),
     lines: [
       {
         label: 'Slippage',

@@ -22,7 +22,7 @@ export function ProfitPanel({ of: summary }: { of: ReportSummary }) {
             value: (
               <>
                 <Figure of={behind('at_risk_usd', { isOpen: true })}>{formatUsd(at_risk_usd)}</Figure>
-                <Beneath>lost at worst of what no whole set needs</Beneath>
+                <Beneath>lost at worst</Beneath>
               </>
             ),
           },
@@ -90,7 +90,7 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
     <Panel title="Where It Went">
       <Figures
         figures={[
-          { name: 'Fees', value: cost(summary.fees_usd, 'fees_usd') },
+          { name: 'Fees', value: <Figure of={behind('fees_usd')}>{formatUsd(summary.fees_usd)}</Figure> },
           {
             name: 'Slippage',
             value: (
@@ -107,8 +107,8 @@ export function CostPanel({ of: summary }: { of: ReportSummary }) {
             name: 'Shortfall',
             value: (
               <>
-                {cost(summary.shortfall_usd, 'shortfall_usd')}
-                <Beneath>predicted for sets not filled</Beneath>
+                <Figure of={behind('shortfall_usd')}>{formatUsd(summary.shortfall_usd)}</Figure>
+                <Beneath>of sets not filled</Beneath>
               </>
             ),
           },

@@ -37,8 +37,8 @@ export function useReportFields(): readonly Field[] {
 }
 
 const DAYS: readonly Field[] = [
-  { name: 'since', label: 'From day', type: 'date' },
-  { name: 'until', label: 'Until day', type: 'date' },
+  { name: 'since', label: 'From day', type: 'date', flex: '0 1 140px' },
+  { name: 'until', label: 'Until day', type: 'date', flex: '0 1 140px' },
 ];
 
 const OTHERS: readonly Field[] = [

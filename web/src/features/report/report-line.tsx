@@ -5,6 +5,7 @@ import { Loaded } from '../../calls/loaded.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { daysAgo } from './days/days-ago.ts';
+import styles from './report.module.css';
 import { summaryQuery, useReportRefresh } from './report-queries.ts';
 import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS, type ResultSort } from './report-search.ts';
 
@@ -14,7 +15,7 @@ const LAST_WEEK = 6;
 export function ReportLine() {
   useReportRefresh();
   return (
-    <div className="pair">
+    <div className={`pair ${styles.three}`}>
       <PeriodPanel title="Today (UTC)" since={daysAgo(0)} />
       <PeriodPanel title="Last 7 Days (UTC)" since={daysAgo(LAST_WEEK)} />
     </div>

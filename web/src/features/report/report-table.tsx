@@ -1,4 +1,4 @@
-import { type Usd, usdToText } from '@dutchbook/units/usd.ts';
+import { formatUsd, type Usd, usdToText } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { saveCsv } from '../../lists/export-csv.ts';
@@ -17,22 +17,22 @@ export type ReportColumn<Row> = Pick<Column<Row>, 'key' | 'header' | 'align' | '
   of?: (row: Row) => Behind;
 };
 
-/** Dollars of each row; with `signed`, a gain or a loss. */
+/** How an amount reads: as it is, as a gain or a loss, or as how much more something cost. */
+const SHOWN = {
+  plain: formatUsd,
+  signed: (usd: Usd) => <SignedUsd usd={usd} />,
+  cost: costUsd,
+} as const;
+
+/** Dollars of each row. */
 export function usdColumn<Row>(
   key: string,
   header: string,
   usdOf: (row: Row) => Usd,
   of: (row: Row) => Behind,
-  signed = false,
+  as: keyof typeof SHOWN = 'plain',
 ): ReportColumn<Row> {
-  return {
-    key,
-    header,
-    align: 'end',
-    csv: (row) => usdToText(usdOf(row)),
-    shown: (row) => (signed ? <SignedUsd usd={usdOf(row)} /> : costUsd(usdOf(row))),
-    of,
-  };
+  return { key, header, align: 'end', csv: (row) => usdToText(usdOf(row)), shown: (row) => SHOWN[as](usdOf(row)), of };
 }
 
 type ReportTableProps<Row> = {

@@ -108,11 +108,11 @@ function columnsBy(by: DayBy): readonly ReportColumn<ReportDay>[] {
       shown: ({ batches }) => formatCount(batches),
       of: behind('triggered_at'),
     },
-    usdColumn<ReportDay>('paid', 'Paid', ({ paid_usd }) => paid_usd, behind('paid_usd'), true),
-    usdColumn<ReportDay>('locked', 'Locked', ({ locked_usd }) => locked_usd, behind('locked_usd'), true),
+    usdColumn<ReportDay>('paid', 'Paid', ({ paid_usd }) => paid_usd, behind('paid_usd'), 'signed'),
+    usdColumn<ReportDay>('locked', 'Locked', ({ locked_usd }) => locked_usd, behind('locked_usd'), 'signed'),
     usdColumn<ReportDay>('risk', 'At Risk', ({ at_risk_usd }) => at_risk_usd, behind('at_risk_usd')),
     usdColumn<ReportDay>('fees', 'Fees', ({ fees_usd }) => fees_usd, behind('fees_usd')),
-    usdColumn<ReportDay>('slippage', 'Slippage', ({ slippage_usd }) => slippage_usd, behind('slippage_usd')),
+    usdColumn<ReportDay>('slippage', 'Slippage', ({ slippage_usd }) => slippage_usd, behind('slippage_usd'), 'cost'),
   ];
 }
 

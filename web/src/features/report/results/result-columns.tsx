@@ -23,22 +23,23 @@ export function costUsd(usd: Usd): string {
   return usd > 0 ? `+${formatUsd(usd)}` : formatUsd(usd);
 }
 
-function money(key: ResultSort, header: string, of: (row: ResultRow) => Usd, spare = false): ResultColumn {
-  return { key, header, sortBy: key, align: 'end', spare, cell: (row) => costUsd(of(row)) };
+type Money = (row: ResultRow) => Usd;
+
+function dollars(key: ResultSort, header: string, of: Money, words = formatUsd): ResultColumn {
+  return { key, header, sortBy: key, align: 'end', cell: (row) => words(of(row)) };
 }
 
-function profit(key: ResultSort, header: string, of: (row: ResultRow) => Usd): ResultColumn {
+function profit(key: ResultSort, header: string, of: Money): ResultColumn {
   return { key, header, sortBy: key, align: 'end', cell: (row) => <SignedUsd usd={of(row)} /> };
 }
 
 function delay(key: ResultSort, header: string, of: (row: ResultRow) => number | null): ResultColumn {
-  return { key, header, sortBy: key, align: 'end', spare: true, cell: (row) => delayOf(of(row)) };
+  return { key, header, sortBy: key, align: 'end', cell: (row) => delayOf(of(row)) };
 }
 
 const delayOf = (ms: number | null) => (ms === null ? '–' : delayWords(ms));
 
-/** What each batch promised and came to. */
-export const RESULT_COLUMNS: readonly ResultColumn[] = [
+const COLUMNS: readonly ResultColumn[] = [
   {
     key: 'id',
     header: 'Batch',
@@ -60,55 +61,39 @@ export const RESULT_COLUMNS: readonly ResultColumn[] = [
     sortBy: 'event_title',
     wide: true,
     cell: (row) => (
-      <span className="lines">
-        <span className={styles.title}>{row.event_title}</span>
+      <span className={styles.event}>
+        <span>{row.event_title}</span>
         <span className="hint">{whence(row)}</span>
       </span>
     ),
   },
-  { key: 'size', header: 'Size', sortBy: 'size', align: 'end', spare: true, cell: ({ size }) => formatShares(size) },
   profit('predicted_usd', 'Predicted', ({ predicted_usd }) => predicted_usd),
   profit('paid_usd', 'Paid', ({ paid_usd }) => paid_usd),
   profit('locked_usd', 'Locked', ({ locked_usd }) => locked_usd),
-  {
-    key: 'at_risk_usd',
-    header: 'At Risk',
-    sortBy: 'at_risk_usd',
-    align: 'end',
-    cell: ({ at_risk_usd }) => formatUsd(at_risk_usd),
-  },
-  {
-    key: 'capital_usd',
-    header: 'Capital',
-    sortBy: 'capital_usd',
-    align: 'end',
-    cell: ({ capital_usd }) => formatUsd(capital_usd),
-  },
-  {
-    key: 'fees_usd',
-    header: 'Fees',
-    sortBy: 'fees_usd',
-    align: 'end',
-    spare: true,
-    cell: ({ fees_usd }) => formatUsd(fees_usd),
-  },
-  money('slippage_usd', 'Slippage', ({ slippage_usd }) => slippage_usd),
-  money('moved_before_send_usd', 'Before Send', ({ moved_before_send_usd }) => moved_before_send_usd, true),
-  money('moved_in_flight_usd', 'In Flight', ({ moved_in_flight_usd }) => moved_in_flight_usd, true),
-  money('size_added_usd', 'Size We Added', ({ size_added_usd }) => size_added_usd, true),
-  {
-    key: 'shortfall_usd',
-    header: 'Shortfall',
-    sortBy: 'shortfall_usd',
-    align: 'end',
-    spare: true,
-    cell: ({ shortfall_usd }) => formatUsd(shortfall_usd),
-  },
+  dollars('at_risk_usd', 'At Risk', ({ at_risk_usd }) => at_risk_usd),
+  dollars('capital_usd', 'Capital', ({ capital_usd }) => capital_usd),
+  dollars('fees_usd', 'Fees', ({ fees_usd }) => fees_usd),
+  dollars('slippage_usd', 'Slippage', ({ slippage_usd }) => slippage_usd, costUsd),
+];
+
+const ONLY_WHEN_SORTED: readonly ResultColumn[] = [
+  { key: 'size', header: 'Size', sortBy: 'size', align: 'end', cell: ({ size }) => formatShares(size) },
+  dollars('cost_usd', 'Cost', ({ cost_usd }) => cost_usd),
+  dollars('moved_before_send_usd', 'Before Send', ({ moved_before_send_usd }) => moved_before_send_usd, costUsd),
+  dollars('moved_in_flight_usd', 'In Flight', ({ moved_in_flight_usd }) => moved_in_flight_usd, costUsd),
+  dollars('size_added_usd', 'Size We Added', ({ size_added_usd }) => size_added_usd, costUsd),
+  dollars('shortfall_usd', 'Shortfall', ({ shortfall_usd }) => shortfall_usd),
+  delay('books_age_ms', 'Books’ Age', ({ books_age_ms }) => books_age_ms),
   delay('sent_ms', 'Sent', ({ sent_ms }) => sent_ms),
   delay('matched_ms', 'Matched', ({ matched_ms }) => matched_ms),
   delay('confirmed_ms', 'Confirmed', ({ confirmed_ms }) => confirmed_ms),
   delay('cash_ms', 'Cash', ({ cash_ms }) => cash_ms),
 ];
+
+/** What each batch promised and came to, and besides what the list is sorted by: the figure that leads here stands in it. */
+export function resultColumns(sortBy: ResultSort): readonly ResultColumn[] {
+  return [...COLUMNS, ...ONLY_WHEN_SORTED.filter(({ key }) => key === sortBy)];
+}
 
 /** Who or what placed it, and by what it was found. */
 function whence({ automatic, operator, structure, source }: ResultRow): string {

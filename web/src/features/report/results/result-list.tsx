@@ -1,6 +1,7 @@
 import { exportBatchResults } from '@dutchbook/contract/report.ts';
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { call } from '../../../calls/call.ts';
 import { ExportButton } from '../../../lists/export-button.tsx';
 import { type FilterField, flagChoices } from '../../../lists/filter-fields.tsx';
@@ -22,7 +23,7 @@ import {
   reportFilterFrom,
   resultSearchFrom,
 } from '../report-search.ts';
-import { RESULT_COLUMNS } from './result-columns.tsx';
+import { resultColumns } from './result-columns.tsx';
 
 type ResultListProps = { search: ResultSearch; onSearch: (search: ResultSearch) => void };
 
@@ -38,6 +39,8 @@ export function ResultList({ search, onSearch }: ResultListProps) {
   });
   useReadSoon(isOfBatches, page.refresh);
   const navigate = useNavigate();
+  const { sortBy } = search;
+  const columns = useMemo(() => resultColumns(sortBy), [sortBy]);
   return (
     <>
       <PageHeader
@@ -54,7 +57,7 @@ export function ResultList({ search, onSearch }: ResultListProps) {
         {...page}
         label="Results"
         icon="report"
-        columns={RESULT_COLUMNS}
+        columns={columns}
         useLatest={asRead}
         onOpen={({ id }) => navigate({ to: '/batches/$batchId', params: { batchId: id } })}
         empty={
@@ -79,8 +82,8 @@ function exportFound(search: ResultSearch): Promise<string> {
 
 const OWN_FIELDS: readonly FilterField<keyof ResultFilter>[] = [
   { name: 'isOpen', label: 'Capital', choices: flagChoices('Any', 'Still bound', 'All of it is cash') },
-  { name: 'cashDay', label: 'Day of cash', type: 'date' },
-  { name: 'lockDay', label: 'Day of lock', type: 'date' },
+  { name: 'cashDay', label: 'Day of cash', type: 'date', flex: '0 1 140px' },
+  { name: 'lockDay', label: 'Day of lock', type: 'date', flex: '0 1 140px' },
   { name: 'releaseMonth', label: 'Release month', placeholder: '2026-01', refusal: refuseNoMonth },
 ];
 
