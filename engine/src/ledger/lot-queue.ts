@@ -1,11 +1,14 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 
-/** Shares that came at once, in millionths like what they cost, and the entry that they came by. */
-export type Lot = { at: Instant; entryId: number; shares: number; cost: number };
+/**
+ * Shares that came at once, in millionths like what they cost, and the entry that they came by. `at`: when they were acquired; null
+ * where that is not known.
+ */
+export type Lot = { at: Instant | null; entryId: number; shares: number; cost: number };
 
-/** Part of a lot; null of shares that no lot was left of, which had cost nothing that is known. */
-export type TakenLot = { at: Instant | null; entryId: number | null; shares: number; cost: number };
+/** Part of a lot; without an entry of shares that no lot was left of, which had cost nothing that is known. */
+export type TakenLot = Omit<Lot, 'entryId'> & { entryId: number | null };
 
 /** The lots of each token in the order in which they came; nothing is kept of those that are gone. */
 export type LotQueue = {

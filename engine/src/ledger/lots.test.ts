@@ -82,8 +82,18 @@ describe('what is bought and sold', () => {
     trade('a', 5, -2);
     add('correction', stated('shares', 'a', micro(-7)));
     trade('a', -3, 3);
-    const { rows, held } = come();
+    const { disposals, rows, held } = come();
     expect([rows, held]).toEqual([['settled 3 a: 1.2 -> 3'], 0]);
+    expect(disposals.map(({ acquiredBy }) => acquiredBy)).toEqual([2]);
+  });
+
+  it('was acquired nobody knows when, where it came from outside', () => {
+    const { add, micro, trade, come } = account();
+    add('opening', stated('shares', 'a', micro(5)));
+    trade('a', -5, 3);
+    const { disposals, rows } = come();
+    expect(rows).toEqual(['settled 5 a: 0 -> 3']);
+    expect(disposals).toMatchObject([{ acquiredAt: null, acquiredBy: 1 }]);
   });
 });
 

@@ -28,7 +28,10 @@ export type LotEntry = {
  */
 export type SplitBasis = 'price' | 'half';
 
-/** Shares of one lot that went at once. Without `acquiredAt` nothing is known of how they came, and they had cost nothing. */
+/**
+ * Shares of one lot that went at once. `acquiredAt`: null of those that came from outside, which had cost nothing here, as had those
+ * that no lot was left of, which have no `acquiredBy` either.
+ */
 export type Disposal = {
   kind: LedgerKind | 'worthless';
   tokenId: string;
@@ -94,8 +97,11 @@ export function openLots(splitBasis: SplitBasis): Lots {
   const take = (change: Change): Taken => ({ change, lots: queue.take(change.tokenId, -change.shares) });
 
   const acquire = (changes: readonly Change[], costs: readonly number[]): void => {
-    for (const [place, { entry, tokenId, shares }] of changes.entries())
-      queue.put(tokenId, { at: entry.at, entryId: entry.id, shares, cost: costs[place] ?? 0 });
+    for (const [place, change] of changes.entries()) {
+      const { entry, tokenId, shares } = change;
+      const at = isFromOutside(change) ? null : entry.at;
+      queue.put(tokenId, { at, entryId: entry.id, shares, cost: costs[place] ?? 0 });
+    }
   };
 
   /** Its inputs go for what its outputs are then said to have cost: it makes nothing but dollars beyond what the inputs had cost. */

@@ -32,7 +32,7 @@ const NOTES = [
   'FIFO: what was acquired first is disposed of first, token by token, over the whole wallet. Cost includes fees, proceeds are net of fees, gas is not in either. All times are UTC. Long term: held for more than 365 days.',
   'What a split hands out has cost its part of the dollars: by what each was quoted at then, or, where that was asked for, the same for each share.',
   'A merge brings each of its shares its part of the dollars, by what the shares had cost. A conversion hands its cost on to the shares that it brings, less the dollars that come back, and makes only what they exceed it by.',
-  'Shares that pay nothing are disposed of for nothing when what won beside them is redeemed. Trades that were taken back later are left out. Shares that the ledger does not know how they were acquired have no acquisition and no cost.',
+  'Shares that pay nothing are disposed of for nothing when what won beside them is redeemed. Trades that were taken back later are left out. Shares that were not acquired here have no acquisition date and no cost: look these up where they came from.',
 ];
 
 export async function* exportTax(db: Db, { since, until, splitBasis, venue }: TaxRequest): AsyncGenerator<string> {
