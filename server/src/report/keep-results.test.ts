@@ -1,16 +1,20 @@
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import { eventOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
+import { exclusiveOf, memberOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
+import { keepEvents } from '../discovery/keep-events.ts';
 import { onlyEngine } from '../engines/engines.ts';
 import { halfBought } from '../execution/runner/half-bought.fixture.ts';
 import { until } from '../execution/runner/runner.fixture.ts';
+import { opportunities } from '../opportunities/table.ts';
 import { batches, fills } from '../orders/table.ts';
 import type { LiveQuote, Quotes } from '../parts.ts';
+import { relations } from '../relations/table.ts';
 import type { Runtime } from '../runtime.ts';
 import { keepResults } from './keep-results.ts';
 import { batchResults, legResults } from './table.ts';
@@ -104,6 +108,22 @@ describe('what is kept of a batch', () => {
     await keepResults(partsOf(runtime, quotes));
     const kept = { eventId: 'cup', eventTitle: 'Who wins?', releaseAt: endDate, releaseMonth: '2027-01' };
     expect(await resultOf()).toMatchObject(kept);
+  });
+
+  it('is of the relation that found it, and of the event that discovery has read, where no quote knows it', async () => {
+    const runtime = await open();
+    const { db } = runtime;
+    const endDate = instantFromMs(Date.UTC(2026, 11, 1));
+    const members = ['market-101', 'market-102'].map((marketId) => memberOf(marketId, { endDate }));
+    await keepEvents(runtime, [exclusiveOf(members, { id: 'cup', title: 'Who wins?' })], 1);
+    const [relation] = await db.select().from(relations);
+    await db.update(opportunities).set({ relationId: relation?.id ?? null, source: 'discovery' });
+    await keepResults(partsOf(runtime));
+    expect(await resultOf()).toMatchObject({
+      ...{ eventId: 'cup', eventTitle: 'Who wins?', releaseAt: endDate, releaseMonth: '2026-12' },
+      ...{ source: 'discovery', structure: relation?.kind, basis: relation?.basis },
+    });
+    expect(relation).toMatchObject({ eventId: 'cup' });
   });
 
   it('stays due where the batch changes while it is worked out', async () => {
