@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { randomHistory, stated, traded, turned } from '@dutchbook/engine/ledger/history.fixture.ts';
 import { profitOf } from '@dutchbook/engine/ledger/profit.ts';
@@ -7,8 +10,8 @@ import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { parse } from 'csv-parse/sync';
-import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chainSteps, chainSubmissions } from '../chain-steps/table.ts';
 import { recordedBatch } from '../execution/runner/runner.fixture.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
@@ -166,6 +169,33 @@ describe('the statement', () => {
     expect(new Set(read.map((row) => row.entry)).size).toBe(2501);
     expect(read.at(-2)).toMatchObject({ row: 'total', account: 'cash', amount: '0.0025' });
   });
+});
+
+it('is not read on for somebody who has hung up', async () => {
+  const { db } = site.test.runtime;
+  const lines = JSON.stringify(stated('cash', 'usd', 1));
+  await db.execute(sql`insert into ledger_entries (at, kind, lines)
+    select now(), 'deposit', ${lines}::jsonb from generate_series(1, 50000)`);
+  const reads = vi.spyOn(db, 'select');
+  const url = await site.http.listen({ host: '127.0.0.1', port: 0 });
+  const [answer] = (await once(request(`${url}/api/v1/ledger/export-csv`, { headers }).end(), 'response')) as [
+    IncomingMessage,
+  ];
+  await once(answer, 'data');
+  answer.destroy();
+  await expect
+    .poll(
+      async () => {
+        const before = reads.mock.calls.length;
+        await setTimeout(300);
+        return reads.mock.calls.length - before;
+      },
+      { interval: 0 },
+    )
+    .toBe(0);
+  // Of the fifty pages that there are.
+  expect(reads.mock.calls.length).toBeLessThan(40);
+  reads.mockRestore();
 });
 
 describe('the file for the tax', () => {
