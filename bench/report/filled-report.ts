@@ -3,10 +3,10 @@ import type { Db } from '@dutchbook/server/runtime.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { insertAtOnce, uuidOf } from '../filled.ts';
 
-export const EVENTS = 2000;
+const EVENTS = 2000;
 
 /** Hits of relations and missed triggers of the last thirty days, so many each; calls of contracts with gas, a tenth of the batches. */
-export type Missed = { hits: number; triggers: number };
+type Missed = { hits: number; triggers: number };
 
 export async function fillReport(db: Db, missed: Missed, operatorId: string): Promise<void> {
   const keptUp = sql`update batches set results_due = false`;
