@@ -80,13 +80,14 @@ export const exportLedger = endpoint({
   path: '/ledger/export-csv',
   access: 'user',
   tag,
-  summary: 'The statement: a row for each line of the entries, oldest first, and the totals of accounts at its end',
+  summary:
+    'The statement: a row for each line of the entries, oldest first, and the totals of accounts at its end; of an account or a unit those lines alone',
   query: z.object(filters),
   reply: z.string(),
 });
 
 /** `price`: a split gives its outcomes what each was quoted at then. `half`: the same to each. */
-export const splitBasis = z.enum(['price', 'half']);
+const splitBasis = z.enum(['price', 'half']);
 
 export const exportTax = endpoint({
   method: 'GET',
