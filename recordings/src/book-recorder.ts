@@ -51,11 +51,11 @@ export class BookRecorder {
     const kept = this.#kept.get(tokenId);
     const mirrors = this.#mirrors(shown);
     const isDue = isWhole || kept === undefined || at - kept.anchoredAt >= ANCHOR_EVERY_MS || kept.isMirror !== mirrors;
-    if (isDue) this.#anchor(shown, mirrors, kept?.trust ?? 'none');
+    if (isDue) this.#anchor(shown, mirrors);
     else if (!mirrors) this.#change(shown, kept);
-    const now = this.#kept.get(tokenId);
-    if (now === undefined || now.trust === trust) return;
-    now.trust = trust;
+    // With the whole book also how far it can be trusted: whoever begins to read here has seen no change of it.
+    if (!isDue && kept.trust === trust) return;
+    if (!isDue) kept.trust = trust;
     this.#onRecord({ kind: 'trust', tokenId, at, venueAt: null, trust });
   }
 
@@ -71,7 +71,7 @@ export class BookRecorder {
     return other !== undefined && isMirrorOf(book, other);
   }
 
-  #anchor({ tokenId, partner, book, at, venueAt }: ShownBook, isMirror: boolean, trust: RecordedTrust): void {
+  #anchor({ tokenId, partner, book, trust, at, venueAt }: ShownBook, isMirror: boolean): void {
     const [bids, asks] = isMirror ? [[], []] : [book.bids.map(copyOf), book.asks.map(copyOf)];
     this.#kept.set(tokenId, { bids, asks, anchoredAt: at, trust, isMirror });
     if (isMirror && partner !== null) this.#onRecord({ kind: 'mirror', tokenId, at, venueAt: null, of: partner });
