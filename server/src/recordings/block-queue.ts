@@ -4,9 +4,6 @@ import { blockBytes } from '@dutchbook/recordings/file.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { GrowingFile, HOUR_MS, recordingName } from './files.ts';
 
-/** A disk that takes seconds for a block is not waited for longer. */
-const WAITING_BYTES_MAX = 16_000_000;
-
 export type BlockQueue = {
   /** Whether there was room for it; what becomes of it is told to `onWritten` and `onFailure`. */
   add: (block: BlockEncoder) => boolean;
@@ -23,6 +20,7 @@ export type BlockQueuePlan = {
   venue: string;
   /** Bytes of a file after which the next begins. */
   fileBytes: number;
+  waitingBytesMax: number;
   newId: () => string;
   onWritten: (written: { bytes: number; records: number; until: Instant }) => void;
   /** Of the file of a block: neither it nor those behind it in that file are written. */
@@ -67,7 +65,7 @@ export function openBlockQueue(plan: BlockQueuePlan): BlockQueue {
     add: (block) => {
       const { span, byteLength } = block;
       if (span === null) return true;
-      if (waitingBytes + byteLength > WAITING_BYTES_MAX) return false;
+      if (waitingBytes + byteLength > plan.waitingBytesMax) return false;
       waitingBytes += byteLength;
       const to = targetFor(span.until);
       work = work

@@ -18,6 +18,8 @@ const BLOCK_MS = 1000;
 const BLOCK_RECORDS = 2000;
 /** Within the limit by bytes: what goes is the oldest of so many, not all. */
 const FILES_AT_LEAST = 16;
+/** Of blocks that are not written yet: a disk that takes seconds for one is not waited for longer. */
+const WAITING_BYTES_MAX = 16_000_000;
 const RETRY_MS = 10_000;
 const TRIM_MS = 60_000;
 /** What is left free on the disk for the database and everything else. */
@@ -28,7 +30,9 @@ export type RecorderPlan = {
   venue: string;
   tokens: TokenBooks;
   limits: { maxBytes: number; days: number };
+  /** These two are smaller in tests. */
   keptFreeBytes?: number;
+  waitingBytesMax?: number;
 };
 
 /** `bytes` to `gaps`: since the process began. `interrupted`: why nothing is recorded now, and since when; null while it is. */
@@ -47,7 +51,7 @@ export type Recorder = { state: () => RecorderState; stop: () => Promise<void> }
 
 export function startRecorder(
   runtime: Pick<Runtime, 'clock' | 'timers' | 'random' | 'log'>,
-  { folder, venue, tokens, limits, keptFreeBytes = KEPT_FREE_BYTES }: RecorderPlan,
+  { folder, venue, tokens, limits, keptFreeBytes = KEPT_FREE_BYTES, waitingBytesMax = WAITING_BYTES_MAX }: RecorderPlan,
 ): Recorder {
   const { clock, timers, random, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'recording interrupted');
@@ -65,7 +69,7 @@ export function startRecorder(
   let isBegun = false;
 
   const queue = openBlockQueue({
-    ...{ folder, venue, fileBytes: limits.maxBytes / FILES_AT_LEAST },
+    ...{ folder, venue, fileBytes: limits.maxBytes / FILES_AT_LEAST, waitingBytesMax },
     newId: () => Buffer.from(random.bytes(4)).toString('hex'),
     onWritten: ({ bytes, records, until }) => {
       counted.bytes += bytes;
@@ -99,7 +103,8 @@ export function startRecorder(
     const now = clock.now();
     if (recordedUntil !== null && reason !== null) {
       counted.gaps += 1;
-      books.gap(recordedUntil < now ? recordedUntil : now, now, reason);
+      // Of the last moment there are records, which stand before this one.
+      books.gap(instantFromMs(Math.min(recordedUntil + 1, now)), now, reason);
     }
     since = now;
   };

@@ -1,0 +1,261 @@
+import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { applyLevelChange } from '@dutchbook/engine/book/book.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { complement, priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { pino } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { systemRandom } from '../runtime/random.ts';
+import { testTime } from '../runtime/test-time.ts';
+import { trimRecordings } from './files.ts';
+import { type FoundRecord, findRecords } from './find-records.ts';
+import { recordingFolder, scriptedTokens } from './recorder.fixture.ts';
+import { type RecorderPlan, startRecorder } from './recorder.ts';
+import { openStatusReader } from './status.ts';
+
+const LIMITS = { maxBytes: 10_000_000, days: 7 };
+const MINUTE_MS = 60_000;
+/** Where the clock of tests begins. */
+const START = 1_767_225_600_000;
+
+/** Moments are milliseconds since the clock began. */
+function recording(folder: string, given: Partial<RecorderPlan> = {}, time = testTime()) {
+  const { clock, timers } = time;
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+  const scripted = scriptedTokens(clock);
+  const plan = { folder, venue: 'simulated', tokens: scripted.tokens, limits: LIMITS, keptFreeBytes: 0, ...given };
+  const recorder = startRecorder({ clock, timers, random: systemRandom, log }, plan);
+  return {
+    ...scripted,
+    time,
+    recorder,
+    lines,
+    bid: (tokenId: string, price: string, size: string) => {
+      applyLevelChange(scripted.book(tokenId), 'buy', priceFromText(price), sharesFromText(size));
+      scripted.tell(tokenId);
+    },
+    offer: (tokenId: string, price: string, size: string) =>
+      applyLevelChange(scripted.book(tokenId), 'sell', priceFromText(price), sharesFromText(size)),
+    written: () => vi.waitUntil(() => recorder.state().waitingBytes === 0),
+    status: () => openStatusReader(folder)(clock.now(), LIMITS, recorder.state()),
+  };
+}
+
+async function found(folder: string, tokenId: string, fromMs: number, untilMs: number): Promise<FoundRecord[]> {
+  const records: FoundRecord[] = [];
+  const [from, until] = [instantFromMs(START + fromMs), instantFromMs(START + untilMs)];
+  for await (const each of findRecords({ folder, tokenIds: new Set([tokenId]), from, until })) records.push(each);
+  return records;
+}
+
+const level = (price: string, size: string) => ({ price: priceFromText(price), size: sharesFromText(size) });
+
+describe('the recorder', () => {
+  it('records what changes, when by both clocks, and is read from any moment on', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder, trust, tell } = recording(place.folder);
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(100);
+    bid('a:yes', '0.41', '7');
+    trust('a:yes', 'stale');
+    tell('a:yes');
+    await time.advance(5000);
+    await recorder.stop();
+    const at = START + 1100;
+    expect(await found(place.folder, 'a:yes', 1050, MINUTE_MS)).toEqual([
+      { kind: 'book', tokenId: 'a:yes', at: START + 1050, venueAt: null, bids: [level('0.40', '5')], asks: [] },
+      { kind: 'trust', tokenId: 'a:yes', at: START + 1050, venueAt: null, trust: 'live' },
+      { kind: 'changes', tokenId: 'a:yes', at, venueAt: at - 40, changes: [{ side: 'buy', ...level('0.41', '7') }] },
+      { kind: 'trust', tokenId: 'a:yes', at, venueAt: null, trust: 'stale' },
+    ]);
+    expect(await found(place.folder, 'b:yes', 0, MINUTE_MS)).toEqual([]);
+  });
+
+  it('gives the books of an outcome that mirrors the other without those of the other', async () => {
+    using place = recordingFolder();
+    const { time, bid, offer, recorder } = recording(place.folder);
+    await time.advance(1000);
+    for (const [offered, wanted, size] of [
+      ['0.40', '0.60', '5'],
+      ['0.41', '0.59', '3'],
+    ] as const) {
+      offer('a:no', offered, size);
+      bid('a:yes', wanted, size);
+      await time.advance(100);
+    }
+    await recorder.stop();
+    const records = await found(place.folder, 'a:yes', 1050, MINUTE_MS);
+    const mirrored = complement(priceFromText('0.41'));
+    expect(records).toMatchObject([
+      { kind: 'book', bids: [{ price: 600_000 }], asks: [] },
+      { kind: 'trust', trust: 'live' },
+      { kind: 'changes', tokenId: 'a:yes', changes: [{ side: 'buy', price: mirrored, size: 3_000_000 }] },
+    ]);
+  });
+
+  it('has every book that is followed, also one that has not changed for long, and across hours', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder } = recording(place.folder);
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(70 * MINUTE_MS);
+    await recorder.stop();
+    expect(readdirSync(place.folder)).toHaveLength(2);
+    expect(await found(place.folder, 'a:yes', 62 * MINUTE_MS, 63 * MINUTE_MS)).toMatchObject([
+      { kind: 'book', bids: [level('0.40', '5')] },
+      { kind: 'trust', trust: 'live' },
+    ]);
+  });
+
+  it('says that it was not running: nothing is known in between, and a block that was cut off is part of that', async () => {
+    using place = recordingFolder();
+    const time = testTime();
+    const first = recording(place.folder, {}, time);
+    await time.advance(1000);
+    first.bid('a:yes', '0.40', '5');
+    await time.advance(1500);
+    first.bid('a:yes', '0.45', '5');
+    await time.advance(2500);
+    await first.written();
+    first.bid('a:yes', '0.50', '5');
+    await first.recorder.stop();
+    const [name = ''] = readdirSync(place.folder);
+    truncateSync(path.join(place.folder, name), statSync(path.join(place.folder, name)).size - 1);
+    await time.advance(5000);
+    const second = recording(place.folder, {}, time);
+    await time.advance(1000);
+    second.bid('a:yes', '0.60', '5');
+    await time.advance(1000);
+    await second.recorder.stop();
+    const gap = { kind: 'gap', reason: 'not running', until: START + 11_000 };
+    const records = await found(place.folder, 'a:yes', 1500, MINUTE_MS);
+    expect(records).toMatchObject([
+      { kind: 'book', bids: [level('0.40', '5')] },
+      { kind: 'trust', trust: 'live' },
+      { kind: 'changes', at: START + 2500 },
+      { ...gap, at: START + 2501 },
+      { kind: 'book', bids: [level('0.60', '5')], at: START + 11_000 },
+      { kind: 'trust', trust: 'live' },
+    ]);
+    expect((await found(place.folder, 'a:yes', 5000, MINUTE_MS))[0]).toMatchObject({ ...gap, at: START + 5000 });
+    expect((await second.status()).holes).toEqual([
+      { from: START + 2501, until: START + 11_000, reason: 'not running' },
+    ]);
+  });
+
+  it('drops what the disk does not take, says so once, and goes on behind a gap when it does', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder, lines, status } = recording(place.folder);
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(2000);
+    await vi.waitUntil(() => recorder.state().records > 0);
+    // The next file, that of the next hour, cannot be made.
+    rmSync(place.folder, { recursive: true });
+    writeFileSync(place.folder, 'in the way');
+    await time.advance(60 * MINUTE_MS);
+    for (let second = 0; second < 40; second += 1) {
+      bid('a:yes', '0.41', `${second + 1}`);
+      await time.advance(1000);
+    }
+    await vi.waitUntil(() => recorder.state().interrupted !== null);
+    expect(recorder.state()).toMatchObject({ interrupted: { reason: 'the disk does not take it' }, since: null });
+    expect(recorder.state().droppedRecords).toBeGreaterThan(0);
+    expect(lines.filter((line) => line === 'recording interrupted')).toHaveLength(1);
+    expect((await status()).holes).toMatchObject([{ until: null, reason: 'the disk does not take it' }]);
+    rmSync(place.folder);
+    await time.advance(11_000);
+    bid('a:yes', '0.42', '1');
+    await time.advance(2000);
+    await vi.waitUntil(() => lines.includes('recording interrupted, recovered'));
+    await recorder.stop();
+    const again = await found(place.folder, 'a:yes', 60 * MINUTE_MS, 120 * MINUTE_MS);
+    expect(again.at(-1)).toMatchObject({ kind: 'changes', changes: [{ size: 1_000_000 }] });
+    expect(await status()).toMatchObject({ hole_count: 1, holes: [{ reason: 'the disk does not take it' }] });
+  });
+
+  it('drops what does not fit into the buffer, and goes on behind a gap', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder } = recording(place.folder, { waitingBytesMax: 200 });
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(2000);
+    await vi.waitUntil(() => recorder.state().records > 0);
+    for (let shares = 0; shares < 100; shares += 1) bid('a:yes', '0.40', `${shares + 10}`);
+    await time.advance(2000);
+    expect(recorder.state()).toMatchObject({ interrupted: { reason: 'the buffer is full' } });
+    expect(recorder.state().droppedRecords).toBeGreaterThanOrEqual(100);
+    await time.advance(11_000);
+    expect(recorder.state()).toMatchObject({ interrupted: null, gaps: 1 });
+    await recorder.stop();
+  });
+
+  it('leaves a disk alone that is nearly full', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder } = recording(place.folder, { keptFreeBytes: Number.MAX_SAFE_INTEGER });
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(61_000);
+    bid('a:yes', '0.41', '5');
+    await time.advance(20_000);
+    expect(recorder.state()).toMatchObject({ since: null, interrupted: { reason: 'the disk is nearly full' } });
+    await recorder.stop();
+  });
+
+  it('keeps what is within its limits, the newest and what is pinned', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder } = recording(place.folder);
+    await time.advance(1000);
+    bid('a:yes', '0.40', '5');
+    await time.advance(2000);
+    await recorder.stop();
+    const [newest = ''] = readdirSync(place.folder);
+    const names = ['2025-12-20T00', '2025-12-31T20', '2025-12-31T21', '2025-12-31T22'].map(
+      (hour) => `${hour}-0000000a.dbr`,
+    );
+    for (const name of [...names, 'notes.txt']) writeFileSync(path.join(place.folder, name), 'x'.repeat(1000));
+    writeFileSync(path.join(place.folder, 'pinned'), `${names[1]}\n`);
+    const now = instantFromMs(START + 3000);
+    await trimRecordings(place.folder, { maxBytes: 10_000, days: 7 }, now, newest);
+    expect(readdirSync(place.folder).toSorted()).toEqual([...names.slice(1), newest, 'notes.txt', 'pinned'].toSorted());
+    await trimRecordings(place.folder, { maxBytes: 1500, days: 7 }, now, newest);
+    expect(readdirSync(place.folder).toSorted()).toEqual([names[1], newest, 'notes.txt', 'pinned'].toSorted());
+  });
+
+  it('tells how much there is, and how fast it grows', async () => {
+    using place = recordingFolder();
+    const { time, bid, recorder, status } = recording(place.folder);
+    await time.advance(1000);
+    expect(await status()).toMatchObject({
+      files: 0,
+      bytes: 0,
+      bytes_per_hour: null,
+      hours: [],
+      oldest: null,
+      holes: [],
+    });
+    for (let minute = 0; minute < 5; minute += 1) {
+      bid('a:yes', '0.40', `${minute + 1}`);
+      await time.advance(MINUTE_MS);
+    }
+    await recorder.stop();
+    const { bytes, ...rest } = await status();
+    expect(bytes).toBe(recorder.state().bytes);
+    expect(rest).toMatchObject({
+      ...{
+        files: 1,
+        oldest: START + 1000,
+        tokens: 1,
+        since: START + 1000,
+        hole_count: 0,
+        max_bytes: 10_000_000,
+        days: 7,
+      },
+      hours: [{ hour: START, bytes }],
+    });
+    expect(rest.bytes_per_hour).toBe(Math.round(bytes * 12));
+  });
+});
