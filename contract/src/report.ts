@@ -153,7 +153,7 @@ const funnelStep = z.object({
   count: z.int(),
   /** Predicted up to `placed`, then of what was filled. */
   usd,
-  /** Dollars that did not come from the step before, and the reason that took most of them. */
+  /** Dollars that did not come from the step before, below zero where more came; and the reason that took most of them. */
   lost_usd: usd,
   first_reason: z.nullable(z.string()),
 });
@@ -163,7 +163,8 @@ export const readFunnel = endpoint({
   path: '/report/funnel',
   access: 'user',
   tag,
-  summary: 'From what was seen to cash: how many, for how many dollars, and what was lost at each step',
+  summary:
+    'From what was seen (in the last thirty days) to cash: how many, for how many dollars, and what was lost at each step',
   query: z.object(filters),
   reply: z.object({
     steps: z.array(funnelStep),
@@ -214,7 +215,7 @@ const batchFilters = {
   release_month: z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}|unknown)$/))),
   /** Something of it is not cash again yet. */
   is_open: z.optional(flagInQuery),
-  /** A band of sizes, an hour or a reason, as the report calls them by `key`. */
+  /** A band of sizes or an hour, as the report calls them by `key`. */
   size_band: z.optional(z.string().check(z.maxLength(20))),
   hour: z.optional(z.string().check(z.regex(/^\d{1,2}$/))),
 };
