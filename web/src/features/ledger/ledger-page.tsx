@@ -1,3 +1,4 @@
+import type { Change } from '@dutchbook/contract/stream.ts';
 import { useNavigate } from '@tanstack/react-router';
 import type { FilterField } from '../../lists/filter-fields.tsx';
 import { refusePartOfId } from '../../lists/filter-fields.tsx';
@@ -9,7 +10,6 @@ import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { isOfBatches } from '../report/report-queries.ts';
 import { BalancesPanel } from './balances-panel.tsx';
 import { ExportsPanel } from './exports-panel.tsx';
 import styles from './ledger.module.css';
@@ -70,8 +70,10 @@ export function LedgerPage({ search, onSearch }: LedgerPageProps) {
 
 const asRead = <Row extends EntryRow>(row: Row): Row => row;
 
-const isOfMoney = (change: Parameters<typeof isOfBatches>[0]) =>
-  isOfBatches(change) || change.type === 'chain_submission';
+/** What money moves with. */
+function isOfMoney({ type }: Change): boolean {
+  return type === 'batch' || type === 'order' || type === 'chain_submission';
+}
 
 function choicesIn<Value extends string>(all: string, values: readonly Value[], words: Record<Value, string>) {
   return [{ value: '', label: all }, ...values.map((value) => ({ value, label: words[value] }))];

@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
 import { dayFrom, type FilterOf, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 
 /** Why something moved. Apart from the calls, so that reading an address does not load them. */
@@ -14,9 +15,17 @@ export const KINDS = [
   'deposit',
   'withdrawal',
   'correction',
-] as const;
+] as const satisfies readonly LedgerEntry['kind'][];
 
-export const ACCOUNTS = ['cash', 'shares', 'receivable', 'fees', 'gas', 'traded', 'outside'] as const;
+export const ACCOUNTS = [
+  'cash',
+  'shares',
+  'receivable',
+  'fees',
+  'gas',
+  'traded',
+  'outside',
+] as const satisfies readonly LedgerEntry['lines'][number]['account'][];
 
 const UNIT_LENGTH_MAX = 100;
 

@@ -1,9 +1,8 @@
 import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
 import { formatUsd, usdFromText } from '@dutchbook/units/usd.ts';
-import type { ACCOUNTS, KINDS } from './ledger-search.ts';
 
 /** Why something moved, as people say it. */
-export const KIND_WORDS: Record<(typeof KINDS)[number], string> = {
+export const KIND_WORDS: Record<LedgerEntry['kind'], string> = {
   matched: 'Matched',
   settled: 'Settled',
   undone: 'Undone',
@@ -18,7 +17,7 @@ export const KIND_WORDS: Record<(typeof KINDS)[number], string> = {
   correction: 'Correction',
 };
 
-export const ACCOUNT_WORDS: Record<(typeof ACCOUNTS)[number], string> = {
+export const ACCOUNT_WORDS: Record<LedgerEntry['lines'][number]['account'], string> = {
   cash: 'Cash',
   shares: 'Shares',
   receivable: 'Receivable',
