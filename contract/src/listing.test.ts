@@ -87,6 +87,7 @@ describe('a list that is sorted', () => {
       '/arbitrage/orders',
       '/notifications/records',
       '/relations',
+      '/report/batches',
     ]);
   });
 
