@@ -215,6 +215,8 @@ const batchFilters = {
   release_month: z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}|unknown)$/))),
   /** Something of it is not cash again yet. */
   is_open: z.optional(flagInQuery),
+  /** It has come to this step of the funnel. */
+  reached: z.optional(z.enum(['filled', 'locked', 'cash'])),
   /** A band of sizes or an hour, as the report calls them by `key`. */
   size_band: z.optional(z.string().check(z.maxLength(20))),
   hour: z.optional(z.string().check(z.regex(/^\d{1,2}$/))),

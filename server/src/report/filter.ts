@@ -1,7 +1,7 @@
 /** Which batches a figure of the report is about; the list behind it takes the same words. */
 import type { exportBatchResults, readReport } from '@dutchbook/contract/report.ts';
 import { type Instant, instantFromIso } from '@dutchbook/units/instant.ts';
-import { type AnyColumn, and, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, gt, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { inHour, inSizeBand } from './bands.ts';
 import { batchResults } from './table.ts';
@@ -31,6 +31,7 @@ export function matchingBatches(filter: BatchFilter): SQL | undefined {
     cashDay === undefined ? undefined : eq(batchResults.cashDay, cashDay),
     month === undefined ? undefined : isNamed(batchResults.releaseMonth, month === 'unknown' ? '' : month),
     isOpen === undefined ? undefined : isOpen ? IS_OPEN : lte(batchResults.locked, sql`0`),
+    filter.reached === undefined ? undefined : REACHED[filter.reached],
     band === undefined ? undefined : inSizeBand(band),
     hour === undefined ? undefined : inHour(Number(hour)),
   );
@@ -38,6 +39,16 @@ export function matchingBatches(filter: BatchFilter): SQL | undefined {
 
 /** As the index on what is open says it. */
 export const IS_OPEN = gt(batchResults.locked, sql.raw('0'));
+
+const { filledShares, lockDay, cashDay } = batchResults;
+const isFilled = gt(filledShares, sql.raw('0'));
+
+/** Steps of the funnel that a batch may come to after it was placed. What is cash is as good as locked, whatever it held. */
+export const REACHED = {
+  filled: isFilled,
+  locked: and(isFilled, or(isNotNull(lockDay), isNotNull(cashDay))),
+  cash: and(isFilled, isNotNull(cashDay)),
+};
 
 /** The days of UTC from `since` to `until`, both included. */
 export function withinDays(at: AnyColumn, { since, until }: Pick<ReportFilter, 'since' | 'until'>): SQL | undefined {

@@ -148,6 +148,19 @@ it.each([
   expect(seen).toEqual(['seen', count, usd, 0, null]);
 });
 
+it.each([
+  ['placed', '', [SMALL, HALF, BY_HAND]],
+  ['filled', 'reached=filled', [SMALL, HALF]],
+  ['locked', 'reached=locked', [SMALL, HALF]],
+  ['cash', 'reached=cash', [SMALL]],
+])('lists the batches that came to %s', async (name, query, ids) => {
+  await using site = await openFunnel();
+  const { steps } = await site.ask<Funnel>('funnel');
+  const { data, count } = await site.ask<{ data: { batch_id: string }[]; count: number }>(`batches?${query}`);
+  expect(new Set(data.map(({ batch_id: id }) => id))).toEqual(new Set(ids));
+  expect(count).toBe(steps.find(({ step }) => step === name)?.count);
+});
+
 it('forgets triggers that were missed when it forgets hits', async () => {
   await using site = await openFunnel();
   const { db } = site.test.runtime;

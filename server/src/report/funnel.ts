@@ -1,12 +1,12 @@
 /** From what was seen to cash: each batch, and everything that was missed, is in it once. */
 import type { readFunnel } from '@dutchbook/contract/report.ts';
 import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
-import { and, eq, gt, isNotNull, max, or, type SQL, sql } from 'drizzle-orm';
+import { eq, isNotNull, max, type SQL, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { relationHits } from '../relations/table.ts';
 import type { Db } from '../runtime.ts';
 import { COUNT, PROFIT_PARTS, SLIPPAGE_PARTS, totalUsd } from './figures.ts';
-import { matching, type ReportFilter } from './filter.ts';
+import { matching, REACHED, type ReportFilter } from './filter.ts';
 import { type Missed, readMissed } from './missed.ts';
 import { batchResults } from './table.ts';
 
@@ -32,17 +32,14 @@ type Placed = Awaited<ReturnType<typeof readPlaced>>;
 
 /** How many batches have come to each of the later steps, and for how many dollars. */
 async function readPlaced(db: Db, filter: ReportFilter) {
-  const { filledShares, lockDay, cashDay, predictedProfit, shortfall } = batchResults;
-  const isFilled = gt(filledShares, sql`0`);
-  const isLocked = and(isFilled, or(isNotNull(lockDay), isNotNull(cashDay)));
   const [placed] = await db
     .select({
       count: COUNT,
-      predicted: totalUsd(predictedProfit),
-      filled: countWhere(isFilled),
-      shortfall: totalUsd(shortfall),
-      locked: countWhere(isLocked),
-      cash: countWhere(and(isFilled, isNotNull(cashDay))),
+      predicted: totalUsd(batchResults.predictedProfit),
+      filled: countWhere(REACHED.filled),
+      shortfall: totalUsd(batchResults.shortfall),
+      locked: countWhere(REACHED.locked),
+      cash: countWhere(REACHED.cash),
       ...PROFIT_PARTS,
       ...SLIPPAGE_PARTS,
     })
