@@ -16,7 +16,8 @@ import { firstRows, type Origin, type ResultRows, resultRows } from './result-ro
 import { batchResults, legResults } from './table.ts';
 
 const EVERY_MS = 500;
-const SLICE = 100;
+/** So few that nothing else of the process waits long, even where all batches of an earlier version are due. */
+const SLICE = 25;
 
 export type ResultsParts = {
   runtime: Pick<Runtime, 'db' | 'clock' | 'timers' | 'log'>;
