@@ -13,7 +13,9 @@ import { recordingFolder } from './recorder.fixture.ts';
 
 const SEEDS = Number(process.env.RECORDING_KILLS ?? 2);
 const PROGRAM = path.join(import.meta.dirname, 'test-recording-process.ts');
-const LONGEST_MS = 5000;
+/** From its first step on: it begins to record half a second later. */
+const SHORTEST_MS = 3000;
+const LONGEST_MS = 6000;
 const LOST_MS_MAX = 2000;
 const LOST_RECORDS_MAX = 2000;
 /** Of a step: of its market and of the counter; what mirrors is not told. */
@@ -28,7 +30,7 @@ async function runUntilKilled(folder: string, seed: number): Promise<number[]> {
   const ended = once(child, 'exit');
   const closed = once(lines, 'close');
   await Promise.race([once(lines, 'line'), ended]);
-  await pause(LOST_MS_MAX + ((seed * 7919) % (LONGEST_MS - LOST_MS_MAX)));
+  await pause(SHORTEST_MS + ((seed * 7919) % (LONGEST_MS - SHORTEST_MS)));
   expect(child.exitCode).toBeNull();
   child.kill('SIGKILL');
   await Promise.all([ended, closed]);

@@ -12,8 +12,8 @@ import { openBlockQueue } from './block-queue.ts';
 import { lastRecordedAt, trimRecordings } from './files.ts';
 import { noteBooks } from './noted-books.ts';
 
-const TICK_MS = 1000;
-/** A block is ended at a tick once its first record is as old, or once it has as many records. */
+const TICK_MS = 500;
+/** A block is ended at a tick once its first record is as old, or once it has as many records: with what waits, two seconds at most. */
 const BLOCK_MS = 1000;
 const BLOCK_RECORDS = 2000;
 /** Within the limit by bytes: what goes is the oldest of so many, not all. */
