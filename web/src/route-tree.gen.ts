@@ -22,6 +22,7 @@ import { Route as ShellOrdersRouteImport } from './routes/_shell/orders'
 import { Route as ShellPortfolioRouteImport } from './routes/_shell/portfolio'
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings'
 import { Route as ShellAdminIndexRouteImport } from './routes/_shell/admin/index'
+import { Route as ShellAdminRecordingsRouteImport } from './routes/_shell/admin/recordings'
 import { Route as ShellAdminSystemSettingsRouteImport } from './routes/_shell/admin/system-settings'
 import { Route as ShellArbitrageIndexRouteImport } from './routes/_shell/arbitrage/index'
 import { Route as ShellArbitrageOpportunityIdRouteImport } from './routes/_shell/arbitrage/$opportunityId'
@@ -100,6 +101,11 @@ const ShellSettingsRoute = ShellSettingsRouteImport.update({
 const ShellAdminIndexRoute = ShellAdminIndexRouteImport.update({
   id: '/admin/',
   path: '/admin/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellAdminRecordingsRoute = ShellAdminRecordingsRouteImport.update({
+  id: '/admin/recordings',
+  path: '/admin/recordings',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellAdminSystemSettingsRoute =
@@ -200,6 +206,7 @@ export interface FileRoutesByFullPath {
   '/orders': typeof ShellOrdersRoute
   '/portfolio': typeof ShellPortfolioRoute
   '/settings': typeof ShellSettingsRoute
+  '/admin/recordings': typeof ShellAdminRecordingsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -229,6 +236,7 @@ export interface FileRoutesByTo {
   '/orders': typeof ShellOrdersRoute
   '/portfolio': typeof ShellPortfolioRoute
   '/settings': typeof ShellSettingsRoute
+  '/admin/recordings': typeof ShellAdminRecordingsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -261,6 +269,7 @@ export interface FileRoutesById {
   '/_shell/portfolio': typeof ShellPortfolioRoute
   '/_shell/settings': typeof ShellSettingsRoute
   '/_shell/': typeof ShellIndexRoute
+  '/_shell/admin/recordings': typeof ShellAdminRecordingsRoute
   '/_shell/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/_shell/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/_shell/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -292,6 +301,7 @@ export interface FileRouteTypes {
     | '/orders'
     | '/portfolio'
     | '/settings'
+    | '/admin/recordings'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
     | '/discover/$relationId'
@@ -321,6 +331,7 @@ export interface FileRouteTypes {
     | '/orders'
     | '/portfolio'
     | '/settings'
+    | '/admin/recordings'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
     | '/discover/$relationId'
@@ -352,6 +363,7 @@ export interface FileRouteTypes {
     | '/_shell/portfolio'
     | '/_shell/settings'
     | '/_shell/'
+    | '/_shell/admin/recordings'
     | '/_shell/admin/system-settings'
     | '/_shell/arbitrage/$opportunityId'
     | '/_shell/discover/$relationId'
@@ -467,6 +479,13 @@ declare module '@tanstack/react-router' {
       path: '/admin'
       fullPath: '/admin/'
       preLoaderRoute: typeof ShellAdminIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/admin/recordings': {
+      id: '/_shell/admin/recordings'
+      path: '/admin/recordings'
+      fullPath: '/admin/recordings'
+      preLoaderRoute: typeof ShellAdminRecordingsRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/admin/system-settings': {
@@ -607,6 +626,7 @@ interface ShellRouteChildren {
   ShellPortfolioRoute: typeof ShellPortfolioRoute
   ShellSettingsRoute: typeof ShellSettingsRoute
   ShellIndexRoute: typeof ShellIndexRoute
+  ShellAdminRecordingsRoute: typeof ShellAdminRecordingsRoute
   ShellAdminSystemSettingsRoute: typeof ShellAdminSystemSettingsRoute
   ShellArbitrageOpportunityIdRoute: typeof ShellArbitrageOpportunityIdRoute
   ShellDiscoverRelationIdRoute: typeof ShellDiscoverRelationIdRoute
@@ -633,6 +653,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPortfolioRoute: ShellPortfolioRoute,
   ShellSettingsRoute: ShellSettingsRoute,
   ShellIndexRoute: ShellIndexRoute,
+  ShellAdminRecordingsRoute: ShellAdminRecordingsRoute,
   ShellAdminSystemSettingsRoute: ShellAdminSystemSettingsRoute,
   ShellArbitrageOpportunityIdRoute: ShellArbitrageOpportunityIdRoute,
   ShellDiscoverRelationIdRoute: ShellDiscoverRelationIdRoute,

@@ -44,6 +44,9 @@ function Admin({ me }: { me: User }) {
             <Button variant="default" renderRoot={(props) => <Link to="/admin/system-settings" {...props} />}>
               System Settings
             </Button>
+            <Button variant="default" renderRoot={(props) => <Link to="/admin/recordings" {...props} />}>
+              Recordings
+            </Button>
             <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
               Add User
             </Button>

@@ -1,0 +1,136 @@
+import { type RecordingHole, type RecordingsStatus, readRecordingsStatus } from '@dutchbook/contract/recordings.ts';
+import { formatCount } from '@dutchbook/units/count.ts';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../calls/call.ts';
+import { Loaded } from '../../calls/loaded.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LocalTime, Moment } from '../../ui/local-time.tsx';
+import { Beneath, type Fact, Figures, Panel } from '../../ui/panel.tsx';
+import { EmptyState, Note } from '../../ui/states.tsx';
+import { byteWords } from './byte-words.ts';
+
+const READ_EVERY_MS = 5000;
+const HOURS_A_DAY = 24;
+
+/** What is recorded of the books, how much of it is kept, and where it has holes. */
+export function Recordings() {
+  const read = useQuery({
+    queryKey: ['recordings'],
+    queryFn: ({ signal }) => call(readRecordingsStatus, { signal }),
+    refetchInterval: READ_EVERY_MS,
+  });
+  return (
+    <Loaded of={read} text="Error loading the recordings" height={320}>
+      {(status) => (
+        <>
+          <State of={status} />
+          <Panel title="Kept">
+            <Figures figures={figuresOf(status)} />
+            <p className="hint">
+              The oldest files go once all of them have more than {byteWords(status.max_bytes)}, and after{' '}
+              {status.days === 1 ? 'a day' : `${status.days} days`}: RECORDING_MAX_BYTES and RECORDING_DAYS.
+            </p>
+          </Panel>
+          <Holes of={status} />
+          {status.hours.length > 0 && (
+            <Panel title="Last Hours">
+              <DataTable
+                label="Last hours"
+                columns={HOURS}
+                rows={status.hours.map((each) => ({ ...each, id: String(each.hour) }))}
+              />
+            </Panel>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function State({ of: { state, holes } }: { of: RecordingsStatus }) {
+  switch (state) {
+    case 'recording':
+      return null;
+    case 'off':
+      return <Note tone="inactive" title="Nothing is recorded: RECORDING is off." />;
+    case 'elsewhere':
+      return <Note tone="inactive" title="This process follows no books by itself: engines record what they follow." />;
+    case 'interrupted':
+      return <Note tone="warning" title={`Nothing is recorded now: ${holes[0]?.reason ?? 'not known'}.`} />;
+  }
+}
+
+function figuresOf({ tokens, since, oldest, bytes, files, bytes_per_hour: perHour }: RecordingsStatus): Fact[] {
+  return [
+    {
+      name: 'Tokens Recorded',
+      value: (
+        <>
+          {formatCount(tokens)}
+          {since !== null && (
+            <Beneath>
+              since <Moment at={since} />
+            </Beneath>
+          )}
+        </>
+      ),
+    },
+    {
+      name: 'On Disk',
+      value: (
+        <>
+          {byteWords(bytes)}
+          <Beneath>in {files === 1 ? '1 file' : `${formatCount(files)} files`}</Beneath>
+        </>
+      ),
+    },
+    {
+      name: 'An Hour',
+      value: (
+        <>
+          {perHour === null ? '–' : byteWords(perHour)}
+          <Beneath>
+            {perHour === null ? 'known after a minute' : `${byteWords(HOURS_A_DAY * perHour)} a day at this pace`}
+          </Beneath>
+        </>
+      ),
+    },
+    { name: 'Oldest Record', value: oldest === null ? '–' : <Moment at={oldest} /> },
+  ];
+}
+
+function Holes({ of: { holes, hole_count: count } }: { of: RecordingsStatus }) {
+  const title = count > holes.length ? `Holes (the last ${holes.length} of ${formatCount(count)})` : 'Holes';
+  return (
+    <Panel title={title}>
+      {holes.length === 0 ? (
+        <EmptyState
+          icon="check"
+          text="No holes"
+          hint="Everything that was followed since the oldest record was recorded."
+        />
+      ) : (
+        <DataTable
+          label="Holes"
+          columns={HOLES}
+          rows={holes.map((hole) => ({ ...hole, id: `${hole.from} ${hole.until}` }))}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const HOLES: readonly Column<RecordingHole & { id: string }>[] = [
+  { key: 'from', header: 'From', cell: ({ from }) => (from === null ? '–' : <LocalTime at={from} to="seconds" />) },
+  {
+    key: 'until',
+    header: 'Until',
+    cell: ({ until }) => (until === null ? 'Now' : <LocalTime at={until} to="seconds" />),
+  },
+  { key: 'reason', header: 'Why', wide: true, cell: ({ reason }) => reason },
+];
+
+const HOURS: readonly Column<RecordingsStatus['hours'][number] & { id: string }>[] = [
+  { key: 'hour', header: 'Begun', cell: ({ hour }) => <LocalTime at={hour} /> },
+  { key: 'bytes', header: 'Size', align: 'end', cell: ({ bytes }) => byteWords(bytes) },
+];

@@ -1,0 +1,79 @@
+/** What is recorded of the books. */
+import { readRecordingsStatus } from '@dutchbook/contract/recordings.ts';
+import { readMe } from '@dutchbook/contract/users.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible, pixelsBeyondTheEdge } from '../testing/accessible.ts';
+import { expectCells, figureIn } from '../testing/look.ts';
+import { recorded } from '../testing/recorded.ts';
+import { onPhone, open, server } from '../testing/screen.tsx';
+import type { Wire } from '../testing/server.ts';
+
+const STATUS: Wire<typeof readRecordingsStatus> = {
+  state: 'recording',
+  tokens: 212,
+  since: '2026-11-21T22:10:00.000Z',
+  oldest: '2026-11-20T09:00:00.000Z',
+  files: 14,
+  bytes: 61_200_000,
+  bytes_per_hour: 2_950_000,
+  hours: [
+    { hour: '2026-11-21T22:00:00.000Z', bytes: 1_530_000 },
+    { hour: '2026-11-21T21:00:00.000Z', bytes: 2_880_000 },
+  ],
+  holes: [{ from: '2026-11-21T21:58:02.000Z', until: '2026-11-21T22:10:00.000Z', reason: 'not running' }],
+  hole_count: 1,
+  max_bytes: 2_000_000_000,
+  days: 7,
+};
+
+const answerWith = (given: Partial<typeof STATUS>) => server.answer(readRecordingsStatus, { ...STATUS, ...given });
+
+beforeEach(() => {
+  answerWith({});
+});
+
+test('says what is recorded, how much of it, how fast it grows, and where it has holes', async () => {
+  await open('/admin/recordings');
+  const kept = page.getByRole('region', { name: 'Kept' });
+  await expect.poll(() => figureIn(kept, 'Tokens Recorded')).toMatch(/^212since /);
+  await expect.poll(() => figureIn(kept, 'On Disk')).toBe('61.2 MBin 14 files');
+  await expect.poll(() => figureIn(kept, 'An Hour')).toBe('2.95 MB70.8 MB a day at this pace');
+  await expect.element(kept.getByText(/more than 2 GB, and after 7 days/)).toBeVisible();
+  await expectCells('Holes', 'Why', 'not running');
+  await expectCells('Last hours', 'Size', '1.53 MB', '2.88 MB');
+  await expectAccessible('the recordings');
+  await onPhone();
+  await expect.poll(pixelsBeyondTheEdge).toBe(0);
+});
+
+test('says that nothing is recorded now, and why', async () => {
+  const holes = [{ from: '2026-11-21T22:31:00.000Z', until: null, reason: 'the disk is nearly full' }];
+  answerWith({ state: 'interrupted', tokens: 0, since: null, holes });
+  await open('/admin/recordings');
+  await expect.element(page.getByText('Nothing is recorded now: the disk is nearly full.')).toBeVisible();
+  await expectCells('Holes', 'Until', 'Now');
+});
+
+test('has nothing to show before anything was recorded, and where that is off', async () => {
+  answerWith({
+    ...{ state: 'off', tokens: 0, since: null, oldest: null, files: 0, bytes: 0, bytes_per_hour: null },
+    ...{ hours: [], holes: [], hole_count: 0 },
+  });
+  await open('/admin/recordings');
+  await expect.element(page.getByText('Nothing is recorded: RECORDING is off.')).toBeVisible();
+  await expect.element(page.getByText('known after a minute')).toBeVisible();
+  await expect.element(page.getByText('No holes')).toBeVisible();
+});
+
+test('is a link away for superusers, and nothing for others', async () => {
+  const { address } = await open('/admin');
+  await page.getByRole('link', { name: 'Recordings' }).click();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Recordings');
+  await expect.poll(address).toBe('/admin/recordings');
+  const before = server.askedFor(readRecordingsStatus).length;
+  server.answer(readMe, { ...recorded(readMe), is_superuser: false });
+  const other = await open('/admin/recordings');
+  await expect.poll(other.address).toBe('/');
+  expect(server.askedFor(readRecordingsStatus)).toHaveLength(before);
+});
