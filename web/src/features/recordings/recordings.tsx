@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
 import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { LocalTime, Moment } from '../../ui/local-time.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Fact, Figures, Panel } from '../../ui/panel.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { byteWords } from './byte-words.ts';
@@ -69,7 +69,7 @@ function figuresOf({ tokens, since, oldest, bytes, files, bytes_per_hour: perHou
           {formatCount(tokens)}
           {since !== null && (
             <Beneath>
-              since <Moment at={since} />
+              since <LocalTime at={since} />
             </Beneath>
           )}
         </>
@@ -81,6 +81,11 @@ function figuresOf({ tokens, since, oldest, bytes, files, bytes_per_hour: perHou
         <>
           {byteWords(bytes)}
           <Beneath>in {files === 1 ? '1 file' : `${formatCount(files)} files`}</Beneath>
+          {oldest !== null && (
+            <Beneath>
+              from <LocalTime at={oldest} /> on
+            </Beneath>
+          )}
         </>
       ),
     },
@@ -95,7 +100,6 @@ function figuresOf({ tokens, since, oldest, bytes, files, bytes_per_hour: perHou
         </>
       ),
     },
-    { name: 'Oldest Record', value: oldest === null ? '–' : <Moment at={oldest} /> },
   ];
 }
 
