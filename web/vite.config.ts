@@ -33,7 +33,8 @@ export default defineConfig({
             {
               name: 'desk',
               minShareCount: 8,
-              test: /^(?!.*(dialog|Modal|ScrollArea|Overlay|Tooltip|explained|pager|mantine.form|contract-form|klona|fast-deep-equal))/,
+              // Not what lists alone need, many as they are: the pages with charts would carry it too.
+              test: /^(?!.*(src.lists.(?!list-settings|list-query|use-page|deleted)|save-file|NativeSelect|Combobox|dialog|Modal|ScrollArea|Overlay|Tooltip|explained|pager|mantine.form|contract-form|klona|fast-deep-equal))/,
               priority: 1,
               includeDependenciesRecursively: false,
             },

@@ -1,6 +1,6 @@
 import type { readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
-import { usdToText } from '@dutchbook/units/usd.ts';
+import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type * as z from 'zod/mini';
@@ -9,8 +9,8 @@ import { Moment } from '../../ui/local-time.tsx';
 import { Figures, Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './ledger.module.css';
+import { LEDGER_SEARCH_DEFAULTS } from './ledger-defaults.ts';
 import { balancesQuery } from './ledger-queries.ts';
-import { LEDGER_SEARCH_DEFAULTS } from './ledger-search.ts';
 import { ACCOUNT_WORDS, amountWords, unitWords } from './ledger-words.ts';
 
 type Balances = z.output<typeof readLedgerBalances.reply>;
@@ -52,7 +52,12 @@ function figuresOf({ accounts, tokens, check }: Balances) {
   const venue =
     check === null
       ? []
-      : [{ name: 'Cash at the Venue', value: amountWords({ unit: 'usd', amount: usdToText(check.venue_cash_usd) }) }];
+      : [
+          {
+            name: 'Cash at the Venue',
+            value: amountWords({ unit: 'usd', amount: String(usdToNumber(check.venue_cash_usd)) }),
+          },
+        ];
   return [...figures, tokenFigure, ...venue];
 }
 

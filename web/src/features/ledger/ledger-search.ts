@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
 import { dayFrom, type FilterOf, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
+import { LEDGER_SEARCH_DEFAULTS } from './ledger-defaults.ts';
 
-/** Why something moved. Apart from the calls, so that reading an address does not load them. */
+/** Why something moved. */
 export const KINDS = [
   'matched',
   'settled',
@@ -46,8 +47,6 @@ const FILTER = {
 };
 
 export type LedgerFilter = FilterOf<typeof FILTER>;
-
-export const LEDGER_SEARCH_DEFAULTS = { page: 1, sortBy: 'at', sortOrder: 'desc' } as const;
 
 export const ledgerSearchFrom: (raw: RawSearch) => LedgerSearch = searchReader(
   FILTER,

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
-import { formatUsd, usdFromText } from '@dutchbook/units/usd.ts';
+import { formatUsd, usdFromNumber } from '@dutchbook/units/usd.ts';
 
 /** Why something moved, as people say it. */
 export const KIND_WORDS: Record<LedgerEntry['kind'], string> = {
@@ -32,7 +32,7 @@ type Line = Pick<LedgerEntry['lines'][number], 'unit' | 'amount'>;
 /** An amount in its unit, to the last place that it has. */
 export function amountWords({ unit, amount }: Line): string {
   if (unit === 'usd') {
-    const whole = usdFromText(amount);
+    const whole = usdFromNumber(Number(amount));
     // A part of a cent is shown, not rounded away: the lines have to add up for the reader too.
     return whole % 10_000 === 0 ? formatUsd(whole) : withSign(amount, '$');
   }

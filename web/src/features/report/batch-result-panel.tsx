@@ -11,7 +11,7 @@ import { Loaded } from '../../calls/loaded.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Beneath, Figures } from '../../ui/panel.tsx';
 import { delayWords } from '../batches/delay-words.ts';
-import { LEDGER_SEARCH_DEFAULTS } from '../ledger/ledger-search.ts';
+import { LEDGER_SEARCH_DEFAULTS } from '../ledger/ledger-defaults.ts';
 import { batchResultQuery, useReportRefresh } from './report-queries.ts';
 import { costUsd, SignedUsd } from './results/result-columns.tsx';
 

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, use } from 'react';
 import { withoutUnset } from '../../lists/list-search.ts';
-import { LEDGER_SEARCH_DEFAULTS, type LedgerFilter } from '../ledger/ledger-search.ts';
+import { LEDGER_SEARCH_DEFAULTS } from '../ledger/ledger-defaults.ts';
+import type { LedgerFilter } from '../ledger/ledger-search.ts';
 import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
-import { RESULT_SEARCH_DEFAULTS, type ReportFilter, type ResultFilter, type ResultSort } from './report-search.ts';
+import { RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
+import type { ReportFilter, ResultFilter, ResultSort } from './report-search.ts';
 
 /** What the report around a figure is narrowed to. */
 export const FilterContext = createContext<ReportFilter>({});

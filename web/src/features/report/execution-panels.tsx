@@ -1,7 +1,7 @@
 import type { readExecutionQuality } from '@dutchbook/contract/report.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
-import { formatShares, sharesToText } from '@dutchbook/units/shares.ts';
+import { formatShares, sharesToNumber } from '@dutchbook/units/shares.ts';
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import type * as z from 'zod/mini';
@@ -88,7 +88,7 @@ function columnsOf(header: string, narrowed: (key: string) => ResultFilter): rea
       header: 'Filled Shares',
       align: 'end',
       spare: true,
-      csv: ({ filled }) => sharesToText(filled),
+      csv: ({ filled }) => String(sharesToNumber(filled)),
       shown: ({ filled }) => formatShares(filled),
       of: behind('size'),
     },

@@ -6,8 +6,9 @@ import { Figures, Panel } from '../../ui/panel.tsx';
 import { Signed } from '../../ui/signed.tsx';
 import { daysAgo } from './days/days-ago.ts';
 import styles from './report.module.css';
+import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 import { summaryQuery, useReportRefresh } from './report-queries.ts';
-import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS, type ResultSort } from './report-search.ts';
+import type { ResultSort } from './report-search.ts';
 
 const LAST_WEEK = 6;
 

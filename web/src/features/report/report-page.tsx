@@ -15,15 +15,10 @@ import { FunnelPanels } from './funnel-panels.tsx';
 import { Periods } from './periods.tsx';
 import { CapitalPanel, CostPanel, ProfitPanel } from './profit-panel.tsx';
 import styles from './report.module.css';
+import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 import { useReportFields } from './report-fields.ts';
 import { summaryQuery, useReportRefresh } from './report-queries.ts';
-import {
-  REPORT_SEARCH_DEFAULTS,
-  RESULT_SEARCH_DEFAULTS,
-  type ReportSearch,
-  reportFilterFrom,
-  reportSearchFrom,
-} from './report-search.ts';
+import { type ReportSearch, reportFilterFrom, reportSearchFrom } from './report-search.ts';
 import { TimesPanel } from './times-panel.tsx';
 
 type ReportPageProps = { search: ReportSearch; onSearch: (search: ReportSearch) => void };

@@ -8,6 +8,7 @@ import {
   type RawSearch,
   searchReader,
 } from '../../lists/list-search.ts';
+import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 
 /** A text that has to be the same as the server's; a number in an address is one too. */
 function textFrom(lengthMax: number) {
@@ -33,8 +34,6 @@ export type ReportFilter = FilterOf<typeof REPORT_FILTER>;
 /** Whose day a profit belongs to: the day of its cash, or the one on which it was locked in. */
 const BYS = ['cash', 'lock'] as const;
 export type DayBy = (typeof BYS)[number];
-
-export const REPORT_SEARCH_DEFAULTS = { by: 'cash' } as const;
 
 /** The state of the report, as it stands in the address. */
 export type ReportSearch = ReportFilter & { by: DayBy };
@@ -85,8 +84,6 @@ const RESULT_SORTS = [
   'cash_ms',
 ] as const;
 export type ResultSort = (typeof RESULT_SORTS)[number];
-
-export const RESULT_SEARCH_DEFAULTS = { page: 1, sortBy: 'triggered_at', sortOrder: 'desc' } as const;
 
 export const resultSearchFrom = searchReader(RESULT_FILTER, RESULT_SORTS, RESULT_SEARCH_DEFAULTS);
 

@@ -1,4 +1,4 @@
-import { formatUsd, type Usd, usdToText } from '@dutchbook/units/usd.ts';
+import { formatUsd, type Usd, usdToNumber } from '@dutchbook/units/usd.ts';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { saveCsv } from '../../lists/export-csv.ts';
@@ -32,7 +32,14 @@ export function usdColumn<Row>(
   of: (row: Row) => Behind,
   as: keyof typeof SHOWN = 'plain',
 ): ReportColumn<Row> {
-  return { key, header, align: 'end', csv: (row) => usdToText(usdOf(row)), shown: (row) => SHOWN[as](usdOf(row)), of };
+  return {
+    key,
+    header,
+    align: 'end',
+    csv: (row) => String(usdToNumber(usdOf(row))),
+    shown: (row) => SHOWN[as](usdOf(row)),
+    of,
+  };
 }
 
 type ReportTableProps<Row> = {

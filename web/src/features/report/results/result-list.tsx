@@ -14,15 +14,10 @@ import { useReadSoon } from '../../../live/read-soon.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { REPORT_SEARCH_DEFAULTS } from '../report-defaults.ts';
 import { useReportFields } from '../report-fields.ts';
 import { isOfBatches, type ResultRow, resultListQuery, resultQueryOf } from '../report-queries.ts';
-import {
-  REPORT_SEARCH_DEFAULTS,
-  type ResultFilter,
-  type ResultSearch,
-  reportFilterFrom,
-  resultSearchFrom,
-} from '../report-search.ts';
+import { type ResultFilter, type ResultSearch, reportFilterFrom, resultSearchFrom } from '../report-search.ts';
 import { resultColumns } from './result-columns.tsx';
 
 type ResultListProps = { search: ResultSearch; onSearch: (search: ResultSearch) => void };

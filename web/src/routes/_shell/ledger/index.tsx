@@ -1,16 +1,19 @@
 import { createFileRoute, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
+import { LEDGER_SEARCH_DEFAULTS } from '../../../features/ledger/ledger-defaults.ts';
 import { LedgerPage } from '../../../features/ledger/ledger-page.tsx';
-import { LEDGER_SEARCH_DEFAULTS, type LedgerSearch, ledgerSearchFrom } from '../../../features/ledger/ledger-search.ts';
+import { type LedgerSearch, ledgerSearchFrom } from '../../../features/ledger/ledger-search.ts';
 
 export const Route = createFileRoute('/_shell/ledger/')({
-  validateSearch: (raw: Partial<LedgerSearch> & SearchSchemaInput) => ledgerSearchFrom(raw),
+  // Read by the page, so that what reads it is not loaded before the login page.
+  validateSearch: (raw: Partial<LedgerSearch> & SearchSchemaInput): Partial<LedgerSearch> => raw,
   search: { middlewares: [stripSearchParams(LEDGER_SEARCH_DEFAULTS)] },
   component: LedgerRoute,
 });
 
 function LedgerRoute() {
-  const search = Route.useSearch();
+  const raw = Route.useSearch();
+  const search = useMemo(() => ledgerSearchFrom(raw), [raw]);
   const navigate = Route.useNavigate();
   const onSearch = useCallback((next: LedgerSearch) => void navigate({ search: next }), [navigate]);
   return <LedgerPage search={search} onSearch={onSearch} />;
