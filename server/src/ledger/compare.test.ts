@@ -1,3 +1,4 @@
+import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { type VenuePosition, VenueUnavailable } from '@dutchbook/venues/venue.ts';
@@ -5,6 +6,7 @@ import { asc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { pass, recordedBatch, start, until } from '../execution/runner/runner.fixture.ts';
 import { notifications } from '../notifications/table.ts';
+import { batchOrders } from '../orders/table.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { readBalances } from './balances.ts';
 import { compareWithVenue, lastCheck } from './compare.ts';
@@ -148,5 +150,23 @@ describe('the comparison with the venue', () => {
     await pass(test, 2 * MINUTE_MS);
     expect(await compare()).toBe(true);
     await placing.stop();
+  });
+
+  it('enters without a word that shares are gone which pay nothing', async () => {
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
+    const { state, compare, nextMinute, told, check } = openComparison(test);
+    state.shares = { '101': '3', '102': '3' };
+    await compare();
+    await recordedBatch(test);
+    const ofMarket = eq(batchOrders.tokenId, '102');
+    await db.update(batchOrders).set({ resolvedValue: PRICE_ZERO }).where(ofMarket);
+    state.shares = {};
+    await nextMinute();
+    await nextMinute();
+    expect(await told()).toEqual([expect.stringContaining('3.00 shares of token 101 less')]);
+    expect(await check()).toMatchObject({ differences: [{ unit: '101' }] });
+    const held = (await readBalances(db)).filter(({ account }) => account === 'shares');
+    expect(held).toEqual([{ account: 'shares', unit: '101', amount: 3_000_000 }]);
   });
 });

@@ -14,6 +14,7 @@ import { type Balance, readBalances } from './balances.ts';
 import { explain } from './explain.ts';
 import { ledgerChecks, ledgerEntries } from './table.ts';
 import { isQuiet, readAllowances } from './under-way.ts';
+import { writeOff } from './write-off.ts';
 
 export type Compared = {
   runtime: Pick<Runtime, 'db' | 'clock' | 'random' | 'pubsub' | 'log'>;
@@ -48,7 +49,9 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
     if (before === null) return await open(tx, parts.runtime, venue, startedAt);
     const balances = await readBalances(tx);
     const readings = readingsOf(venue, balances, await readAllowances(tx, clock.now()));
-    const { differences, due } = compared(readings, before.differences, clock.now());
+    const found = compared(readings, before.differences, clock.now());
+    const due = await writeOff(tx, found.due, clock.now());
+    const differences = found.differences.filter((each) => due.includes(each) || !found.due.includes(each));
     if (due.length > 0) await tell(tx, parts.runtime, due);
     else if (differences.length === 0 && before.differences.length > 0)
       parts.runtime.log.info({}, 'ledger and venue agree again');
