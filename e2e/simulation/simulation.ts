@@ -10,6 +10,7 @@ import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { pino } from 'pino';
 import { checkAlways } from './checks.ts';
 import { checkAtRest } from './checks-at-rest.ts';
+import { checkLedgerAtRest, holdingsOf, readLedger } from './checks-of-ledger.ts';
 import { type DatabaseFate, openDb } from './database.ts';
 import { type ChainTruth, readChain } from './exits/chain-truth.ts';
 import { checkChainAlways, checkChainAtRest } from './exits/checks-of-chain.ts';
@@ -252,6 +253,9 @@ export class Simulation {
     const stored = await this.check();
     checkAtRest(stored, this.truth(), STARTING_BALANCE, this.strangers);
     if (this.hasChain) checkChainAtRest(stored, this.truth(), this.chain());
+    const ledger = await this.time.drive(readLedger(this.#database));
+    const holdings = holdingsOf(this.exchange);
+    checkLedgerAtRest(ledger, this.truth(), holdings, this.chain(), STARTING_BALANCE, this.strangers);
     return stored;
   }
 

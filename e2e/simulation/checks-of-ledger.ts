@@ -1,0 +1,112 @@
+/**
+ * What must hold of the ledger: every entry balances, and once all is at rest its cash and shares are the exchange's own, to the
+ * last millionth.
+ */
+import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
+import type { Strangers } from './checks.ts';
+import type { ChainTruth } from './exits/chain-truth.ts';
+import { cashOf, sum } from './fill-sums.ts';
+import type { SharedDatabase } from './shared-database.ts';
+import type { Truth } from './truth.ts';
+import { must } from './violation.ts';
+
+type Sum = { account: string; unit: string; amount: number };
+
+export type StoredLedger = {
+  /** Of all entries, and of what is folded with the entries since. */
+  sums: Sum[];
+  kept: Sum[];
+  /** What was there when the ledger began. */
+  opening: Sum[];
+  isOpened: boolean;
+  unbalanced: number[];
+  /** Fills of which the ledger has something else than was reported last. */
+  behind: string[];
+  told: number;
+};
+
+const READ_LEDGER = `
+  with lines as (
+    select e.id, e.kind, e.block, l ->> 'account' as account, l ->> 'unit' as unit, (l ->> 'amount')::float8 as amount
+    from ledger_entries e, jsonb_array_elements(e.lines) l
+  ), kept as (
+    select account, unit, amount::float8 from ledger_balances
+    union all select account, unit, amount from lines where block is null
+  )
+  select
+    (select coalesce(json_agg(s), '[]') from (
+      select account, unit, sum(amount) as amount from lines group by 1, 2 having sum(amount) <> 0 order by 1, 2) s) as sums,
+    (select coalesce(json_agg(s), '[]') from (
+      select account, unit, sum(amount) as amount from kept group by 1, 2 having sum(amount) <> 0 order by 1, 2) s) as kept,
+    (select coalesce(json_agg(s), '[]') from (
+      select account, unit, amount from lines where kind = 'opening' and account <> 'outside') s) as opening,
+    exists (select 1 from ledger_checks) as "isOpened",
+    (select coalesce(json_agg(id), '[]') from (
+      select id from lines group by id, unit having sum(amount) <> 0) s) as unbalanced,
+    (select coalesce(json_agg(trade_id), '[]') from fills where in_ledger is distinct from 'simulated' and in_ledger is distinct from
+      case settlement when 'confirmed' then 'settled' when 'failed' then 'undone' else 'matched' end) as behind,
+    (select count(*)::int from notifications where notification_type = 'ledger_difference') as told`;
+
+export async function readLedger(database: Pick<SharedDatabase, 'query'>): Promise<StoredLedger> {
+  const [row] = await database.query<StoredLedger>(READ_LEDGER);
+  if (row === undefined) throw new Error('one row was asked for');
+  return row;
+}
+
+/** All that the account has, of markets too that the venue does not list. */
+export function holdingsOf({ engine }: OpenExchange): ReadonlyMap<string, number> {
+  return new Map(engine.balances.holdings(engine.register.firstAccount()?.address ?? ''));
+}
+
+/** `startingCash`: of the account, in millionths; it begins without shares. */
+export function checkLedgerAtRest(
+  ledger: StoredLedger,
+  truth: Truth,
+  holdings: ReadonlyMap<string, number>,
+  { payouts }: Pick<ChainTruth, 'payouts'>,
+  startingCash: number,
+  strangers: Strangers,
+): void {
+  const { sums, kept, opening, isOpened, unbalanced, behind, told } = ledger;
+  must(unbalanced.length === 0, 'L1', () => `entries ${unbalanced.join()} do not balance`);
+  must(JSON.stringify(sums) === JSON.stringify(kept), 'L1', () => `${inWords(sums)} are kept as ${inWords(kept)}`);
+  must(behind.length === 0, 'L1', () => `trades ${behind.join()} are not in the ledger as they were reported`);
+  const due = sums.filter(({ account }) => account === 'receivable');
+  must(due.length === 0, 'L1', () => `${inWords(due)} is still receivable`);
+  const theirs = truth.trades.filter(({ hash, status }) => strangers.has(hash) && status !== 'failed');
+  const traded = (unit: string) =>
+    isOfCash(unit) ? sum(theirs, cashOf) : sum(theirs, (trade) => sharesOf(trade, unit));
+  const opened = new Map(opening.map(({ unit, amount }) => [unit, amount]));
+  const held = new Map(sums.filter(({ account }) => isHeld(account)).map(({ unit, amount }) => [unit, amount]));
+  const units = new Set(['usd', ...holdings.keys(), ...held.keys()]);
+  units.delete('pol');
+  for (const unit of units) {
+    const began = isOfCash(unit) ? startingCash : 0;
+    const has = isOfCash(unit) ? truth.cash : (holdings.get(unit) ?? 0);
+    const moved = (held.get(unit) ?? 0) - (opened.get(unit) ?? 0);
+    const wanted = has - began - traded(unit);
+    // What has lost goes along with what is redeemed, and the ledger hears of it by the next comparisons.
+    const isGone = payouts.get(unit) === 0 && moved > wanted;
+    must(moved === wanted || isGone, 'L1', () => `the ledger has moved ${moved} of ${unit}, the account ${wanted}`);
+  }
+  if (!isOpened || strangers.size > 0) return;
+  must((opened.get('usd') ?? 0) === startingCash, 'L1', () => `the ledger opens with ${inWords(opening)}`);
+  must(told === 0, 'L1', () => `people are told of ${told} differences, and there was none`);
+}
+
+function isOfCash(unit: string): boolean {
+  return unit === 'usd';
+}
+
+function isHeld(account: string): boolean {
+  return account === 'cash' || account === 'shares';
+}
+
+function sharesOf({ side, size, tokenId }: Truth['trades'][number], unit: string): number {
+  if (tokenId !== unit) return 0;
+  return side === 'buy' ? size : -size;
+}
+
+function inWords(sums: readonly Sum[]): string {
+  return sums.map(({ account, unit, amount }) => `${account} ${amount} ${unit}`).join(', ') || 'nothing';
+}
