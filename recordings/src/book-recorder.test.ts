@@ -4,15 +4,17 @@ import { sharesFromMicro } from '@dutchbook/units/shares.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ANCHOR_EVERY_MS, BookRecorder, type ShownBook } from './book-recorder.ts';
-import type { KeptBook } from './difference.ts';
-import { RecordedBooks } from './follow-books.ts';
+import { type FollowedBook, RecordedBooks } from './follow-books.ts';
 import type { Recorded } from './record.ts';
 import { bookChange, changed, emptyBook, TOKENS } from './testing.fixture.ts';
 
 const [YES, NO, OTHER] = TOKENS;
 const partnerOf = (tokenId: string) => (tokenId === YES ? NO : tokenId === NO ? YES : null);
-const mirrored = ({ price, size }: KeptBook['bids'][number]) => ({ price: complement(price), size });
-const mirrorOf = ({ bids, asks }: KeptBook): KeptBook => ({ bids: asks.map(mirrored), asks: bids.map(mirrored) });
+const mirrored = ({ price, size }: FollowedBook['bids'][number]) => ({ price: complement(price), size });
+const mirrorOf = ({ bids, asks }: FollowedBook): FollowedBook => ({
+  bids: asks.map(mirrored),
+  asks: bids.map(mirrored),
+});
 const level = (cents: number, shares: number) => ({
   price: priceFromMicro(cents * 10_000),
   size: sharesFromMicro(shares * 1_000_000),
@@ -21,7 +23,7 @@ const level = (cents: number, shares: number) => ({
 function recording() {
   const records: Recorded[] = [];
   const recorder = new BookRecorder((record) => void records.push(structuredClone(record)));
-  const note = (tokenId: string, book: KeptBook, atMs = 0, given: Partial<ShownBook> = {}) =>
+  const note = (tokenId: string, book: FollowedBook, atMs = 0, given: Partial<ShownBook> = {}) =>
     recorder.note({
       ...{ tokenId, partner: partnerOf(tokenId), book, trust: 'live', at: instantFromMs(atMs), venueAt: null },
       ...given,
@@ -35,7 +37,7 @@ describe('the recorder of books', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const { records, note } = recording();
-        const books = new Map<string, KeptBook>(TOKENS.map((tokenId) => [tokenId, emptyBook()]));
+        const books = new Map<string, FollowedBook>(TOKENS.map((tokenId) => [tokenId, emptyBook()]));
         const followed = new RecordedBooks();
         for (const [place, { tokenId, change, mirrors }] of steps.entries()) {
           const book = changed(books.get(tokenId) ?? emptyBook(), change);
@@ -80,11 +82,11 @@ describe('the recorder of books', () => {
 
   it('tells once that an outcome mirrors the other, and nothing of it while that goes on', () => {
     const { note, kinds } = recording();
-    const book: KeptBook = { bids: [level(40, 5)], asks: [level(60, 5)] };
+    const book: FollowedBook = { bids: [level(40, 5)], asks: [level(60, 5)] };
     note(YES, book);
     note(NO, mirrorOf(book));
     expect(kinds()).toEqual(['book', 'trust', 'mirror', 'trust']);
-    const next: KeptBook = { bids: [level(40, 6)], asks: [level(60, 5)] };
+    const next: FollowedBook = { bids: [level(40, 6)], asks: [level(60, 5)] };
     note(YES, next, 10);
     note(NO, mirrorOf(next), 10);
     expect(kinds()).toEqual(['changes']);
@@ -93,7 +95,7 @@ describe('the recorder of books', () => {
   it('begins anew after a gap, and knows nothing of a book that nobody follows', () => {
     const { note, recorder, records, kinds } = recording();
     const followed = new RecordedBooks();
-    const book: KeptBook = { bids: [level(40, 5)], asks: [level(60, 5)] };
+    const book: FollowedBook = { bids: [level(40, 5)], asks: [level(60, 5)] };
     note(OTHER, book);
     recorder.gap(instantFromMs(10), instantFromMs(20), 'the disk is full');
     for (const record of records) followed.apply(record);

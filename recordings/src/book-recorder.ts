@@ -1,12 +1,15 @@
 /** Turns books as they are shown into records: what has changed since, and every so often the whole of it. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { changesBetween, isMirrorOf, type KeptBook, type ReadBook, setLevel } from './difference.ts';
-import type { Recorded, RecordedLevel, RecordedTrust } from './record.ts';
+import { KeptSide } from './kept-side.ts';
+import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';
 
 /** Whoever begins to read somewhere finds every book that has changed within this time before it. */
 export const ANCHOR_EVERY_MS = 60_000;
 
-type Kept = KeptBook & { anchoredAt: number; trust: RecordedTrust; isMirror: boolean };
+type Kept = { bids: KeptSide; asks: KeptSide; anchoredAt: number; trust: RecordedTrust; isMirror: boolean };
+
+/** Best level first on both sides. */
+type ReadBook = { readonly bids: readonly RecordedLevel[]; readonly asks: readonly RecordedLevel[] };
 
 /**
  * How a token's book stands; `partner`: the other outcome of its market, null where it has not two. Of two the one of lower id is
@@ -25,6 +28,7 @@ export class BookRecorder {
   readonly #kept = new Map<string, Kept>();
   readonly #onRecord: (record: Recorded) => void;
 
+  /** `onRecord`: what it is given is read at once, or copied: books change in place. */
   constructor(onRecord: (record: Recorded) => void) {
     this.#onRecord = onRecord;
   }
@@ -68,24 +72,26 @@ export class BookRecorder {
   /** By the book of the partner as it was recorded last, which is what a reader will have. */
   #mirrors({ tokenId, partner, book }: ShownBook): boolean {
     const other = partner === null || partner > tokenId ? undefined : this.#kept.get(partner);
-    return other !== undefined && isMirrorOf(book, other);
+    if (other === undefined) return false;
+    return other.bids.mirrors(book.asks) && other.asks.mirrors(book.bids);
   }
 
   #anchor({ tokenId, partner, book, trust, at, venueAt }: ShownBook, isMirror: boolean): void {
-    const [bids, asks] = isMirror ? [[], []] : [book.bids.map(copyOf), book.asks.map(copyOf)];
+    const [bids, asks] = [new KeptSide('buy'), new KeptSide('sell')];
     this.#kept.set(tokenId, { bids, asks, anchoredAt: at, trust, isMirror });
-    if (isMirror && partner !== null) this.#onRecord({ kind: 'mirror', tokenId, at, venueAt: null, of: partner });
-    else this.#onRecord({ kind: 'book', tokenId, at, venueAt, bids: bids.map(copyOf), asks: asks.map(copyOf) });
+    if (isMirror && partner !== null) {
+      this.#onRecord({ kind: 'mirror', tokenId, at, venueAt: null, of: partner });
+      return;
+    }
+    bids.follow(book.bids, []);
+    asks.follow(book.asks, []);
+    this.#onRecord({ kind: 'book', tokenId, at, venueAt, bids: book.bids, asks: book.asks });
   }
 
-  #change({ tokenId, book, at, venueAt }: ShownBook, kept: Kept): void {
-    const changes = changesBetween(kept, book);
-    if (changes.length === 0) return;
-    for (const change of changes) setLevel(kept, change);
-    this.#onRecord({ kind: 'changes', tokenId, at, venueAt, changes });
+  #change({ tokenId, book, at, venueAt }: ShownBook, { bids, asks }: Kept): void {
+    const changes: LevelChange[] = [];
+    bids.follow(book.bids, changes);
+    asks.follow(book.asks, changes);
+    if (changes.length > 0) this.#onRecord({ kind: 'changes', tokenId, at, venueAt, changes });
   }
-}
-
-function copyOf({ price, size }: RecordedLevel): RecordedLevel {
-  return { price, size };
 }

@@ -1,9 +1,11 @@
 /** The books of a recording as they were, record by record. */
 import { complement } from '@dutchbook/units/price.ts';
-import { type KeptBook, setLevel } from './difference.ts';
-import type { Recorded, RecordedLevel, RecordedTrust } from './record.ts';
+import type { LevelChange, Recorded, RecordedLevel, RecordedTrust } from './record.ts';
 
-type Followed = KeptBook & { trust: RecordedTrust; mirrorOf: string | null };
+/** Best level first on both sides; changed in place. */
+export type FollowedBook = { bids: RecordedLevel[]; asks: RecordedLevel[] };
+
+type Followed = FollowedBook & { trust: RecordedTrust; mirrorOf: string | null };
 
 export class RecordedBooks {
   readonly #tokens = new Map<string, Followed>();
@@ -43,7 +45,7 @@ export class RecordedBooks {
   }
 
   /** As it stands now: whoever keeps it copies it. Undefined where nothing is known of it. */
-  book(tokenId: string): KeptBook | undefined {
+  book(tokenId: string): FollowedBook | undefined {
     const held = this.#tokens.get(tokenId);
     if (held === undefined) return undefined;
     if (held.mirrorOf === null) return { bids: held.bids, asks: held.asks };
@@ -84,4 +86,16 @@ function copyOf({ price, size }: RecordedLevel): RecordedLevel {
 
 function mirrored({ price, size }: RecordedLevel): RecordedLevel {
   return { price: complement(price), size };
+}
+
+/** Makes of the book before a change the one after it. */
+export function setLevel({ bids, asks }: FollowedBook, { side, price, size }: LevelChange): void {
+  const levels = side === 'buy' ? bids : asks;
+  const at = levels.findIndex((level) => (side === 'buy' ? level.price <= price : level.price >= price));
+  const place = at < 0 ? levels.length : at;
+  const there = levels[place];
+  if (there?.price !== price) {
+    if (size > 0) levels.splice(place, 0, { price, size });
+  } else if (size > 0) there.size = size;
+  else levels.splice(place, 1);
 }

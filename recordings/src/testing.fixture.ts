@@ -3,8 +3,8 @@ import { priceFromMicro } from '@dutchbook/units/price.ts';
 import { sharesFromMicro } from '@dutchbook/units/shares.ts';
 import fc from 'fast-check';
 import { BlockEncoder } from './block.ts';
-import { type KeptBook, setLevel } from './difference.ts';
 import { blockBytes, fileStart, type ReadBytes, readBlocks, readFileStart } from './file.ts';
+import { type FollowedBook, setLevel } from './follow-books.ts';
 import { type LevelChange, RECORDED_TRUSTS, type Recorded } from './record.ts';
 
 /** Two outcomes of one market, and one of another. */
@@ -48,11 +48,11 @@ export const bookChange: fc.Arbitrary<LevelChange> = fc.record({
   size: fc.integer({ min: 0, max: 3 }).map((shares) => sharesFromMicro(shares * 1_000_000)),
 });
 
-export function emptyBook(): KeptBook {
+export function emptyBook(): FollowedBook {
   return { bids: [], asks: [] };
 }
 
-export function changed(book: KeptBook, change: LevelChange): KeptBook {
+export function changed(book: FollowedBook, change: LevelChange): FollowedBook {
   const copy = structuredClone(book);
   setLevel(copy, change);
   return copy;
