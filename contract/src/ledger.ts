@@ -4,8 +4,8 @@ import { endpoint } from './endpoint.ts';
 import { id, listOf, page, sortOrder } from './listing.ts';
 import { instant, usd } from './quantities.ts';
 
-export const ledgerAccount = z.enum(['cash', 'shares', 'receivable', 'fees', 'gas', 'traded', 'outside']);
-export const ledgerKind = z.enum([
+const ledgerAccount = z.enum(['cash', 'shares', 'receivable', 'fees', 'gas', 'traded', 'outside']);
+const ledgerKind = z.enum([
   'matched',
   'settled',
   'undone',

@@ -5,6 +5,9 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgres } from '../database/database.ts';
 import { freshTestDatabase } from '../database/test-server.fixture.ts';
+import { readBalances } from '../ledger/balances.ts';
+import { sealEntries } from '../ledger/seal.ts';
+import { verifyBlocks } from '../ledger/verify.ts';
 import { testTime } from '../runtime/test-time.ts';
 import { copyDatabase } from './copy-database.ts';
 
@@ -102,5 +105,32 @@ describe('copying a database', () => {
     await target.client.query('delete from drizzle.__drizzle_migrations');
     await expect(copyDatabase(source.url, target.url, silent)).rejects.toThrow('of another version');
     expect((await target.client.query(ROWS)).rows[0]).toMatchObject({ users: 0, items: 0 });
+  });
+
+  it('takes along the ledger, which goes on where it was', async () => {
+    const post = `insert into ledger_entries (at, kind, lines) values (now(), 'deposit',
+      '[{"account":"cash","unit":"usd","amount":5},{"account":"outside","unit":"usd","amount":-5}]') returning id::int`;
+    const clock = testTime().clock;
+    const opened = async ({ url }: Opened) => await openPostgres(url, testTime().timers, pino({ level: 'silent' }));
+    await source.client.query(post);
+    const before = await opened(source);
+    await sealEntries({ db: before.db, clock });
+    await source.client.query(post);
+    const balances = await readBalances(before.db);
+    const verdict = await verifyBlocks(before.db);
+    await before.close();
+    await copyDatabase(source.url, target.url, silent);
+    const after = await opened(target);
+    expect(await readBalances(after.db)).toEqual(balances);
+    expect(balances).toMatchObject([
+      { account: 'cash', amount: 10 },
+      { account: 'outside', amount: -10 },
+    ]);
+    expect(await verifyBlocks(after.db)).toEqual(verdict);
+    expect((await target.client.query(post)).rows).toEqual([{ id: 3 }]);
+    await sealEntries({ db: after.db, clock });
+    expect(await verifyBlocks(after.db)).toMatchObject({ blocks: 2, entries: 3, brokenAt: null });
+    await after.close();
+    await expect(target.client.query('delete from ledger_entries')).rejects.toThrow('append-only');
   });
 });

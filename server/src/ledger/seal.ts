@@ -83,7 +83,7 @@ async function fold(tx: Db, entries: readonly Entry[]): Promise<void> {
     do update set amount = ${ledgerBalances.amount} + excluded.amount`);
 }
 
-export async function lastBlock(db: Db): Promise<Block | null> {
+async function lastBlock(db: Db): Promise<Block | null> {
   const [last = null] = await db.select().from(ledgerBlocks).orderBy(desc(ledgerBlocks.block)).limit(1);
   return last;
 }

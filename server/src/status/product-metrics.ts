@@ -2,6 +2,7 @@ import { startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { databaseAnswers } from '../database/database.ts';
+import { lastCheck } from '../ledger/compare.ts';
 import type { TradingControls } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import { countUnknownOrders, type Feed } from '../trading-controls/system-status.ts';
@@ -48,6 +49,7 @@ export function measureProduct(
     gauge('opportunities_triggered', 'Opportunities that pay enough now'),
     gauge('profit_today_dollars', 'Profit of the batches that ended since midnight UTC'),
     gauge('notifications_failed', 'Notifications that could not be sent'),
+    gauge('ledger_differences', 'Of dollars and tokens, how many the venue has otherwise than the ledger explains'),
   ];
 
   const readStored = async () => {
@@ -61,6 +63,7 @@ export function measureProduct(
       overview.triggered_opportunities,
       overview.profit_today_usd / MICRO_DOLLARS,
       overview.failed_notifications,
+      (await lastCheck(db))?.differences.length ?? 0,
     ];
   };
   return async () => {

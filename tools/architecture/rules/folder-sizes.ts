@@ -7,7 +7,7 @@ const FILES_MAX = 25;
 const LARGER: ReadonlyMap<string, number> = new Map([
   ['bench', 34],
   ['contract/src', 36],
-  ['e2e/simulation', 29],
+  ['e2e/simulation', 30],
   ['engine/src/risk', 29],
   ['web/src/features/opportunities', 41],
   ['web/src/ui', 43],
