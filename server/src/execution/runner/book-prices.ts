@@ -16,5 +16,6 @@ export function bookPricesNow(quotes: Pick<Quotes, 'current'>, { size, orderSize
   const [quote] = quotes.current([order]);
   if (quote?.book === undefined || quote.feed === 'stale') return NO_BOOK_PRICES;
   const { asks } = quote.book;
-  return { bookPriceOfOrder: averageAsk(asks, orderSize), bookPrice: averageAsk(asks, size) };
+  const bookPrice = averageAsk(asks, size);
+  return { bookPriceOfOrder: size === orderSize ? bookPrice : averageAsk(asks, orderSize), bookPrice };
 }
