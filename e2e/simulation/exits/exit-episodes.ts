@@ -94,10 +94,15 @@ const deathWhileTurning: Episode = async (simulation, product) => {
   else if (running) simulation.dieAfter(running, random.between(4, 80));
   await callChain(simulation, product);
   if (random.unit() < 0.3) strikeChain(simulation);
-  await blocks(simulation, 1, 5);
+  const isAlive = () => running?.starting.owner.isDead === false;
+  for (let left = BLOCKS_UNTIL_BOOKED; left > 0 && isAlive(); left -= 1) await blocks(simulation, 1);
+  await blocks(simulation, 0, 2);
   await restart(simulation);
   await blocks(simulation, 1, 3);
 };
+
+/** Within so many what has come into a block is beyond undoing, and booked. */
+const BLOCKS_UNTIL_BOOKED = 9;
 
 /** A process stops at a step of the chain, another becomes the keeper, and the first wakes up. */
 const keeperChanges: Episode = async (simulation, product) => {
