@@ -1,7 +1,7 @@
 /** What is kept of the books over time. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { instant } from './quantities.ts';
+import { instant, price, shares } from './quantities.ts';
 
 /** From then until then nothing was recorded; `until` is null while that goes on, `from` where nothing ever was before. */
 const hole = z.object({ from: z.nullable(instant), until: z.nullable(instant), reason: z.string() });
@@ -36,4 +36,34 @@ export const readRecordingsStatus = endpoint({
   tag: 'Recordings',
   summary: 'What is recorded of the books, how much of it is kept, and where it has holes',
   reply: recordingsStatus,
+});
+
+export const RECORDS_SPAN_MAX_MS = 3_600_000;
+export const RECORDS_MAX = 5000;
+
+const level = z.object({ price, size: shares });
+const at = { at: instant, venue_at: z.nullable(instant) };
+
+const record = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('book'), ...at, bids: z.array(level), asks: z.array(level) }),
+  /** A size of zero: nothing rests at that price any more. */
+  z.object({
+    ...{ kind: z.literal('changes'), ...at },
+    changes: z.array(z.object({ side: z.enum(['buy', 'sell']), price, size: shares })),
+  }),
+  z.object({ kind: z.literal('trust'), at: instant, trust: z.enum(['verified', 'live', 'polled', 'stale', 'none']) }),
+  /** Nothing is known until then, and of the book until it is told whole again. */
+  z.object({ kind: z.literal('gap'), at: instant, until: instant, reason: z.string() }),
+]);
+export type RecordOfToken = z.output<typeof record>;
+
+export const readRecords = endpoint({
+  method: 'GET',
+  path: '/recordings/records',
+  access: 'superuser',
+  tag: 'Recordings',
+  summary: 'What was recorded of a token, with its book as it was at the beginning',
+  query: z.object({ token_id: z.string().check(z.minLength(1), z.maxLength(100)), from: instant, until: instant }),
+  /** `next`: from when to ask on; null where that is all. An answer has at most an hour, and about 5,000 records. */
+  reply: z.object({ data: z.array(record), next: z.nullable(instant) }),
 });

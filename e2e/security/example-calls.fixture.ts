@@ -194,6 +194,13 @@ const trades: Record<string, Example> = {
   'POST /arbitrage/batches/{batch_id}/cash-now': onFilled,
 };
 
+const recordings: Record<string, Example> = {
+  'GET /recordings/status': plain,
+  'GET /recordings/records': () => ({
+    query: { token_id: '1', from: '2026-01-01T00:00:00Z', until: '2026-01-01T00:10:00Z' },
+  }),
+};
+
 const report: Record<string, Example> = {
   'GET /report/settings': plain,
   'PUT /report/settings': () => ({ body: { hurdle: 0.05, pause_above_failed: null } }),
@@ -213,6 +220,7 @@ export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
   ...opportunities,
   ...trades,
   ...report,
+  ...recordings,
 };
 
 export async function givenOf({ name }: Operation, scene: Scene): Promise<Given> {

@@ -71,6 +71,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /ledger/tax-csv': ACTIVE_USERS,
   'POST /system-settings/clear-cache': SUPERUSERS,
   'GET /recordings/status': SUPERUSERS,
+  'GET /recordings/records': SUPERUSERS,
   'GET /audit-log/': SUPERUSERS,
   'GET /audit-log/export': SUPERUSERS,
   'POST /audit-log/verify': SUPERUSERS,

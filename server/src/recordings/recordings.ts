@@ -7,6 +7,7 @@ import { type RecorderState, startRecorder } from './recorder.ts';
 import { openStatusReader } from './status.ts';
 
 export type Recordings = {
+  folder: string;
   status: () => Promise<RecordingsStatus>;
   /** Null where this process does not record. */
   recorder: () => RecorderState | null;
@@ -29,6 +30,7 @@ export function openRecordings(
     return limits.isOn ? 'elsewhere' : 'off';
   };
   return {
+    folder,
     status: async () => {
       const state = recorder?.state() ?? null;
       return { state: stateOf(state), ...(await readStatus(runtime.clock.now(), limits, state)) };

@@ -1,8 +1,37 @@
 import * as contract from '@dutchbook/contract/recordings.ts';
+import { instantFromMs } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
 import { route } from '../http/route.ts';
+import { type FoundRecord, findRecords } from './find-records.ts';
 import type { Recordings } from './recordings.ts';
 
-export function registerRecordings(app: App, recordings: Pick<Recordings, 'status'>): void {
+export function registerRecordings(app: App, recordings: Pick<Recordings, 'folder' | 'status'>): void {
   route(app, contract.readRecordingsStatus, () => recordings.status());
+
+  route(app, contract.readRecords, async ({ query: { token_id: tokenId, from, until } }) => {
+    const end = instantFromMs(Math.min(until, from + contract.RECORDS_SPAN_MAX_MS));
+    const data: contract.RecordOfToken[] = [];
+    const wanted = { folder: recordings.folder, tokenIds: new Set([tokenId]), from, until: end };
+    for await (const record of findRecords(wanted)) {
+      // Asked on from a moment, all of that moment is told again.
+      const isFull = data.length >= contract.RECORDS_MAX && record.at > (data.at(-1)?.at ?? from);
+      if (isFull) return { data, next: record.at };
+      data.push(toldRecord(record));
+    }
+    return { data, next: end < until ? end : null };
+  });
+}
+
+function toldRecord(record: FoundRecord): contract.RecordOfToken {
+  const { at, venueAt: venue_at } = record;
+  switch (record.kind) {
+    case 'book':
+      return { kind: 'book', at, venue_at, bids: [...record.bids], asks: [...record.asks] };
+    case 'changes':
+      return { kind: 'changes', at, venue_at, changes: [...record.changes] };
+    case 'trust':
+      return { kind: 'trust', at, trust: record.trust };
+    case 'gap':
+      return { kind: 'gap', at, until: record.until, reason: record.reason };
+  }
 }

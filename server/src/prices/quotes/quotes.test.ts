@@ -67,6 +67,29 @@ describe('the feed of quotes', () => {
     await feed.stop();
   });
 
+  it('tells recorders of books token by token, once everybody else knows, and of those that are let go of', async () => {
+    const { feed, time, venue } = openFeed();
+    const told: (string | readonly string[])[] = [];
+    feed.onChange(() => void told.push('everybody else'));
+    feed.watch([RAIN]);
+    await time.advance(1);
+    feed.tokens.onChange((tokenIds) => void told.push(tokenIds));
+    told.length = 0;
+    venue.setBooks({ 'rain:yes': { asks: [['0.47', '10']] } });
+    venue.trust('rain:yes', 'stale');
+    expect(told).toEqual(expect.arrayContaining(['everybody else', ['rain:yes']]));
+    expect(told[0]).toBe('everybody else');
+    expect(feed.tokens.ids()).toEqual(['rain:yes']);
+    expect(feed.tokens.held('rain:yes')).toMatchObject({ feed: 'stale' });
+    expect(feed.tokens.other('rain:yes')).toBe('rain:no');
+    expect(feed.tokens.other('snow:yes')).toBeUndefined();
+    told.length = 0;
+    feed.unwatch([RAIN]);
+    expect(told).toEqual([['rain:yes']]);
+    expect(feed.tokens.held('rain:yes')).toBeUndefined();
+    await feed.stop();
+  });
+
   it('tells whether a book can be trusted, and how old one is that cannot', async () => {
     const { feed, rain, time, venue } = openFeed();
     feed.watch([RAIN]);

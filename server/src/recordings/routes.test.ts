@@ -1,0 +1,66 @@
+import { applyLevelChange } from '@dutchbook/engine/book/book.ts';
+import { priceFromText } from '@dutchbook/units/price.ts';
+import { sharesFromText } from '@dutchbook/units/shares.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestApp } from '../http/app.fixture.ts';
+import { ask } from '../http/ask.fixture.ts';
+import { scriptedTokens } from './recorder.fixture.ts';
+import { openRecordings } from './recordings.ts';
+import { registerRecordings } from './routes.ts';
+
+describe('the recordings over HTTP', () => {
+  it('says what is recorded, and gives what was recorded of a token', async () => {
+    await using site = await openTestApp();
+    const { runtime, time } = site.test;
+    const { tokens, book, tell, trust } = scriptedTokens(runtime.clock);
+    const recordings = openRecordings(runtime, tokens);
+    registerRecordings(site.app, recordings);
+    const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
+    await time.advance(1000);
+    for (const size of ['5', '7']) {
+      applyLevelChange(book('a:yes'), 'buy', priceFromText('0.40'), sharesFromText(size));
+      tell('a:yes');
+      await time.advance(1000);
+    }
+    trust('a:yes', 'stale');
+    tell('a:yes');
+    const [, status] = await ask(site, headers, 'GET', '/recordings/status');
+    expect(status).toMatchObject({ state: 'recording', tokens: 1, holes: [], days: 7, max_bytes: 2_000_000_000 });
+    await recordings.stop();
+    const path = '/recordings/records?token_id=a:yes&from=2026-01-01T00:00:01.500Z&until=2026-01-01T02:00:00Z';
+    const bid = { price: 0.4, size: 5 };
+    expect(await ask(site, headers, 'GET', path)).toEqual([
+      200,
+      {
+        data: [
+          { kind: 'book', at: '2026-01-01T00:00:01.500Z', venue_at: null, bids: [bid], asks: [] },
+          { kind: 'trust', at: '2026-01-01T00:00:01.500Z', trust: 'live' },
+          {
+            ...{ kind: 'changes', at: '2026-01-01T00:00:02.000Z', venue_at: '2026-01-01T00:00:01.960Z' },
+            changes: [{ side: 'buy', price: 0.4, size: 7 }],
+          },
+          { kind: 'trust', at: '2026-01-01T00:00:03.000Z', trust: 'stale' },
+        ],
+        next: '2026-01-01T01:00:01.500Z',
+      },
+    ]);
+  });
+
+  it('records nothing where that is off', async () => {
+    await using site = await openTestApp({ variables: { RECORDING: 'off' } });
+    const { runtime, time } = site.test;
+    const { tokens, book, tell } = scriptedTokens(runtime.clock);
+    const recordings = openRecordings(runtime, tokens);
+    registerRecordings(site.app, recordings);
+    const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
+    book('a:yes');
+    await time.advance(1000);
+    tell('a:yes');
+    await time.advance(3000);
+    await recordings.stop();
+    expect(await ask(site, headers, 'GET', '/recordings/status')).toEqual([
+      200,
+      expect.objectContaining({ state: 'off', tokens: 0, files: 0, bytes: 0 }),
+    ]);
+  });
+});
