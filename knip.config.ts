@@ -25,7 +25,10 @@ const COMMON: KnipConfig = {
   ignoreDependencies: NAMED_IN_STRINGS,
   workspaces: {
     '.': { entry: [] },
-    bench: { entry: ['*.ts', 'discovery/*.ts', 'exits/*.ts', 'report/report-calls.ts'], project: ['**/*.ts'] },
+    bench: {
+      entry: ['*.ts', 'discovery/*.ts', 'exits/*.ts', 'report/report-calls.ts', 'recordings/*.ts'],
+      project: ['**/*.ts'],
+    },
     tools: {
       entry: ['*.{ts,mjs}', 'start/end-with-parent.ts'],
       project: ['**/*.{ts,mjs}'],

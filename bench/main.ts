@@ -30,7 +30,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'placing', script: 'placing.ts' },
   { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },
   { name: 'monitored', script: 'monitored.ts' },
-  { name: 'recording', script: 'recording.ts' },
+  { name: 'recording', script: 'recordings/recording-cost.ts' },
   { name: 'lists', script: 'lists.ts' },
   { name: 'report', script: 'report/report-calls.ts', byName: true },
   { name: 'writes', script: 'price-writes.ts' },

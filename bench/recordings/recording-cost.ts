@@ -2,15 +2,15 @@
 // with and without the recorder by turns. Budget: 10 % more processor time of the thread that decides, and 99 of 100 frames
 // decided within 1.05 of the time that it takes without.
 //
-//     node_modules/.bin/node --expose-gc bench/recording.ts [rounds]
+//     node_modules/.bin/node --expose-gc bench/recordings/recording-cost.ts [rounds]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startRecorder } from '@dutchbook/server/recordings/recorder.ts';
-import { type Desk, openDesk } from './feed/desk.ts';
-import { type Game, readGame } from './feed/recorded-game.ts';
-import { openSender, type Sender } from './feed/sender.ts';
-import { median, quantile, say, tell } from './rows.ts';
+import { type Desk, openDesk } from '../feed/desk.ts';
+import { type Game, readGame } from '../feed/recorded-game.ts';
+import { openSender, type Sender } from '../feed/sender.ts';
+import { median, quantile, say, tell } from '../rows.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 7);
 const OPPORTUNITIES = 1000;
