@@ -1,9 +1,11 @@
 /**
  * Merges while faults strike the chain, its nodes and the relayer: every end is proven, nothing is lost or doubled, and the books
- * say what the chain has. CHAIN_EXITS=500 takes so many for each kind of wallet, CHAIN_SEED others.
+ * and the ledger say what the chain has. CHAIN_EXITS=500 takes so many for each kind of wallet, CHAIN_SEED others.
  */
 import { sharesFromMicro, sharesToText } from '@dutchbook/units/shares.ts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { postOlderGas } from '../ledger/post-gas.ts';
+import { ledgerEntries } from '../ledger/table.ts';
 import { openTestRuntime } from '../test-runtime.ts';
 import { boughtBatch, type ChainSite, nextBlocks, onChain, openChainDesk, openChainSite } from './chain.fixture.ts';
 import { preparedOf, type Submission } from './store.ts';
@@ -94,6 +96,19 @@ describe.each([
       expect([after.cash - before.cash, booked]).toEqual([confirmed, confirmed]);
       expect(before.shares.map((shares, place) => shares - (after.shares[place] ?? 0))).toEqual([confirmed, confirmed]);
       expect([...ends.keys()].sort()).toEqual(['confirmed', 'failed']);
+      const entries = await test.runtime.db.select().from(ledgerEntries);
+      const ofKind = (wanted: string) => entries.filter(({ kind }) => kind === wanted);
+      const dollars = ofKind('merge').flatMap(({ lines }) => lines.filter(({ account }) => account === 'cash'));
+      expect(dollars.reduce((sum, { amount }) => sum + amount, 0)).toBe(confirmed);
+      const paying = (await desk.submissions()).filter(({ row }) => row.gas !== null).map(({ row }) => row.id);
+      expect(
+        ofKind('gas')
+          .map(({ submissionId }) => submissionId)
+          .sort(),
+      ).toEqual(paying.sort());
+      expect(paying.length > 0).toBe(signatureType === 0);
+      await postOlderGas(test.runtime.db);
+      expect(await test.runtime.db.$count(ledgerEntries)).toBe(entries.length);
     },
     TIMEOUT_MS,
   );
