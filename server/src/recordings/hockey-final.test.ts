@@ -24,7 +24,8 @@ if (!isPresent) process.stdout.write('recorded market data is not there: the siz
 const BYTES_MAX = 1_300_000;
 /** The tape begins in the middle of a session: what is stated in its first minute is not counted as the end of a group. */
 const WARM_UP_MS = 60_000;
-const BLOCK_MS = 2000;
+/** As long as those of the recorder mostly are. */
+const BLOCK_MS = 1625;
 const BLOCK_RECORDS = 2000;
 
 const rowSchema = z.object({

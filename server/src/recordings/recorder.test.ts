@@ -130,7 +130,7 @@ describe('the recorder', () => {
     second.bid('a:yes', '0.60', '5');
     await time.advance(1000);
     await second.recorder.stop();
-    const gap = { kind: 'gap', reason: 'not running', until: START + 10_500 };
+    const gap = { kind: 'gap', reason: 'not running', until: START + 10_250 };
     const records = await found(place.folder, 'a:yes', 1500, MINUTE_MS);
     expect(records).toMatchObject([
       { kind: 'book', bids: [level('0.40', '5')] },
@@ -142,7 +142,7 @@ describe('the recorder', () => {
     ]);
     expect((await found(place.folder, 'a:yes', 5000, MINUTE_MS))[0]).toMatchObject({ ...gap, at: START + 5000 });
     expect((await second.status()).holes).toEqual([
-      { from: START + 2501, until: START + 10_500, reason: 'not running' },
+      { from: START + 2501, until: START + 10_250, reason: 'not running' },
     ]);
   });
 
@@ -249,7 +249,7 @@ describe('the recorder', () => {
         files: 1,
         oldest: START + 1000,
         tokens: 1,
-        since: START + 500,
+        since: START + 250,
         hole_count: 0,
         max_bytes: 10_000_000,
         days: 7,

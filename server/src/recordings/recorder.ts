@@ -12,9 +12,10 @@ import { openBlockQueue } from './block-queue.ts';
 import { lastRecordedAt, trimRecordings } from './files.ts';
 import { noteBooks } from './noted-books.ts';
 
-const TICK_MS = 500;
+const TICK_MS = 250;
+const QUIET_MS = 1000;
 /** A block is ended at a tick once its first record is as old, or once it has as many records: with what waits, two seconds at most. */
-const BLOCK_MS = 1000;
+const BLOCK_MS = 1500;
 const BLOCK_RECORDS = 2000;
 /** Within the limit by bytes: what goes is the oldest of so many, not all. */
 const FILES_AT_LEAST = 16;
@@ -132,7 +133,6 @@ export function startRecorder(
       await resume().catch((error: unknown) => interrupt('the disk cannot be read', error));
     }
     whileRecording(() => {
-      books.noteQuiet();
       if (block.span !== null && clock.now() - block.span.from >= BLOCK_MS) endBlock();
     });
   };
@@ -141,7 +141,12 @@ export function startRecorder(
     if (since !== null && (await isNearlyFull(folder, keptFreeBytes))) interrupt('the disk is nearly full');
   };
 
-  const stops = [tokens.onChange(note), timers.every(TICK_MS, tick), timers.every(TRIM_MS, keepWithinLimits)];
+  const stops = [
+    tokens.onChange(note),
+    timers.every(TICK_MS, tick),
+    timers.every(QUIET_MS, () => whileRecording(books.noteQuiet)),
+    timers.every(TRIM_MS, keepWithinLimits),
+  ];
   return {
     state: () => ({
       ...counted,
