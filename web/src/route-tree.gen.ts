@@ -35,6 +35,7 @@ import { Route as ShellNotificationsIndexRouteImport } from './routes/_shell/not
 import { Route as ShellNotificationsNotificationIdRouteImport } from './routes/_shell/notifications/$notificationId'
 import { Route as ShellReportIndexRouteImport } from './routes/_shell/report/index'
 import { Route as ShellReportBatchesRouteImport } from './routes/_shell/report/batches'
+import { Route as ShellReportMissedRouteImport } from './routes/_shell/report/missed'
 import { Route as ShellSubmissionsIndexRouteImport } from './routes/_shell/submissions/index'
 import { Route as ShellSubmissionsSubmissionIdRouteImport } from './routes/_shell/submissions/$submissionId'
 import { Route as ShellBatchesBatchIdIndexRouteImport } from './routes/_shell/batches/$batchId/index'
@@ -171,6 +172,11 @@ const ShellReportBatchesRoute = ShellReportBatchesRouteImport.update({
   path: '/report/batches',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellReportMissedRoute = ShellReportMissedRouteImport.update({
+  id: '/report/missed',
+  path: '/report/missed',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellSubmissionsIndexRoute = ShellSubmissionsIndexRouteImport.update({
   id: '/submissions/',
   path: '/submissions/',
@@ -213,6 +219,7 @@ export interface FileRoutesByFullPath {
   '/discover/census': typeof ShellDiscoverCensusRoute
   '/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
   '/report/batches': typeof ShellReportBatchesRoute
+  '/report/missed': typeof ShellReportMissedRoute
   '/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/admin/': typeof ShellAdminIndexRoute
   '/arbitrage/': typeof ShellArbitrageIndexRoute
@@ -243,6 +250,7 @@ export interface FileRoutesByTo {
   '/discover/census': typeof ShellDiscoverCensusRoute
   '/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
   '/report/batches': typeof ShellReportBatchesRoute
+  '/report/missed': typeof ShellReportMissedRoute
   '/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/admin': typeof ShellAdminIndexRoute
   '/arbitrage': typeof ShellArbitrageIndexRoute
@@ -276,6 +284,7 @@ export interface FileRoutesById {
   '/_shell/discover/census': typeof ShellDiscoverCensusRoute
   '/_shell/notifications/$notificationId': typeof ShellNotificationsNotificationIdRoute
   '/_shell/report/batches': typeof ShellReportBatchesRoute
+  '/_shell/report/missed': typeof ShellReportMissedRoute
   '/_shell/submissions/$submissionId': typeof ShellSubmissionsSubmissionIdRoute
   '/_shell/admin/': typeof ShellAdminIndexRoute
   '/_shell/arbitrage/': typeof ShellArbitrageIndexRoute
@@ -308,6 +317,7 @@ export interface FileRouteTypes {
     | '/discover/census'
     | '/notifications/$notificationId'
     | '/report/batches'
+    | '/report/missed'
     | '/submissions/$submissionId'
     | '/admin/'
     | '/arbitrage/'
@@ -338,6 +348,7 @@ export interface FileRouteTypes {
     | '/discover/census'
     | '/notifications/$notificationId'
     | '/report/batches'
+    | '/report/missed'
     | '/submissions/$submissionId'
     | '/admin'
     | '/arbitrage'
@@ -370,6 +381,7 @@ export interface FileRouteTypes {
     | '/_shell/discover/census'
     | '/_shell/notifications/$notificationId'
     | '/_shell/report/batches'
+    | '/_shell/report/missed'
     | '/_shell/submissions/$submissionId'
     | '/_shell/admin/'
     | '/_shell/arbitrage/'
@@ -572,6 +584,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellReportBatchesRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/report/missed': {
+      id: '/_shell/report/missed'
+      path: '/report/missed'
+      fullPath: '/report/missed'
+      preLoaderRoute: typeof ShellReportMissedRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/submissions/': {
       id: '/_shell/submissions/'
       path: '/submissions'
@@ -633,6 +652,7 @@ interface ShellRouteChildren {
   ShellDiscoverCensusRoute: typeof ShellDiscoverCensusRoute
   ShellNotificationsNotificationIdRoute: typeof ShellNotificationsNotificationIdRoute
   ShellReportBatchesRoute: typeof ShellReportBatchesRoute
+  ShellReportMissedRoute: typeof ShellReportMissedRoute
   ShellSubmissionsSubmissionIdRoute: typeof ShellSubmissionsSubmissionIdRoute
   ShellAdminIndexRoute: typeof ShellAdminIndexRoute
   ShellArbitrageIndexRoute: typeof ShellArbitrageIndexRoute
@@ -660,6 +680,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellDiscoverCensusRoute: ShellDiscoverCensusRoute,
   ShellNotificationsNotificationIdRoute: ShellNotificationsNotificationIdRoute,
   ShellReportBatchesRoute: ShellReportBatchesRoute,
+  ShellReportMissedRoute: ShellReportMissedRoute,
   ShellSubmissionsSubmissionIdRoute: ShellSubmissionsSubmissionIdRoute,
   ShellAdminIndexRoute: ShellAdminIndexRoute,
   ShellArbitrageIndexRoute: ShellArbitrageIndexRoute,

@@ -38,13 +38,6 @@ export function findFrom(value: unknown): string | undefined {
   return text === '' ? undefined : text.slice(0, FIND_LENGTH_MAX);
 }
 
-/** `2026-02-28`, where the calendar has that day. */
-export function dayFrom(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
-  const midnight = Date.parse(`${value}T00:00Z`);
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(value) ? value : undefined;
-}
-
 /** A decimal number in its shortest form, as it is typed. */
 export function decimalFrom(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

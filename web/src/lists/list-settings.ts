@@ -10,6 +10,7 @@ export type ListName =
   | 'notifications'
   | 'relations'
   | 'results'
+  | 'missed'
   | 'entries';
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;

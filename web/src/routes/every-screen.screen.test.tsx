@@ -56,6 +56,7 @@ test.for([
   ['/approvals', 'Orders settle by it'],
   ['/report', 'Nine in Ten Within'],
   ['/report/batches', 'Next chair of the Harbour League'],
+  ['/report/missed', 'Leg 2 is short of 11 shares'],
   ['/ledger', 'Wired on Friday'],
   ['/notifications', 'the profit has come up to'],
   ['/items', 'Watch item 6'],
@@ -309,6 +310,7 @@ test('nothing stands beyond the edge of a window of 320 pixels', async () => {
     '/approvals',
     '/report',
     '/report/batches',
+    '/report/missed',
     '/ledger',
     '/no/such/page',
   ]) {

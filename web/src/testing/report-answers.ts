@@ -4,6 +4,7 @@ import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import { listLedger, readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import {
   listBatchResults,
+  listMissed,
   listReportDays,
   readBatchResult,
   readExecutionQuality,
@@ -118,10 +119,24 @@ const FUNNEL: Wire<typeof readFunnel> = {
     { step: 'cash', count: 9, usd: 12.4, lost_usd: 3.75, first_reason: 'Not resolved yet' },
   ],
   missed: [
-    { reason: 'Not enough cash', count: 22, usd: 13.4 },
-    { reason: 'Automatic orders are off', count: 4, usd: 1.8 },
+    { reached: 'triggered', reason: 'Not enough cash', count: 22, usd: 13.4 },
+    { reached: 'allowed', reason: 'Automatic orders are off', count: 4, usd: 1.8 },
   ],
 };
+
+const MISSED: Wire<typeof listMissed>['data'] = [
+  {
+    id: '0a1d0009-f30d-430c-ae97-f8776c149f7f',
+    at: '2026-11-21T21:14:00.000Z',
+    subject: 'Mayor of Oriel',
+    event_id: '917',
+    reason: 'Not enough cash: $12.40 is missing. Leg 2 is short of 11 shares.',
+    usd: 1.8,
+    size: 40,
+    relation_id: null,
+    opportunity_id: '36be716b-a93a-4674-a518-b16382554434',
+  },
+];
 
 const RESULT: Wire<typeof readBatchResult>['batch'] = {
   batch_id: BATCH_ID,
@@ -268,6 +283,7 @@ export const REPORT_ANSWERS: readonly (readonly [Endpoint, unknown])[] = [
   [readExecutionQuality, EXECUTION],
   [readFunnel, FUNNEL],
   [listBatchResults, { data: [RESULT], count: 1 }],
+  [listMissed, { data: MISSED, count: 1 }],
   [readReportSettings, SETTINGS],
   [listLedger, { data: ENTRIES, count: 3 }],
   [readLedgerBalances, BALANCES],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ADMIN_SEARCH_DEFAULTS, adminSearchFrom } from './audit-search.ts';
+import { ADMIN_SEARCH_DEFAULTS } from './audit-defaults.ts';
+import { adminSearchFrom } from './audit-search.ts';
 
 it('reads tab, page and filters from the address', () => {
   const search = {

@@ -1,4 +1,5 @@
-import { dayFrom, pageFrom, type RawSearch } from '../../lists/list-search.ts';
+import { dayFrom } from '../../lists/day-from.ts';
+import { pageFrom, type RawSearch } from '../../lists/list-search.ts';
 
 /** What the log is narrowed to, as it stands in the address: the days are those of the reader's own calendar. */
 export type AuditFilter = {
@@ -11,8 +12,6 @@ export type AuditFilter = {
 
 /** The state of /admin: which tab, which page of it, and the filters of the audit log. */
 export type AdminSearch = AuditFilter & { page: number; tab?: string | undefined };
-
-export const ADMIN_SEARCH_DEFAULTS = { page: 1 } as const;
 
 export function adminSearchFrom(raw: RawSearch): AdminSearch {
   return {

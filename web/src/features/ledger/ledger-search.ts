@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
-import { dayFrom, type FilterOf, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
+import { dayFrom } from '../../lists/day-from.ts';
+import { type FilterOf, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { LEDGER_SEARCH_DEFAULTS } from './ledger-defaults.ts';
 
 /** Why something moved. */

@@ -3,9 +3,8 @@ import { createContext, type ReactNode, use } from 'react';
 import { withoutUnset } from '../../lists/list-search.ts';
 import { LEDGER_SEARCH_DEFAULTS } from '../ledger/ledger-defaults.ts';
 import type { LedgerFilter } from '../ledger/ledger-search.ts';
-import { NOTIFICATION_SEARCH_DEFAULTS } from '../notifications/notification-search.ts';
-import { RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
-import type { ReportFilter, ResultFilter, ResultSort } from './report-search.ts';
+import { MISSED_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
+import type { MissedFilter, ReportFilter, ResultFilter, ResultSort } from './report-search.ts';
 
 /** What the report around a figure is narrowed to. */
 export const FilterContext = createContext<ReportFilter>({});
@@ -15,8 +14,8 @@ export type Behind =
   /** Batches, besides what the report is narrowed to, those first that add most to the figure. */
   | { batches: ResultFilter; sortBy?: ResultSort }
   | { entries: LedgerFilter }
-  /** What opportunities were told of when they triggered. */
-  | { triggers: true };
+  /** What was not taken, besides what the report is narrowed to. */
+  | { missed: MissedFilter };
 
 /** A figure that leads to what it is made of. */
 export function Figure({ of, children }: { of: Behind; children: ReactNode }) {
@@ -27,12 +26,9 @@ export function Figure({ of, children }: { of: Behind; children: ReactNode }) {
         {children}
       </Link>
     );
-  if ('triggers' in of)
+  if ('missed' in of)
     return (
-      <Link
-        to="/notifications"
-        search={{ ...NOTIFICATION_SEARCH_DEFAULTS, notification_type: 'opportunity_triggered' }}
-      >
+      <Link to="/report/missed" search={{ ...MISSED_SEARCH_DEFAULTS, ...withoutUnset({ ...filter, ...of.missed }) }}>
         {children}
       </Link>
     );

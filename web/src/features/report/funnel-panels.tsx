@@ -15,13 +15,17 @@ type Step = Funnel['steps'][number] & { part: number };
 type Missed = Funnel['missed'][number];
 
 const WORDS: Record<Step['step'], { name: string; meaning: string; behind: Behind }> = {
-  seen: { name: 'Seen', meaning: 'paid after fees', behind: { triggers: true } },
-  triggered: { name: 'Triggered', meaning: 'paid enough', behind: { triggers: true } },
-  allowed: { name: 'Allowed', meaning: 'nothing refused it', behind: { triggers: true } },
+  seen: { name: 'Seen', meaning: 'paid after fees', behind: { missed: {} } },
+  triggered: { name: 'Triggered', meaning: 'paid enough', behind: { missed: { reached: 'triggered' } } },
+  allowed: { name: 'Allowed', meaning: 'nothing refused it', behind: { missed: { reached: 'allowed' } } },
   placed: { name: 'Placed', meaning: 'orders were recorded', behind: { batches: {}, sortBy: 'predicted_usd' } },
-  filled: { name: 'Filled', meaning: 'shares came', behind: { batches: {}, sortBy: 'cost_usd' } },
-  locked: { name: 'Locked', meaning: 'pays whatever comes true', behind: { batches: {}, sortBy: 'locked_usd' } },
-  cash: { name: 'Cash', meaning: 'is dollars again', behind: { batches: {}, sortBy: 'paid_usd' } },
+  filled: { name: 'Filled', meaning: 'shares came', behind: { batches: { reached: 'filled' }, sortBy: 'cost_usd' } },
+  locked: {
+    name: 'Locked',
+    meaning: 'pays whatever comes true',
+    behind: { batches: { reached: 'locked' }, sortBy: 'locked_usd' },
+  },
+  cash: { name: 'Cash', meaning: 'is dollars again', behind: { batches: { reached: 'cash' }, sortBy: 'paid_usd' } },
 };
 
 /** From what was seen to cash, and what was not taken. */
@@ -46,7 +50,7 @@ export function FunnelPanels() {
 }
 
 /** The same reason may have stopped some sooner and some later. */
-const keyOfMissed = ({ reason, count, usd }: Missed) => `${reason} ${count} ${usd}`;
+const keyOfMissed = ({ reached, reason }: Missed) => `${reached} ${reason}`;
 
 function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
   const most = Math.max(1, ...steps.map(({ usd }) => usd));
@@ -59,6 +63,19 @@ function StepsPanel({ steps }: { steps: Funnel['steps'] }) {
 }
 
 const behind = ({ step }: Step): Behind => WORDS[step].behind;
+
+/** What was lost on the way to a step is in those that came to the one before it, or in what was missed. */
+const behindLoss = ({ step }: Step): Behind => BEHIND_LOSS[step];
+
+const BEHIND_LOSS: Record<Step['step'], Behind> = {
+  seen: { missed: {} },
+  triggered: { missed: { reached: 'seen' } },
+  allowed: { missed: { reached: 'triggered' } },
+  placed: { missed: { reached: 'allowed' } },
+  filled: { batches: {}, sortBy: 'shortfall_usd' },
+  locked: { batches: { reached: 'filled' }, sortBy: 'slippage_usd' },
+  cash: { batches: { reached: 'locked' }, sortBy: 'locked_usd' },
+};
 
 const STEPS: readonly ReportColumn<Step>[] = [
   {
@@ -84,9 +101,11 @@ const STEPS: readonly ReportColumn<Step>[] = [
     of: behind,
   },
   usdColumn('usd', 'Profit', ({ usd }) => usd, behind, 'signed'),
-  usdColumn('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behind),
+  usdColumn('lost', 'Lost Before', ({ lost_usd }) => lost_usd, behindLoss),
   { key: 'reason', header: 'First Reason', wide: true, csv: ({ first_reason }) => first_reason ?? '–' },
 ];
+
+const behindMissed = ({ reached, reason }: Missed): Behind => ({ missed: { reached, reason } });
 
 const MISSED: readonly ReportColumn<Missed>[] = [
   { key: 'reason', header: 'Reason', wide: true, csv: ({ reason }) => reason },
@@ -96,12 +115,7 @@ const MISSED: readonly ReportColumn<Missed>[] = [
     align: 'end',
     csv: ({ count }) => String(count),
     shown: ({ count }) => formatCount(count),
-    of: () => ({ triggers: true }),
+    of: behindMissed,
   },
-  usdColumn(
-    'usd',
-    'Dollars Missed',
-    ({ usd }) => usd,
-    () => ({ triggers: true }),
-  ),
+  usdColumn('usd', 'Dollars Missed', ({ usd }) => usd, behindMissed),
 ];

@@ -1,6 +1,7 @@
 import {
   type BatchResult,
   listBatchResults,
+  listMissed,
   listReportDays,
   readBatchResult,
   readExecutionQuality,
@@ -16,7 +17,7 @@ import { readAgain } from '../../calls/read-again.ts';
 import { listQuery } from '../../lists/list-query.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
-import type { DayBy, ReportFilter, ResultFilter, ResultSearch } from './report-search.ts';
+import type { DayBy, MissedSearch, ReportFilter, ResultFilter, ResultSearch } from './report-search.ts';
 
 const KEY = 'report';
 
@@ -30,13 +31,14 @@ function reportQueryOf({ since, until, operatorId, automatic, eventId, source, s
 
 /** The filter as the calls that list batches take it. */
 export function resultQueryOf(filter: ResultFilter) {
-  const { lockDay, cashDay, releaseMonth, isOpen, sizeBand, hour } = filter;
+  const { lockDay, cashDay, releaseMonth, isOpen, reached, sizeBand, hour } = filter;
   return {
     ...reportQueryOf(filter),
     lock_day: lockDay,
     cash_day: cashDay,
     release_month: releaseMonth,
     is_open: isOpen,
+    reached,
     size_band: sizeBand,
     hour,
   };
@@ -102,6 +104,13 @@ export function resultListQuery(search: ResultSearch, pageSize: number) {
     const { data, count } = await call(listBatchResults, { query, signal });
     return { data: data.map((row): ResultRow => ({ ...row, id: row.batch_id })), count };
   });
+}
+
+export function missedListQuery(search: MissedSearch, pageSize: number) {
+  const { reached, reason } = search;
+  return listQuery('missed', search, pageSize, { ...reportQueryOf(search), reached, reason }, (query, signal) =>
+    call(listMissed, { query, signal }),
+  );
 }
 
 export type ResultRow = BatchResult & { id: string };

@@ -1,14 +1,7 @@
 import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
-import {
-  dayFrom,
-  type FilterOf,
-  flagFrom,
-  idFrom,
-  oneOf,
-  type RawSearch,
-  searchReader,
-} from '../../lists/list-search.ts';
-import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
+import { dayFrom } from '../../lists/day-from.ts';
+import { type FilterOf, flagFrom, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
+import { MISSED_SEARCH_DEFAULTS, REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 
 /** A text that has to be the same as the server's; a number in an address is one too. */
 function textFrom(lengthMax: number) {
@@ -47,6 +40,23 @@ export function reportSearchFrom(raw: RawSearch): ReportSearch {
   return { ...reportFilterFrom(raw), by: oneOf(BYS)(raw.by) ?? REPORT_SEARCH_DEFAULTS.by };
 }
 
+/** The steps of the funnel that a batch comes to. */
+export const STEPS = ['filled', 'locked', 'cash'] as const;
+
+/** The last step that what was missed came to. */
+export const MISSED_STEPS = ['seen', 'triggered', 'allowed'] as const;
+
+const MISSED_FILTER = { ...REPORT_FILTER, reached: oneOf(MISSED_STEPS), reason: textFrom(300) };
+
+export type MissedFilter = FilterOf<typeof MISSED_FILTER>;
+
+const MISSED_SORTS = ['at', 'subject', 'reason', 'usd', 'size'] as const;
+
+export const missedSearchFrom = searchReader(MISSED_FILTER, MISSED_SORTS, MISSED_SEARCH_DEFAULTS);
+
+/** The state of the list of what was missed, as it stands in the address. */
+export type MissedSearch = ReturnType<typeof missedSearchFrom>;
+
 const RESULT_FILTER = {
   ...REPORT_FILTER,
   lockDay: dayFrom,
@@ -54,6 +64,7 @@ const RESULT_FILTER = {
   releaseMonth: (value: unknown) =>
     typeof value === 'string' && /^(\d{4}-\d{2}|unknown)$/.test(value) ? value : undefined,
   isOpen: flagFrom,
+  reached: oneOf(STEPS),
   sizeBand: textFrom(20),
   hour: (value: unknown) => (/^\d{1,2}$/.test(String(value)) ? String(value) : undefined),
 };

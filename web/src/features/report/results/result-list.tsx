@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { call } from '../../../calls/call.ts';
 import { ExportButton } from '../../../lists/export-button.tsx';
-import { type FilterField, flagChoices } from '../../../lists/filter-fields.tsx';
+import { choicesOf, type FilterField, flagChoices } from '../../../lists/filter-fields.tsx';
 import { FilterPanel } from '../../../lists/filter-panel.tsx';
 import { ListFrame } from '../../../lists/list-frame.tsx';
 import { useListPage } from '../../../lists/list-query.ts';
@@ -17,7 +17,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { REPORT_SEARCH_DEFAULTS } from '../report-defaults.ts';
 import { useReportFields } from '../report-fields.ts';
 import { isOfBatches, type ResultRow, resultListQuery, resultQueryOf } from '../report-queries.ts';
-import { type ResultFilter, type ResultSearch, reportFilterFrom, resultSearchFrom } from '../report-search.ts';
+import { type ResultFilter, type ResultSearch, reportFilterFrom, resultSearchFrom, STEPS } from '../report-search.ts';
 import { resultColumns } from './result-columns.tsx';
 
 type ResultListProps = { search: ResultSearch; onSearch: (search: ResultSearch) => void };
@@ -77,6 +77,7 @@ function exportFound(search: ResultSearch): Promise<string> {
 
 const OWN_FIELDS: readonly FilterField<keyof ResultFilter>[] = [
   { name: 'isOpen', label: 'Capital', choices: flagChoices('Any', 'Still bound', 'All of it is cash') },
+  { name: 'reached', label: 'Came to', choices: choicesOf('Any step', STEPS) },
   { name: 'cashDay', label: 'Day of cash', type: 'date', flex: '0 1 140px' },
   { name: 'lockDay', label: 'Day of lock', type: 'date', flex: '0 1 140px' },
   { name: 'releaseMonth', label: 'Release month', placeholder: '2026-01', refusal: refuseNoMonth },

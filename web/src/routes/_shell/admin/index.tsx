@@ -2,15 +2,10 @@ import '@mantine/core/styles/Tabs.layer.css';
 import type { User } from '@dutchbook/contract/users.ts';
 import { Button, Tabs } from '@mantine/core';
 import { createFileRoute, Link, Navigate, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import { ADMIN_SEARCH_DEFAULTS } from '../../../features/audit/audit-defaults.ts';
 import { AuditLog } from '../../../features/audit/audit-log.tsx';
-import {
-  ADMIN_SEARCH_DEFAULTS,
-  type AdminSearch,
-  type AuditFilter,
-  adminSearchFrom,
-  filterOf,
-} from '../../../features/audit/audit-search.ts';
+import { type AdminSearch, type AuditFilter, adminSearchFrom, filterOf } from '../../../features/audit/audit-search.ts';
 import { AddUserDialog } from '../../../features/users/user-dialogs.tsx';
 import { UserList } from '../../../features/users/user-list.tsx';
 import { SuperuserOnly } from '../../../features/users/user-role.tsx';
@@ -18,7 +13,8 @@ import { Icon } from '../../../ui/icons.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 
 export const Route = createFileRoute('/_shell/admin/')({
-  validateSearch: (raw: Partial<AdminSearch> & SearchSchemaInput) => adminSearchFrom(raw),
+  // Read by the page, so that what reads it is not loaded before the login page.
+  validateSearch: (raw: Partial<AdminSearch> & SearchSchemaInput): Partial<AdminSearch> => raw,
   search: { middlewares: [stripSearchParams(ADMIN_SEARCH_DEFAULTS)] },
   component: AdminPage,
 });
@@ -60,7 +56,8 @@ function Admin({ me }: { me: User }) {
 }
 
 function AdminTabs({ me }: { me: User }) {
-  const search = Route.useSearch();
+  const raw = Route.useSearch();
+  const search = useMemo(() => adminSearchFrom(raw), [raw]);
   const navigate = Route.useNavigate();
   const onPage = useCallback((page: number) => void navigate({ search: { ...search, page } }), [navigate, search]);
   const onFilter = (filter: AuditFilter) => void navigate({ search: { tab: 'audit', page: 1, ...filter } });

@@ -1,0 +1,98 @@
+import type { MissedEntry } from '@dutchbook/contract/report.ts';
+import { formatShares } from '@dutchbook/units/shares.ts';
+import { formatUsd } from '@dutchbook/units/usd.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { choicesOf, type FilterField } from '../../../lists/filter-fields.tsx';
+import { FilterPanel } from '../../../lists/filter-panel.tsx';
+import { ListFrame } from '../../../lists/list-frame.tsx';
+import { useListPage } from '../../../lists/list-query.ts';
+import { unfiltered } from '../../../lists/list-search.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { Moment } from '../../../ui/local-time.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { REPORT_SEARCH_DEFAULTS } from '../report-defaults.ts';
+import { useReportFields } from '../report-fields.ts';
+import { missedListQuery } from '../report-queries.ts';
+import {
+  MISSED_STEPS,
+  type MissedFilter,
+  type MissedSearch,
+  missedSearchFrom,
+  reportFilterFrom,
+} from '../report-search.ts';
+
+type MissedListProps = { search: MissedSearch; onSearch: (search: MissedSearch) => void };
+
+/** What paid and was not bought, one by one, with the whole reason. */
+export function MissedList({ search, onSearch }: MissedListProps) {
+  const page = useListPage({
+    list: 'missed',
+    search,
+    searchFrom: missedSearchFrom,
+    onSearch,
+    queryOf: missedListQuery,
+  });
+  const navigate = useNavigate();
+  const open = ({ opportunity_id, relation_id }: MissedEntry) => {
+    if (opportunity_id !== null)
+      void navigate({ to: '/arbitrage/$opportunityId', params: { opportunityId: opportunity_id } });
+    else if (relation_id !== null) void navigate({ to: '/discover/$relationId', params: { relationId: relation_id } });
+  };
+  return (
+    <>
+      <PageHeader
+        title="Missed Money"
+        back={
+          <BackLink to="/report" search={{ ...REPORT_SEARCH_DEFAULTS, ...reportFilterFrom(search) }}>
+            Report
+          </BackLink>
+        }
+      />
+      <MissedFilters key={JSON.stringify(search)} search={search} onSearch={onSearch} />
+      <ListFrame
+        {...page}
+        label="Missed"
+        icon="report"
+        columns={COLUMNS}
+        useLatest={asRead}
+        onOpen={open}
+        empty={<EmptyState icon="report" text="Nothing that paid was left out." />}
+      />
+    </>
+  );
+}
+
+const asRead = <Row extends MissedEntry>(row: Row): Row => row;
+
+const COLUMNS: readonly Column<MissedEntry>[] = [
+  { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
+  { key: 'subject', header: 'Event', sortBy: 'subject', wide: true, cell: ({ subject }) => subject },
+  { key: 'reason', header: 'Reason', sortBy: 'reason', wide: true, cell: ({ reason }) => reason },
+  {
+    key: 'size',
+    header: 'Size',
+    sortBy: 'size',
+    align: 'end',
+    cell: ({ size }) => (size === null ? '–' : formatShares(size)),
+  },
+  { key: 'usd', header: 'Dollars Missed', sortBy: 'usd', align: 'end', cell: ({ usd }) => formatUsd(usd) },
+];
+
+const OWN_FIELDS: readonly FilterField<keyof MissedFilter>[] = [
+  { name: 'reached', label: 'Came to', choices: choicesOf('Any step', MISSED_STEPS) },
+  { name: 'reason', label: 'Reason', placeholder: 'Any', flex: '2 1 200px' },
+];
+
+function MissedFilters({ search, onSearch }: MissedListProps) {
+  return (
+    <FilterPanel
+      fields={[...useReportFields(), ...OWN_FIELDS]}
+      filter={search}
+      onApply={(texts) => onSearch(missedSearchFrom({ ...search, ...texts, page: 1 }))}
+      onClear={() => onSearch(unfiltered(search, missedSearchFrom))}
+      canReset
+    />
+  );
+}
