@@ -41,10 +41,21 @@ describe('the configuration', () => {
       mailFrom: 'Dutchbook <dutchbook@localhost>',
       publicUrl: null,
       trustedProxies: [],
+      recording: { isOn: true, maxBytes: 2_000_000_000, days: 7 },
       logLevel: 'info',
       roles: new Set(['api', 'engine', 'jobs']),
       polymarket: { gammaUrl: 'http://127.0.0.1:1/gamma', funder: null, signatureType: 0 },
     });
+  });
+
+  it('records as much as it is told to, or nothing', () => {
+    const given = { RECORDING: 'off', RECORDING_MAX_BYTES: '50000000', RECORDING_DAYS: '2' };
+    expect(read(given).recording).toEqual({ isOn: false, maxBytes: 50_000_000, days: 2 });
+    expect(complaints({ RECORDING: 'yes', RECORDING_MAX_BYTES: '1', RECORDING_DAYS: '0' })).toEqual([
+      expect.stringMatching(/^RECORDING /),
+      expect.stringMatching(/^RECORDING_MAX_BYTES /),
+      expect.stringMatching(/^RECORDING_DAYS /),
+    ]);
   });
 
   it('keeps the secrets it makes, for their owner alone', () => {
