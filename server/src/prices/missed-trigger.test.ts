@@ -10,7 +10,13 @@ function missed({ test }: Desk) {
 }
 
 /** A set costs 0.90 dollars, 500 are on offer and each pays a dollar. */
-const MISSED = { source: 'import', eventId: 'rain', profit: 50_000_000 };
+const MISSED = {
+  source: 'import',
+  eventId: 'rain',
+  eventTitle: 'Will rain happen?',
+  profit: 50_000_000,
+  size: 500_000_000,
+};
 
 async function openImported() {
   const { desk, id } = await openDeskAt(CHEAP);

@@ -1,7 +1,8 @@
 import { profitCurve } from '@dutchbook/engine/opportunity/curve.ts';
 import type { PositionQuote } from '@dutchbook/engine/opportunity/value.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
+import { SHARES_ZERO } from '@dutchbook/units/shares.ts';
+import { USD_ZERO } from '@dutchbook/units/usd.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
 import { missedTriggers } from '../report/table.ts';
 import type { Db } from '../runtime.ts';
@@ -15,7 +16,15 @@ export function missedInsert(
   quotes: readonly PositionQuote[],
 ) {
   const [first] = quotes;
-  const eventId = first?.market?.event?.id ?? first?.marketId ?? '';
-  const profit = Math.max(0, ...profitCurve(quotes, targetPrice).map((point) => point.profit)) as Usd;
-  return tx.insert(missedTriggers).values({ id, at, opportunityId, source, eventId, profit, refusal });
+  const { event, ...market } = first?.market ?? { event: null, question: '' };
+  const eventId = event?.id ?? first?.marketId ?? '';
+  // The database holds no text with this character, and a title is no reason for a trigger not to be recorded.
+  const eventTitle = (event?.title ?? market.question).replaceAll('\0', '');
+  const { profit, size } = profitCurve(quotes, targetPrice).reduce(
+    (best, point) => (point.profit > best.profit ? point : best),
+    { profit: USD_ZERO, size: SHARES_ZERO },
+  );
+  return tx
+    .insert(missedTriggers)
+    .values({ id, at, opportunityId, source, eventId, eventTitle, profit, size, refusal });
 }

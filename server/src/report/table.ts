@@ -113,8 +113,11 @@ export const missedTriggers = pgTable(
     source: text('source'),
     /** Of its first market, the market itself where that belongs to none. */
     eventId: text('event_id').notNull(),
+    /** Null of what was missed by a version that did not keep it; so is the size. */
+    eventTitle: text('event_title'),
     /** At the size that made most of the books as they were. */
     profit: micro('profit').$type<Usd>().notNull(),
+    size: micro('size').$type<Shares>(),
     /** Which gates refused an order, in sentences; null where nobody asked for one. */
     refusal: text('refusal'),
   },
