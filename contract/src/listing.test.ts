@@ -88,6 +88,7 @@ describe('a list that is sorted', () => {
       '/notifications/records',
       '/relations',
       '/report/batches',
+      '/report/missed',
     ]);
   });
 

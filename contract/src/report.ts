@@ -59,7 +59,10 @@ export const reportSummary = z.object({
   capital_usd: usd,
   /** Dollars times days of all of it so far. */
   capital_days: usd,
-  /** `paid_usd` and `locked_usd` over `capital_days`, times 365; null where nothing was bound. */
+  /**
+   * Profit that is paid or locked, over the dollars and days that it takes, times 365: until the cash was there, or is expected a
+   * day after the last market ends. What nobody knows the end of is left out; null where nothing else was bound.
+   */
   annualised: z.nullable(fraction),
   /** What the platform's capital costs a year, by a setting. */
   hurdle: fraction,
@@ -158,6 +161,13 @@ const funnelStep = z.object({
   first_reason: z.nullable(z.string()),
 });
 
+/** The steps of the funnel at which something is missed before it is placed. */
+export const MISSED_STEPS = ['seen', 'triggered', 'allowed'] as const;
+const missedStep = z.enum(MISSED_STEPS);
+
+/** No longer than this is a reason that the funnel gives. */
+export const REASON_LENGTH_MAX = 300;
+
 export const readFunnel = endpoint({
   method: 'GET',
   path: '/report/funnel',
@@ -168,9 +178,50 @@ export const readFunnel = endpoint({
   query: z.object(filters),
   reply: z.object({
     steps: z.array(funnelStep),
-    /** What was not taken, by the reason that stood in its way first, most dollars first. */
-    missed: z.array(z.object({ reason: z.string(), count: z.int(), usd })),
+    /** What was not taken, by the reason that stood in its way first, most dollars first. `reached`: the last step it came to. */
+    missed: z.array(z.object({ reached: missedStep, reason: z.string(), count: z.int(), usd })),
   }),
+});
+
+/** A time that a relation paid, or a trigger of an opportunity that somebody brought, on which nothing was bought. */
+export const missedEntry = z.object({
+  id,
+  at: instant,
+  /** The title of its event, or of the market itself where that belongs to none. */
+  subject: z.string(),
+  event_id: z.string(),
+  /** The whole of what stood in its way, with its figures. */
+  reason: z.string(),
+  /** At the size that made most; that is null of triggers that were missed before it was kept. */
+  usd,
+  size: z.nullable(shares),
+  relation_id: z.nullable(id),
+  /** It may have been deleted since. */
+  opportunity_id: z.nullable(id),
+});
+export type MissedEntry = z.output<typeof missedEntry>;
+
+export const MISSED_SORTS = sortsOf(missedEntry);
+
+export const listMissed = endpoint({
+  method: 'GET',
+  path: '/report/missed',
+  access: 'user',
+  tag,
+  summary: 'What was missed, one by one: what is behind the first steps of the funnel and behind each of its reasons',
+  query: z.object({
+    ...page,
+    ...filters,
+    /** The last step that it came to. */
+    reached: z.optional(missedStep),
+    /** It came to this step, whether or not beyond it. */
+    came_to: z.optional(missedStep),
+    /** As the funnel gives it, without figures. */
+    reason: z.optional(z.string().check(z.maxLength(REASON_LENGTH_MAX))),
+    sort_by: z._default(z.enum(MISSED_SORTS), 'at'),
+    sort_order: z._default(sortOrder, 'desc'),
+  }),
+  reply: listOf(missedEntry),
 });
 
 export const batchResult = z.object({

@@ -24,7 +24,7 @@ export async function readFunnelOf(db: Db, filter: ReportFilter): Promise<Funnel
   ]);
   return {
     steps: [...stepsToPlaced(missed, placed, smaller), ...stepsToCash(placed)],
-    missed: missed.map(({ reason, count, usd }) => ({ reason, count, usd })),
+    missed,
   };
 }
 
@@ -70,10 +70,8 @@ async function readSmaller(db: Db, filter: ReportFilter): Promise<Usd> {
   return found?.usd ?? USD_ZERO;
 }
 
-const BEFORE_PLACED = ['seen', 'triggered', 'allowed'] as const;
-
 function stepsToPlaced(missed: readonly Missed[], placed: Placed, smaller: Usd): Step[] {
-  const at = (step: (typeof BEFORE_PLACED)[number]) => missed.filter(({ reached }) => reached === step);
+  const at = (step: Missed['reached']) => missed.filter(({ reached }) => reached === step);
   let [count, usd] = [placed.count + sumOf(missed, 'count'), placed.predicted + smaller + sumOf(missed, 'usd')];
   const pass = (step: Step['step'], stopped: readonly Missed[], more: readonly Loss[] = []): Step => {
     const losses = [...stopped, ...more];

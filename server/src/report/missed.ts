@@ -1,8 +1,11 @@
 /** What paid and was not bought: hits of relations, and triggers of opportunities that somebody brought. */
-import { whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
+import type { MISSED_STEPS } from '@dutchbook/contract/report.ts';
+import { type HitEnd, whyNotTaken } from '@dutchbook/engine/relation/why-not-taken.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import { FOUND } from '../opportunities/found.ts';
 import { opportunities } from '../opportunities/table.ts';
 import { relationHits, relations } from '../relations/table.ts';
@@ -13,98 +16,134 @@ import { firstSentence, reasonOf } from './reasons.ts';
 import { missedTriggers } from './table.ts';
 
 /** What was missed for one reason. `reached`: the last step of the funnel that it came to. */
-export type Missed = { reached: 'seen' | 'triggered' | 'allowed'; reason: string; count: number; usd: Usd };
+export type Missed = { reached: Reached; reason: string; count: number; usd: Usd };
 
-/** Of what nobody has placed there is nothing that somebody has, or that was placed by hand. */
+type Reached = (typeof MISSED_STEPS)[number];
+
 export async function readMissed(db: Db, filter: ReportFilter): Promise<Missed[]> {
-  if (filter.operator_id !== undefined || filter.automatic === false) return [];
-  const [hits, triggers] = await Promise.all([missedHits(db, filter), missedOfOthers(db, filter)]);
-  return together([...hits, ...triggers]);
+  return together(await readSentences(missedRows(db, filter), db));
 }
 
-async function missedHits(db: Db, filter: ReportFilter): Promise<Missed[]> {
-  const { eventId, kind } = relations;
-  const { firstAt, endedAt, opportunityId, obstacle, triggered, refusal, profit, batchId } = relationHits;
+/** One by one, with the reason as a whole in `why`. The figures of the report and the list behind them are of the same rows. */
+export function missedRows(db: Db, filter: ReportFilter) {
+  return unionAll(missedHits(db, filter), missedOfOthers(db, filter)).as('missed');
+}
+
+export type MissedRows = ReturnType<typeof missedRows>;
+
+/** Of the same texts at first: there are few of them, and to shorten one takes longer than to add up a row. */
+export async function readSentences(missed: MissedRows, db: Db): Promise<(Missed & { sentence: string })[]> {
+  const { why, reached } = missed;
+  const same = db
+    .select({ why, reached, count: COUNT.as('entries'), usd: totalUsd(missed.usd).as('total_usd') })
+    .from(missed)
+    .groupBy(why, reached)
+    .as('same');
+  const rows = await db
+    .select({
+      sentence: firstSentence(same.why),
+      reached: same.reached,
+      count: total(same.count),
+      usd: totalUsd(same.usd),
+    })
+    .from(same)
+    .groupBy(sql`1`, sql`2`);
+  return rows.map(({ sentence, ...row }) => ({ ...row, sentence, reason: reasonOf(sentence) }));
+}
+
+function missedHits(db: Db, filter: ReportFilter) {
+  const { id, firstAt, endedAt, relationId, opportunityId, obstacle, triggered, refusal, profit, size } = relationHits;
+  const { eventId, eventTitle, kind, id: ofRelation } = relations;
+  const stopped = sql`${obstacle} is not null or ${opportunityId} is null or not ${triggered}`;
+  const short = sql`case when ${opportunityId} is null then ${NOT_STORED}::text when not ${triggered} then ${NOT_TRIGGERED}::text end`;
   // One that pays still may become anything.
   const isOver = or(isNotNull(endedAt), isNotNull(obstacle), isNotNull(opportunityId));
-  const same = db
+  return db
     .select({
-      obstacle,
-      isStored: sql<boolean>`${opportunityId} is not null`.as('is_stored'),
-      triggered,
-      refusal,
-      ...sumsOf(profit),
+      id,
+      at: firstAt,
+      subject: eventTitle,
+      eventId,
+      why: sql<string>`coalesce(${obstacle}, ${short}, ${refusal}, ${NOT_ASKED}::text)`.as('why'),
+      reached: sql<Reached>`case when ${stopped} then 'seen' else ${reachedBy(refusal)} end`.as('reached'),
+      usd: gainOf(profit),
+      size: sizeOf(size),
+      relationId: sql<string | null>`${relationId}`.as('relation_id'),
+      opportunityId,
     })
     .from(relationHits)
-    .innerJoin(relations, eq(relations.id, relationHits.relationId))
+    .innerJoin(relations, eq(ofRelation, relationId))
     .where(
       and(
-        isNull(batchId),
+        isOfNobody(filter),
+        isNull(relationHits.batchId),
         isOver,
         withinDays(firstAt, filter),
         filter.event_id === undefined ? undefined : eq(eventId, filter.event_id),
         filter.structure === undefined ? undefined : isNamed(kind, filter.structure),
         filter.source === undefined ? undefined : isNamed(sourceOfHit(), filter.source),
       ),
-    )
-    .groupBy(sql`1`, sql`2`, sql`3`, sql`4`)
-    .as('same');
-  const rows = await db
+    );
+}
+
+function missedOfOthers(db: Db, filter: ReportFilter) {
+  const { id, at, eventId, eventTitle, source, refusal, profit, size, opportunityId } = missedTriggers;
+  return db
     .select({
-      obstacle: firstSentence(same.obstacle),
-      isStored: same.isStored,
-      triggered: same.triggered,
-      refusal: firstSentence(same.refusal),
-      count: total(same.count),
-      usd: totalUsd(same.usd),
+      id,
+      at,
+      subject: sql<string>`coalesce(${eventTitle}, ${eventId})`.as('subject'),
+      eventId,
+      why: sql<string>`coalesce(${refusal}, ${NOT_ASKED}::text)`.as('why'),
+      reached: sql<Reached>`${reachedBy(refusal)}`.as('reached'),
+      usd: gainOf(profit),
+      size: sizeOf(size),
+      relationId: sql<string | null>`null::uuid`.as('relation_id'),
+      opportunityId: sql<string | null>`${opportunityId}`.as('opportunity_id'),
     })
-    .from(same)
-    .groupBy(sql`1`, sql`2`, sql`3`, sql`4`);
-  return rows.map(({ obstacle, isStored, triggered, refusal, count, usd }) => {
-    const end = { batchId: null, endedAt: instantFromMs(0), opportunityId: isStored ? '' : null };
-    const reason = whyNotTaken({ ...end, obstacle, triggered, refusal }) ?? '';
-    const stopped = obstacle !== null || !isStored || !triggered;
-    const reached = stopped ? 'seen' : refusal === null ? 'allowed' : 'triggered';
-    return { reached, reason: reasonOf(reason), count, usd };
-  });
+    .from(missedTriggers)
+    .where(
+      and(
+        isOfNobody(filter),
+        // They are of no relation.
+        filter.structure === undefined || filter.structure === '' ? undefined : sql`false`,
+        withinDays(at, filter),
+        filter.event_id === undefined ? undefined : eq(eventId, filter.event_id),
+        filter.source === undefined ? undefined : isNamed(source, filter.source),
+      ),
+    );
+}
+
+/** Of what nobody has placed there is nothing that somebody has, or that was placed by hand. */
+function isOfNobody({ operator_id: operatorId, automatic }: ReportFilter): SQL | undefined {
+  return operatorId === undefined && automatic !== false ? undefined : sql`false`;
+}
+
+/** How `whyNotTaken` says what is no text of the row, in the order in which it says them. */
+const ALLOWED: HitEnd = {
+  ...{ endedAt: instantFromMs(0), batchId: null, obstacle: null, opportunityId: '', triggered: true, refusal: null },
+};
+const NOT_STORED = whyNotTaken({ ...ALLOWED, opportunityId: null });
+const NOT_TRIGGERED = whyNotTaken({ ...ALLOWED, triggered: false });
+const NOT_ASKED = whyNotTaken(ALLOWED);
+
+/** Of what has triggered. */
+function reachedBy(refusal: AnyColumn): SQL {
+  return sql`case when ${refusal} is null then 'allowed' else 'triggered' end`;
+}
+
+function gainOf(profit: AnyColumn): SQL.Aliased<Usd> {
+  return sql<Usd>`greatest(${profit}, 0)`.mapWith(Number).as('usd') as SQL.Aliased<Usd>;
+}
+
+function sizeOf(size: AnyColumn): SQL.Aliased<Shares | null> {
+  return sql`${size}`.mapWith(missedTriggers.size).as('size') as SQL.Aliased<Shares | null>;
 }
 
 /** What has been deleted since was found too. */
 function sourceOfHit(): SQL {
   const { id, source } = opportunities;
   return sql`coalesce((select ${source} from ${opportunities} where ${id} = ${relationHits.opportunityId}), ${FOUND})`;
-}
-
-/** Of the same texts: there are few of them, and to shorten one takes longer than to add up a row. */
-function sumsOf(profit: AnyColumn) {
-  return { count: COUNT.as('hits'), usd: totalUsd(sql`greatest(${profit}, 0)`).as('usd') };
-}
-
-async function missedOfOthers(db: Db, filter: ReportFilter): Promise<Missed[]> {
-  // They are of no relation.
-  if (filter.structure !== undefined && filter.structure !== '') return [];
-  const { at, eventId, source, refusal, profit } = missedTriggers;
-  const same = db
-    .select({ refusal, ...sumsOf(profit) })
-    .from(missedTriggers)
-    .where(
-      and(
-        withinDays(at, filter),
-        filter.event_id === undefined ? undefined : eq(eventId, filter.event_id),
-        filter.source === undefined ? undefined : isNamed(source, filter.source),
-      ),
-    )
-    .groupBy(refusal)
-    .as('same');
-  const rows = await db
-    .select({ refusal: firstSentence(same.refusal), count: total(same.count), usd: totalUsd(same.usd) })
-    .from(same)
-    .groupBy(sql`1`);
-  const end = { batchId: null, endedAt: instantFromMs(0), opportunityId: '', obstacle: null, triggered: true };
-  return rows.map(({ refusal, count, usd }) => {
-    const reason = whyNotTaken({ ...end, refusal }) ?? '';
-    return { reached: refusal === null ? 'allowed' : 'triggered', reason: reasonOf(reason), count, usd };
-  });
 }
 
 /** One of each reason, those that cost most first. */

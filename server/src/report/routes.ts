@@ -3,6 +3,7 @@ import {
   batchResult,
   exportBatchResults,
   listBatchResults,
+  listMissed,
   listReportDays,
   readBatchResult,
   readExecutionQuality,
@@ -20,6 +21,7 @@ import { route, routeRead } from '../http/route.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { readFunnelOf } from './funnel.ts';
 import { readBands, readDays, readExposureOf } from './groups.ts';
+import { listMissedOf } from './missed-list.ts';
 import { listResults, pagesOfResults, presentResult, readResult } from './results.ts';
 import type { WatchedReportSettings } from './settings.ts';
 import { presentSettlements } from './settlements.ts';
@@ -50,6 +52,8 @@ export function registerReport(
   });
 
   routeRead(app, readFunnel, ({ query }) => readFunnelOf(db, query));
+
+  routeRead(app, listMissed, ({ query }) => listMissedOf(db, query));
 
   routeRead(app, listBatchResults, ({ query }) => listResults(db, query));
 

@@ -19,11 +19,17 @@ export async function readSummary(
   { now, hurdle }: { now: Instant; hurdle: Fraction },
 ): Promise<ReportSummary> {
   const [sums, times, gas] = await Promise.all([readSums(db, filter, now), readTimes(db, filter), readGas(db, filter)]);
-  const profit = (sums.paid_usd + sums.locked_usd) as Usd;
-  return { ...sums, gas, annualised: annualisedReturn(profit, sums.capital_days), hurdle, times };
+  const { annualised_profit, annualised_days, ...shown } = sums;
+  return { ...shown, gas, annualised: annualisedReturn(annualised_profit, annualised_days), hurdle, times };
 }
 
+/** From the end of a market that nobody disputes until its dollars are there. */
+const PAID_AFTER = sql`interval '1 day'`;
+
 async function readSums(db: Db, filter: ReportFilter, now: Instant) {
+  const { paidProfit, lockedProfit, locked, capitalDays, releaseAt } = batchResults;
+  const ofUnknownEnd = sql`(${locked} > 0 and ${releaseAt} is null)`;
+  const expectedCash = sql`greatest(${releaseAt} + ${PAID_AFTER}, ${instantToIso(now)}::timestamptz)`;
   const [sums] = await db
     .select({
       batches: COUNT,
@@ -34,7 +40,11 @@ async function readSums(db: Db, filter: ReportFilter, now: Instant) {
       shortfall_usd: totalUsd(batchResults.shortfall),
       cost_usd: totalUsd(batchResults.paid),
       capital_usd: totalUsd(batchResults.locked),
-      capital_days: totalUsd(capitalDaysUntil(now)),
+      capital_days: totalUsd(capitalDaysUntil(instantToIso(now))),
+      annualised_profit: totalUsd(sql`${paidProfit} + case when ${ofUnknownEnd} then 0 else ${lockedProfit} end`),
+      annualised_days: totalUsd(
+        sql`case when ${ofUnknownEnd} then ${capitalDays} else ${capitalDaysUntil(expectedCash)} end`,
+      ),
       legs: total(batchResults.legs),
       filled_legs: total(batchResults.filledLegs),
       fills: total(batchResults.fillCount),
@@ -46,10 +56,10 @@ async function readSums(db: Db, filter: ReportFilter, now: Instant) {
   return sums;
 }
 
-/** Of what is not cash again, the days until now too. */
-function capitalDaysUntil(now: Instant): SQL {
+/** Of what is not cash again, the days until then too. */
+function capitalDaysUntil(then: SQL | string): SQL {
   const { capitalDays, locked, matchedAt } = batchResults;
-  const days = sql`date_part('epoch', ${instantToIso(now)}::timestamptz - ${matchedAt}) / 86400`;
+  const days = sql`date_part('epoch', ${then}::timestamptz - ${matchedAt}) / 86400`;
   return sql`${capitalDays} + case when ${locked} > 0 and ${matchedAt} is not null
     then (${locked} * greatest(${days}, 0))::bigint else 0 end`;
 }
