@@ -78,6 +78,7 @@ const NAMES: Record<string, string> = {
   lockDay: 'lock_day',
   eventId: 'event_id',
   operatorId: 'operator_id',
+  cameTo: 'came_to',
   sortBy: 'sort_by',
 };
 
@@ -233,6 +234,56 @@ test('lists the results of batches, sorted, and opens one', async () => {
   await open('/report/batches');
   await expect.element(page.getByText('No batch has been placed yet.')).toBeVisible();
 });
+
+test('lists what was missed behind each figure of it, with the way to its relation and opportunity', async () => {
+  const { address } = await open('/report?source=desk');
+  await expectWhole();
+  expect(hrefs('From seen to cash', 'Count').slice(0, 3)).toEqual([
+    '/report/missed?source=desk',
+    '/report/missed?source=desk&cameTo=triggered',
+    '/report/missed?source=desk&cameTo=allowed',
+  ]);
+  expect(hrefs('From seen to cash', 'Lost Before').slice(1, 4)).toEqual([
+    '/report/missed?source=desk&reached=seen',
+    '/report/missed?source=desk&reached=triggered',
+    '/report/missed?source=desk&reached=allowed',
+  ]);
+  await page.getByRole('table', { name: 'Missed money' }).getByRole('link', { name: '22' }).click();
+  await expect.poll(address).toBe('/report/missed?source=desk&reached=triggered&reason=Not+enough+cash');
+  const asked = () => server.askedFor(listMissed).at(-1)?.query;
+  await expect.poll(asked).toMatchObject({ source: 'desk', reached: 'triggered', reason: 'Not enough cash' });
+  await expectCells('Missed', 'Reason', ...MISSED_REASONS);
+  await expectCells('Missed', 'Size', '14.00', '–');
+  expect(hrefs('Missed', 'Event')).toEqual([
+    '/arbitrage/6e0e0001-f30d-430c-ae97-f8776c149f7f',
+    '/discover/5d0e0001-f30d-430c-ae97-f8776c149f7f',
+    '/arbitrage/6e0e0002-f30d-430c-ae97-f8776c149f7f',
+  ]);
+  await expect.element(page.getByText('The funnel also counts what was placed')).not.toBeInTheDocument();
+  await button(/^Dollars Missed/).click();
+  await expect.poll(asked).toMatchObject({ reached: 'triggered', sort_by: 'usd', sort_order: 'desc' });
+  await page.getByLabelText('Last step').selectOptions('Any step');
+  await typeInto(page.getByLabelText('Reason'), '');
+  await button('Apply').click();
+  await expect.poll(address).toBe('/report/missed?source=desk&sortBy=usd');
+  await expect
+    .element(page.getByRole('link', { name: 'Results of Batches' }))
+    .toHaveAttribute('href', '/report/batches?sortBy=predicted_usd&source=desk');
+  server.answer(listMissed, { data: [], count: 0 });
+  await open('/report/missed');
+  await expect.element(page.getByText('Nothing that paid was left out.')).toBeVisible();
+});
+
+const MISSED_REASONS = [
+  'Not enough cash: the orders cost $14.20 and $9.05 is free. Leg 2 is short of 11 shares.',
+  'Orders are not placed automatically (AUTO_PLACE_ORDER_ENABLED)',
+];
+
+function hrefs(table: string, column: string): (string | null)[] {
+  return cellsOf(table, column).flatMap((cell) =>
+    [...cell.querySelectorAll('a')].map((link) => link.getAttribute('href')),
+  );
+}
 
 test('says on the page of a batch what it promised and came to, leg by leg', async () => {
   await open(`/batches/${recorded(readBatch).id}`);

@@ -126,15 +126,26 @@ const FUNNEL: Wire<typeof readFunnel> = {
 
 const MISSED: Wire<typeof listMissed>['data'] = [
   {
-    id: '0a1d0009-f30d-430c-ae97-f8776c149f7f',
-    at: '2026-11-21T21:14:00.000Z',
+    id: '4c0e0001-f30d-430c-ae97-f8776c149f7f',
+    at: '2026-11-21T21:40:02.000Z',
+    subject: 'Next chair of the Harbour League',
+    event_id: '903',
+    reason: 'Not enough cash: the orders cost $14.20 and $9.05 is free. Leg 2 is short of 11 shares.',
+    usd: 1.25,
+    size: 14,
+    relation_id: '5d0e0001-f30d-430c-ae97-f8776c149f7f',
+    opportunity_id: '6e0e0001-f30d-430c-ae97-f8776c149f7f',
+  },
+  {
+    id: '4c0e0002-f30d-430c-ae97-f8776c149f7f',
+    at: '2026-11-21T20:11:40.000Z',
     subject: 'Mayor of Oriel',
     event_id: '917',
-    reason: 'Not enough cash: $12.40 is missing. Leg 2 is short of 11 shares.',
-    usd: 1.8,
-    size: 40,
+    reason: 'Orders are not placed automatically (AUTO_PLACE_ORDER_ENABLED)',
+    usd: 0.4,
+    size: null,
     relation_id: null,
-    opportunity_id: '36be716b-a93a-4674-a518-b16382554434',
+    opportunity_id: '6e0e0002-f30d-430c-ae97-f8776c149f7f',
   },
 ];
 
@@ -283,7 +294,7 @@ export const REPORT_ANSWERS: readonly (readonly [Endpoint, unknown])[] = [
   [readExecutionQuality, EXECUTION],
   [readFunnel, FUNNEL],
   [listBatchResults, { data: [RESULT], count: 1 }],
-  [listMissed, { data: MISSED, count: 1 }],
+  [listMissed, { data: MISSED, count: 2 }],
   [readReportSettings, SETTINGS],
   [listLedger, { data: ENTRIES, count: 3 }],
   [readLedgerBalances, BALANCES],

@@ -16,8 +16,8 @@ type Missed = Funnel['missed'][number];
 
 const WORDS: Record<Step['step'], { name: string; meaning: string; behind: Behind }> = {
   seen: { name: 'Seen', meaning: 'paid after fees', behind: { missed: {} } },
-  triggered: { name: 'Triggered', meaning: 'paid enough', behind: { missed: { reached: 'triggered' } } },
-  allowed: { name: 'Allowed', meaning: 'nothing refused it', behind: { missed: { reached: 'allowed' } } },
+  triggered: { name: 'Triggered', meaning: 'paid enough', behind: { missed: { cameTo: 'triggered' } } },
+  allowed: { name: 'Allowed', meaning: 'nothing refused it', behind: { missed: { cameTo: 'allowed' } } },
   placed: { name: 'Placed', meaning: 'orders were recorded', behind: { batches: {}, sortBy: 'predicted_usd' } },
   filled: { name: 'Filled', meaning: 'shares came', behind: { batches: { reached: 'filled' }, sortBy: 'cost_usd' } },
   locked: {

@@ -107,10 +107,9 @@ export function resultListQuery(search: ResultSearch, pageSize: number) {
 }
 
 export function missedListQuery(search: MissedSearch, pageSize: number) {
-  const { reached, reason } = search;
-  return listQuery('missed', search, pageSize, { ...reportQueryOf(search), reached, reason }, (query, signal) =>
-    call(listMissed, { query, signal }),
-  );
+  const { reached, cameTo, reason } = search;
+  const filter = { ...reportQueryOf(search), reached, came_to: cameTo, reason };
+  return listQuery('missed', search, pageSize, filter, (query, signal) => call(listMissed, { query, signal }));
 }
 
 export type ResultRow = BatchResult & { id: string };

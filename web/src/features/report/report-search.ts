@@ -1,4 +1,5 @@
 import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
+import { MISSED_STEPS, REASON_LENGTH_MAX } from '@dutchbook/contract/report.ts';
 import { dayFrom } from '../../lists/day-from.ts';
 import { type FilterOf, flagFrom, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { MISSED_SEARCH_DEFAULTS, REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
@@ -43,10 +44,14 @@ export function reportSearchFrom(raw: RawSearch): ReportSearch {
 /** The steps of the funnel that a batch comes to. */
 export const STEPS = ['filled', 'locked', 'cash'] as const;
 
-/** The last step that what was missed came to. */
-export const MISSED_STEPS = ['seen', 'triggered', 'allowed'] as const;
-
-const MISSED_FILTER = { ...REPORT_FILTER, reached: oneOf(MISSED_STEPS), reason: textFrom(300) };
+const MISSED_FILTER = {
+  ...REPORT_FILTER,
+  /** The last step that it came to. */
+  reached: oneOf(MISSED_STEPS),
+  /** It came to this step, whether or not beyond it. */
+  cameTo: oneOf(MISSED_STEPS),
+  reason: textFrom(REASON_LENGTH_MAX),
+};
 
 export type MissedFilter = FilterOf<typeof MISSED_FILTER>;
 

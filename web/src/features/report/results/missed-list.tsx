@@ -1,27 +1,22 @@
-import type { MissedEntry } from '@dutchbook/contract/report.ts';
+import { MISSED_STEPS, type MissedEntry } from '@dutchbook/contract/report.ts';
 import { formatShares } from '@dutchbook/units/shares.ts';
 import { formatUsd } from '@dutchbook/units/usd.ts';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { choicesOf, type FilterField } from '../../../lists/filter-fields.tsx';
 import { FilterPanel } from '../../../lists/filter-panel.tsx';
 import { ListFrame } from '../../../lists/list-frame.tsx';
 import { useListPage } from '../../../lists/list-query.ts';
-import { unfiltered } from '../../../lists/list-search.ts';
+import { unfiltered, withoutUnset } from '../../../lists/list-search.ts';
 import { BackLink } from '../../../ui/back-link.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Moment } from '../../../ui/local-time.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { REPORT_SEARCH_DEFAULTS } from '../report-defaults.ts';
+import { REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from '../report-defaults.ts';
 import { useReportFields } from '../report-fields.ts';
 import { missedListQuery } from '../report-queries.ts';
-import {
-  MISSED_STEPS,
-  type MissedFilter,
-  type MissedSearch,
-  missedSearchFrom,
-  reportFilterFrom,
-} from '../report-search.ts';
+import { type MissedFilter, type MissedSearch, missedSearchFrom, reportFilterFrom } from '../report-search.ts';
+import styles from './results.module.css';
 
 type MissedListProps = { search: MissedSearch; onSearch: (search: MissedSearch) => void };
 
@@ -51,6 +46,7 @@ export function MissedList({ search, onSearch }: MissedListProps) {
         }
       />
       <MissedFilters key={JSON.stringify(search)} search={search} onSearch={onSearch} />
+      {search.reached === undefined && search.reason === undefined && <AlsoPlaced search={search} />}
       <ListFrame
         {...page}
         label="Missed"
@@ -64,11 +60,48 @@ export function MissedList({ search, onSearch }: MissedListProps) {
   );
 }
 
+/** What was placed came to every one of these steps, too. */
+function AlsoPlaced({ search }: { search: MissedSearch }) {
+  return (
+    <p className="row">
+      <span className="hint">The funnel also counts what was placed:</span>
+      <Link
+        to="/report/batches"
+        search={{ ...RESULT_SEARCH_DEFAULTS, ...withoutUnset(reportFilterFrom(search)), sortBy: 'predicted_usd' }}
+      >
+        Results of Batches
+      </Link>
+    </p>
+  );
+}
+
 const asRead = <Row extends MissedEntry>(row: Row): Row => row;
 
 const COLUMNS: readonly Column<MissedEntry>[] = [
   { key: 'at', header: 'When', sortBy: 'at', cell: ({ at }) => <Moment at={at} /> },
-  { key: 'subject', header: 'Event', sortBy: 'subject', wide: true, cell: ({ subject }) => subject },
+  {
+    key: 'subject',
+    header: 'Event',
+    sortBy: 'subject',
+    wide: true,
+    cell: (row) => (
+      <span className={styles.event}>
+        <span>{row.subject}</span>
+        <span className="row">
+          {row.opportunity_id !== null && (
+            <Link to="/arbitrage/$opportunityId" params={{ opportunityId: row.opportunity_id }}>
+              Opportunity
+            </Link>
+          )}
+          {row.relation_id !== null && (
+            <Link to="/discover/$relationId" params={{ relationId: row.relation_id }}>
+              Relation
+            </Link>
+          )}
+        </span>
+      </span>
+    ),
+  },
   { key: 'reason', header: 'Reason', sortBy: 'reason', wide: true, cell: ({ reason }) => reason },
   {
     key: 'size',
@@ -81,7 +114,8 @@ const COLUMNS: readonly Column<MissedEntry>[] = [
 ];
 
 const OWN_FIELDS: readonly FilterField<keyof MissedFilter>[] = [
-  { name: 'reached', label: 'Came to', choices: choicesOf('Any step', MISSED_STEPS) },
+  { name: 'cameTo', label: 'Came to', choices: choicesOf('Any step', MISSED_STEPS) },
+  { name: 'reached', label: 'Last step', choices: choicesOf('Any step', MISSED_STEPS) },
   { name: 'reason', label: 'Reason', placeholder: 'Any', flex: '2 1 200px' },
 ];
 
