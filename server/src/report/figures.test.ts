@@ -23,22 +23,30 @@ const usd = usdFromText;
 
 const summaryOf = (site: ReportSite, query = '') => site.ask<z.input<typeof readReport.reply>>(`summary?${query}`);
 
-it('puts what was bound, until now where it still is, against what it earned', async () => {
+it('puts what is bound until its cash is expected against what it earns, but for what nobody knows the end of', async () => {
   await using site = await openReportSite();
   site.settings.hurdle = fractionFromText('0.05');
-  const { db, clock } = site.test.runtime;
+  const { db, clock, random } = site.test.runtime;
   const before = (days: number) => (clock.now() - days * DAY_MS) as Instant;
   expect(await summaryOf(site)).toMatchObject({ batches: 0, capital_days: 0, annualised: null, hurdle: 0.05 });
   await db.insert(batchResults).values([
     // Ten dollars for three days, paid.
     result(CUP, before(9), { matchedAt: before(9), capitalDays: usd('30'), paidProfit: usd('0.25') }),
+    // Ten dollars since a day, whose market ends in three: five days until they are there.
+    result(random.uuid(), before(1), {
+      ...{ matchedAt: before(1), locked: usd('10'), lockedProfit: usd('0.15'), releaseAt: before(-3) },
+    }),
+    // Five dollars since four days, two of them after the end of its market: the days go on.
+    result(random.uuid(), before(4), {
+      ...{ matchedAt: before(4), locked: usd('5'), lockedProfit: usd('0.1'), releaseAt: before(2) },
+    }),
     // Twenty dollars since half a day.
-    result(RAIN, before(1), { matchedAt: before(0.5), locked: usd('20'), lockedProfit: usd('0.15') }),
+    result(RAIN, before(1), { matchedAt: before(0.5), locked: usd('20'), lockedProfit: usd('1') }),
   ]);
-  const figures = { capital_usd: 20, capital_days: 40, annualised: 3.65, paid_usd: 0.25, locked_usd: 0.15 };
+  const figures = { capital_usd: 35, capital_days: 70, annualised: 1.825, paid_usd: 0.25, locked_usd: 1.25 };
   expect(await summaryOf(site)).toMatchObject(figures);
   await site.test.time.advance(DAY_MS / 1000);
-  expect(await summaryOf(site)).toMatchObject({ capital_usd: 20, capital_days: 40.02 });
+  expect(await summaryOf(site)).toMatchObject({ capital_usd: 35, capital_days: 70.035 });
 });
 
 it('takes the middle of the times that are known', async () => {

@@ -4,7 +4,6 @@ import { annualisedReturn } from '@dutchbook/engine/ledger/annualised.ts';
 import type { Fraction } from '@dutchbook/units/fraction.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToFixed } from '@dutchbook/units/micro.ts';
-import type { Usd } from '@dutchbook/units/usd.ts';
 import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { ledgerEntries } from '../ledger/table.ts';
 import { batchOrders } from '../orders/table.ts';
