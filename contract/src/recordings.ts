@@ -44,7 +44,7 @@ export const RECORDS_MAX = 5000;
 const level = z.object({ price, size: shares });
 const at = { at: instant, venue_at: z.nullable(instant) };
 
-const record = z.discriminatedUnion('kind', [
+const record = z.union([
   z.object({ kind: z.literal('book'), ...at, bids: z.array(level), asks: z.array(level) }),
   /** A size of zero: nothing rests at that price any more. */
   z.object({
