@@ -1,9 +1,20 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const SUMMARY = /\n\s+summary:\s*(?:'[^'\n]*'|"[^"\n]*"),(?=\n)/g;
+
+/** What the calls of the contract do is written for the documentation of the API: pages would carry a kilobyte of it. */
+const withoutSummaries: Plugin = {
+  name: 'without-summaries',
+  apply: 'build',
+  enforce: 'pre',
+  transform: (code, id) => (id.includes('/contract/src/') ? { code: code.replace(SUMMARY, ''), map: null } : undefined),
+};
 
 export default defineConfig({
   plugins: [
+    withoutSummaries,
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
