@@ -319,14 +319,15 @@ describe('the keeper of the chain', () => {
     await nextBlocks(kept.site);
     const { requestId } = await kept.desk.cashNow({ batchId });
     await kept.test.time.advance(1000);
-    expect(await kept.statusOf(requestId)).toEqual([
-      ['cash_now', 'approving', null],
+    // Both may be of one millisecond.
+    expect((await kept.statusOf(requestId)).toSorted()).toEqual([
       ['approval', 'sent', null],
+      ['cash_now', 'approving', null],
     ]);
     await kept.desk.settle();
-    expect(await kept.statusOf(requestId)).toEqual([
-      ['cash_now', 'confirmed', null],
+    expect((await kept.statusOf(requestId)).toSorted()).toEqual([
       ['approval', 'confirmed', null],
+      ['cash_now', 'confirmed', null],
     ]);
   });
 });
