@@ -21,6 +21,7 @@ import { outsideOrder, placeOutsideOrder } from './outside-order.ts';
 import { plantedTruth } from './planted-routes.ts';
 import { registerPositions } from './position-control.ts';
 import { controlState } from './state.ts';
+import { registerTransfers } from './transfer-control.ts';
 
 export interface ControlParts {
   readonly engine: MatchingEngine;
@@ -91,6 +92,7 @@ export function registerControl(app: FastifyInstance, parts: ControlParts): void
   registerMarketControl(app, parts);
   registerPositions(app, parts);
   registerChainControl(app, parts);
+  registerTransfers(app, parts);
 }
 
 function registerClock(app: FastifyInstance, engine: MatchingEngine): void {

@@ -1,7 +1,16 @@
-import { type Abi, decodeErrorResult, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroHash } from 'viem';
+import {
+  type Abi,
+  decodeErrorResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  zeroHash,
+} from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChainFixture, OWNER, openChainFixture, pairCall } from '../chain.fixture.ts';
-import { CONDITIONS_ABI, HOLDINGS_ABI, NEG_RISK_ABI, ROUTER_ABI, STEP_EVENTS_ABI } from './abis.ts';
+import { CONDITIONS_ABI, HOLDINGS_ABI, NEG_RISK_ABI, PUSD_ABI, ROUTER_ABI, STEP_EVENTS_ABI } from './abis.ts';
 import {
   COLLATERAL_ADAPTER,
   CONDITIONAL_TOKENS,
@@ -135,6 +144,31 @@ describe('the contracts', () => {
     expect(await why(NEG_RISK_ADAPTER, pairCall('splitPosition', conditionId, TEN))).toBe(
       'ERC20: transfer amount exceeds allowance',
     );
+  });
+
+  it('move dollars to another address and back, seen in the logs of both, and no more than there are', async () => {
+    const other: Hex = `0x${'ee'.repeat(20)}`;
+    const paying = (amount: bigint) => encode(PUSD_ABI, 'transfer', [other, amount]);
+    expect(await why(PUSD, paying(DOLLARS + 1n))).toBe('ERC20: transfer amount exceeds balance');
+    const { blockNumber, transactionHash } = await chain.mine(PUSD, paying(TEN));
+    expect(await chain.cash()).toBe(DOLLARS - TEN);
+    const { hash } = (await chain.fixture.control('transfer', { usd: '25' })) as { hash: Hex };
+    await chain.block();
+    expect(await chain.cash()).toBe(DOLLARS - TEN + 25_000_000n);
+    await chain.fixture.control('transfer', { usd: '-5' });
+    await chain.block();
+    expect(await chain.cash()).toBe(DOLLARS + TEN);
+    const logs = await chain.reader.getContractEvents({
+      address: PUSD,
+      abi: PUSD_ABI,
+      eventName: 'Transfer',
+      fromBlock: blockNumber,
+    });
+    expect(logs.map(({ transactionHash: of, args }) => [of, args.to, args.value])).toEqual([
+      [transactionHash, getAddress(other), TEN],
+      [hash, OWNER.address, 25_000_000n],
+      [expect.any(String), expect.any(String), 5_000_000n],
+    ]);
   });
 
   it('turn a dollar into YES of every member of a Protocol V2 event and back, the unlisted ones among them', async () => {

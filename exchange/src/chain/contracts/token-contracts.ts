@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { CONDITIONS_ABI, HOLDINGS_ABI, PUSD_ABI } from './abis.ts';
 import { isAt, PUSD } from './addresses.ts';
-import { type Call, type CallWorld, type Contract, decodeCall, returned } from './call.ts';
+import { type Call, type CallWorld, type Contract, decodeCall, microOf, returned } from './call.ts';
 import { collectionId } from './conditions.ts';
 import { Revert } from './ledger.ts';
 import { encodeLog } from './logs.ts';
@@ -20,9 +20,16 @@ export const pusd: Contract = ({ from, to, data }, { ledger }) => {
   if (call.functionName === 'allowance') {
     return answer(allowances.of(ledger.accountAt(call.args[0]), call.args[1], 'COLLATERAL'));
   }
-  const [spender, value] = call.args;
-  ledger.allow(from, spender, 'COLLATERAL', value);
-  ledger.logs.push(encodeLog(to, PUSD_ABI, 'Approval', { owner: from, spender, value }));
+  const [other, value] = call.args;
+  if (call.functionName === 'transfer') {
+    const usd = microOf(value);
+    ledger.move(from, { usd: -usd, tokens: [] });
+    ledger.move(other, { usd, tokens: [] });
+    ledger.logs.push(encodeLog(to, PUSD_ABI, 'Transfer', { from, to: other, value }));
+    return answer(true);
+  }
+  ledger.allow(from, other, 'COLLATERAL', value);
+  ledger.logs.push(encodeLog(to, PUSD_ABI, 'Approval', { owner: from, spender: other, value }));
   return answer(true);
 };
 
