@@ -1,0 +1,94 @@
+/** What is noted of each topic. Everything is as the engine has it: whole numbers of millionths, moments in milliseconds. */
+import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
+import type { RelationKind } from '@dutchbook/contract/relations.ts';
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { Position } from '@dutchbook/engine/opportunity/position.ts';
+import type { RelationMember } from '@dutchbook/engine/relation/relation.ts';
+import type { LimitState } from '@dutchbook/engine/risk/context.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import type { Price } from '@dutchbook/units/price.ts';
+import type { Shares } from '@dutchbook/units/shares.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import type { Readiness } from '../execution/assess.ts';
+import type { CashReading } from '../parts.ts';
+
+/** What an automatic decision has looked at besides settings, books and markets. */
+export type AccountFact = {
+  cash: Usd | null;
+  allowances: CashReading['allowances'];
+  readiness: Readiness;
+  limitState: LimitState;
+};
+
+/** An active opportunity that an engine follows. `isUp`: it stands at its trigger or above, so that it does not trigger again before it has fallen. */
+export type OpportunityFact = {
+  targetPrice: Price;
+  positions: readonly Position[];
+  relationId: string | null;
+  title: string;
+  isUp: boolean;
+  rises: number;
+};
+
+/** A relation that discovery watches, with what settings and approval say of it. */
+export type RelationFact = {
+  kind: RelationKind;
+  basis: string;
+  state: string;
+  isComplete: boolean;
+  isVoidSafe: boolean;
+  title: string;
+  members: readonly RelationMember[];
+};
+
+/**
+ * A rise that was recorded. `line`: the decision as `decisionLine` writes it, which a rehearsal with unchanged settings
+ * repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what it was taken by; null where
+ * nobody asked for a batch.
+ */
+export type DecisionFact = {
+  rises: number;
+  line: string;
+  batchId: string | null;
+  account: AccountFact | null;
+  activeBatchId: string | null;
+  bookAges: readonly (number | null)[];
+};
+
+export type FactOf = {
+  settings: Settings;
+  discovery: DiscoverySettingsForm;
+  account: AccountFact;
+  market: Market;
+  opportunity: OpportunityFact;
+  relation: RelationFact;
+  decision: DecisionFact;
+};
+
+/** What a decision is compared by. */
+export type DecisionWords = {
+  opportunityId: string;
+  rises: number;
+  currentPrice: Price;
+  feesPerSet: Usd;
+  profitPct: Percent;
+  /** Null where nobody asked for a batch, or it was refused. */
+  size: Shares | null;
+  orders: readonly { leg: number; tokenId: string; size: Shares; limitPrice: Price; cost: Usd; fee: Usd }[];
+  refusals: readonly string[];
+};
+
+/** One line, always the same for the same decision. */
+export function decisionLine(words: DecisionWords): string {
+  const orders = words.orders.map(({ leg, tokenId, size, limitPrice, cost, fee }) => [
+    leg,
+    tokenId,
+    size,
+    limitPrice,
+    cost,
+    fee,
+  ]);
+  const { opportunityId, rises, currentPrice, feesPerSet, profitPct, size, refusals } = words;
+  return JSON.stringify([opportunityId, rises, currentPrice, feesPerSet, profitPct, size, orders, refusals]);
+}
