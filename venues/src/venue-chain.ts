@@ -71,6 +71,15 @@ export type TurnLookup =
 export type ChainBalances = { block: number; cash: Usd; shares: ReadonlyMap<string, Shares> };
 
 /**
+ * Dollars that came to the account by one transaction, or below zero left it, by neither a trade nor a call of this port: a
+ * deposit or a withdrawal. `isSettled`: beyond a reorganisation.
+ */
+export type CashTransfer = { hash: string; block: number; amount: Usd; isSettled: boolean };
+
+/** Oldest first. All that is settled is in blocks up to `through`, behind which one asks on. */
+export type CashTransfers = { transfers: readonly CashTransfer[]; through: number };
+
+/**
  * What `contract` may move of the account's cash, or of its shares that `holder` keeps. `amount` in millionths, the greatest
  * safe integer where there is no limit. `purpose`: `trade` for orders, `turn` for what this port does; null for a contract
  * that the venue has retired, which should be allowed nothing.
@@ -112,6 +121,8 @@ export interface VenueChain {
   lookUp(prepared: PreparedTurn, sentAs?: string): Promise<TurnLookup>;
   /** Throws VenueUnavailable. */
   balances(tokenIds: readonly string[]): Promise<ChainBalances>;
+  /** In the blocks after `block`: of many not all at once. Throws VenueUnavailable. */
+  transfers(block: number): Promise<CashTransfers>;
   /** Throws VenueUnavailable. */
   approvals(): Promise<ChainApproval[]>;
   /** Null where the venue has not said. */

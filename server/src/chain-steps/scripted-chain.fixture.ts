@@ -70,6 +70,7 @@ export function scriptedChain(): ScriptedChain {
       cash: chain.cash,
       shares: new Map(tokenIds.map((tokenId) => [tokenId, chain.shares.get(tokenId) ?? SHARES_ZERO])),
     }),
+    transfers: async (block) => ({ transfers: [], through: block }),
     approvals: async () => chain.allowed.map((one) => ({ ...one })),
     quota: () => null,
     feeBips: async () => null,

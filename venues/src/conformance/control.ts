@@ -26,6 +26,7 @@ const chainState = z.object({
 });
 export type ChainState = z.infer<typeof chainState>;
 
+const transferred = z.object({ hash: z.string() });
 const listedMarkets = z.array(z.object({ conditionId: z.string(), version: z.string() }));
 const activeFaults = z.object({ active: z.array(z.unknown()) });
 const FAULT_POLL_MS = 50;
@@ -107,6 +108,11 @@ export class ExchangeControl {
   /** Dollars of the account become so many shares of each outcome, without a trade. */
   async split(marketId: string, amount: string): Promise<void> {
     await this.#call('POST', 'split', { condition_id: marketId, amount });
+  }
+
+  /** Dollars come to the account from elsewhere, or below zero go there, with the next block. @returns the hash of the transaction */
+  async transfer(usd: string): Promise<string> {
+    return transferred.parse(await this.#call('POST', 'transfer', { usd })).hash;
   }
 
   /** What the catalogue says of a market's rules from now on. */

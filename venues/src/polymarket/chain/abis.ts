@@ -4,6 +4,7 @@ export const PUSD_ABI = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
   'function approve(address spender, uint256 amount) returns (bool)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
 /** Of Conditional Tokens and of the position manager of Protocol V2 alike. */
@@ -11,6 +12,8 @@ export const HOLDINGS_ABI = parseAbi([
   'function balanceOfBatch(address[] owners, uint256[] ids) view returns (uint256[])',
   'function isApprovedForAll(address owner, address operator) view returns (bool)',
   'function setApprovalForAll(address operator, bool approved)',
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
 ]);
 
 /** Of both collateral adapters. */

@@ -7,6 +7,7 @@ import { type Secrets, unavailable } from '../errors.ts';
 import type { JsonApi } from '../transport.ts';
 import { readApprovals, readBalances, readFeeBips } from './account-reads.ts';
 import { CHAIN_ID } from './addresses.ts';
+import { readTransfers } from './cash-transfers.ts';
 import { encodeTurns } from './encode-turn.ts';
 import { openKeyTransactions, refusalText, type Sender } from './key-transactions.ts';
 import { openMarketIds } from './market-ids.ts';
@@ -31,6 +32,7 @@ const WALLET_TYPES: Record<Exclude<SignatureType, 0>, WalletType> = { 1: 'PROXY'
 export function openChain(parts: ChainParts): VenueChain | null {
   const { config, runtime, account, gamma, secrets } = parts;
   const { chain, requestTimeoutMs, signatureType } = config;
+  const { confirmations } = chain;
   const signer = account.wallet.account;
   if (chain.rpcUrls.length === 0 || config.chainId !== CHAIN_ID || signer?.type !== 'local') return null;
   for (const secret of [...chain.rpcUrls.flatMap(keysInUrl), chain.relayerKey ?? '']) secrets.add(secret);
@@ -63,6 +65,8 @@ export function openChain(parts: ChainParts): VenueChain | null {
     submit: (prepared) => sender.submit(prepared),
     lookUp: (prepared, sentAs) => sender.lookUp(prepared, sentAs),
     balances: (tokenIds) => reading('reading the balances on chain', () => readBalances(nodes, owner, tokenIds)),
+    transfers: (block) =>
+      reading('reading the transfers on chain', () => readTransfers(nodes, { owner, block, confirmations })),
     approvals: () => reading('reading the approvals on chain', () => readApprovals(nodes, owner)),
     quota: () => relayer?.quota() ?? null,
     feeBips: (marketId) =>
