@@ -21,6 +21,8 @@ export const rehearsals = pgTable(
     /** Who carries it out, and until when it is theirs unless they say more. */
     owner: text('owner'),
     leaseUntil: instant('lease_until'),
+    /** How often it was begun. */
+    attempts: integer('attempts').notNull().default(0),
     endedAt: instant('ended_at'),
     /** As the call has it on the wire. */
     result: jsonb('result').$type<object>(),
