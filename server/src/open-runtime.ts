@@ -1,3 +1,4 @@
+import { modeOf } from '@dutchbook/contract/status.ts';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/database.ts';
 import { openMail } from './mail/mail.ts';
@@ -48,7 +49,7 @@ export async function openRuntime(config: Config): Promise<{ runtime: Runtime; c
 async function openClock(config: Config, runtime: Pick<Runtime, 'db' | 'timers' | 'log'>) {
   const own = { clock: realClock, stop: () => {} };
   const told = config.databaseUrl === null ? own : await openDatabaseClock(realClock, runtime);
-  if (config.venueMode !== 'simulated') return told;
+  if (!modeOf(config.venueMode).onExchange) return told;
   const moved = await openExchangeClock(told.clock, config.polymarket.clobUrl, runtime.timers, runtime.log);
   return {
     clock: moved.clock,

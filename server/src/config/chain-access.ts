@@ -1,4 +1,4 @@
-import type { VenueMode } from '@dutchbook/contract/status.ts';
+import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import { type ChainConfig, POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import type { Variables } from './variables.ts';
 
@@ -10,7 +10,7 @@ const GAS_CAP = /^\d{1,6}(\.\d{1,18})?$/;
 
 /** The simulated exchange stands in for the chain below its own address, so that there nothing needs to be named. */
 export function readChainAccess(read: Variables, venueMode: VenueMode, clobUrl: string): ChainConfig {
-  const isSimulated = venueMode === 'simulated';
+  const isSimulated = modeOf(venueMode).onExchange === true;
   const hasExchange = isSimulated && clobUrl !== '';
   const relayerUrl = hasExchange ? `${clobUrl}/relayer` : RELAYER_URL;
   const gasCap = read.text('POLYMARKET_GAS_CAP') ?? POLYMARKET_DEFAULTS.chain.gasCap;

@@ -83,6 +83,15 @@ describe('the configuration', () => {
     );
   });
 
+  it('has no key and records nothing where a recording is played again', () => {
+    const privateKey = `0x${'1'.repeat(64)}`;
+    expect(read({ EXCHANGE_REPLAY: 'game.jsonl', POLYMARKET_PRIVATE_KEY: privateKey })).toMatchObject({
+      venueMode: 'replay',
+      polymarket: { privateKey: null, gammaUrl: 'http://127.0.0.1:1/gamma' },
+      recording: { isOn: false },
+    });
+  });
+
   it('names all that is wrong at once, with what was expected and without the value', () => {
     const wrong = {
       PORT: '65536',

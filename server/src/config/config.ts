@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { email as emailRule } from '@dutchbook/contract/people-rules.ts';
-import type { VenueMode } from '@dutchbook/contract/status.ts';
+import { modeOf, type VenueMode } from '@dutchbook/contract/status.ts';
 import type { SignUpPolicy } from '@dutchbook/contract/users.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketConfig, type SignatureType } from '@dutchbook/venues/polymarket/config.ts';
 import { type CrashAt, parseCrashAt } from '../runtime/crash-point.ts';
@@ -83,7 +83,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     venueMode,
     polymarket: readPolymarket(read, venueMode),
     discovery: read.choice('DISCOVERY', ['on', 'off'], 'on') === 'on',
-    signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], venueMode === 'simulated' ? 'open' : 'approval'),
+    signUp: read.choice('SIGNUP', ['open', 'approval', 'off'], modeOf(venueMode).onExchange ? 'open' : 'approval'),
     smtpUrl: read.text('SMTP_URL') && read.url('SMTP_URL', ['smtp:', 'smtps:'], null),
     mailFrom: readMatching(read, 'MAIL_FROM', SENDER, 'an email address, or Name <address>') ?? DEFAULT_SENDER,
     telegramApiRoot: readTelegramRoot(read),
@@ -91,7 +91,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: readTrustedProxies(read),
     saleLossWarning: read.wholeNumber('SALE_LOSS_WARNING', 5, 0, 100),
     rateLimit: read.choice('RATE_LIMIT', ['on', 'off'], 'on') === 'on',
-    recording: readRecording(read),
+    recording: readRecording(read, venueMode),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     roles: readRoles(read),
     crashAt: readCrashAt(read, venueMode),
@@ -102,13 +102,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 function readVenueMode(read: Variables): VenueMode {
-  if (read.choice('VENUE', ['simulated', 'polymarket'], 'simulated') === 'simulated') return 'simulated';
+  const venue = read.choice('VENUE', ['simulated', 'polymarket'], 'simulated');
+  if (venue === 'simulated') return read.text('EXCHANGE_REPLAY') === null ? 'simulated' : 'replay';
   return read.text('POLYMARKET_PRIVATE_KEY') === null ? 'polymarket_read_only' : 'polymarket_live';
 }
 
-function readRecording(read: Variables): Config['recording'] {
+/** What is played again was recorded before. */
+function readRecording(read: Variables, venueMode: VenueMode): Config['recording'] {
   return {
-    isOn: read.choice('RECORDING', ['on', 'off'], 'on') === 'on',
+    isOn: read.choice('RECORDING', ['on', 'off'], 'on') === 'on' && venueMode !== 'replay',
     maxBytes: read.wholeNumber('RECORDING_MAX_BYTES', 2_000_000_000, 10_000_000, 1_000_000_000_000),
     days: read.wholeNumber('RECORDING_DAYS', 7, 1, 3650),
   };
@@ -116,7 +118,7 @@ function readRecording(read: Variables): Config['recording'] {
 
 /** The simulated venue has no address of its own: whoever starts the exchange says where it listens. */
 function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
-  const own = (url: string) => (venueMode === 'simulated' ? null : url);
+  const own = (url: string) => (modeOf(venueMode).onExchange ? null : url);
   const clobUrl = read.url('POLYMARKET_CLOB_URL', ['http:', 'https:'], own(POLYMARKET_DEFAULTS.clobUrl));
   return {
     clobUrl,
@@ -135,7 +137,7 @@ function readPolymarket(read: Variables, venueMode: VenueMode): VenueAccess {
  * complained of by that name alone.
  */
 function dataUrlOf(clobUrl: string, venueMode: VenueMode): string {
-  return venueMode === 'simulated' && clobUrl !== '' ? `${clobUrl}/data-api` : POLYMARKET_DEFAULTS.dataUrl;
+  return modeOf(venueMode).onExchange && clobUrl !== '' ? `${clobUrl}/data-api` : POLYMARKET_DEFAULTS.dataUrl;
 }
 
 function readMatching(read: Variables, name: string, pattern: RegExp, expected: string): string | null {
@@ -209,14 +211,15 @@ function readSecretKey(read: Variables): string | null {
   return given;
 }
 
-/** On the simulated exchange the trading key is a throw-away one, so that the real signing runs there too. */
 function secretsFor(config: Omit<Config, 'secretKey'>, givenSecretKey: string | null) {
   const secretKey =
     givenSecretKey ?? keptSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'));
-  const privateKey =
-    config.polymarket.privateKey ??
-    (config.venueMode === 'simulated'
-      ? keptSecret(config.dataDir, 'simulated-private-key', () => `0x${randomBytes(32).toString('hex')}`)
-      : null);
-  return { secretKey, polymarket: { ...config.polymarket, privateKey } };
+  return { secretKey, polymarket: { ...config.polymarket, privateKey: privateKeyFor(config) } };
+}
+
+/** On the simulated exchange the trading key is a throw-away one, so that the real signing runs there too; a replay has none. */
+function privateKeyFor({ venueMode, dataDir, polymarket }: Omit<Config, 'secretKey'>): string | null {
+  if (venueMode === 'replay') return null;
+  if (polymarket.privateKey !== null || venueMode !== 'simulated') return polymarket.privateKey;
+  return keptSecret(dataDir, 'simulated-private-key', () => `0x${randomBytes(32).toString('hex')}`);
 }

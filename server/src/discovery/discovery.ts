@@ -1,4 +1,5 @@
 /** Reads the structure of the whole venue and watches what it holds, in processes that are engines. */
+import { modeOf } from '@dutchbook/contract/status.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { Partitions, StreamHub } from '../parts.ts';
@@ -33,7 +34,7 @@ export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery> 
   if (!runtime.config.roles.has('engine') || !runtime.config.discovery)
     return { settings, live, bookOf: () => undefined, stop: async () => {} };
   const watch = await startWatch(parts);
-  const pauseMs = runtime.config.venueMode === 'simulated' ? PAUSE_MS.simulated : PAUSE_MS.real;
+  const pauseMs = modeOf(runtime.config.venueMode).onExchange ? PAUSE_MS.simulated : PAUSE_MS.real;
   const sync = startSync({ runtime, catalogue: venue.catalogue, partitions, settings, pauseMs });
   return {
     settings,

@@ -20,6 +20,7 @@ type By = { actor: Actor; user: { id: string | null } };
 
 /** Why trading cannot be armed on this venue with these limits; null when it can. */
 export function armingRefusal({ config }: Pick<Runtime, 'config'>, limits: StoredControls['limits']): string | null {
+  if (config.venueMode === 'replay') return 'This is a replay of a recording: nothing can be placed';
   if (modeOf(config.venueMode).isReadOnly) return 'The venue is read only: it has no private key';
   const missing = config.venueMode === 'simulated' ? [] : unsetLimits(limits);
   if (missing.length === 0) return null;

@@ -28,7 +28,7 @@ export async function openTradingControls({
       failure: 'trading controls not read',
     },
   );
-  return { ...held, limitsRequired: config.venueMode !== 'simulated', refresh, stop };
+  return { ...held, limitsRequired: !modeOf(config.venueMode).onExchange, refresh, stop };
 }
 
 type HeldControls = Pick<TradingControls, 'current' | 'halt' | 'isHalted' | 'onChange'> & {

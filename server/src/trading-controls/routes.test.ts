@@ -77,6 +77,13 @@ describe('arming and limits over the API', () => {
     expect(await person.arm()).toEqual({ status: 409, body: { detail } });
   });
 
+  it('never arms a replay', async () => {
+    await using site = await openTestApp({ variables: { VENUE: 'simulated', EXCHANGE_REPLAY: 'game.jsonl' } });
+    const person = await superuserOf(site);
+    const detail = 'This is a replay of a recording: nothing can be placed';
+    expect(await person.arm()).toEqual({ status: 409, body: { detail } });
+  });
+
   it('keeps limits with who set them, and names what is wrong with others', async () => {
     await using site = await openTestApp({ variables: SIMULATED });
     const person = await superuserOf(site);

@@ -10,6 +10,7 @@ import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { NewsToasts } from '../features/notifications/news-toasts.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { OfflineBanner } from '../features/status/offline-banner.tsx';
+import { ReplayLook } from '../features/status/replay-look.tsx';
 import { StatusStrip } from '../features/status/status-strip.tsx';
 import { LiveContext } from '../live/live.ts';
 import { createLive, keepOpen } from '../live/open-live.ts';
@@ -54,6 +55,7 @@ export function AppShell() {
         </div>
         <div id="overlays" />
       </main>
+      <ReplayLook />
       <ShellKeys opened={opened} onOpened={setOpened} />
     </LiveContext>
   );

@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useDocumentTitle } from '../ui/document-title.ts';
 import styles from './not-found.module.css';
 
 /** Shown for every address that leads nowhere. */
 export function NotFoundPage() {
-  useEffect(() => {
-    document.title = 'Not found · Dutchbook';
-  }, []);
+  useDocumentTitle('Not found');
   return (
     <main className={styles.page}>
       <p className={styles.code}>404</p>

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useDocumentTitle } from './document-title.ts';
 import styles from './entry-card.module.css';
 
 type EntryCardProps = {
@@ -11,9 +12,7 @@ type EntryCardProps = {
 
 /** The card that stands alone on a page for those who are not signed in. */
 export function EntryCard({ page, title, text, children }: EntryCardProps) {
-  useEffect(() => {
-    document.title = `${page} · Dutchbook`;
-  }, [page]);
+  useDocumentTitle(page);
   return (
     <main className={styles.page}>
       <div className={styles.card}>

@@ -1,13 +1,12 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useDocumentTitle } from './document-title.ts';
 import styles from './page-header.module.css';
 
 type PageHeaderProps = { title: string; back?: ReactNode; badges?: ReactNode; actions?: ReactNode };
 
 /** The page's one h1, with its way back, its state and what can be done. */
 export function PageHeader({ title, back, badges, actions }: PageHeaderProps) {
-  useEffect(() => {
-    document.title = `${title} · Dutchbook`;
-  }, [title]);
+  useDocumentTitle(title);
   const header = useSaidEnd();
   return (
     <header ref={header} className={styles.header}>

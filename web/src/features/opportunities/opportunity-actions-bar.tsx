@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useShortcuts } from '../../ui/use-shortcuts.ts';
+import { useIsReplay } from '../status/replay-look.tsx';
 import { useCheckPrices, useDeleteOpportunity } from './opportunity-actions.ts';
 import { opportunityName } from './opportunity-name.ts';
 import type { OrderIntent } from './order-dialog.tsx';
@@ -27,8 +28,9 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
     asked.onOpened();
   }, [asked]);
   const [editing, setEditing] = useState(false);
-  const refusal = placingRefusal(opportunity);
-  useShortcuts({ s: () => setIntent('simulate'), p: () => refusal === undefined && setIntent('place') });
+  const isReplay = useIsReplay();
+  const refusal = isReplay ? undefined : placingRefusal(opportunity);
+  useShortcuts({ s: () => setIntent('simulate'), p: () => !isReplay && refusal === undefined && setIntent('place') });
   return (
     <div className="stack" style={{ gap: 6 }}>
       <div className="row">
@@ -36,14 +38,16 @@ export function OpportunityActions({ opportunity, asked }: { opportunity: Opport
         <Button variant="default" leftSection={<Icon name="eye" />} onClick={() => setIntent('simulate')}>
           Simulate Order
         </Button>
-        <Button
-          leftSection={<Icon name="batches" />}
-          disabled={refusal !== undefined}
-          aria-describedby={refusal === undefined ? undefined : REFUSAL_ID}
-          onClick={() => setIntent('place')}
-        >
-          Place Order
-        </Button>
+        {!isReplay && (
+          <Button
+            leftSection={<Icon name="batches" />}
+            disabled={refusal !== undefined}
+            aria-describedby={refusal === undefined ? undefined : REFUSAL_ID}
+            onClick={() => setIntent('place')}
+          >
+            Place Order
+          </Button>
+        )}
         <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
           Edit
         </Button>

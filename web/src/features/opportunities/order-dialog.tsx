@@ -8,6 +8,7 @@ import { call } from '../../calls/call.ts';
 import { useTrade } from '../../calls/use-trade.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useIsReplay } from '../status/replay-look.tsx';
 import styles from './order-dialog.module.css';
 import { OrderPlan } from './order-plan.tsx';
 import { type OrderRequest, orderAsShown, orderRefusal, planRefusal } from './order-readiness.ts';
@@ -63,6 +64,7 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
   const shown = plan?.sizeText === sizeText ? plan : undefined;
   const lostAnswer = placing.lostAnswerOf(shown && orderAsShown(shown));
   const isCurrent = lostAnswer === 'same' || planRefusal(sizeText, planned) === undefined;
+  const isReplay = useIsReplay();
   const refusal = placingRefusal(opportunity);
   return (
     <form
@@ -99,9 +101,11 @@ function OrderTicket({ opportunity, intent, onIntent, onClose }: OrderTicketProp
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={refusal !== undefined} onClick={() => onIntent('place')}>
-            Review Order
-          </Button>
+          {!isReplay && (
+            <Button disabled={refusal !== undefined} onClick={() => onIntent('place')}>
+              Review Order
+            </Button>
+          )}
         </ButtonRow>
       )}
     </form>

@@ -1,14 +1,12 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useDocumentTitle } from '../../ui/document-title.ts';
 import { currentUserQuery } from './current-user.ts';
 import styles from './greeting.module.css';
 
 export function Greeting() {
   const { data: user } = useQuery(currentUserQuery);
-  useEffect(() => {
-    document.title = 'Dashboard · Dutchbook';
-  }, []);
+  useDocumentTitle('Dashboard');
   return (
     <header className={styles.greeting}>
       <h1>

@@ -1,0 +1,15 @@
+import { useTitleWord } from '../../ui/document-title.ts';
+import styles from './replay-look.module.css';
+import { useSystemStatus } from './system-status.ts';
+
+/** Whether a recording is played again, in which nothing can be placed. */
+export function useIsReplay(): boolean {
+  return useSystemStatus()?.venue === 'replay';
+}
+
+/** What no page of a replay can be taken for the market of now by: a frame, and a word in the title. */
+export function ReplayLook() {
+  const isReplay = useIsReplay();
+  useTitleWord(isReplay ? 'REPLAY' : '');
+  return isReplay && <div className={styles.frame} aria-hidden="true" />;
+}
