@@ -20,7 +20,7 @@ export type MergeRequest = {
  */
 export type SplitRequest = { kind: 'split' | 'horizontal_split'; marketIds: readonly string[]; shares: Shares };
 
-/** What a resolved market pays for one of its tokens. Where the contract redeems whole markets, `shares` of it does not count. */
+/** What a resolved market pays for one of its tokens. Of a market that is redeemed as a whole, `shares` does not count. */
 export type RedeemRequest = { kind: 'redeem'; marketId: string; tokenId: string; shares: Shares };
 
 /** Lets `contract` move all that `holder` keeps for the account, or nothing of it: the two as a `ChainApproval` names them. */
@@ -125,6 +125,11 @@ export interface VenueChain {
   transfers(block: number): Promise<CashTransfers>;
   /** Throws VenueUnavailable. */
   approvals(): Promise<ChainApproval[]>;
+  /**
+   * Those of the markets of which one `redeem` pays all that is held, whatever token it names; of the others each token takes a
+   * call of its own. A market that is not known is none of them. Throws VenueUnavailable.
+   */
+  redeemedAsWhole(marketIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Null where the venue has not said. */
   quota(): MergeQuota | null;
   /**

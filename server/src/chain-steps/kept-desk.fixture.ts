@@ -18,7 +18,8 @@ export type KeptDesk = {
   statusOf: (requestId: string) => Promise<unknown[][]>;
 };
 
-export function keptDesk(): KeptDesk {
+/** `signatureType`: as of `openChainSite`. */
+export function keptDesk(signatureType: 0 | 3 = 3): KeptDesk {
   let used = 0;
   const kept = {
     pair: async () => {
@@ -36,7 +37,7 @@ export function keptDesk(): KeptDesk {
       (await kept.desk.submissions(requestId)).map(({ row }) => [row.purpose, row.status, row.error]),
   } as KeptDesk;
   beforeAll(async () => {
-    kept.site = await openChainSite();
+    kept.site = await openChainSite(signatureType);
   });
   afterAll(async () => {
     await kept.site.venue.close();

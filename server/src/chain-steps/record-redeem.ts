@@ -12,7 +12,7 @@ const REDEEMED_MEANWHILE = 'Shares were bought, sold or redeemed meanwhile: look
 /** The submissions that redeem what has won and is free. */
 export function redeemPlan({ tokens }: RedeemDecision, callsMax: number): PlannedStep[][] {
   const won = tokens.filter(({ value, error }) => value > 0 && error === null);
-  return redeemSubmissions(redeemSteps(won), callsMax);
+  return redeemSubmissions(won, callsMax);
 }
 
 /** @returns a sentence why it is refused, or null */

@@ -1,11 +1,11 @@
 /** What shares of resolved markets pay: what is redeemed, what is lost, and what the venue has redeemed by itself. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
-import { PRICE_ONE, type Price } from '@dutchbook/units/price.ts';
+import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, type Usd } from '@dutchbook/units/usd.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
-import type { VenueCatalogue, VenueTrading } from '@dutchbook/venues/venue.ts';
+import type { VenueCatalogue, VenuePosition, VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { externalOrders } from '../external-orders/table.ts';
@@ -21,7 +21,8 @@ export type RedeemParts = {
 
 /**
  * One token of a resolved market that we hold. `shares`: those that there are to redeem, whose lots these are. `error`: a sentence
- * why it is not redeemed now. `isGone`: the venue has redeemed it.
+ * why it is not redeemed now. `isGone`: the venue has redeemed these; what else there may be is redeemed once that is booked.
+ * `isWhole`: one call redeems all tokens of its market.
  */
 export type ResolvedToken = {
   lots: OrderLot[];
@@ -29,6 +30,7 @@ export type ResolvedToken = {
   shares: Shares;
   error: string | null;
   isGone: boolean;
+  isWhole: boolean;
 };
 
 /**
@@ -46,34 +48,48 @@ export async function decideRedeem(
 ): Promise<RedeemDecision> {
   const all = await readLots(db, 'held');
   if (all.length === 0) return NOTHING_RESOLVED;
-  const values = await resolvedValues(parts, all, priority);
+  const listed = await parts.trading.positions(priority);
+  const values = await resolvedValues(parts.catalogue, all, listed, priority);
   const lots = all.filter((lot) => values.has(lot.tokenId) && isMoreThanFees(lot));
   if (lots.length === 0) return NOTHING_RESOLVED;
   const balances = await parts.chain.balances([...new Set(lots.map(({ tokenId }) => tokenId))]);
+  const wholes = await parts.chain.redeemedAsWhole([...new Set(lots.map(({ marketId }) => marketId))]);
   const taken = await readTaken(db);
   const free = cutToChain(lots, balances.shares, taken);
   const soldElsewhere = await soldByOthers(db, lots);
-  const resolved = [...Map.groupBy(free, ({ tokenId }) => tokenId)].map(([tokenId, own]): ResolvedToken => {
-    const books = lots.filter((lot) => lot.tokenId === tokenId);
-    const held = books.reduce((sum, lot) => addShares(sum, lot.held), SHARES_ZERO);
-    const facts = {
-      books,
-      held,
-      there: balances.shares.get(tokenId) ?? SHARES_ZERO,
+  const listedShares = new Map(listed.map(({ tokenId, shares }) => [tokenId, shares]));
+  const judgedAlone = [...Map.groupBy(free, ({ tokenId }) => tokenId)].map(([tokenId, own]): ResolvedToken => {
+    const isLeaving = taken.get(tokenId) ?? SHARES_ZERO;
+    const judgement = judged({
+      free: own,
+      books: lots.filter((lot) => lot.tokenId === tokenId),
+      onChain: lessOf(balances.shares.get(tokenId) ?? SHARES_ZERO, isLeaving),
+      listed: lessOf(listedShares.get(tokenId) ?? SHARES_ZERO, isLeaving),
       isSoldElsewhere: soldElsewhere.has(tokenId),
-    };
-    const judgement = judged(facts);
-    const lotsOf = judgement.error === null ? own.filter(({ shares }) => shares > 0) : books;
-    const shares = lotsOf.reduce((sum, lot) => addShares(sum, lot.shares), SHARES_ZERO);
-    return { lots: lotsOf, value: values.get(tokenId) ?? (0 as Price), shares, ...judgement };
+    });
+    const shares = judgement.lots.reduce((sum, lot) => addShares(sum, lot.shares), SHARES_ZERO);
+    const isWhole = own.some(({ marketId }) => wholes.has(marketId));
+    return { ...judgement, shares, value: values.get(tokenId) ?? PRICE_ZERO, isWhole };
   });
+  const resolved = judgedAlone.map((token) => ({ ...token, error: token.error ?? keptBy(token, judgedAlone) }));
   const tokens = resolved.filter((token) => only === null || token.lots.some((lot) => only.includes(lot.marketId)));
   return { tokens, resolved, seen: seenOf(lots) };
 }
 
 const NOTHING_RESOLVED: RedeemDecision = { tokens: [], resolved: [], seen: '[]' };
 
-type TokenFacts = { books: OrderLot[]; held: Shares; there: Shares; isSoldElsewhere: boolean };
+/** `onChain`, `listed`: what the chain has, and what the venue tells, beside what sales take. */
+type TokenFacts = {
+  books: OrderLot[];
+  free: OrderLot[];
+  onChain: Shares;
+  listed: Shares;
+  isSoldElsewhere: boolean;
+};
+
+function lessOf(shares: Shares, taken: Shares): Shares {
+  return Math.max(0, shares - taken) as Shares;
+}
 
 /** A venue may have taken a part of what was bought as its fee, a twentieth at most: nobody holds that. */
 function isMoreThanFees({ held, bought }: Pick<OrderLot, 'held' | 'bought'>): boolean {
@@ -83,27 +99,41 @@ function isMoreThanFees({ held, bought }: Pick<OrderLot, 'held' | 'bought'>): bo
 const FEE_PART_MAX = 20;
 
 /**
- * Contracts of the first protocol redeem all that is held of a market at once, so that all of it has to be free. Shares that are
- * gone from the chain at a resolved market were redeemed by the venue, unless somebody sold them without us.
+ * A contract may redeem all that is held of a market at once, so that all of it has to be free. Shares of a resolved market that
+ * neither the chain nor the venue has any more were redeemed by the venue, the oldest first, unless somebody sold them without us.
  */
-function judged({ books, held, there, isSoldElsewhere }: TokenFacts) {
+function judged({ books, free, onChain, listed, isSoldElsewhere }: TokenFacts) {
+  const refused = (error: string) => ({ lots: books, error, isGone: false });
   const active = books.find(({ batchStatus }) => isActive(batchStatus));
   if (active !== undefined) return refused(`A batch that is ${active.batchStatus} holds shares of it.`);
-  const booked = books.reduce((sum, { shares }) => sum + shares, 0);
+  const held = books.reduce((sum, lot) => addShares(sum, lot.held), SHARES_ZERO);
+  const booked = books.reduce((sum, lot) => addShares(sum, lot.shares), SHARES_ZERO);
   if (booked < held) return refused('Shares of it are in orders that have not ended, or have not settled yet.');
-  if (there === 0 && isSoldElsewhere)
-    return refused('The chain has none of these shares, and an order from elsewhere sold some.');
-  if (there === 0) {
-    const error = 'The chain has none of these shares: the venue has redeemed them, which is booked within a minute.';
-    return { error, isGone: true };
-  }
-  if (isMoreThanFees({ held: (held - there) as Shares, bought: held }))
-    return refused('The chain has fewer of these shares than were bought.');
-  return { error: null, isGone: false };
+  const missing = lessOf(held, onChain);
+  if (!isMoreThanFees({ held: missing, bought: held }))
+    return { lots: free.filter(({ shares }) => shares > 0), error: null, isGone: false };
+  const has = `The chain has ${onChain === 0 ? 'none' : 'only a part'} of these shares`;
+  if (isSoldElsewhere) return refused(`${has}, and an order from elsewhere sold some.`);
+  // One of them may be behind.
+  if (lessOf(held, listed) < missing) return refused(`${has}, and the venue still lists more.`);
+  const error = `${has}: the venue has redeemed ${onChain === 0 ? 'them' : 'the others'}, which is booked within a minute.`;
+  return { lots: firstOf(books, missing), error, isGone: true };
 }
 
-function refused(error: string) {
-  return { error, isGone: false };
+/** So many shares, of the oldest lots. */
+function firstOf(lots: readonly OrderLot[], shares: Shares): OrderLot[] {
+  const there = new Map(lots.map(({ tokenId }) => [tokenId, shares]));
+  return cutToChain(lots, there, new Map()).filter((lot) => lot.shares > 0);
+}
+
+/** Why another outcome that one call would redeem with it is not redeemed now. */
+function keptBy({ lots, value, isWhole }: ResolvedToken, tokens: readonly ResolvedToken[]): string | null {
+  if (!isWhole || value === 0) return null;
+  const marketId = lots[0]?.marketId;
+  const kept = tokens.find(
+    ({ value, error, lots: own }) => value > 0 && error !== null && own[0]?.marketId === marketId,
+  );
+  return kept === undefined ? null : `It is redeemed with the other outcome. ${kept.error}`;
 }
 
 function seenOf(lots: readonly OrderLot[]): string {
@@ -123,11 +153,11 @@ export async function redeemSeen(db: Db, { resolved }: RedeemDecision): Promise<
  * says of the event.
  */
 async function resolvedValues(
-  { catalogue, trading }: RedeemParts,
+  catalogue: RedeemParts['catalogue'],
   lots: readonly OrderLot[],
+  listed: readonly VenuePosition[],
   priority: ReadPriority,
 ): Promise<Map<string, Price>> {
-  const listed = await trading.positions(priority);
   const values = new Map(
     [...lots, ...listed].flatMap(({ tokenId, resolvedValue }) =>
       resolvedValue === null ? [] : [[tokenId, resolvedValue] as const],
@@ -191,13 +221,11 @@ export function redeemSteps(tokens: readonly ResolvedToken[]): PlannedStep[] {
   });
 }
 
-/** The tokens of a market go together: a contract may redeem them in one call. */
-export function redeemSubmissions(steps: readonly PlannedStep[], callsMax: number): PlannedStep[][] {
+/** What one call redeems goes together. */
+export function redeemSubmissions(tokens: readonly ResolvedToken[], callsMax: number): PlannedStep[][] {
+  const nameOf = ({ isWhole, lots: [first] }: ResolvedToken) => (isWhole ? first?.marketId : first?.tokenId);
+  const calls = [...Map.groupBy(tokens, nameOf).values()].map(redeemSteps);
   const submissions: PlannedStep[][] = [];
-  for (const ofMarket of Map.groupBy(steps, ({ marketIds }) => marketIds[0]).values()) {
-    const last = submissions.at(-1);
-    if (last === undefined || last.length + ofMarket.length > callsMax) submissions.push([...ofMarket]);
-    else last.push(...ofMarket);
-  }
+  for (let from = 0; from < calls.length; from += callsMax) submissions.push(calls.slice(from, from + callsMax).flat());
   return submissions;
 }

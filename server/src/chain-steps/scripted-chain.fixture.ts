@@ -72,6 +72,7 @@ export function scriptedChain(): ScriptedChain {
     }),
     transfers: async (block) => ({ transfers: [], through: block }),
     approvals: async () => chain.allowed.map((one) => ({ ...one })),
+    redeemedAsWhole: async () => new Set(),
     quota: () => null,
     feeBips: async () => null,
   };

@@ -68,6 +68,8 @@ export function openChain(parts: ChainParts): VenueChain | null {
     transfers: (block) =>
       reading('reading the transfers on chain', () => readTransfers(nodes, { owner, block, confirmations })),
     approvals: () => reading('reading the approvals on chain', () => readApprovals(nodes, owner)),
+    redeemedAsWhole: (marketIds) =>
+      reading('reading how markets are redeemed', () => ofFirstProtocol(idsOf, marketIds)),
     quota: () => relayer?.quota() ?? null,
     feeBips: (marketId) =>
       reading('reading the fee of converting', async () => {
@@ -106,6 +108,27 @@ function senderOf(
     secrets,
     confirmations,
   });
+}
+
+/** Its contracts redeem whole markets. */
+async function ofFirstProtocol(
+  idsOf: ReturnType<typeof openMarketIds>,
+  marketIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  // Read together first; one that is not known would have all of them refused.
+  await known(idsOf(marketIds));
+  const found = new Set<string>();
+  for (const id of marketIds) if ((await known(idsOf([id])))?.get(id)?.protocol === 1) found.add(id);
+  return found;
+}
+
+async function known<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof TurnRefused) return null;
+    throw error;
+  }
 }
 
 function marketsOf(request: TurnRequest): readonly string[] {
