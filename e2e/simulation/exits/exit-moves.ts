@@ -58,12 +58,8 @@ function hasWinner({ engine }: Simulation['exchange'], { event }: Leg['market'])
   return event.markets.some(({ conditionId }) => engine.directory.market(conditionId)?.winner === 0);
 }
 
-/**
- * Whether the venue redeems for everybody, some seconds after a market has resolved. Not of an event that is turned as a whole:
- * there conversions hand out shares of what it has redeemed already, and what is left of both is not told apart.
- */
+/** Whether the venue redeems for everybody, some seconds after a market has resolved. */
 export function letVenueRedeem(simulation: Simulation, isOn: boolean): void {
-  if (splittable(simulation) !== null) return;
   simulation.exchange.positions.autoRedeem = { isOn, delayMs: simulation.random.between(0, 4_000) };
   simulation.mayVenueRedeem ||= isOn;
 }
