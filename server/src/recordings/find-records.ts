@@ -1,15 +1,10 @@
 /** What was recorded of some tokens between two moments, out of all files that have something of it. */
-import { open } from 'node:fs/promises';
-import { type Damage, readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
 import type { LevelChange, Recorded } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { complement } from '@dutchbook/units/price.ts';
-import { HOUR_MS, listRecordings, type RecordingFile, readsOf } from './files.ts';
-import { QUIET_ANCHOR_MS } from './noted-books.ts';
-
-/** Every book that is followed is told whole within this time, also while a process has many of them to tell. */
-const LEAD_MS = QUIET_ANCHOR_MS + 60_000;
+import type { RecordingFile } from './files.ts';
+import { blocksOf, LEAD_MS, mergedRecords } from './merged-records.ts';
 
 /** A record that needs no other: what mirrors another token is told by itself. */
 export type FoundRecord = Exclude<Recorded, { kind: 'mirror' }>;
@@ -22,14 +17,10 @@ export type Wanted = { folder: string; tokenIds: ReadonlySet<string>; from: Inst
  * after a gap before its next book.
  */
 export async function* findRecords({ folder, tokenIds, from, until }: Wanted): AsyncGenerator<FoundRecord> {
-  const files = (await listRecordings(folder)).filter(
-    ({ hour }) => hour <= until && hour + HOUR_MS >= from - LEAD_MS - HOUR_MS,
-  );
   const books = new RecordedBooks();
   let hasBegun = false;
   let hole: FoundRecord | null = null;
-  for await (const record of merged(files.map((file) => recordsOf(file, instantFromMs(from - LEAD_MS), until)))) {
-    if (record.at > until) break;
+  for await (const record of each(mergedRecords(folder, instantFromMs(from - LEAD_MS), until))) {
     if (!hasBegun && record.at >= from) {
       hasBegun = true;
       if (hole !== null) yield hole;
@@ -90,45 +81,11 @@ function mirrored({ side, price, size }: LevelChange): LevelChange {
   return { side: side === 'buy' ? 'sell' : 'buy', price: complement(price), size };
 }
 
-/** Of several files that go on at the same time, as of several processes, whatever arrived first. */
-async function* merged(sources: AsyncGenerator<Recorded>[]): AsyncGenerator<Recorded> {
-  const heads: { source: AsyncGenerator<Recorded>; record: Recorded }[] = [];
-  const take = async (source: AsyncGenerator<Recorded>) => {
-    const { value, done } = await source.next();
-    if (done === true) return;
-    const place = heads.findIndex(({ record }) => record.at > value.at);
-    heads.splice(place < 0 ? heads.length : place, 0, { source, record: value });
-  };
-  try {
-    for (const source of sources) await take(source);
-    for (let head = heads.shift(); head !== undefined; head = heads.shift()) {
-      yield head.record;
-      await take(head.source);
-    }
-  } finally {
-    for (const { source } of heads) await source.return(undefined);
-  }
+/** The records of one file alone, of blocks that reach into the span. */
+export function recordsOf(file: Pick<RecordingFile, 'path'>, from: Instant, until: Instant): AsyncGenerator<Recorded> {
+  return each(blocksOf(file, from, until));
 }
 
-/** A block that cannot be read is a gap as long as what it has told. */
-async function* recordsOf(file: RecordingFile, from: Instant, until: Instant): AsyncGenerator<Recorded> {
-  // It may have been removed since it was listed.
-  const handle = await open(file.path, 'r').catch(() => null);
-  if (handle === null) return;
-  try {
-    const read = readsOf(handle);
-    const { end } = await readFileStart(read);
-    const damaged: Damage[] = [];
-    const isWanted = (span: { from: Instant; until: Instant }) => span.until >= from && span.from <= until;
-    for await (const { records } of readBlocks(read, end, isWanted, (damage) => void damaged.push(damage))) {
-      for (const damage of damaged.splice(0)) {
-        const [first, last] = [damage.from ?? records[0]?.at, damage.until ?? records[0]?.at];
-        if (first === undefined || last === undefined) continue;
-        yield { kind: 'gap', at: first, venueAt: null, until: last, reason: 'damaged' };
-      }
-      yield* records;
-    }
-  } finally {
-    await handle.close();
-  }
+async function* each(blocks: AsyncGenerator<Recorded[]>): AsyncGenerator<Recorded> {
+  for await (const records of blocks) yield* records;
 }

@@ -1,0 +1,84 @@
+/** The records of all files in the order in which they arrived, as many at once as no other file comes between. */
+import { open } from 'node:fs/promises';
+import { type Damage, readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
+import type { Recorded } from '@dutchbook/recordings/record.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { HOUR_MS, listRecordings, type RecordingFile, readsOf } from './files.ts';
+import { QUIET_ANCHOR_MS } from './noted-books.ts';
+
+/**
+ * Every book that is followed is told whole within this time, also while a process has many of them to tell: whoever wants the
+ * books of a moment begins as long before it.
+ */
+export const LEAD_MS = QUIET_ANCHOR_MS + 60_000;
+
+/**
+ * Those until `until`, of blocks that reach to `from` or beyond; block by block, so that neither memory nor time is needed beyond
+ * what is read. Of several files that go on at the same time, as of several processes, whatever arrived first.
+ */
+export async function* mergedRecords(folder: string, from: Instant, until: Instant): AsyncGenerator<Recorded[]> {
+  const files = (await listRecordings(folder)).filter(({ hour }) => hour <= until && hour + 2 * HOUR_MS >= from);
+  const heads: Head[] = [];
+  const take = async (source: Head['source']) => {
+    const { value: records, done } = await source.next();
+    const [first] = records ?? [];
+    if (done === true || first === undefined) return;
+    insert(heads, { source, records, at: first.at });
+  };
+  try {
+    for (const file of files) await take(blocksOf(file, from, until));
+    for (let head = heads.shift(); head !== undefined; head = heads.shift()) {
+      const { source, records } = head;
+      const next = Math.min(heads[0]?.at ?? Number.POSITIVE_INFINITY, until);
+      const end = endOfThose(records, next);
+      yield end === records.length ? records : records.slice(0, end);
+      const left = records[end];
+      if (left === undefined) await take(source);
+      else if (left.at <= until) insert(heads, { source, records: records.slice(end), at: left.at });
+      else await source.return(undefined);
+    }
+  } finally {
+    for (const { source } of heads) await source.return(undefined);
+  }
+}
+
+/** What of a file comes next; `at`: its first record. */
+type Head = { source: AsyncGenerator<Recorded[]>; records: Recorded[]; at: Instant };
+
+function insert(heads: Head[], head: Head): void {
+  const place = heads.findIndex(({ at }) => at > head.at);
+  heads.splice(place < 0 ? heads.length : place, 0, head);
+}
+
+/** How many of the first records arrived at `at` or before. */
+function endOfThose(records: readonly Recorded[], at: number): number {
+  if ((records.at(-1)?.at ?? 0) <= at) return records.length;
+  return records.findIndex((record) => record.at > at);
+}
+
+/** No block is empty. One that cannot be read is a gap as long as what it has told. */
+export async function* blocksOf(
+  file: Pick<RecordingFile, 'path'>,
+  from: Instant,
+  until: Instant,
+): AsyncGenerator<Recorded[]> {
+  // It may have been removed since it was listed.
+  const handle = await open(file.path, 'r').catch(() => null);
+  if (handle === null) return;
+  try {
+    const read = readsOf(handle);
+    const { end } = await readFileStart(read);
+    const damaged: Damage[] = [];
+    const isWanted = (span: { from: Instant; until: Instant }) => span.until >= from && span.from <= until;
+    for await (const { records } of readBlocks(read, end, isWanted, (damage) => void damaged.push(damage))) {
+      const gaps = damaged.splice(0).flatMap((damage): Recorded[] => {
+        const [first, last] = [damage.from ?? records[0]?.at, damage.until ?? records[0]?.at];
+        if (first === undefined || last === undefined) return [];
+        return [{ kind: 'gap', at: first, venueAt: null, until: last, reason: 'damaged' }];
+      });
+      yield gaps.length === 0 ? records : [...gaps, ...records];
+    }
+  } finally {
+    await handle.close();
+  }
+}
