@@ -9,7 +9,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ['units'],
   engine: ['units'],
   venues: ['units', 'engine'],
-  exchange: ['units'],
+  exchange: ['units', 'recordings'],
   recordings: ['units'],
   server: ['units', 'contract', 'engine', 'venues', 'recordings'],
   web: ['units', 'contract'],

@@ -5,6 +5,7 @@ import { isOnTick, type Price, priceFromNumber, tickToText } from '@dutchbook/un
 import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { FINEST_TICK } from '../catalogue/ticks.ts';
 import type { Side } from '../matching/order.ts';
+import { readRecordedBlocks } from './recorded-blocks.ts';
 
 /** One line of a recording: a token's level after a change (size 0: gone), or a trade of the token. */
 export interface RecordedRow {
@@ -25,11 +26,16 @@ export class RecordingError extends Error {
 }
 
 /**
- * The rows of JSON-lines recordings, plain or gzipped, one file after the other, in the order they were received.
- * @throws RecordingError for a missing file or a line that is no row.
+ * The rows of recordings, one file after the other, in the order they were received: JSON lines, plain or gzipped, or what the product
+ * has recorded itself (`.dbr`).
+ * @throws RecordingError for a missing file, a line that is no row and a file that is no recording.
  */
 export async function* readRecording(files: readonly string[]): AsyncGenerator<RecordedRow[]> {
   for (const file of files) {
+    if (file.endsWith('.dbr')) {
+      yield* named(file, readRecordedBlocks(file));
+      continue;
+    }
     let lineNumber = 0;
     for await (const lines of readLines(file)) {
       yield lines.flatMap((line) => {
@@ -37,6 +43,15 @@ export async function* readRecording(files: readonly string[]): AsyncGenerator<R
         return line.trim() === '' ? [] : [parseRow(line, file, lineNumber)];
       });
     }
+  }
+}
+
+/** What goes wrong names the file. */
+async function* named(file: string, chunks: AsyncIterable<RecordedRow[]>): AsyncGenerator<RecordedRow[]> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw new RecordingError(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
 }
 

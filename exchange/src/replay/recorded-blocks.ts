@@ -1,0 +1,101 @@
+/** Recordings of the product itself, as the rows that a venue's stream would have told. */
+import { open } from 'node:fs/promises';
+import { readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
+import { type FollowedBook, RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
+import type { LevelChange, Recorded, RecordedLevel, RecordedSide } from '@dutchbook/recordings/record.ts';
+import { complement, PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
+import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
+import type { RecordedRow } from './recording.ts';
+
+/** What was told last of a token: sizes by price. It outlives gaps, behind which books are told anew. */
+type Told = Record<RecordedSide, Map<Price, Shares>>;
+
+/** `otherOf`: by the token that is mirrored. */
+type Mirrors = { otherOf: Map<string, string>; mirroring: Set<string> };
+
+/**
+ * Block by block. A token that mirrors another is told with it and never by itself; one that no other mirrors is told with an outcome
+ * that is made up for it, since every market has two. @throws UnreadableRecording, or what the file system says
+ */
+export async function* readRecordedBlocks(file: string): AsyncGenerator<RecordedRow[]> {
+  const handle = await open(file, 'r');
+  try {
+    const read = async (start: number, length: number) => {
+      const buffer = Buffer.alloc(length);
+      const { bytesRead } = await handle.read(buffer, 0, length, start);
+      return buffer.subarray(0, bytesRead);
+    };
+    const { end } = await readFileStart(read);
+    const books = new RecordedBooks();
+    const told = new Map<string, Told>();
+    const mirrors: Mirrors = { otherOf: new Map(), mirroring: new Set() };
+    for await (const { records } of readBlocks(read, end)) {
+      noteMirrors(records, mirrors);
+      yield records.flatMap((record) => rowsOf(record, { books, told, mirrors }));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+type Following = { books: RecordedBooks; told: Map<string, Told>; mirrors: Mirrors };
+
+/** Looked for in a whole block first: a mirror is told behind the book that it mirrors. */
+function noteMirrors(records: readonly Recorded[], { otherOf, mirroring }: Mirrors): void {
+  for (const record of records) {
+    if (record.kind !== 'mirror') continue;
+    otherOf.set(record.of, record.tokenId);
+    mirroring.add(record.tokenId);
+  }
+}
+
+function rowsOf(record: Recorded, { books, told, mirrors }: Following): RecordedRow[] {
+  books.apply(record);
+  if (record.kind !== 'book' && record.kind !== 'changes') return [];
+  const { tokenId, at } = record;
+  const book = books.book(tokenId);
+  if (book === undefined || mirrors.mirroring.has(tokenId)) return [];
+  const before = told.get(tokenId) ?? { buy: new Map(), sell: new Map() };
+  told.set(tokenId, before);
+  const changes =
+    record.kind === 'changes'
+      ? record.changes
+      : [...untold('buy', before, book.bids), ...untold('sell', before, book.asks)];
+  for (const { side, price, size } of changes) {
+    if (size === 0) before[side].delete(price);
+    else before[side].set(price, size);
+  }
+  const other = mirrors.otherOf.get(tokenId) ?? `${tokenId}0`;
+  return changes.flatMap((change) => bothHalves({ ...change, tokenId, at }, other, book));
+}
+
+/** What is gone first. */
+function untold(side: RecordedSide, told: Told, levels: readonly RecordedLevel[]): LevelChange[] {
+  const sizes = new Map(levels.map(({ price, size }) => [price, size]));
+  const gone = [...told[side].keys()].filter((price) => !sizes.has(price));
+  return [
+    ...gone.map((price) => ({ side, price, size: SHARES_ZERO })),
+    ...levels.filter(({ price, size }) => told[side].get(price) !== size).map((level) => ({ side, ...level })),
+  ];
+}
+
+function bothHalves(
+  { tokenId, at, side, price, size }: LevelChange & Pick<RecordedRow, 'tokenId' | 'at'>,
+  other: string,
+  { bids, asks }: FollowedBook,
+): [RecordedRow, RecordedRow] {
+  const [bestBid, bestAsk] = [bids[0]?.price ?? PRICE_ZERO, asks[0]?.price ?? PRICE_ONE];
+  const [own, opposite] = side === 'buy' ? (['BUY', 'SELL'] as const) : (['SELL', 'BUY'] as const);
+  const row = { kind: 'level', at, size } as const;
+  return [
+    { ...row, tokenId, side: own, price, bestBid, bestAsk },
+    {
+      ...row,
+      tokenId: other,
+      side: opposite,
+      price: complement(price),
+      bestBid: complement(bestAsk),
+      bestAsk: complement(bestBid),
+    },
+  ];
+}
