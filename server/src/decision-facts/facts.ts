@@ -2,26 +2,30 @@
 import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { RelationKind } from '@dutchbook/contract/relations.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
-import type { Market } from '@dutchbook/engine/market/market.ts';
+import type { FeeSchedule, Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { RelationMember } from '@dutchbook/engine/relation/relation.ts';
-import type { LimitState } from '@dutchbook/engine/risk/context.ts';
+import type { LimitState, Soundness } from '@dutchbook/engine/risk/context.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Percent } from '@dutchbook/units/percent.ts';
 import type { Price } from '@dutchbook/units/price.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import type { Readiness } from '../execution/assess.ts';
 import type { CashReading } from '../parts.ts';
 
 /** What an automatic decision has looked at besides settings, books and markets. */
 export type AccountFact = {
   cash: Usd | null;
   allowances: CashReading['allowances'];
-  readiness: Readiness;
+  readiness: { armed: boolean; reconciled: boolean; placesFound: boolean } & Soundness;
   limitState: LimitState;
 };
 
-/** An active opportunity that an engine follows. `isUp`: it stands at its trigger or above, so that it does not trigger again before it has fallen. */
+/**
+ * An active opportunity that an engine follows. `isUp`: it stands at its trigger or above, so that it does not trigger again before it
+ * has fallen. `rises`: how many are recorded. Both stand as they did at the moment of the fact, which comes up to a second after they
+ * have changed: where a replay begins they are taken over, and while it goes on they follow from the books.
+ */
 export type OpportunityFact = {
   targetPrice: Price;
   positions: readonly Position[];
@@ -29,6 +33,15 @@ export type OpportunityFact = {
   title: string;
   isUp: boolean;
   rises: number;
+};
+
+/** A member with what is known of its market. `tokenId`: of the first outcome; null where it is not traded. */
+export type RelationFactMember = RelationMember & {
+  tokenId: string | null;
+  name: string;
+  outcomes: readonly string[];
+  feeSchedule: FeeSchedule | null;
+  resolved: Price | null;
 };
 
 /** A relation that discovery watches, with what settings and approval say of it. */
@@ -39,16 +52,18 @@ export type RelationFact = {
   isComplete: boolean;
   isVoidSafe: boolean;
   title: string;
-  members: readonly RelationMember[];
+  members: readonly RelationFactMember[];
 };
 
 /**
- * A rise that was recorded. `line`: the decision as `decisionLine` writes it, which a rehearsal with unchanged settings
- * repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what it was taken by; null where
- * nobody asked for a batch.
+ * A rise that was recorded, the `rises`th of its opportunity; the fact's moment is when it was decided, and the prices are those of
+ * `seenAt`. `line`: the decision as `decisionLine` writes it, which a rehearsal with unchanged settings repeats to the letter.
+ * `account`, `activeBatchId` and the ages of the books in milliseconds by position: what it was taken by; without them where
+ * nobody asked for a batch, as where placing is off, or where the profit had fallen again before it came to that.
  */
 export type DecisionFact = {
   rises: number;
+  seenAt: Instant;
   line: string;
   batchId: string | null;
   account: AccountFact | null;

@@ -1,0 +1,156 @@
+/**
+ * Notes what decisions look at besides the books, beside trading: whoever notes something waits for nothing, and what the database
+ * does not take in time is dropped. Everything that stands is told again after that.
+ */
+import { modeOf } from '@dutchbook/contract/status.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import type { Partitions } from '../parts.ts';
+import { openFailureLog } from '../runtime/failure-log.ts';
+import { oneAtATime } from '../runtime/one-at-a-time.ts';
+import type { Runtime } from '../runtime.ts';
+import type { FactOf } from './facts.ts';
+import { standingFacts } from './standing.ts';
+import type { FactTopic } from './table.ts';
+import { type Noted, openFactWriter } from './write.ts';
+
+const FLUSH_MS = 1000;
+const ROWS_PER_WRITE = 500;
+const WAITING_MAX = 50_000;
+/** Whoever has come to follow something has read it by then. */
+const MOVED_MS = 10_000;
+/** What each engine notes of its own partitions alone. */
+const DIVIDED = ['opportunity', 'relation'] as const satisfies readonly FactTopic[];
+
+/** What stands of a subject. */
+type Standing = { [Topic in FactTopic]: { topic: Topic; subject: string; data: FactOf[Topic] } }[FactTopic];
+
+export type DecisionFacts = {
+  /**
+   * This is so from now on, or was from `at` on; null: it is gone, or not followed any more. Costs nothing worth mentioning, and
+   * never throws.
+   */
+  note: <Topic extends FactTopic>(topic: Topic, subject: string, data: FactOf[Topic] | null, at?: Instant) => void;
+  /** Another engine notes it from now on. */
+  leave: (topic: FactTopic, subject: string) => void;
+  /** `tell` answers everything that stands of some topics, whenever that must be told again. */
+  onRetell: (tell: () => Iterable<Standing>) => void;
+};
+
+export type OpenDecisionFacts = DecisionFacts & {
+  /** Everybody who notes has begun: what an earlier run has left standing and nobody has told is gone. */
+  begin: () => void;
+  stop: () => Promise<void>;
+};
+
+const NOWHERE: OpenDecisionFacts = {
+  note: () => {},
+  leave: () => {},
+  onRetell: () => {},
+  begin: () => {},
+  stop: async () => {},
+};
+
+/** Engines note where they record books; nobody else does. `waitingMax` is smaller in tests. */
+export function openDecisionFacts(
+  runtime: Pick<Runtime, 'config' | 'clock' | 'timers' | 'db' | 'log'>,
+  partitions: Partitions,
+  waitingMax: number = WAITING_MAX,
+): OpenDecisionFacts {
+  const { config, clock, timers, db, log } = runtime;
+  if (!config.recording.isOn || !config.roles.has('engine')) return NOWHERE;
+  const { venue } = modeOf(config.venueMode);
+  const writer = openFactWriter(db, venue);
+  const failures = openFailureLog(log, 'warn', 'decision facts not written');
+  const tellers: (() => Iterable<Standing>)[] = [];
+  let waiting: Noted[] = [];
+  let hasBegun = false;
+  let retellAt: Instant | null = null;
+
+  const dropOldest = () => {
+    const dropped = waiting.splice(0, waiting.length - Math.floor(waitingMax / 2)).length;
+    retellAt = clock.now();
+    log.warn({ dropped }, 'decision facts dropped, the database does not take them in time');
+  };
+  const noted = (topic: FactTopic, subject: string, data: Noted['data'], at: Instant = clock.now()) =>
+    ({ at, topic, subject, data }) as Noted;
+  const add = (one: Noted) => {
+    waiting.push(one);
+    if (waiting.length > waitingMax) dropOldest();
+  };
+  const writeSome = async (some: Noted[]) => {
+    try {
+      await writer.write(some);
+    } catch (error) {
+      waiting = [...some, ...waiting];
+      throw error;
+    }
+  };
+  const writeWaiting = async () => {
+    while (waiting.length > 0) await writeSome(waiting.splice(0, ROWS_PER_WRITE));
+  };
+  /** Not through what waits: however much stands, it does not crowd out what happens meanwhile. */
+  const retell = async () => {
+    const told = new Set<string>();
+    let some: Noted[] = [];
+    for (const tell of tellers) {
+      for (const { topic, subject, data } of tell()) {
+        told.add(`${topic} ${subject}`);
+        some.push(noted(topic, subject, data));
+        if (some.length < ROWS_PER_WRITE) continue;
+        await writer.write(some);
+        some = [];
+      }
+    }
+    await writer.write(some);
+    if (hasBegun) await endUntold(told);
+  };
+  const endUntold = async (told: Set<string>) => {
+    for (const topic of DIVIDED) {
+      const now = clock.now();
+      const stored = (await db.execute(standingFacts(venue, topic, now, null))) as unknown as {
+        rows: { subject: string; data: object | null }[];
+      };
+      const before = stored.rows.filter(({ data }) => data !== null).map(({ subject }) => subject);
+      for (const { topic: about, subject } of waiting) told.add(`${about} ${subject}`);
+      const untold = [...new Set([...before, ...writer.standing(topic)])].filter(
+        (each) => !told.has(`${topic} ${each}`),
+      );
+      await writer.write(untold.map((each) => noted(topic, each, partitions.owns(each) ? null : undefined, now)));
+    }
+  };
+  const flush = oneAtATime(async () => {
+    try {
+      await writeWaiting();
+      if (retellAt !== null && clock.now() >= retellAt) {
+        retellAt = null;
+        await retell().catch((error: unknown) => {
+          retellAt = clock.now();
+          throw error;
+        });
+      }
+      failures.succeeded();
+    } catch (error) {
+      failures.failed(error);
+    }
+  });
+  const stops = [
+    timers.every(FLUSH_MS, flush),
+    partitions.onChange(() => {
+      retellAt ??= instantFromMs(clock.now() + MOVED_MS);
+    }),
+  ];
+
+  return {
+    note: (topic, subject, data, at) => add(noted(topic, subject, data, at)),
+    leave: (topic, subject) => add(noted(topic, subject, undefined)),
+    onRetell: (tell) => void tellers.push(tell),
+    begin: () => {
+      hasBegun = true;
+      retellAt = clock.now();
+    },
+    stop: async () => {
+      for (const stop of stops) stop();
+      await flush();
+    },
+  };
+}
