@@ -13,7 +13,7 @@ import type { Runtime } from '../runtime.ts';
 import { pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
 import { noteFailing } from './lasting-errors.ts';
 import { writePrices } from './price-writer.ts';
-import { isStreamed } from './quotes/live-quote.ts';
+import { canTrigger } from './quotes/live-quote.ts';
 import { noteRise, recordRises } from './rises.ts';
 import type { Tracked } from './tracked.ts';
 import type { OnTrigger } from './trigger.ts';
@@ -123,11 +123,6 @@ function appraise(
 /** As its markets say; while one of them is not known, what was found out before stands. */
 function leansOnListed({ augmentedEvent }: StoredOpportunity, quotes: readonly LiveQuote[]): boolean {
   return quotes.some(({ market }) => market === undefined) ? augmentedEvent : quotesCoverOnlyListed(quotes);
-}
-
-/** Whether every book is one that may be acted on. */
-function canTrigger(quotes: readonly LiveQuote[]): boolean {
-  return quotes.every((quote) => isStreamed(quote) || quote.feed === 'polled');
 }
 
 /** Reasons quote the venue's questions, which may hold what the database does not take. */

@@ -10,7 +10,7 @@ const TRIGGER_RETRY_MS = 5000;
 /** Of one opportunity, while the database takes none of them. */
 const RISES_MAX = 100;
 
-const FALLEN_AGAIN = 'The profit has fallen below the trigger again.';
+export const FALLEN_AGAIN = 'The profit has fallen below the trigger again.';
 
 type RisesRuntime = Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
 type Needed = { settings: SystemSettings; partitions: Partitions; onTrigger: OnTrigger };

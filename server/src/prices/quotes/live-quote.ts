@@ -37,6 +37,11 @@ export function isStreamed({ feed }: Pick<LiveQuote, 'feed'>): boolean {
   return feed === 'live' || feed === 'verified';
 }
 
+/** Whether every book is one that may be acted on. */
+export function canTrigger(quotes: readonly Pick<LiveQuote, 'feed'>[]): boolean {
+  return quotes.every((quote) => isStreamed(quote) || quote.feed === 'polled');
+}
+
 /** Halfway between best bid and best ask, rounded up; null when a side is empty. */
 export function midpointOf(book: Book | undefined): Price | null {
   if (book === undefined) return null;
