@@ -1,24 +1,12 @@
 /** The double-entry ledger: every cent and every share that moved, by its cause. */
+import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id, listOf, page, sortOrder } from './listing.ts';
 import { instant, usd } from './quantities.ts';
 
-const ledgerAccount = z.enum(['cash', 'shares', 'receivable', 'fees', 'gas', 'traded', 'outside']);
-const ledgerKind = z.enum([
-  'matched',
-  'settled',
-  'undone',
-  'split',
-  'merge',
-  'convert',
-  'redeem',
-  'gas',
-  'opening',
-  'deposit',
-  'withdrawal',
-  'correction',
-]);
+const ledgerAccount = z.enum(LEDGER_ACCOUNTS);
+const ledgerKind = z.enum(LEDGER_KINDS);
 
 /** Of a unit the decimal number, exact, with up to six places. */
 const amount = z.string();
@@ -44,6 +32,8 @@ export const ledgerEntry = z.object({
   outcome: z.nullable(z.string()),
   trade_id: z.nullable(z.string()),
   submission_id: z.nullable(id),
+  /** The transaction that proves a deposit or a withdrawal. */
+  transaction_hash: z.nullable(z.string()),
   stated_by: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /** The block that it is sealed in; null for the seconds until it is. */

@@ -30,3 +30,11 @@ export function linesFromOutside(changes: readonly FromOutside[]): LedgerLine[] 
 export function accountOf(unit: string): 'cash' | 'shares' {
   return unit === USD_UNIT ? 'cash' : 'shares';
 }
+
+/** Shares that have come to nothing leave what was traded, and are held from then on like any that had cost nothing. */
+export function linesOfLost(tokenId: string, shares: number): LedgerLine[] {
+  return balanced([
+    { account: 'traded', unit: tokenId, amount: shares },
+    { account: 'outside', unit: tokenId, amount: -shares },
+  ]);
+}

@@ -81,7 +81,7 @@ describe('the entries of a fill', () => {
   it('follow a report that says more than the one before', () => {
     const more = { size: 12_000_000 as Shares, cost: 4_800_000 as Usd, fee: 60_000 as Usd };
     const entries = bookedAfter([fill('matched'), fill('matched', more), fill('confirmed', more)]);
-    expect(entries.map(({ kind }) => kind)).toEqual(['matched', 'matched', 'settled']);
+    expect(entries.map(({ kind }) => kind)).toEqual(['matched', 'correction', 'settled']);
     expect(balance(entries)).toMatchObject({ 'cash usd': -4_860_000, 'fees usd': 60_000, 'shares 71': 12_000_000 });
     expect(balance(entries)).not.toHaveProperty('receivable usd');
   });

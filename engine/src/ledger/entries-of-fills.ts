@@ -1,9 +1,10 @@
 /** The entries of what was traded or turned: always the difference between what the ledger should have of it and what it has. */
+import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import type { Side } from '../book/level.ts';
 import type { Settlement } from '../order/fill.ts';
-import { balanced, type LedgerKind, type LedgerLine, USD_UNIT } from './entry.ts';
+import { balanced, type LedgerLine, summed, USD_UNIT } from './entry.ts';
 
 /** What the ledger has of a fill: its shares and dollars as receivable, as held, or not at all. */
 export type LedgerState = 'matched' | 'settled' | 'undone';
@@ -37,7 +38,13 @@ export function entryOfFill(
   const state = ledgerStateOf(fill.settlement);
   const taken = booked.map((line) => ({ ...line, amount: -line.amount }));
   const lines = balanced(summed([...linesOf(fill, state), ...taken]));
-  return lines.length === 0 ? null : { kind: call ?? state, lines };
+  if (lines.length === 0) return null;
+  const isCorrected = state !== 'undone' && isTraded(summed(booked)) && isTraded(lines);
+  return { kind: call ?? (isCorrected ? 'correction' : state), lines };
+}
+
+function isTraded(lines: readonly LedgerLine[]): boolean {
+  return lines.some(({ account, amount }) => (account === 'traded' || account === 'fees') && amount !== 0);
 }
 
 function linesOf({ side, tokenId, size, cost, fee }: FillToBook, state: LedgerState): LedgerLine[] {
@@ -52,13 +59,4 @@ function linesOf({ side, tokenId, size, cost, fee }: FillToBook, state: LedgerSt
     { account: isHeld ? 'shares' : 'receivable', unit: tokenId, amount: shares },
     { account: 'traded', unit: tokenId, amount: -shares },
   ];
-}
-
-/** One line for each account and unit. */
-function summed(lines: readonly LedgerLine[]): LedgerLine[] {
-  const byPlace = Map.groupBy(lines, ({ account, unit }) => `${account} ${unit}`);
-  return [...byPlace.values()].flatMap((same) => {
-    const [first] = same;
-    return first === undefined ? [] : [{ ...first, amount: same.reduce((sum, { amount }) => sum + amount, 0) }];
-  });
 }

@@ -1,24 +1,35 @@
 /** Entries as a ledger has them, and random histories of an account that trades three markets of one event. */
 import type { Instant } from '@dutchbook/units/instant.ts';
-import { balanced, type LedgerKind, type LedgerLine, USD_UNIT } from './entry.ts';
+import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
+import { balanced, type LedgerLine, USD_UNIT } from './entry.ts';
 import type { LotEntry } from './lots.ts';
+import { standingOf } from './standing.ts';
 
 const SECOND_MS = 1000;
 const START = Date.UTC(2026, 0, 1);
 
-type Given = Partial<Pick<LotEntry, 'at' | 'isUndone' | 'call' | 'worthless'>>;
+/** `trade`: by what all entries of one trade are known; null of one that is entered once. */
+type Given = Partial<Pick<LotEntry, 'at' | 'call' | 'worthless'> & { trade: string | null }>;
+type Added = Omit<LotEntry, 'stands'> & { trade: string | null };
+type History = (LotEntry & Pick<Added, 'trade'>)[];
 
 /** Numbers its entries, a second after the other unless said. */
 export function openHistory() {
-  const entries: LotEntry[] = [];
-  const add = (kind: LedgerKind, lines: LedgerLine[], given: Given = {}): LotEntry => {
+  const entries: Added[] = [];
+  const add = (kind: LedgerKind, lines: LedgerLine[], given: Given = {}): void => {
     const id = entries.length + 1;
     const at = (START + id * SECOND_MS) as Instant;
-    const entry = { id, at, kind, lines: balanced(lines), isUndone: false, call: null, worthless: [], ...given };
-    entries.push(entry);
-    return entry;
+    entries.push({ id, at, kind, lines: balanced(lines), call: null, worthless: [], trade: null, ...given });
   };
-  return { entries, add };
+  const history = (): History => {
+    const trades = Map.groupBy(
+      entries.filter(({ trade }) => trade !== null),
+      ({ trade }) => trade,
+    );
+    const standing = new Map([...trades.values()].flatMap((ofTrade) => [...standingOf(ofTrade)]));
+    return entries.map((entry) => ({ ...entry, stands: standing.get(entry.id) ?? entry.lines }));
+  };
+  return { add, history };
 }
 
 /** All in millionths. `shares`: negative of a sale. `dollars`: before the fee, negative of a buy. */
@@ -63,49 +74,69 @@ const TOKENS = MARKETS.flatMap((market) => SIDES.map((side) => tokenOf(market, s
 type Account = ReturnType<typeof openAccount>;
 
 /** `closes`: everything that is held is sold or redeemed in the end, and nothing comes or goes in shares from outside. */
-export function randomHistory(seed: number, closes: boolean): LotEntry[] {
+export function randomHistory(seed: number, closes: boolean): History {
   const account = openAccount(seeded(seed));
-  const { entries, upTo, due, redeem } = account;
+  const { history, upTo, due, redeem } = account;
   const moves = movesOf(account, closes);
   for (let left = 10 + upTo(60); left > 0; left -= 1) moves[upTo(moves.length) - 1]?.();
-  if (!closes) return entries;
+  if (!closes) return history();
   while (due.length > 0) due.shift()?.();
   for (const token of TOKENS) redeem(token);
-  return entries;
+  return history();
 }
 
 function openAccount(random: () => number) {
-  const { entries, add } = openHistory();
+  const { add, history } = openHistory();
   const held = new Map<string, number>();
   const due: (() => void)[] = [];
   let calls = 0;
+  let trades = 0;
   const upTo = (most: number) => 1 + Math.floor(random() * most);
   const chance = (of: number) => random() < of;
   const of = (token: string) => held.get(token) ?? 0;
-  const hold = (token: string, shares: number) => held.set(token, of(token) + shares);
+  const gone = new Map<string, number>();
+  const goneOf = (token: string) => gone.get(token) ?? 0;
+  const hold = (token: string, shares: number) => {
+    held.set(token, of(token) + shares);
+    if (shares < 0) gone.set(token, goneOf(token) + 1);
+  };
   const fill = (token: string, shares: number, dollars: number, fee: number) => {
     const net = dollars - fee;
     const fate = random();
+    trades += 1;
+    const of = { trade: `trade ${trades}` };
     if (fate < 0.1) {
-      add('matched', traded(token, shares, dollars, fee, 'receivable'), { isUndone: true });
+      add('matched', traded(token, shares, dollars, fee, 'receivable'), of);
       const isSettled = chance(0.3);
-      if (isSettled) add('settled', fromReceivable(token, shares, net));
-      due.push(() => add('undone', traded(token, -shares, -dollars, -fee, isSettled ? 'held' : 'receivable')));
+      if (isSettled) add('settled', fromReceivable(token, shares, net), of);
+      due.push(() => add('undone', traded(token, -shares, -dollars, -fee, isSettled ? 'held' : 'receivable'), of));
       // Shares that a sale leaves may go another way: it is not confirmed after all.
       if (shares < 0 || chance(0.7)) return;
       due.push(() => {
-        add('settled', traded(token, shares, dollars, fee, 'held'));
+        add('settled', traded(token, shares, dollars, fee, 'held'), of);
         hold(token, shares);
       });
       return;
     }
     hold(token, shares);
     if (fate < 0.3) {
-      add('settled', traded(token, shares, dollars, fee, 'held'));
+      add('settled', traded(token, shares, dollars, fee, 'held'), of);
       return;
     }
-    add('matched', traded(token, shares, dollars, fee, 'receivable'));
-    due.push(() => add('settled', fromReceivable(token, shares, net)));
+    add('matched', traded(token, shares, dollars, fee, 'receivable'), of);
+    const before = goneOf(token);
+    // Shares that were not there cannot have gone since.
+    const mayBeLess = () => before === goneOf(token);
+    if (fate < 0.4) due.push(() => correct({ token, shares: mayBeLess() ? shares : 0, dollars }, of));
+    else due.push(() => add('settled', fromReceivable(token, shares, net), of));
+  };
+  /** It was less, where so much is still there, or was paid otherwise. */
+  const correct = (was: { token: string; shares: number; dollars: number }, trade: { trade: string }) => {
+    const { token, shares } = was;
+    const less = Math.max(0, Math.min(held.get(token) ?? 0, Math.floor(shares * random())));
+    const dollars = Math.floor((was.dollars / 2) * random());
+    add('correction', traded(token, -less, -dollars, 0, 'receivable'), trade);
+    hold(token, -less);
   };
   const call = (kind: LedgerKind, moved: readonly { token: string; shares: number; dollars: number }[]) => {
     calls += 1;
@@ -124,7 +155,7 @@ function openAccount(random: () => number) {
     else add('gas', stated('cash', 'pol', -upTo(1000)), { worthless: [token] });
   };
   const anyToken = () => TOKENS[upTo(TOKENS.length) - 1] ?? '';
-  return { entries, add, of, hold, upTo, chance, fill, call, redeem, anyToken, due, random };
+  return { history, add, of, hold, upTo, chance, fill, call, redeem, anyToken, due, random };
 }
 
 function movesOf(account: Account, closes: boolean): (() => void)[] {

@@ -60,8 +60,8 @@ describe('any history', () => {
         for (const [token, ofToken] of Map.groupBy(disposals, ({ tokenId }) => tokenId)) {
           const came = ofToken.map(({ acquiredBy }) => acquiredBy ?? Number.NaN);
           expect(came).toEqual(came.toSorted((a, b) => a - b));
-          const standing = entries.filter(({ kind, isUndone }) => kind !== 'undone' && !isUndone);
-          const written = ofToken.filter(({ kind }) => kind === 'worthless');
+          const standing = entries.map((entry) => ({ ...entry, lines: entry.stands }));
+          const written = ofToken.filter(({ kind }) => kind === 'lost');
           const left = balanceOf(standing, ['shares', 'receivable'], token);
           expect(written.reduce((sum, { shares }) => sum + shares, 0)).toBe(left);
         }

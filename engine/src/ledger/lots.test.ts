@@ -1,6 +1,6 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { describe, expect, it } from 'vitest';
-import type { LedgerKind } from './entry.ts';
 import { fromReceivable, openHistory, stated, traded, turned } from './history.fixture.ts';
 import { type Disposal, openLots, type SplitBasis } from './lots.ts';
 
@@ -8,7 +8,7 @@ const MICRO = 1_000_000;
 
 /** A history in dollars and whole shares, and what comes of it as `kind shares cost proceeds`. */
 function account(basis: SplitBasis = 'price') {
-  const { entries, add } = openHistory();
+  const { add, history } = openHistory();
   const micro = (amount: number) => Math.round(amount * MICRO);
   let calls = 0;
   return {
@@ -23,7 +23,7 @@ function account(basis: SplitBasis = 'price') {
     micro,
     come: () => {
       const lots = openLots(basis);
-      const disposals = [...entries.flatMap(lots.add), ...lots.end()];
+      const disposals = [...history().flatMap(lots.add), ...lots.end()];
       const { gain, held } = lots.totals();
       return { disposals, rows: disposals.map(told), gain: gain / MICRO, held: held / MICRO };
     },
@@ -58,13 +58,29 @@ describe('what is bought and sold', () => {
 
   it('counts when it is matched, once, and not where that is taken back', () => {
     const { add, micro, trade, come } = account();
-    add('matched', traded('a', micro(10), micro(-4), 0, 'receivable'), { isUndone: true });
+    add('matched', traded('a', micro(10), micro(-4), 0, 'receivable'), { trade: 'first' });
     add('matched', traded('a', micro(10), micro(-6), 0, 'receivable'));
     trade('a', -10, 7);
     add('settled', fromReceivable('a', micro(10), micro(-6)));
-    add('undone', traded('a', micro(-10), micro(4), 0, 'receivable'));
+    add('undone', traded('a', micro(-10), micro(4), 0, 'receivable'), { trade: 'first' });
     const { rows, held } = come();
     expect([rows, held]).toEqual([['settled 10 a: 6 -> 7'], 0]);
+  });
+
+  it('is what was reported last, from when it was first reported, in shares and in dollars', () => {
+    const { add, micro, trade, come } = account();
+    const of = { trade: 'amended' };
+    trade('a', 2, -0.2);
+    add('matched', traded('a', micro(10), micro(-4), micro(0.1), 'receivable'), of);
+    trade('a', -12, 7.2);
+    add('correction', traded('a', micro(-2), micro(0.9), micro(-0.02), 'receivable'), of);
+    add('settled', fromReceivable('a', micro(8), micro(-3.18)), of);
+    add('matched', traded('b', micro(-4), micro(3), 0, 'receivable'), { trade: 'sale' });
+    add('correction', traded('b', 0, micro(-1), 0, 'receivable'), { trade: 'sale' });
+    expect(come()).toMatchObject({
+      rows: ['settled 2 a: 0.2 -> 1.2', 'settled 8 a: 3.18 -> 4.8', 'settled 2 a: 0 -> 1.2', 'matched 4 b: 0 -> 2'],
+      held: 0,
+    });
   });
 
   it('had cost nothing where nothing is known of how it came', () => {
@@ -152,7 +168,7 @@ describe('what contracts turn', () => {
     add('redeem', turned('void', micro(-10), micro(5)));
     add('redeem', turned('yes', micro(-10), micro(10)), { worthless: ['no', 'never held'] });
     expect(come()).toMatchObject({
-      rows: ['redeem 10 void: 4 -> 5', 'redeem 10 yes: 4 -> 10', 'worthless 10 no: 4 -> 0'],
+      rows: ['redeem 10 void: 4 -> 5', 'redeem 10 yes: 4 -> 10', 'lost 10 no: 4 -> 0'],
       gain: 3,
       held: 0,
     });

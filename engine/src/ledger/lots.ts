@@ -3,10 +3,11 @@
  * entries: shares that come with dollars going are acquired, fee included, and those that go are disposed of, net of the fee.
  */
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
 import type { Shares } from '@dutchbook/units/shares.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import type { LedgerKind, LedgerLine } from './entry.ts';
+import type { LedgerLine } from './entry.ts';
 import { openLotQueue, type TakenLot } from './lot-queue.ts';
 import { profitOf } from './profit.ts';
 
@@ -15,8 +16,8 @@ export type LotEntry = {
   at: Instant;
   kind: LedgerKind;
   lines: readonly LedgerLine[];
-  /** A later entry takes it back. */
-  isUndone: boolean;
+  /** What of it stands in the end: its lines, or, of a trade that was taken back or corrected, what `standingOf` says. */
+  stands: readonly LedgerLine[];
   /** The call of a contract that it is part of, and how many entries that comes to; null of what was traded. */
   call: { id: string; entries: number } | null;
   /** Tokens that are known by then to pay nothing. */
@@ -33,7 +34,7 @@ export type SplitBasis = 'price' | 'half';
  * that no lot was left of, which have no `acquiredBy` either.
  */
 export type Disposal = {
-  kind: LedgerKind | 'worthless';
+  kind: LedgerKind;
   tokenId: string;
   shares: Shares;
   acquiredAt: Instant | null;
@@ -47,7 +48,8 @@ export type Disposal = {
 /**
  * `profit` of the entries is always exactly `gain` less `held` and `withdrawn`, and with `other` and `undone`.
  * `gain`: of all disposals. `other`: of entries that moved dollars and no shares. `held`: the cost of what is left. `withdrawn`: the cost of what went without being disposed of.
- * `undone`: what trades come to that are taken back by entries that were not added; otherwise nothing.
+ * `undone`: what trades come to that are taken back, or
+ * corrected, by entries that were not added; otherwise nothing.
  */
 export type LotTotals = {
   profit: number;
@@ -124,7 +126,7 @@ export function openLots(splitBasis: SplitBasis): Lots {
 
   const carryOut = (entries: readonly LotEntry[]): Disposal[] => {
     const changes = entries.flatMap(changesOf);
-    if (changes.length === 0) totals.other += sumOf(entries.map(({ lines }) => profitOf(lines)));
+    if (changes.length === 0) totals.other += sumOf(entries.map(({ stands }) => profitOf(stands)));
     const inputs = changes.filter(({ shares }) => shares < 0).map(take);
     const outputs = changes.filter(({ shares }) => shares > 0);
     const kind = entries[0]?.kind;
@@ -142,17 +144,15 @@ export function openLots(splitBasis: SplitBasis): Lots {
     entry.worthless.flatMap((tokenId) => {
       const shares = queue.sharesOf(tokenId);
       if (shares === 0) return [];
-      return dispose('worthless', take({ entry, tokenId, shares: -shares, dollars: 0 }), 0);
+      return dispose('lost', take({ entry, tokenId, shares: -shares, dollars: 0 }), 0);
     });
 
   return {
     add: (entry) => {
       const profit = profitOf(entry.lines);
       totals.profit += profit;
-      if (entry.kind === 'undone' || entry.isUndone) {
-        totals.undone += profit;
-        return [];
-      }
+      totals.undone += profit - profitOf(entry.stands);
+      if (entry.stands.length === 0) return [];
       const entries = entry.call === null ? [entry] : [...(underWay.get(entry.call.id) ?? []), entry];
       if (entry.call !== null && entries.length < entry.call.entries) {
         underWay.set(entry.call.id, entries);
@@ -173,11 +173,11 @@ export function openLots(splitBasis: SplitBasis): Lots {
 /** What is matched counts as held already; what settles later changes nothing then. */
 function changesOf(entry: LotEntry): Change[] {
   const moved = new Map<string, number>();
-  for (const { account, unit, amount } of entry.lines)
+  for (const { account, unit, amount } of entry.stands)
     if (isOfShares(account, unit)) moved.set(unit, (moved.get(unit) ?? 0) + amount);
   const tokens = [...moved].filter(([, shares]) => shares !== 0);
   const dollars = divided(
-    profitOf(entry.lines),
+    profitOf(entry.stands),
     tokens.map(([, shares]) => Math.abs(shares)),
   );
   return tokens.map(([tokenId, shares], place) => ({ entry, tokenId, shares, dollars: dollars[place] ?? 0 }));
@@ -188,7 +188,7 @@ function isOfShares(account: LedgerLine['account'], unit: string): boolean {
 }
 
 function isFromOutside({ entry, tokenId }: Change): boolean {
-  return entry.lines.some(({ account, unit }) => account === 'outside' && unit === tokenId);
+  return entry.stands.some(({ account, unit }) => account === 'outside' && unit === tokenId);
 }
 
 /** In proportion to the weights; the millionths that rounding leaves go to the last. */

@@ -1,5 +1,5 @@
 /** What each account has: what was folded when blocks were sealed, and the entries since. */
-import type { LedgerAccount } from '@dutchbook/engine/ledger/entry.ts';
+import type { LedgerAccount } from '@dutchbook/units/ledger-kinds.ts';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../runtime.ts';
 

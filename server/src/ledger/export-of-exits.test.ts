@@ -50,7 +50,7 @@ it('says what was redeemed, and that what lost beside it had cost what it had', 
   await site.call('POST', '/portfolio/redeem?simulate=false');
   await site.settled();
   expect(await taxFile()).toEqual({
-    disposals: ['redeem 10 Yes: 4 -> 10', 'worthless 10 No: 5 -> 0'],
+    disposals: ['redeem 10 Yes: 4 -> 10', 'lost 10 No: 5 -> 0'],
     gains: ['All disposals in this file: 1', 'Profit of the ledger: the sum of these: 1'],
   });
 });

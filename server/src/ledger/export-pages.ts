@@ -1,7 +1,10 @@
 /** Entries of the ledger for files: oldest first, page by page, so that their number never stands in memory. */
-import type { LedgerKind } from '@dutchbook/engine/ledger/entry.ts';
+import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import { standingOf } from '@dutchbook/engine/ledger/standing.ts';
 import { type Instant, instantToIso } from '@dutchbook/units/instant.ts';
-import { and, asc, eq, gte, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
+import { and, asc, eq, gte, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { batchOrders } from '../orders/table.ts';
 import type { Db } from '../runtime.ts';
 import { ledgerEntries } from './table.ts';
@@ -78,17 +81,21 @@ function worthlessBeside(newest: number): SQL {
     and (beside.market_id = ${batchOrders.marketId} or not exists (${later})))`;
 }
 
-/** By `undoneKey`, the last entry that takes a trade back. Few are: these alone are held in memory. */
-export async function undoneTrades(db: Db, newest: number): Promise<Map<string, number>> {
-  const { tradeId, orderHash, kind, id } = ledgerEntries;
+/** By the ids of entries, what stands of trades that were taken back or corrected. Few are: these alone are held in memory. */
+export async function standingEntries(db: Db, newest: number): Promise<Map<number, LedgerLine[]>> {
+  const { id, batchId, tradeId, orderHash, kind, lines } = ledgerEntries;
+  const changed = alias(ledgerEntries, 'changed');
   const rows = await db
-    .select({ tradeId, orderHash, last: max(id) })
+    .selectDistinctOn([id], { id, kind, lines, tradeId, orderHash })
     .from(ledgerEntries)
-    .where(and(eq(kind, 'undone' satisfies LedgerKind), lte(id, newest)))
-    .groupBy(tradeId, orderHash);
-  return new Map(rows.map((row) => [undoneKey(row), row.last ?? 0]));
+    .innerJoin(
+      changed,
+      and(eq(changed.batchId, batchId), eq(changed.tradeId, tradeId), eq(changed.orderHash, orderHash)),
+    )
+    .where(and(inArray(changed.kind, CHANGES), lte(changed.id, newest), lte(id, newest)))
+    .orderBy(asc(id));
+  const trades = Map.groupBy(rows, (row) => `${row.tradeId} ${row.orderHash}`);
+  return new Map([...trades.values()].flatMap((entries) => [...standingOf(entries)]));
 }
 
-export function undoneKey({ tradeId, orderHash }: Pick<ExportedEntry, 'tradeId' | 'orderHash'>): string {
-  return `${tradeId} ${orderHash}`;
-}
+const CHANGES: LedgerKind[] = ['undone', 'correction'];

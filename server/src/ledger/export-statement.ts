@@ -1,6 +1,7 @@
 /** The statement: a row for each line of the entries, oldest first, and at its end what they come to in each account. */
-import type { LedgerAccount, LedgerKind, LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { instantToIso } from '@dutchbook/units/instant.ts';
+import type { LedgerAccount, LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { csvPieces } from '../csv/csv-pieces.ts';
@@ -20,7 +21,7 @@ export type StatementFilter = Period & {
 
 const COLUMNS = [
   ...['row', 'entry', 'at', 'kind', 'account', 'unit', 'amount', 'market_name', 'outcome', 'batch_id', 'order_id'],
-  ...['trade_id', 'submission_id', 'stated_by', 'reason', 'block'],
+  ...['trade_id', 'submission_id', 'transaction_hash', 'stated_by', 'reason', 'block'],
 ] as const;
 
 export async function* exportStatement(db: Db, filter: StatementFilter): AsyncGenerator<string> {
@@ -64,10 +65,11 @@ function keyOf({ account, unit }: LedgerLine): string {
 }
 
 function recordOf(entry: ExportedEntry, line: LedgerLine): string[] {
-  const { id, at, kind, marketName, outcome, batchId, orderId, tradeId, submissionId, statedBy, reason, block } = entry;
+  const { id, at, kind, marketName, outcome, batchId, orderId, tradeId, submissionId, block } = entry;
+  const { transactionHash, statedBy, reason } = entry;
   const isOfOrder = line.unit === entry.tokenId || line.unit === 'usd';
   const names = isOfOrder ? [marketName, outcome] : [null, null];
-  const texts = [...names, batchId, orderId, tradeId, submissionId, statedBy, reason];
+  const texts = [...names, batchId, orderId, tradeId, submissionId, transactionHash, statedBy, reason];
   return [
     ...['entry', String(id), instantToIso(at), kind, ...cellsOf(line)],
     ...texts.map((text) => defuse(text ?? '')),

@@ -1,18 +1,12 @@
 /** Disposals of shares, first in, first out, with what they had cost and made, and the totals of the ledger that they come to. */
+import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { type Disposal, type LotEntry, openLots, type SplitBasis } from '@dutchbook/engine/ledger/lots.ts';
 import { elapsedMs, type Instant, instantToIso } from '@dutchbook/units/instant.ts';
 import { microToText } from '@dutchbook/units/micro.ts';
 import { csvPieces } from '../csv/csv-pieces.ts';
 import { defuse } from '../csv/formula-cells.ts';
 import type { Db } from '../runtime.ts';
-import {
-  type ExportedEntry,
-  newestEntry,
-  type Period,
-  pagesOfLedger,
-  undoneKey,
-  undoneTrades,
-} from './export-pages.ts';
+import { type ExportedEntry, newestEntry, type Period, pagesOfLedger, standingEntries } from './export-pages.ts';
 
 export type TaxRequest = Period & { splitBasis: SplitBasis; venue: string };
 
@@ -32,12 +26,12 @@ const NOTES = [
   'FIFO: what was acquired first is disposed of first, token by token, over the whole wallet. Cost includes fees, proceeds are net of fees, gas is not in either. All times are UTC. Long term: held for more than 365 days.',
   'What a split hands out has cost its part of the dollars: by what each was quoted at then, or, where that was asked for, the same for each share.',
   'A merge brings each of its shares its part of the dollars, by what the shares had cost. A conversion hands its cost on to the shares that it brings, less the dollars that come back, and makes only what they exceed it by.',
-  'Shares that pay nothing are disposed of for nothing when what won beside them is redeemed. Trades that were taken back later are left out. Shares that were not acquired here have no acquisition date and no cost: look these up where they came from.',
+  'Shares that pay nothing are disposed of for nothing once their market has resolved, or when what won beside them is redeemed. Trades that were taken back later are left out, and those that were corrected later stand as they were reported last. Shares that were not acquired here have no acquisition date and no cost: look these up where they came from.',
 ];
 
 export async function* exportTax(db: Db, { since, until, splitBasis, venue }: TaxRequest): AsyncGenerator<string> {
   const newest = await newestEntry(db);
-  const undone = await undoneTrades(db, newest);
+  const standing = await standingEntries(db, newest);
   const lots = openLots(splitBasis);
   const names = new Map<string, Pick<ExportedEntry, 'marketName' | 'outcome'>>();
   const gas = new Map<string, number>();
@@ -62,7 +56,7 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
       if (tokenId !== null) names.set(tokenId, { marketName, outcome });
       for (const { account, unit, amount } of entry.lines)
         if (account === 'gas') gas.set(unit, (gas.get(unit) ?? 0) + amount);
-      disposals.push(...lots.add(lotEntry(entry, undone)));
+      disposals.push(...lots.add(lotEntry(entry, standing)));
     }
     yield* csvPieces(recordsOf(disposals));
   }
@@ -77,7 +71,7 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
     total('What is still held has cost', { cost_usd: microToText(held), gain_usd: microToText(-held) }),
     ...optional('What went to another account had cost', -withdrawn),
     ...optional('Dollars that moved with no shares', other),
-    ...optional('Trades that were taken back after the period', undoneLater),
+    ...optional('Trades that were taken back or corrected after the period', undoneLater),
     total('Profit of the ledger: the sum of these', { gain_usd: microToText(profit) }),
     ...[...gas].map(([unit, amount]) => total(`Gas, in ${unit}`, { quantity: microToText(amount) })),
     ...NOTES.map((note) => record({ row: 'note', note })),
@@ -85,12 +79,12 @@ export async function* exportTax(db: Db, { since, until, splitBasis, venue }: Ta
 }
 
 /** Of what is traded each entry stands for itself; contracts hand out, and convert, several tokens at once. */
-function lotEntry(entry: ExportedEntry, undone: ReadonlyMap<string, number>): LotEntry {
-  const { id, at, kind, lines, tradeId, stepId, stepEntries, worthless } = entry;
+function lotEntry(entry: ExportedEntry, standing: ReadonlyMap<number, LedgerLine[]>): LotEntry {
+  const { id, at, kind, lines, stepId, stepEntries } = entry;
   const isCall = (kind === 'split' || kind === 'convert') && stepId !== null && stepEntries !== null;
   return {
-    ...{ id, at, kind, lines, worthless: worthless ?? [] },
-    isUndone: tradeId !== null && id < (undone.get(undoneKey(entry)) ?? 0),
+    ...{ id, at, kind, lines, stands: standing.get(id) ?? lines },
+    worthless: kind === 'lost' ? lines.map(({ unit }) => unit) : (entry.worthless ?? []),
     call: isCall ? { id: stepId, entries: stepEntries } : null,
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { linesOfLost } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import { randomHistory, stated, traded, turned } from '@dutchbook/engine/ledger/history.fixture.ts';
 import { profitOf } from '@dutchbook/engine/ledger/profit.ts';
@@ -235,7 +236,7 @@ describe('the file for the tax', () => {
   });
 
   it('has of a period its disposals alone, and totals that lead to the profit until its end', async () => {
-    const undone = { tradeId: 'u', orderHash: 'h' };
+    const undone = { tradeId: 'u', orderHash: 'h', batchId: crypto.randomUUID() };
     await enter([
       { kind: 'settled', lines: trade('101', 30, -12) },
       { kind: 'settled', lines: trade('101', -10, 5) },
@@ -250,10 +251,52 @@ describe('the file for the tax', () => {
       'All disposals in this file': '3',
       'Disposals before it': '1',
       'What is still held has cost': '-4',
-      'Trades that were taken back after the period': '9',
+      'Trades that were taken back or corrected after the period': '9',
       [PROFIT]: '9',
     });
     expect(totalsOf(await exported('tax-csv'))[PROFIT]).toBe('8');
+  });
+
+  it('has a trade as it was reported last, in shares and in dollars, from when it was first reported', async () => {
+    const of = (tradeId: string) => ({ tradeId, orderHash: 'h', batchId: crypto.randomUUID() });
+    const [bought, sold] = [of('bought'), of('sold')];
+    await enter([
+      { kind: 'settled', lines: trade('101', 5, -1) },
+      { kind: 'matched', lines: trade('101', 10, -4, 0.1), ...bought },
+      { kind: 'matched', lines: trade('101', -10, 7), ...sold },
+      { kind: 'correction', lines: trade('101', 2, -0.8, 0.02), ...bought },
+      { kind: 'correction', lines: trade('101', -1, 0.5), ...sold },
+    ]);
+    const rows = await exported('tax-csv');
+    expect(disposalsOf(rows)).toEqual([
+      'sale 5 101: 1 -> 3.40909 = 2.40909',
+      'sale 6 101: 2.46 -> 4.09091 = 1.63091',
+    ]);
+    expect(totalsOf(rows)).toEqual({
+      'All disposals in this file': '4.04',
+      'What is still held has cost': '-2.46',
+      [PROFIT]: '1.58',
+    });
+    const early = totalsOf(await exported('tax-csv?until=2026-01-01T03:00:00Z'));
+    expect(early).toMatchObject({
+      'Trades that were taken back or corrected after the period': '0.32',
+      [PROFIT]: '1.9',
+    });
+  });
+
+  it('closes for nothing what was bought of an outcome that has lost, where nothing is redeemed beside it', async () => {
+    await enter([
+      { kind: 'settled', lines: trade('101', 10, -4) },
+      { kind: 'lost', lines: linesOfLost('101', 10 * MICRO) },
+      { kind: 'redeem', lines: stated('shares', '101', -10 * MICRO) },
+    ]);
+    const rows = await exported('tax-csv');
+    expect(disposalsOf(rows)).toEqual(['lost 10 101: 4 -> 0 = -4']);
+    expect(totalsOf(rows)).toEqual({
+      'All disposals in this file': '-4',
+      'What is still held has cost': '0',
+      [PROFIT]: '-4',
+    });
   });
 
   it('hands the cost of a conversion on, and writes off what pays nothing with what is redeemed beside it', async () => {
@@ -295,7 +338,7 @@ describe('the file for the tax', () => {
       'convert 10 no-b: 6 -> 6 = 0',
       'redeem 4 yes-c: 1.2 -> 4 = 2.8',
       'redeem 6 yes-c: 1.8 -> 6 = 4.2',
-      'worthless 5 lost: 2 -> 0 = -2',
+      'lost 5 lost: 2 -> 0 = -2',
     ]);
     expect(totalsOf(rows)).toMatchObject({ 'All disposals in this file': '5', [PROFIT]: '5' });
   });
@@ -337,7 +380,13 @@ describe('the file for the tax', () => {
     'comes to the profit of the ledger exactly, as the sum of its rows and totals (history %i)',
     async (seed) => {
       const entries = randomHistory(seed, false);
-      await enter(entries.map(({ kind, lines }) => ({ kind, lines: [...lines] })));
+      const batchId = crypto.randomUUID();
+      await enter(
+        entries.map(({ kind, lines, trade: tradeId }) => ({
+          ...{ kind, lines: [...lines] },
+          ...(tradeId !== null && { tradeId, orderHash: 'h', batchId }),
+        })),
+      );
       const profit = microToText(entries.reduce((sum, { lines }) => sum + profitOf(lines), 0));
       const rows = await exported('tax-csv');
       const { [PROFIT]: told, 'All disposals in this file': gain = '', ...others } = totalsOf(rows);

@@ -1,7 +1,8 @@
 /** Writes the entries of fills, in the transaction that records what has become of these. */
 import { entryOfFill, ledgerStateOf } from '@dutchbook/engine/ledger/entries-of-fills.ts';
-import type { LedgerKind, LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { insertOf, rowsOf } from '../database/many-rows.ts';
 import { type BatchState, type FillRecord, loadBatch, type OrderRecord } from '../orders/batch-state.ts';

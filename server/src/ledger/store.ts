@@ -39,11 +39,13 @@ function matching({ since, until, ...filter }: Query): SQL | undefined {
 type Named = { marketName: string | null; outcome: string | null };
 
 export function presentEntry(row: Row, { marketName, outcome }: Named): LedgerEntry {
-  const { id, at, kind, lines, batchId, orderId, tradeId, submissionId, statedBy, reason, block } = row;
+  const { id, at, kind, lines, batchId, orderId, tradeId, submissionId, transactionHash, statedBy, reason, block } =
+    row;
   return {
     ...{ id, at, kind, lines: lines.map(({ amount, ...place }) => ({ ...place, amount: microToText(amount) })) },
     ...{ usd: broughtBy(lines), batch_id: batchId, order_id: orderId, market_name: marketName, outcome },
-    ...{ trade_id: tradeId, submission_id: submissionId, stated_by: statedBy, reason, block },
+    ...{ trade_id: tradeId, submission_id: submissionId, transaction_hash: transactionHash },
+    ...{ stated_by: statedBy, reason, block },
   };
 }
 

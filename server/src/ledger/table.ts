@@ -1,8 +1,20 @@
 import type { Difference } from '@dutchbook/engine/ledger/comparison.ts';
-import type { LedgerKind, LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import type { LedgerLine } from '@dutchbook/engine/ledger/entry.ts';
+import type { LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant, micro } from '../database/columns.ts';
 
 /** Append only: nothing is ever changed but the block that an entry is sealed in, once. A trigger refuses all else; see the migration. */
@@ -19,6 +31,8 @@ export const ledgerEntries = pgTable(
     tradeId: text('trade_id'),
     orderHash: text('order_hash'),
     submissionId: uuid('submission_id'),
+    /** Of a transfer: the transaction that moved it on the chain. */
+    transactionHash: text('transaction_hash'),
     /** Of what a person stated: who, and the sentence that says why. */
     statedBy: text('stated_by'),
     reason: text('reason'),
@@ -29,6 +43,9 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_kind').on(table.kind, table.at, table.id),
     index('ledger_entries_batch_id').on(table.batchId, table.id).where(sql`${table.batchId} is not null`),
     index('ledger_entries_submission_id').on(table.submissionId).where(sql`${table.submissionId} is not null`),
+    uniqueIndex('ledger_entries_transaction_hash')
+      .on(table.transactionHash)
+      .where(sql`${table.transactionHash} is not null`),
     index('ledger_entries_block').on(table.block, table.id).where(sql`${table.block} is not null`),
     index('ledger_entries_unsealed').on(table.id).where(sql`${table.block} is null`),
     // What it moved of an account or a unit.
@@ -69,4 +86,6 @@ export const ledgerChecks = pgTable('ledger_checks', {
   /** Since when they are what they are; null where there are none. */
   since: instant('since'),
   notifiedAt: instant('notified_at'),
+  /** The block of the chain up to which transfers are entered; null where none is known at which all agreed. */
+  chainBlock: integer('chain_block'),
 });

@@ -210,6 +210,7 @@ const NOTHING = {
   outcome: null,
   trade_id: null,
   submission_id: null,
+  transaction_hash: null,
 };
 
 const ENTRIES: Wire<typeof listLedger>['data'] = [
@@ -231,6 +232,7 @@ const ENTRIES: Wire<typeof listLedger>['data'] = [
     outcome: 'Yes',
     trade_id: '5f0c1b7e-trade-1',
     submission_id: null,
+    transaction_hash: null,
     stated_by: null,
     reason: null,
     block: null,

@@ -1,4 +1,5 @@
 import type { Change } from '@dutchbook/contract/stream.ts';
+import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
 import { useNavigate } from '@tanstack/react-router';
 import type { FilterField } from '../../lists/filter-fields.tsx';
 import { refusePartOfId } from '../../lists/filter-fields.tsx';
@@ -16,7 +17,7 @@ import styles from './ledger.module.css';
 import { LedgerActions } from './ledger-actions.tsx';
 import { LEDGER_COLUMNS } from './ledger-columns.tsx';
 import { type EntryRow, ledgerListQuery } from './ledger-queries.ts';
-import { ACCOUNTS, KINDS, type LedgerFilter, type LedgerSearch, ledgerSearchFrom } from './ledger-search.ts';
+import { type LedgerFilter, type LedgerSearch, ledgerSearchFrom } from './ledger-search.ts';
 import { ACCOUNT_WORDS, KIND_WORDS } from './ledger-words.ts';
 
 type LedgerPageProps = { search: LedgerSearch; onSearch: (search: LedgerSearch) => void };
@@ -80,8 +81,8 @@ function choicesIn<Value extends string>(all: string, values: readonly Value[], 
 }
 
 const FIELDS: readonly FilterField<keyof LedgerFilter>[] = [
-  { name: 'kind', label: 'Kind', choices: choicesIn('All kinds', KINDS, KIND_WORDS) },
-  { name: 'account', label: 'Account', choices: choicesIn('All accounts', ACCOUNTS, ACCOUNT_WORDS) },
+  { name: 'kind', label: 'Kind', choices: choicesIn('All kinds', LEDGER_KINDS, KIND_WORDS) },
+  { name: 'account', label: 'Account', choices: choicesIn('All accounts', LEDGER_ACCOUNTS, ACCOUNT_WORDS) },
   { name: 'unit', label: 'Unit', placeholder: 'usd, pol or a token ID', flex: '1 1 150px' },
   { name: 'batchId', label: 'Batch ID', flex: '1 1 150px', refusal: refusePartOfId },
   { name: 'submissionId', label: 'Submission ID', flex: '1 1 150px', refusal: refusePartOfId },

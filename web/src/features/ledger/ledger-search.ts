@@ -1,33 +1,7 @@
-import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
+import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@dutchbook/units/ledger-kinds.ts';
 import { dayFrom } from '../../lists/day-from.ts';
 import { type FilterOf, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { LEDGER_SEARCH_DEFAULTS } from './ledger-defaults.ts';
-
-/** Why something moved. */
-export const KINDS = [
-  'matched',
-  'settled',
-  'undone',
-  'split',
-  'merge',
-  'convert',
-  'redeem',
-  'gas',
-  'opening',
-  'deposit',
-  'withdrawal',
-  'correction',
-] as const satisfies readonly LedgerEntry['kind'][];
-
-export const ACCOUNTS = [
-  'cash',
-  'shares',
-  'receivable',
-  'fees',
-  'gas',
-  'traded',
-  'outside',
-] as const satisfies readonly LedgerEntry['lines'][number]['account'][];
 
 const UNIT_LENGTH_MAX = 100;
 
@@ -38,8 +12,8 @@ function unitFrom(value: unknown): string | undefined {
 
 /** Days are those of UTC; both are included. */
 const FILTER = {
-  kind: oneOf(KINDS),
-  account: oneOf(ACCOUNTS),
+  kind: oneOf(LEDGER_KINDS),
+  account: oneOf(LEDGER_ACCOUNTS),
   unit: unitFrom,
   batchId: idFrom,
   submissionId: idFrom,

@@ -1,8 +1,9 @@
 import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
+import type { LedgerAccount, LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
 import { formatUsd, usdFromNumber } from '@dutchbook/units/usd.ts';
 
 /** Why something moved, as people say it. */
-export const KIND_WORDS: Record<LedgerEntry['kind'], string> = {
+export const KIND_WORDS: Record<LedgerKind, string> = {
   matched: 'Matched',
   settled: 'Settled',
   undone: 'Undone',
@@ -10,6 +11,7 @@ export const KIND_WORDS: Record<LedgerEntry['kind'], string> = {
   merge: 'Merge',
   convert: 'Convert',
   redeem: 'Redeem',
+  lost: 'Lost',
   gas: 'Gas',
   opening: 'Opening',
   deposit: 'Deposit',
@@ -17,7 +19,7 @@ export const KIND_WORDS: Record<LedgerEntry['kind'], string> = {
   correction: 'Correction',
 };
 
-export const ACCOUNT_WORDS: Record<LedgerEntry['lines'][number]['account'], string> = {
+export const ACCOUNT_WORDS: Record<LedgerAccount, string> = {
   cash: 'Cash',
   shares: 'Shares',
   receivable: 'Receivable',

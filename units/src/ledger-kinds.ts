@@ -1,0 +1,30 @@
+/**
+ * Where something stands. `cash`, `shares`: what the venue has confirmed. `receivable`: matched and not confirmed, both what is owed
+ * and what is due. `fees`, `gas`: what was spent on them. `traded`: where dollars turn into shares and back. `outside`: where
+ * deposits come from and withdrawals go to, and shares that pay nothing.
+ */
+export const LEDGER_ACCOUNTS = ['cash', 'shares', 'receivable', 'fees', 'gas', 'traded', 'outside'] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+/**
+ * `matched`, `settled`, `undone`: a trade, once it is reported, confirmed, and taken back. `split` to `redeem`: a call of a contract
+ * that was proven. `lost`: shares whose market has resolved against them, closed for nothing. `gas`: of a submission. `opening`:
+ * what was there before the ledger began. `deposit`, `withdrawal`: proven by the chain, or stated by a person. `correction`: a
+ * trade that was reported again with other amounts, or what a person stated because the venue has it and the ledger had not.
+ */
+export const LEDGER_KINDS = [
+  'matched',
+  'settled',
+  'undone',
+  'split',
+  'merge',
+  'convert',
+  'redeem',
+  'lost',
+  'gas',
+  'opening',
+  'deposit',
+  'withdrawal',
+  'correction',
+] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
