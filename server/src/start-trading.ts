@@ -92,7 +92,7 @@ export async function startTrading(
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
   const stopLedger = isEngine
-    ? startLedgerKeeper({ runtime, partitions, account, trading: venue.trading })
+    ? startLedgerKeeper({ runtime, partitions, account, trading: venue.trading, chain: venue.chain })
     : async () => {};
   const stop = async () => {
     await stopLedger();

@@ -1,3 +1,4 @@
+import { traded } from '@dutchbook/engine/ledger/history.fixture.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
@@ -10,15 +11,19 @@ import { batchOrders } from '../orders/table.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { readBalances } from './balances.ts';
 import { compareWithVenue, lastCheck } from './compare.ts';
+import { listEntries } from './store.ts';
 import { ledgerEntries } from './table.ts';
 
 const MINUTE_MS = 60_000;
 
 /** What the venue has of cash and of shares by token, both as text; null where it does not answer. */
 function openComparison(test: TestRuntime) {
-  const state: { cash: string | null; shares: Record<string, string> } = { cash: '100', shares: {} };
+  const state: { cash: string | null; shares: Record<string, string>; lost: string[] } = {
+    ...{ cash: '100', shares: {}, lost: [] },
+  };
   const { runtime } = test;
   const parts = {
+    chain: null,
     runtime,
     account: {
       refresh: async () =>
@@ -28,10 +33,14 @@ function openComparison(test: TestRuntime) {
       positions: async () => {
         if (state.cash === null) throw new VenueUnavailable('down');
         return Object.entries(state.shares).map(([tokenId, shares]) => ({
-          ...({ marketId: `market-${tokenId}`, outcome: 'Yes', redeemable: false, resolvedValue: null } as const),
-          ...{ tokenId, shares: sharesFromText(shares) },
+          ...{ marketId: `market-${tokenId}`, outcome: 'Yes', tokenId, shares: sharesFromText(shares) },
+          ...{
+            redeemable: state.lost.includes(tokenId),
+            resolvedValue: state.lost.includes(tokenId) ? PRICE_ZERO : null,
+          },
         })) satisfies VenuePosition[];
       },
+      refreshHoldings: async () => {},
     },
   };
   return {
@@ -168,5 +177,35 @@ describe('the comparison with the venue', () => {
     expect(await check()).toMatchObject({ differences: [{ unit: '101' }] });
     const held = (await readBalances(db)).filter(({ account }) => account === 'shares');
     expect(held).toEqual([{ account: 'shares', unit: '101', amount: 3_000_000 }]);
+  });
+
+  it('closes once for nothing what was bought of an outcome that has lost, and holds it while the venue does', async () => {
+    await using test = await openTestRuntime();
+    const { db } = test.runtime;
+    const { state, compare, nextMinute, told, check } = openComparison(test);
+    await compare();
+    const batchId = await recordedBatch(test, {}, ['101']);
+    const [order] = await db.select().from(batchOrders).where(eq(batchOrders.batchId, batchId));
+    const lines = traded('101', 3_000_000, -1_200_000, 0, 'held');
+    await db.insert(ledgerEntries).values({ at: test.runtime.clock.now(), kind: 'settled', lines });
+    Object.assign(state, { cash: '98.8', shares: { '101': '3' } });
+    await nextMinute();
+    state.lost = ['101'];
+    await nextMinute();
+    await nextMinute();
+    const ofToken = async () =>
+      (await readBalances(db)).filter(({ unit }) => unit === '101').map(({ account, amount }) => [account, amount]);
+    expect(await ofToken()).toEqual([
+      ['outside', -3_000_000],
+      ['shares', 3_000_000],
+    ]);
+    const { data } = await listEntries(db, { skip: 0, limit: 10, sort_order: 'asc', kind: 'lost' });
+    expect(data).toMatchObject([{ order_id: order?.id, market_name: 'Market 101', outcome: 'Yes', usd: 0 }]);
+    Object.assign(state, { shares: {}, lost: [] });
+    await db.update(batchOrders).set({ resolvedValue: PRICE_ZERO });
+    await nextMinute();
+    await nextMinute();
+    expect(await ofToken()).toEqual([]);
+    expect([await told(), await check()]).toMatchObject([[], { differences: [] }]);
   });
 });

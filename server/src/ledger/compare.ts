@@ -3,8 +3,10 @@ import { compared, type Difference, type UnitReading } from '@dutchbook/engine/l
 import { linesFromOutside } from '@dutchbook/engine/ledger/entries-from-outside.ts';
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
 import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { eq } from 'drizzle-orm';
 import { lock } from '../database/locks.ts';
 import { recordNotification } from '../notifications/record.ts';
@@ -13,13 +15,16 @@ import type { Db, Runtime } from '../runtime.ts';
 import { type Balance, readBalances } from './balances.ts';
 import { explain } from './explain.ts';
 import { ledgerChecks, ledgerEntries } from './table.ts';
-import { isQuiet, readAllowances } from './under-way.ts';
+import { type ChainReading, postTransfers, readChain } from './transfers.ts';
+import { type Allowance, allow, isQuiet, readAllowances } from './under-way.ts';
 import { writeOff } from './write-off.ts';
 
 export type Compared = {
   runtime: Pick<Runtime, 'db' | 'clock' | 'random' | 'pubsub' | 'log'>;
   account: { refresh: () => Promise<CashReading | null> };
-  trading: Pick<VenueTrading, 'positions'>;
+  trading: Pick<VenueTrading, 'positions' | 'refreshHoldings'>;
+  /** Null where the venue has none: deposits and withdrawals are stated by people then. */
+  chain: Pick<VenueChain, 'balances' | 'transfers'> | null;
 };
 
 export type Check = typeof ledgerChecks.$inferSelect;
@@ -41,16 +46,23 @@ export async function lastCheck(db: Db): Promise<Check | null> {
 export async function compareWithVenue(parts: Compared): Promise<boolean> {
   const { db, clock } = parts.runtime;
   const startedAt = clock.now();
-  const venue = await readVenue(parts);
-  if (venue === null) return false;
+  const chain = await readChain(parts.chain, (await lastCheck(db))?.chainBlock ?? null, parts.runtime.log);
+  const heard = await readVenue(parts, chain);
+  if (heard === null) return false;
   return await db.transaction(async (tx) => {
     await lock(tx, 'ledger');
     const before = await lastCheck(tx);
-    if (before === null) return await open(tx, parts.runtime, venue, startedAt);
+    if (before === null) return await open(tx, parts.runtime, heard, startedAt);
+    // Others may have entered the transfers since, or stated the difference.
+    const venue = { ...heard, chain: chain?.after === before.chainBlock ? chain : null };
+    const allowances = await readAllowances(tx, clock.now());
+    if (venue.chain !== null)
+      allow(allowances, USD_UNIT, await postTransfers(tx, parts.runtime, venue.chain.transfers));
     const balances = await readBalances(tx);
-    const readings = readingsOf(venue, balances, await readAllowances(tx, clock.now()));
+    const readings = readingsOf(venue, balances, allowances);
     const found = compared(readings, before.differences, clock.now());
-    const due = await writeOff(tx, found.due, clock.now());
+    const { worthless } = venue;
+    const due = await writeOff(tx, { balances, due: found.due, worthless, now: clock.now() });
     const differences = found.differences.filter((each) => due.includes(each) || !found.due.includes(each));
     if (due.length > 0) await tell(tx, parts.runtime, due);
     else if (differences.length === 0 && before.differences.length > 0)
@@ -60,14 +72,23 @@ export async function compareWithVenue(parts: Compared): Promise<boolean> {
   });
 }
 
-/** `shares`: by token. */
-type Venue = { cash: Usd; shares: ReadonlyMap<string, number> };
+/** `shares`: by token. `worthless`: tokens whose markets have resolved against them. */
+type Venue = {
+  cash: Usd;
+  shares: ReadonlyMap<string, number>;
+  worthless: readonly string[];
+  chain: ChainReading | null;
+};
 
-async function readVenue({ runtime, account, trading }: Compared): Promise<Venue | null> {
+async function readVenue({ runtime, account, trading }: Compared, chain: ChainReading | null): Promise<Venue | null> {
   try {
+    // The venue would go by what it kept before the transfers.
+    if (chain !== null && chain.transfers.length > 0) await trading.refreshHoldings([]);
     const [reading, positions] = await Promise.all([account.refresh(), trading.positions()]);
     if (reading === null) return null;
-    return { cash: reading.cash, shares: new Map(positions.map(({ tokenId, shares }) => [tokenId, shares])) };
+    const shares = new Map(positions.map((position) => [position.tokenId, position.shares]));
+    const lost = positions.filter(({ resolvedValue }) => resolvedValue === PRICE_ZERO);
+    return { cash: reading.cash, shares, worthless: lost.map(({ tokenId }) => tokenId), chain };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     runtime.log.warn({ reason: error.message }, 'ledger not compared, the venue did not answer');
@@ -90,7 +111,7 @@ async function open(tx: Db, runtime: Compared['runtime'], venue: Venue, startedA
 function readingsOf(
   { cash, shares }: Venue,
   balances: readonly Balance[],
-  allowances: Awaited<ReturnType<typeof readAllowances>>,
+  allowances: ReadonlyMap<string, Allowance>,
 ): UnitReading[] {
   const held = new Map(
     balances.filter(({ account }) => account === 'shares').map(({ unit, amount }) => [unit, amount]),
@@ -142,9 +163,17 @@ async function writeCheck(
     differences,
     since: isEqual ? null : (Math.min(...differences.map(({ since }) => since)) as Instant),
     notifiedAt: isToldNow ? now : isEqual ? null : (before?.notifiedAt ?? null),
+    chainBlock: chainBlockOf(venue, cashOf(balances), before?.chainBlock ?? null),
   };
   await tx
     .insert(ledgerChecks)
     .values({ id: ONLY_ROW, ...check })
     .onConflictDoUpdate({ target: ledgerChecks.id, set: check });
+}
+
+/** Transfers are entered from a block on at which venue, chain and ledger have the same cash. */
+function chainBlockOf({ cash, chain }: Venue, ledgerCash: Usd, before: number | null): number | null {
+  if (chain === null) return before;
+  if (chain.cash === null) return chain.through;
+  return chain.cash === cash && cash === ledgerCash ? chain.through : null;
 }

@@ -1,6 +1,7 @@
 /** The keeper of the ledger: posts what older versions recorded, seals, and compares with the venue. One engine of all does. */
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { VenueTrading } from '@dutchbook/venues/venue.ts';
+import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { isKeeper } from '../engines/keeper.ts';
 import type { Partitions } from '../parts.ts';
 import { openFailureLog } from '../runtime/failure-log.ts';
@@ -22,9 +23,10 @@ type KeeperParts = {
   account: Compared['account'];
   /** Null where the venue is read only: there is nothing to compare with. */
   trading: VenueTrading | null;
+  chain: VenueChain | null;
 };
 
-export function startLedgerKeeper({ runtime, partitions, account, trading }: KeeperParts): () => Promise<void> {
+export function startLedgerKeeper({ runtime, partitions, account, trading, chain }: KeeperParts): () => Promise<void> {
   const { db, clock, timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'ledger not kept, repeated every second');
   let isStopped = false;
@@ -52,7 +54,7 @@ export function startLedgerKeeper({ runtime, partitions, account, trading }: Kee
 
   /** @returns when it is to be compared again */
   async function compare(venue: VenueTrading, now: Instant): Promise<number> {
-    const isDone = await compareWithVenue({ runtime, account, trading: venue });
+    const isDone = await compareWithVenue({ runtime, account, trading: venue, chain });
     const isOpening = !isDone && (await lastCheck(db)) === null;
     return now + (isOpening ? OPEN_EVERY_MS : COMPARE_EVERY_MS);
   }

@@ -27,7 +27,8 @@ async function openLedger(site: TestApp) {
     return compareWithVenue({
       runtime,
       account: { refresh: async () => ({ cash: usdFromText(cash), allowances: null, at }) },
-      trading: { positions: async () => [] },
+      trading: { positions: async () => [], refreshHoldings: async () => {} },
+      chain: null,
     });
   };
   return { get, post, compare };

@@ -3,6 +3,7 @@ import { accountOf, linesFromOutside } from '@dutchbook/engine/ledger/entries-fr
 import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import { microFromText, microToText } from '@dutchbook/units/micro.ts';
 import { recordAction } from '../audit/record.ts';
+import { lock } from '../database/locks.ts';
 import type { App } from '../http/app.ts';
 import { Invalid } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
@@ -13,7 +14,7 @@ import { type Check, lastCheck } from './compare.ts';
 import { explain } from './explain.ts';
 import { sealEntries } from './seal.ts';
 import { listEntries, presentEntry } from './store.ts';
-import { ledgerEntries } from './table.ts';
+import { ledgerChecks, ledgerEntries } from './table.ts';
 import { verifyBlocks } from './verify.ts';
 
 const TOKEN = /^\d+$/;
@@ -68,6 +69,9 @@ async function state({ db, clock }: Pick<Runtime, 'db' | 'clock'>, actor: Actor,
   refuseWrong(kind, unit, amount);
   const lines = linesFromOutside([{ unit, amount }]);
   return await db.transaction(async (tx) => {
+    await lock(tx, 'ledger');
+    // It may be a transfer that was not entered yet: these are entered again from where all agree again.
+    if (unit === USD_UNIT) await tx.update(ledgerChecks).set({ chainBlock: null });
     const [row] = await tx
       .insert(ledgerEntries)
       .values({ at: clock.now(), kind, lines, statedBy: actor.email, reason })

@@ -20,27 +20,30 @@ const READ_WITHIN_MS = 600_000;
 
 export async function readAllowances(db: Db, now: Instant): Promise<Map<string, Allowance>> {
   const allowances = new Map<string, Allowance>();
-  const allow = (unit: string, amount: number) => {
-    const { least, most } = allowances.get(unit) ?? { least: 0, most: 0 };
-    allowances.set(unit, { least: least + Math.min(0, amount), most: most + Math.max(0, amount) });
-  };
+  const may = (unit: string, amount: number) =>
+    allow(allowances, unit, { least: Math.min(0, amount), most: Math.max(0, amount) });
   for (const { side, token_id: tokenId, size, cost, fee } of await unsettledFills(db)) {
     const sign = side === 'buy' ? 1 : -1;
-    allow(USD_UNIT, -sign * Number(cost) - Number(fee));
-    allow(tokenId, sign * Number(size));
+    may(USD_UNIT, -sign * Number(cost) - Number(fee));
+    may(tokenId, sign * Number(size));
   }
   for (const { side, token_id: tokenId, left, price, fee_rate: feeRate, fee_step: feeStep } of await unread(db, now)) {
     const size = Number(left) as Shares;
     const schedule = { feeRate: Number(feeRate) as Fraction, feeStep: Number(feeStep) as Usd };
     // A share is never sold for more than a dollar.
-    allow(USD_UNIT, side === 'buy' ? -mayTake({ size, price: Number(price) as Price, ...schedule }) : size);
-    allow(tokenId, side === 'buy' ? size : -size);
+    may(USD_UNIT, side === 'buy' ? -mayTake({ size, price: Number(price) as Price, ...schedule }) : size);
+    may(tokenId, side === 'buy' ? size : -size);
   }
   for (const { expected, changes } of await unbookedCalls(db)) {
-    allow(USD_UNIT, Number(expected));
-    for (const { tokenId, micro } of changes) allow(tokenId, micro);
+    may(USD_UNIT, Number(expected));
+    for (const { tokenId, micro } of changes) may(tokenId, micro);
   }
   return allowances;
+}
+
+export function allow(allowances: Map<string, Allowance>, unit: string, more: Allowance): void {
+  const { least, most } = allowances.get(unit) ?? { least: 0, most: 0 };
+  allowances.set(unit, { least: least + more.least, most: most + more.most });
 }
 
 /** Whether nothing has been on its way since `since`, and nothing has ended just before. */
