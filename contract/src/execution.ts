@@ -67,7 +67,7 @@ const timelineEvent = z.enum([
 ]);
 export type TimelineEvent = z.output<typeof timelineEvent>;
 
-const timelineEntry = z.object({
+export const timelineEntry = z.object({
   at: instant,
   event: timelineEvent,
   order_id: z.nullable(id),

@@ -1,6 +1,7 @@
 /** The books of the past, moment by moment: of an opportunity, of a relation, and of a batch from before its trigger on. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { timelineEntry } from './execution.ts';
 import { id } from './listing.ts';
 import { instant, percent, price, setPrice, shares, usd } from './quantities.ts';
 
@@ -11,8 +12,9 @@ export const MOMENTS_MAX = 2000;
 
 const level = z.object({ price, size: shares });
 
+/** `index`: its place among `legs`, from 0. */
 const momentLeg = z.object({
-  leg: z.int(),
+  index: z.int(),
   trust: z.enum(['verified', 'live', 'polled', 'stale', 'none']),
   /** Best first; null where nothing is known of the book. */
   bids: z.nullable(z.array(level)),
@@ -53,7 +55,7 @@ const leg = z.object({
 });
 export type LegOfMoments = z.output<typeof leg>;
 
-/** `unknown`: nothing was recorded then. `next`: from when to ask on; null where that is all. */
+/** `unknown`: nothing is known of any book then. `next`: from when to ask on; null where that is all. */
 const around = {
   legs: z.array(leg),
   unknown: z.array(z.object({ from: instant, until: instant, reason: z.string() })),
@@ -85,9 +87,6 @@ export const readRelationMoments = endpoint({
   reply: z.object({ ...around, moments: z.array(relationMoment) }),
 });
 
-/** What happened to an order of the batch: when, and in a few words. */
-const batchEvent = z.object({ at: instant, leg: z.nullable(z.int()), text: z.string() });
-
 export const readBatchMoments = endpoint({
   method: 'GET',
   path: '/arbitrage/batches/{batch_id}/moments',
@@ -102,7 +101,8 @@ export const readBatchMoments = endpoint({
     state: z.enum(['kept', 'waiting', 'missing']),
     from: z.nullable(instant),
     until: z.nullable(instant),
-    events: z.array(batchEvent),
+    /** Of the timeline, what happened between these two. */
+    events: z.array(timelineEntry),
     moments: z.array(bookMoment),
   }),
 });
