@@ -98,7 +98,7 @@ export async function openWholeProduct(given: Given = {}): Promise<WholeProduct>
     metrics: createMetrics(),
     stream: hub,
     trading,
-    recordings: openRecordings(runtime, trading.quotes.tokens),
+    recordings: openRecordings(runtime, trading.quotes.tokens, onlyEngine().partitions),
     discovery: { settings: discoverySettings, live: trading.live, bookOf: () => undefined, stop: async () => {} },
     exitSettings,
     reportSettings,

@@ -107,7 +107,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     settlements,
   );
   closers.push(trading.stop);
-  const recordings = openRecordings(runtime, trading.quotes.tokens);
+  const recordings = openRecordings(runtime, trading.quotes.tokens, engines.partitions);
   closers.push(recordings.stop);
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);

@@ -41,7 +41,7 @@ describe('the configuration', () => {
       mailFrom: 'Dutchbook <dutchbook@localhost>',
       publicUrl: null,
       trustedProxies: [],
-      recording: { isOn: true, maxBytes: 2_000_000_000, days: 7 },
+      recording: { isOn: true, maxBytes: 2_000_000_000, days: 7, batchesMaxBytes: 500_000_000 },
       logLevel: 'info',
       roles: new Set(['api', 'engine', 'jobs']),
       polymarket: { gammaUrl: 'http://127.0.0.1:1/gamma', funder: null, signatureType: 0 },
@@ -50,11 +50,19 @@ describe('the configuration', () => {
 
   it('records as much as it is told to, or nothing', () => {
     const given = { RECORDING: 'off', RECORDING_MAX_BYTES: '50000000', RECORDING_DAYS: '2' };
-    expect(read(given).recording).toEqual({ isOn: false, maxBytes: 50_000_000, days: 2 });
-    expect(complaints({ RECORDING: 'yes', RECORDING_MAX_BYTES: '1', RECORDING_DAYS: '0' })).toEqual([
+    const kept = { ...given, RECORDING_BATCHES_MAX_BYTES: '3000000' };
+    expect(read(kept).recording).toEqual({ isOn: false, maxBytes: 50_000_000, days: 2, batchesMaxBytes: 3_000_000 });
+    const wrong = {
+      RECORDING: 'yes',
+      RECORDING_MAX_BYTES: '1',
+      RECORDING_DAYS: '0',
+      RECORDING_BATCHES_MAX_BYTES: 'all',
+    };
+    expect(complaints(wrong)).toEqual([
       expect.stringMatching(/^RECORDING /),
       expect.stringMatching(/^RECORDING_MAX_BYTES /),
       expect.stringMatching(/^RECORDING_DAYS /),
+      expect.stringMatching(/^RECORDING_BATCHES_MAX_BYTES /),
     ]);
   });
 

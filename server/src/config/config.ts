@@ -57,8 +57,11 @@ export type Config = {
   saleLossWarning: number;
   /** Whether the venue's events are read and watched. */
   discovery: boolean;
-  /** Whether an engine writes down the books that it follows, how many bytes of that are kept, and for how many days. */
-  recording: { isOn: boolean; maxBytes: number; days: number };
+  /**
+   * Whether an engine writes down the books that it follows, how many bytes of that are kept, and for how many days; and how many
+   * bytes of the books around batches.
+   */
+  recording: { isOn: boolean; maxBytes: number; days: number; batchesMaxBytes: number };
   logLevel: (typeof LOG_LEVELS)[number];
   roles: ReadonlySet<Role>;
   crashAt: CrashAt | null;
@@ -113,6 +116,7 @@ function readRecording(read: Variables, venueMode: VenueMode): Config['recording
     isOn: read.choice('RECORDING', ['on', 'off'], 'on') === 'on' && venueMode !== 'replay',
     maxBytes: read.wholeNumber('RECORDING_MAX_BYTES', 2_000_000_000, 10_000_000, 1_000_000_000_000),
     days: read.wholeNumber('RECORDING_DAYS', 7, 1, 3650),
+    batchesMaxBytes: read.wholeNumber('RECORDING_BATCHES_MAX_BYTES', 500_000_000, 1_000_000, 1_000_000_000_000),
   };
 }
 

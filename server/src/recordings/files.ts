@@ -32,12 +32,15 @@ export async function listRecordings(folder: string): Promise<RecordingFile[]> {
   return files;
 }
 
-/** Removes the oldest until the rest is within the limits; the one that is being written, and a pinned one, never. */
+/**
+ * Removes the oldest until the rest is within the limits; the one that is being written, a pinned one, and one that may have
+ * something of after `neededSince`, never.
+ */
 export async function trimRecordings(
   folder: string,
   { maxBytes, days }: { maxBytes: number; days: number },
   now: Instant,
-  written: string | null,
+  { written, neededSince }: { written: string | null; neededSince: Instant | null },
 ): Promise<void> {
   const files = await listRecordings(folder);
   const pinned = new Set((await readFile(path.join(folder, PINNED), 'utf8').catch(() => '')).split('\n'));
@@ -45,7 +48,8 @@ export async function trimRecordings(
   for (const file of files) {
     const isTooOld = file.hour + HOUR_MS < now - days * DAY_MS;
     if (bytes <= maxBytes && !isTooOld) continue;
-    if (pinned.has(file.name) || file.name === written) continue;
+    const isNeeded = neededSince !== null && file.hour + HOUR_MS >= neededSince;
+    if (pinned.has(file.name) || file.name === written || isNeeded) continue;
     await rm(file.path, { force: true });
     bytes -= file.bytes;
   }

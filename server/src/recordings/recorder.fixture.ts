@@ -32,6 +32,7 @@ export function scriptedTokens(clock: Clock): ScriptedTokens {
   return {
     tokens: {
       ids: () => [...held.keys()],
+      watches: (tokenId) => held.has(tokenId),
       held: (tokenId) => {
         const found = held.get(tokenId);
         return found && { ...found, ageMs: 0, venueTimestamp: instantFromMs(clock.now() - 40) };

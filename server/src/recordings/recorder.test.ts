@@ -219,9 +219,9 @@ describe('the recorder', () => {
     for (const name of [...names, 'notes.txt']) writeFileSync(path.join(place.folder, name), 'x'.repeat(1000));
     writeFileSync(path.join(place.folder, 'pinned'), `${names[1]}\n`);
     const now = instantFromMs(START + 3000);
-    await trimRecordings(place.folder, { maxBytes: 10_000, days: 7 }, now, newest);
+    await trimRecordings(place.folder, { maxBytes: 10_000, days: 7 }, now, { written: newest, neededSince: null });
     expect(readdirSync(place.folder).toSorted()).toEqual([...names.slice(1), newest, 'notes.txt', 'pinned'].toSorted());
-    await trimRecordings(place.folder, { maxBytes: 1500, days: 7 }, now, newest);
+    await trimRecordings(place.folder, { maxBytes: 1500, days: 7 }, now, { written: newest, neededSince: null });
     expect(readdirSync(place.folder).toSorted()).toEqual([names[1], newest, 'notes.txt', 'pinned'].toSorted());
   });
 

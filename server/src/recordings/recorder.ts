@@ -31,6 +31,8 @@ export type RecorderPlan = {
   venue: string;
   tokens: TokenBooks;
   limits: { maxBytes: number; days: number };
+  /** From when on recordings are needed for something else, whatever the limits say. */
+  neededSince?: () => Instant | null;
   /** These two are smaller in tests. */
   keptFreeBytes?: number;
   waitingBytesMax?: number;
@@ -52,8 +54,10 @@ export type Recorder = { state: () => RecorderState; stop: () => Promise<void> }
 
 export function startRecorder(
   runtime: Pick<Runtime, 'clock' | 'timers' | 'random' | 'log'>,
-  { folder, venue, tokens, limits, keptFreeBytes = KEPT_FREE_BYTES, waitingBytesMax = WAITING_BYTES_MAX }: RecorderPlan,
+  plan: RecorderPlan,
 ): Recorder {
+  const { folder, venue, tokens, limits, neededSince = () => null } = plan;
+  const { keptFreeBytes = KEPT_FREE_BYTES, waitingBytesMax = WAITING_BYTES_MAX } = plan;
   const { clock, timers, random, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'recording interrupted');
   const counted = { bytes: 0, records: 0, droppedRecords: 0, gaps: 0 };
@@ -137,7 +141,8 @@ export function startRecorder(
     });
   };
   const keepWithinLimits = async () => {
-    await trimRecordings(folder, limits, clock.now(), queue.fileName());
+    const kept = { written: queue.fileName(), neededSince: neededSince() };
+    await trimRecordings(folder, limits, clock.now(), kept);
     if (since !== null && (await isNearlyFull(folder, keptFreeBytes))) interrupt('the disk is nearly full');
   };
 

@@ -2,6 +2,7 @@ import { applyLevelChange } from '@dutchbook/engine/book/book.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
+import { onlyEngine } from '../engines/engines.ts';
 import { openTestApp } from '../http/app.fixture.ts';
 import { ask } from '../http/ask.fixture.ts';
 import { scriptedTokens } from './recorder.fixture.ts';
@@ -13,7 +14,7 @@ describe('the recordings over HTTP', () => {
     await using site = await openTestApp();
     const { runtime, time } = site.test;
     const { tokens, book, tell, trust } = scriptedTokens(runtime.clock);
-    const recordings = openRecordings(runtime, tokens);
+    const recordings = openRecordings(runtime, tokens, onlyEngine().partitions);
     registerRecordings(site.app, recordings);
     const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
     await time.advance(1000);
@@ -50,7 +51,7 @@ describe('the recordings over HTTP', () => {
     await using site = await openTestApp({ variables: { RECORDING: 'off' } });
     const { runtime, time } = site.test;
     const { tokens, book, tell } = scriptedTokens(runtime.clock);
-    const recordings = openRecordings(runtime, tokens);
+    const recordings = openRecordings(runtime, tokens, onlyEngine().partitions);
     registerRecordings(site.app, recordings);
     const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
     book('a:yes');
