@@ -60,6 +60,17 @@ describe('the screen', () => {
     expect(judge()).toEqual([]);
   });
 
+  it('looks at those relations of a market alone whose value the quote has passed', () => {
+    const { screen, quote, judge } = watch(relationOf('pair', 'o'), relationOf('at_most_one', 'oo'));
+    quote(1, 10, 90);
+    quote(2, 40, 50);
+    judge();
+    // Halfway between its own quotes for the one; for the other no more than the second leaves.
+    quote(1, 48, 90);
+    expect(screen.waiting).toBe(1);
+    expect(judge()).toEqual([]);
+  });
+
   it('takes what breaks even for no arbitrage, whatever the kind', () => {
     const { quote, judge } = watch(relationOf('pair', 'o'));
     quote(1, 50, 50);
@@ -95,6 +106,29 @@ describe('the screen', () => {
     screen.remove('nothing');
   });
 
+  it('knows a market by what it was quoted last, whichever relation comes to it later', () => {
+    const { screen, quote, judge } = watch(relationOf('exactly_one', 'oo'));
+    quote(1, 60, 70);
+    quote(2, 20, 30);
+    expect(judge()).toEqual([]);
+    screen.add('r2', relationOf('ladder', 'tt'));
+    expect(judge()).toEqual(['r2 pays']);
+    screen.remove('r1');
+    quote(2, 60, 70);
+    expect(judge()).toEqual(['r2 is gone']);
+  });
+
+  it('looks at nothing that was removed before it was judged, wherever others have moved since', () => {
+    const { screen, quote, judge } = watch();
+    for (let round = 0; round < 2000; round++) screen.add(`r${round}`, relationOf('at_most_one', 'oo'));
+    for (let round = 0; round < 1999; round++) screen.remove(`r${round}`);
+    quote(1, 60, 70);
+    quote(2, 60, 70);
+    expect(judge()).toEqual(['r1999 pays']);
+    quote(2, 30, 70);
+    expect(judge()).toEqual(['r1999 is gone']);
+  });
+
   it('knows a market by one number for as long as any relation has it', () => {
     const { screen } = watch(relationOf('exactly_one', 'oo'), relationOf('at_most_one', 'oo'));
     const before = screen.marketNumber('m2');
@@ -102,8 +136,11 @@ describe('the screen', () => {
     screen.add('r3', relationOf('ladder', 'ttt'));
     screen.remove('r2');
     expect(screen.marketNumber('m2')).toBe(before);
+    screen.judge({ onPaying: () => {}, onGone: () => {} });
     screen.remove('r3');
     expect(screen.marketNumber('m2')).toBeNull();
+    screen.set(before ?? 0, 600_000, 400_000);
+    expect(screen.waiting).toBe(0);
   });
 
   it('lets a callback remove and add', () => {

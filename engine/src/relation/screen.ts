@@ -5,6 +5,10 @@
  *
  * Every kind is one chain from the hardest member to the easiest. `sum` is what has come true so far: an outcome or bucket
  * adds its own value, a threshold is the sum at its place, and of exhaustive members the sum at the end is one dollar.
+ *
+ * With many markets the time goes into waiting for memory. So a quote touches one record, which has beside the market's bounds
+ * the least and the most of its values in all relations; a relation that is looked at again lies together with its members.
+ * Bounds and values are whole micro-dollars: between whole bounds there is a whole value.
  */
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import type { Relation } from './relation.ts';
@@ -19,78 +23,80 @@ export type Judgement = {
   onGone: (relationId: string) => void;
 };
 
-type Shape = 'pair' | 'exhaustive' | 'open' | 'ladder';
-type Row = {
-  id: string;
-  /** By their numbers. */
-  markets: readonly number[];
-  /** The slot of its first member; the others follow. */
-  start: number;
-  shape: Shape;
-  isPaying: boolean;
-  isMarked: boolean;
-};
+const RECORDS_AT_FIRST = 1024;
+/** Every record is four numbers, a quarter of a line of the processor's cache. Where it begins stands for it. */
+const RECORD = 4;
+/** Of a market; LEAST and MOST are of its state prices. */
+const [LOW, HIGH, LEAST, MOST] = [0, 1, 2, 3] as const;
+/** The head of a relation, which its members follow. */
+const [PLACE, COUNT, SHAPE, FLAGS] = [0, 1, 2, 3] as const;
+/** Of a member. MARKET is twice the market's number, and one more for a threshold; NEXT the next one in the ring of that market's. */
+const [MARKET, STATE, HEAD, NEXT] = [0, 1, 2, 3] as const;
+const [PAIR, LADDER, EXHAUSTIVE, OPEN] = [0, 1, 2, 3] as const;
+const [MARKED, PAYING] = [1, 2] as const;
+const NOTHING = -1;
+/** Below every quote, so that any quote is news. */
+const NO_STATE = -(2 ** 31);
+/** Above every quote: the least value of a market that no relation has, of which no quote is news. */
+const NO_VALUE = 2 ** 31 - 1;
 
-const SLOTS_AT_FIRST = 1024;
-/** A slot is half a line of the processor's cache: three values, then two whole numbers in the room of a fourth. */
-const SLOT_BYTES = 32;
-const VALUES = SLOT_BYTES / Float64Array.BYTES_PER_ELEMENT;
-const [LOW, HIGH, STATE] = [0, 1, 2] as const;
-const NUMBERS = SLOT_BYTES / Int32Array.BYTES_PER_ELEMENT;
-const [ROW, NEXT] = [6, 7] as const;
-const NO_SLOT = -1;
-
-/** One slot for each member of each relation. Bounds are whole micro-dollars, so that what it says is exact. */
 export class Screen {
   readonly #placeOf = new Map<string, number>();
-  /** Undefined where a relation was and none is. */
-  #rows: (Row | undefined)[] = [];
-  readonly #numberOf = new Map<string, number>();
-  /** By the number of a market: its id, and the first of its slots; each slot names the next one. */
-  readonly #marketIds: string[] = [];
-  readonly #firstSlots: number[] = [];
-  readonly #freeNumbers: number[] = [];
-  #values = new Float64Array(SLOTS_AT_FIRST * VALUES);
-  #numbers = new Int32Array(this.#values.buffer);
-  #isThreshold = new Uint8Array(SLOTS_AT_FIRST);
+  /** By the place of a relation: its id, and its head. */
+  readonly #ids: string[] = [];
+  readonly #heads: number[] = [];
+  readonly #freePlaces: number[] = [];
+  /** One record for each relation, and one for each of its members. */
+  #records = new Int32Array(RECORDS_AT_FIRST * RECORD);
   #used = 0;
   #unused = 0;
-  /** The first `#waiting` are to be judged; the places behind them are kept for the next ones. */
-  readonly #marked: Row[] = [];
+  readonly #numberOf = new Map<string, number>();
+  /** By the number of a market: its id, its record, and any of its members. */
+  readonly #marketIds: string[] = [];
+  #markets = new Int32Array(RECORDS_AT_FIRST * RECORD);
+  #memberOf = new Int32Array(RECORDS_AT_FIRST);
+  readonly #freeNumbers: number[] = [];
+  /** Places: the first `#waiting` are to be judged, what stands behind them is kept for the next ones. */
+  readonly #marked: number[] = [];
   #waiting = 0;
-  /** Bounds of the sum before each member of the row that is judged. */
+  /** Bounds of the sum before each member of the relation that is judged. */
   #sumLow = new Float64Array(64);
   #sumHigh = new Float64Array(64);
 
-  /** Its members are unquoted until they are set. */
+  /** A market that no other relation has is unquoted until it is set. */
   add(id: string, relation: Structure): void {
     this.remove(id);
     const { members } = relation;
-    this.#grow(members.length);
-    const markets = members.map(({ marketId }) => this.#numbered(marketId));
-    const row = { id, markets, start: this.#used, shape: shapeOf(relation), isPaying: false, isMarked: false };
-    this.#used += members.length;
-    for (const [index, { role }] of members.entries()) {
-      const slot = row.start + index;
-      this.#isThreshold[slot] = role === 'threshold' ? 1 : 0;
-      this.#values[slot * VALUES + LOW] = 0;
-      this.#values[slot * VALUES + HIGH] = PRICE_ONE;
+    this.#grow(members.length + 1);
+    const place = this.#freePlaces.pop() ?? this.#ids.length;
+    const head = this.#used;
+    this.#placeOf.set(id, place);
+    this.#ids[place] = id;
+    this.#heads[place] = head;
+    this.#records.set([place, members.length, shapeOf(relation), 0], head);
+    this.#used = this.#endOf(head);
+    for (const [index, { marketId, role }] of members.entries()) {
+      const member = head + (index + 1) * RECORD;
+      const market = this.#numbered(marketId) * 2 + (role === 'threshold' ? 1 : 0);
+      this.#records.set([market, NO_STATE, head, member], member);
+      this.#link(member);
+      this.#place(member, NO_STATE);
     }
-    this.#enter(row);
-    this.#leaveWithoutState(row);
-    this.#mark(row);
+    this.#mark(head);
   }
 
   remove(id: string): void {
     const place = this.#placeOf.get(id);
-    const row = place === undefined ? undefined : this.#rows[place];
-    if (place === undefined || row === undefined) return;
+    if (place === undefined) return;
+    const head = this.#heads[place] as number;
+    const end = this.#endOf(head);
     this.#placeOf.delete(id);
-    this.#rows[place] = undefined;
-    row.isMarked = false;
-    for (const [index, market] of row.markets.entries()) this.#unlink(market, row.start + index);
-    this.#unused += row.markets.length;
-    if (this.#unused > this.#used / 2 && this.#used > SLOTS_AT_FIRST) this.#compact();
+    this.#freePlaces.push(place);
+    this.#heads[place] = NOTHING;
+    this.#records[head + PLACE] = NOTHING;
+    for (let member = head + RECORD; member < end; member += RECORD) this.#unlink(member);
+    this.#unused += end - head;
+    if (this.#unused > this.#used / 2 && this.#used > RECORDS_AT_FIRST * RECORD) this.#compact();
   }
 
   /** What `set` knows a market by, for as long as any relation has it; null where none has. */
@@ -100,17 +106,12 @@ export class Screen {
 
   /** What a market's first outcome costs and brings now, as `Bounds` has it; a relation is judged by all that was set before. */
   set(market: number, low: number, high: number): void {
-    let slot = this.#firstSlots[market] ?? NO_SLOT;
-    const values = this.#values;
-    while (slot !== NO_SLOT) {
-      const at = slot * VALUES;
-      values[at + LOW] = low;
-      values[at + HIGH] = high;
-      const state = values[at + STATE] as number;
-      // Without a state price it is not a number, which nothing is below or above.
-      if (!(low <= state && state <= high)) this.#mark(this.#rows[this.#numbers[slot * NUMBERS + ROW] as number]);
-      slot = this.#numbers[slot * NUMBERS + NEXT] as number;
-    }
+    const markets = this.#markets;
+    const at = market * RECORD;
+    markets[at + LOW] = low;
+    markets[at + HIGH] = high;
+    if (low > (markets[at + LEAST] as number) || high < (markets[at + MOST] as number))
+      this.#markPassed(market, low, high);
   }
 
   /** How many relations `judge` would look at now; every other one is as it was. */
@@ -121,41 +122,46 @@ export class Screen {
   /** After a whole group of frames. What the callbacks set, add or remove counts as well. */
   judge({ onPaying, onGone }: Judgement): void {
     for (let index = 0; index < this.#waiting; index++) {
-      const row = this.#marked[index];
-      if (row === undefined || !row.isMarked) continue;
-      row.isMarked = false;
-      const wasPaying = row.isPaying;
-      row.isPaying = !this.#repair(row);
-      if (row.isPaying) this.#leaveWithoutState(row);
-      if (row.isPaying) onPaying(row.id);
-      else if (wasPaying) onGone(row.id);
+      const place = this.#marked[index] as number;
+      const head = this.#heads[place] as number;
+      const flags = head === NOTHING ? 0 : (this.#records[head + FLAGS] as number);
+      if ((flags & MARKED) === 0) continue;
+      const isPaying = !this.#repair(head);
+      this.#records[head + FLAGS] = isPaying ? PAYING : 0;
+      if (isPaying) this.#leaveWithoutState(head);
+      const id = this.#ids[place] as string;
+      if (isPaying) onPaying(id);
+      else if ((flags & PAYING) !== 0) onGone(id);
     }
     this.#waiting = 0;
   }
 
-  #mark(row: Row | undefined): void {
-    if (row === undefined || row.isMarked) return;
-    row.isMarked = true;
-    this.#marked[this.#waiting] = row;
+  /** The relations in which a quote has moved past the market's value. */
+  #markPassed(market: number, low: number, high: number): void {
+    const first = this.#memberOf[market] as number;
+    let member = first;
+    do {
+      const state = this.#records[member + STATE] as number;
+      if (state < low || state > high) this.#mark(this.#records[member + HEAD] as number);
+      member = this.#records[member + NEXT] as number;
+    } while (member !== first);
+  }
+
+  #mark(head: number): void {
+    const flags = this.#records[head + FLAGS] as number;
+    if ((flags & MARKED) !== 0) return;
+    this.#records[head + FLAGS] = flags | MARKED;
+    this.#marked[this.#waiting] = this.#records[head + PLACE] as number;
     this.#waiting += 1;
   }
 
-  /** Any quote of it is news then. */
-  #leaveWithoutState({ start, markets }: Row): void {
-    for (let slot = start; slot < start + markets.length; slot++) this.#values[slot * VALUES + STATE] = Number.NaN;
+  #leaveWithoutState(head: number): void {
+    const end = this.#endOf(head);
+    for (let member = head + RECORD; member < end; member += RECORD) this.#place(member, NO_STATE);
   }
 
-  /** Gives it a place, and each of its slots a link. */
-  #enter(row: Row): void {
-    const place = this.#rows.length;
-    this.#rows.push(row);
-    this.#placeOf.set(row.id, place);
-    for (const [index, market] of row.markets.entries()) {
-      const slot = row.start + index;
-      this.#numbers[slot * NUMBERS + ROW] = place;
-      this.#numbers[slot * NUMBERS + NEXT] = this.#firstSlots[market] ?? NO_SLOT;
-      this.#firstSlots[market] = slot;
-    }
+  #endOf(head: number): number {
+    return head + ((this.#records[head + COUNT] as number) + 1) * RECORD;
   }
 
   #numbered(marketId: string): number {
@@ -164,58 +170,76 @@ export class Screen {
     const market = this.#freeNumbers.pop() ?? this.#marketIds.length;
     this.#numberOf.set(marketId, market);
     this.#marketIds[market] = marketId;
-    this.#firstSlots[market] = NO_SLOT;
+    this.#memberOf = grown(this.#memberOf, market + 1);
+    this.#memberOf[market] = NOTHING;
+    this.#markets = grown(this.#markets, (market + 1) * RECORD);
+    this.#markets.set([0, PRICE_ONE], market * RECORD);
     return market;
   }
 
-  #unlink(market: number, slot: number): void {
-    const next = this.#numbers[slot * NUMBERS + NEXT] as number;
-    let before = this.#firstSlots[market] ?? NO_SLOT;
-    if (before === slot) {
-      this.#firstSlots[market] = next;
-      if (next === NO_SLOT) this.#free(market);
-      return;
-    }
-    while (this.#numbers[before * NUMBERS + NEXT] !== slot) before = this.#numbers[before * NUMBERS + NEXT] as number;
-    this.#numbers[before * NUMBERS + NEXT] = next;
+  #marketOf(member: number): number {
+    return (this.#records[member + MARKET] as number) >> 1;
   }
 
-  #free(market: number): void {
-    this.#numberOf.delete(this.#marketIds[market] ?? '');
-    this.#marketIds[market] = '';
-    this.#freeNumbers.push(market);
+  /** Puts it into the ring of its market's members. */
+  #link(member: number): void {
+    const market = this.#marketOf(member);
+    const before = this.#memberOf[market] === NOTHING ? member : (this.#memberOf[market] as number);
+    const next = before === member ? member : (this.#records[before + NEXT] as number);
+    this.#records[before + NEXT] = member;
+    this.#records[member + NEXT] = next;
+    this.#memberOf[market] = member;
+  }
+
+  #unlink(member: number): void {
+    const records = this.#records;
+    const market = this.#marketOf(member);
+    let before = member;
+    while (records[before + NEXT] !== member) before = records[before + NEXT] as number;
+    if (before === member) {
+      this.#numberOf.delete(this.#marketIds[market] as string);
+      this.#freeNumbers.push(market);
+      this.#markets.set([NO_VALUE, -NO_VALUE], market * RECORD + LEAST);
+      return;
+    }
+    records[before + NEXT] = records[member + NEXT] as number;
+    this.#memberOf[market] = before;
+    this.#place(before, records[before + STATE] as number);
   }
 
   /** Looks for a new state price. @returns whether there is one */
-  #repair(row: Row): boolean {
-    if (row.shape === 'pair') return this.#repairPair(row);
-    if (!this.#boundSums(row)) return false;
-    if (row.shape === 'ladder') this.#placeOnLadder(row);
-    else if (row.shape === 'exhaustive') this.#placeByShare(row);
-    else this.#placeBelowOne(row);
+  #repair(head: number): boolean {
+    const count = this.#records[head + COUNT] as number;
+    const shape = this.#records[head + SHAPE] as number;
+    const first = head + RECORD;
+    if (shape === PAIR) return this.#repairPair(first);
+    if (!this.#boundSums(first, count, shape)) return false;
+    if (shape === LADDER) this.#placeOnLadder(first, count);
+    else if (shape === EXHAUSTIVE) this.#placeByShare(first, count);
+    else this.#placeBelowOne(first, count);
     return true;
   }
 
-  #repairPair({ start }: Row): boolean {
-    const low = this.#lowAt(start);
-    const high = this.#highAt(start);
-    this.#place(start, (low + high) / 2);
+  #repairPair(member: number): boolean {
+    const low = this.#lowOf(member);
+    const high = this.#highOf(member);
+    this.#place(member, Math.floor((low + high) / 2));
     return low <= high;
   }
 
   /** How small and how large the sum can be before and after each member. @returns whether every threshold, and the end, allow that */
-  #boundSums({ start, markets, shape }: Row): boolean {
+  #boundSums(first: number, count: number, shape: number): boolean {
     let low = 0;
     let high = 0;
-    for (let index = 0; index < markets.length; index++) {
+    for (let index = 0; index < count; index++) {
       this.#sumLow[index] = low;
       this.#sumHigh[index] = high;
-      const slot = start + index;
-      const memberLow = this.#lowAt(slot);
-      const memberHigh = this.#highAt(slot);
+      const member = first + index * RECORD;
+      const memberLow = this.#lowOf(member);
+      const memberHigh = this.#highOf(member);
       // What is not listed may have come true anywhere.
-      if (shape !== 'exhaustive') high = PRICE_ONE;
-      if (this.#isThreshold[slot] === 1) {
+      if (shape !== EXHAUSTIVE) high = PRICE_ONE;
+      if (this.#isThreshold(member)) {
         if (low > memberHigh || memberLow > high) return false;
         low = Math.max(low, memberLow);
         high = Math.min(high, memberHigh);
@@ -224,109 +248,131 @@ export class Screen {
         high += memberHigh;
       }
     }
-    this.#sumLow[markets.length] = low;
-    this.#sumHigh[markets.length] = high;
-    return low <= PRICE_ONE && (shape !== 'exhaustive' || high >= PRICE_ONE);
+    this.#sumLow[count] = low;
+    this.#sumHigh[count] = high;
+    return low <= PRICE_ONE && (shape !== EXHAUSTIVE || high >= PRICE_ONE);
   }
 
   /** Halfway between what the harder ones bring and what the easier ones cost: both rise from rung to rung. */
-  #placeOnLadder({ start, markets }: Row): void {
+  #placeOnLadder(first: number, count: number): void {
     let cap = PRICE_ONE as number;
-    for (let index = markets.length - 1; index >= 0; index--) {
-      cap = Math.min(cap, this.#highAt(start + index));
-      this.#place(start + index, ((this.#sumLow[index + 1] as number) + cap) / 2);
+    for (let index = count - 1; index >= 0; index--) {
+      const member = first + index * RECORD;
+      cap = Math.min(cap, this.#highOf(member));
+      this.#place(member, Math.floor(((this.#sumLow[index + 1] as number) + cap) / 2));
     }
   }
 
   /** Each member as far from its low to its high as the sum is at its place. */
-  #placeByShare({ start, markets }: Row): void {
+  #placeByShare(first: number, count: number): void {
     let sum = PRICE_ONE as number;
-    for (let index = markets.length - 1; index >= 0; index--) {
-      const slot = start + index;
-      if (this.#isThreshold[slot] === 1) {
-        this.#place(slot, sum);
+    for (let index = count - 1; index >= 0; index--) {
+      const member = first + index * RECORD;
+      if (this.#isThreshold(member)) {
+        this.#place(member, sum);
         continue;
       }
-      const low = Math.max(0, this.#lowAt(slot));
-      const high = this.#highAt(slot);
+      const low = Math.max(0, this.#lowOf(member));
+      const high = this.#highOf(member);
       const sumLow = this.#sumLow[index] as number;
       const sumHigh = this.#sumHigh[index] as number;
       const room = high + sumHigh - low - sumLow;
       const share = room > 0 ? (sum - low - sumLow) / room : 0;
-      const value = Math.min(Math.max(low + share * (high - low), sum - sumHigh, low), sum - sumLow, high);
-      this.#place(slot, value);
+      const wanted = Math.floor(low + share * (high - low));
+      const value = Math.min(Math.max(wanted, sum - sumHigh, low), sum - sumLow, high);
+      this.#place(member, value);
       sum -= value;
     }
   }
 
   /** Each member takes half of the room that is left, so that the others can move as well. */
-  #placeBelowOne({ start, markets }: Row): void {
+  #placeBelowOne(first: number, count: number): void {
     let cap = PRICE_ONE as number;
-    for (let index = markets.length - 1; index >= 0; index--) {
-      const slot = start + index;
+    for (let index = count - 1; index >= 0; index--) {
+      const member = first + index * RECORD;
       const sumLow = this.#sumLow[index + 1] as number;
-      if (this.#isThreshold[slot] === 1) {
-        cap = (sumLow + Math.min(cap, this.#highAt(slot))) / 2;
-        this.#place(slot, cap);
+      if (this.#isThreshold(member)) {
+        cap = Math.floor((sumLow + Math.min(cap, this.#highOf(member))) / 2);
+        this.#place(member, cap);
         continue;
       }
-      const low = Math.max(0, this.#lowAt(slot));
-      const high = this.#highAt(slot);
-      const value = low + Math.min(Math.max(0, high - low), (cap - sumLow) / 2);
-      this.#place(slot, value);
+      const low = Math.max(0, this.#lowOf(member));
+      const high = this.#highOf(member);
+      const value = low + Math.floor(Math.min(Math.max(0, high - low), (cap - sumLow) / 2));
+      this.#place(member, value);
       cap -= value;
     }
   }
 
-  #lowAt(slot: number): number {
-    return this.#values[slot * VALUES + LOW] as number;
+  #isThreshold(member: number): boolean {
+    return ((this.#records[member + MARKET] as number) & 1) === 1;
   }
 
-  #highAt(slot: number): number {
-    return this.#values[slot * VALUES + HIGH] as number;
+  #lowOf(member: number): number {
+    return this.#markets[this.#marketOf(member) * RECORD + LOW] as number;
   }
 
-  #place(slot: number, value: number): void {
-    this.#values[slot * VALUES + STATE] = value;
+  #highOf(member: number): number {
+    return this.#markets[this.#marketOf(member) * RECORD + HIGH] as number;
   }
 
-  #grow(count: number): void {
-    if (count + 1 > this.#sumLow.length) {
-      this.#sumLow = new Float64Array(count + 1);
-      this.#sumHigh = new Float64Array(count + 1);
+  /** Gives it this value, and its market the least and the most of all its values. */
+  #place(member: number, value: number): void {
+    const records = this.#records;
+    records[member + STATE] = value;
+    let least = value;
+    let most = value;
+    for (let other = records[member + NEXT] as number; other !== member; other = records[other + NEXT] as number) {
+      least = Math.min(least, records[other + STATE] as number);
+      most = Math.max(most, records[other + STATE] as number);
     }
-    let size = this.#isThreshold.length;
-    while (this.#used + count > size) size *= 2;
-    if (size === this.#isThreshold.length) return;
-    const [values, isThreshold] = [this.#values, this.#isThreshold];
-    this.#values = new Float64Array(size * VALUES);
-    this.#values.set(values);
-    this.#numbers = new Int32Array(this.#values.buffer);
-    this.#numbers.set(new Int32Array(values.buffer));
-    this.#isThreshold = new Uint8Array(size);
-    this.#isThreshold.set(isThreshold);
+    const at = this.#marketOf(member) * RECORD;
+    this.#markets[at + LEAST] = least;
+    this.#markets[at + MOST] = most;
   }
 
-  /** Moves all rows together, in place: each moves towards the beginning. */
+  /** Makes room for that many records. */
+  #grow(count: number): void {
+    this.#records = grown(this.#records, this.#used + count * RECORD);
+    if (count <= this.#sumLow.length) return;
+    this.#sumLow = new Float64Array(count);
+    this.#sumHigh = new Float64Array(count);
+  }
+
+  /** Moves all relations together, in place: each moves towards the beginning. */
   #compact(): void {
-    const rows = this.#rows.filter((row) => row !== undefined);
-    this.#rows = [];
-    this.#firstSlots.fill(NO_SLOT);
+    const records = this.#records;
+    const end = this.#used;
+    this.#memberOf.fill(NOTHING);
     this.#used = 0;
     this.#unused = 0;
-    for (const row of rows) {
-      const end = row.start + row.markets.length;
-      this.#values.copyWithin(this.#used * VALUES, row.start * VALUES, end * VALUES);
-      this.#isThreshold.copyWithin(this.#used, row.start, end);
-      row.start = this.#used;
-      this.#used += row.markets.length;
-      this.#enter(row);
+    for (let from = 0, next = 0; from < end; from = next) {
+      next = this.#endOf(from);
+      const place = records[from + PLACE] as number;
+      if (place === NOTHING) continue;
+      const head = this.#used;
+      records.copyWithin(head, from, next);
+      this.#heads[place] = head;
+      this.#used += next - from;
+      for (let member = head + RECORD; member < this.#used; member += RECORD) {
+        records[member + HEAD] = head;
+        this.#link(member);
+      }
     }
   }
 }
 
-function shapeOf(relation: Structure): Shape {
+/** The same with room for so many numbers. */
+function grown(numbers: Int32Array<ArrayBuffer>, count: number): Int32Array<ArrayBuffer> {
+  if (count <= numbers.length) return numbers;
+  const larger = new Int32Array(Math.max(count, numbers.length * 2));
+  larger.set(numbers);
+  return larger;
+}
+
+function shapeOf(relation: Structure): number {
   const { kind } = relation;
-  if (kind === 'pair' || kind === 'ladder') return kind;
-  return isExhaustive(relation) ? 'exhaustive' : 'open';
+  if (kind === 'pair') return PAIR;
+  if (kind === 'ladder') return LADDER;
+  return isExhaustive(relation) ? EXHAUSTIVE : OPEN;
 }
