@@ -6,11 +6,12 @@ import { pricingSettings } from '../../system-settings/in-units.ts';
 import type { HeldBook } from './books.ts';
 import { midpointOf } from './live-quote.ts';
 
+type SeenBook = Pick<HeldBook, 'book' | 'feed'>;
 type Seen = { price: Price | null; feed: HeldBook['feed'] | 'none' };
 
 export type PricedLevels = {
   /** Whether pricing sees something else in this token's book than it did the last time this was asked. */
-  isNew: (tokenId: string, held: HeldBook | undefined) => boolean;
+  isNew: (tokenId: string, held: SeenBook | undefined) => boolean;
   forget: (tokenIds: readonly string[]) => void;
 };
 
@@ -50,6 +51,6 @@ export function createPricedLevels(settings: SystemSettings): PricedLevels {
   };
 }
 
-function priceSeen({ book }: HeldBook, settings: PricingSettings): Price | null {
+function priceSeen({ book }: SeenBook, settings: PricingSettings): Price | null {
   return settings.useOrderBookPrices ? priceInBook(book, settings) : midpointOf(book);
 }

@@ -1,0 +1,34 @@
+/** How much of a book an order finds that comes late, after somebody of ours has been there before. */
+
+import type { Price } from '@dutchbook/units/price.ts';
+import { minShares, type Shares } from '@dutchbook/units/shares.ts';
+import type { Level } from '../book/level.ts';
+
+/** Of levels that have stood so far, as much as stands now too; both best first on the same side. */
+export function stillStanding(before: readonly Level[], now: readonly Level[]): Level[] {
+  const sizes = new Map(now.map(({ price, size }) => [price, size]));
+  return before.flatMap(({ price, size }) => {
+    const left = sizes.get(price);
+    return left === undefined ? [] : [{ price, size: minShares(size, left) }];
+  });
+}
+
+/** What was taken of one side by price, which what was recorded does not know of. */
+export type TakenShares = Map<Price, Shares>;
+
+export function noteTaken(taken: TakenShares, levels: readonly Level[]): void {
+  for (const { price, size } of levels) taken.set(price, ((taken.get(price) ?? 0) + size) as Shares);
+}
+
+/** Whoever comes back to a price that was left empty is somebody else. */
+export function forgetLeft(taken: TakenShares, levels: readonly Level[]): void {
+  const standing = new Set(levels.map(({ price }) => price));
+  for (const price of taken.keys()) if (!standing.has(price)) taken.delete(price);
+}
+
+/** The levels without what was taken of them. */
+export function withoutTaken(levels: readonly Level[], taken: TakenShares | undefined): Level[] {
+  return levels
+    .map(({ price, size }): Level => ({ price, size: (size - (taken?.get(price) ?? 0)) as Shares }))
+    .filter(({ size }) => size > 0);
+}

@@ -1,0 +1,113 @@
+/** The books of a rehearsal as they were, record by record, each the same object for as long as it lasts. */
+import { applyLevelChange, type Book, createBook, replaceBook } from '@dutchbook/engine/book/book.ts';
+import type { Level } from '@dutchbook/engine/book/level.ts';
+import type { Recorded, RecordedTrust } from '@dutchbook/recordings/record.ts';
+import { complement } from '@dutchbook/units/price.ts';
+
+/**
+ * `isTold`: its book is known, by a record of its own or as the mirror of another's. A book in which nothing is trusted is as good as
+ * none: `bookOf`.
+ */
+export type VirtualBook = {
+  readonly tokenId: string;
+  readonly book: Book;
+  trust: RecordedTrust;
+  isTold: boolean;
+  mirrorOf: VirtualBook | null;
+  mirroredBy: VirtualBook | null;
+};
+
+export function bookOf({ book, trust, isTold }: VirtualBook): Book | undefined {
+  return isTold && trust !== 'none' ? book : undefined;
+}
+
+export class VirtualBooks {
+  readonly #byToken = new Map<string, VirtualBook>();
+  readonly #onChange: (book: VirtualBook) => void;
+
+  /** `onChange`: something of the book or of the trust in it has changed. */
+  constructor(onChange: (book: VirtualBook) => void) {
+    this.#onChange = onChange;
+  }
+
+  get count(): number {
+    return this.#byToken.size;
+  }
+
+  of(tokenId: string): VirtualBook {
+    let held = this.#byToken.get(tokenId);
+    if (held === undefined) {
+      const nothing = { trust: 'none', isTold: false, mirrorOf: null, mirroredBy: null } as const;
+      held = { tokenId, book: createBook(), ...nothing };
+      this.#byToken.set(tokenId, held);
+    }
+    return held;
+  }
+
+  apply(record: Exclude<Recorded, { kind: 'gap' }>): void {
+    const held = this.of(record.tokenId);
+    switch (record.kind) {
+      case 'changes':
+        this.#change(held, record.changes);
+        return;
+      case 'trust':
+        held.trust = record.trust;
+        this.#onChange(held);
+        return;
+      case 'book':
+        endMirroring(held);
+        this.#replace(held, record.bids, record.asks);
+        return;
+      case 'mirror':
+        endMirroring(held);
+        held.mirrorOf = this.of(record.of);
+        held.mirrorOf.mirroredBy = held;
+        this.#showMirror(held.mirrorOf);
+    }
+  }
+
+  /** Nothing is known of any of them until it is told anew. */
+  forget(): void {
+    for (const held of this.#byToken.values()) {
+      held.trust = 'none';
+      held.isTold = false;
+      held.mirrorOf = null;
+      held.mirroredBy = null;
+      this.#onChange(held);
+    }
+  }
+
+  #change(held: VirtualBook, changes: Extract<Recorded, { kind: 'changes' }>['changes']): void {
+    // What changes is told of books alone that were told before.
+    if (!held.isTold) return;
+    const { mirroredBy } = held;
+    for (const { side, price, size } of changes) {
+      applyLevelChange(held.book, side, price, size);
+      if (mirroredBy !== null)
+        applyLevelChange(mirroredBy.book, side === 'buy' ? 'sell' : 'buy', complement(price), size);
+    }
+    this.#onChange(held);
+    if (mirroredBy !== null) this.#onChange(mirroredBy);
+  }
+
+  #replace(held: VirtualBook, bids: readonly Level[], asks: readonly Level[]): void {
+    replaceBook(held.book, bids, asks);
+    held.isTold = true;
+    this.#onChange(held);
+    if (held.mirroredBy !== null) this.#showMirror(held);
+  }
+
+  #showMirror(of: VirtualBook): void {
+    if (of.mirroredBy === null || !of.isTold) return;
+    this.#replace(of.mirroredBy, of.book.asks.map(mirrored), of.book.bids.map(mirrored));
+  }
+}
+
+function endMirroring(held: VirtualBook): void {
+  if (held.mirrorOf !== null) held.mirrorOf.mirroredBy = null;
+  held.mirrorOf = null;
+}
+
+function mirrored({ price, size }: Level): Level {
+  return { price: complement(price), size };
+}

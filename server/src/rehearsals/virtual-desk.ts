@@ -1,0 +1,256 @@
+/** The desk of a rehearsal: books and facts as they were, moment by moment, and what either run makes of them. */
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { Market } from '@dutchbook/engine/market/market.ts';
+import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
+import type { Recorded } from '@dutchbook/recordings/record.ts';
+import type { OpportunityFact } from '../decision-facts/facts.ts';
+import type { Fact, FactsState } from '../decision-facts/read.ts';
+import { canTrigger } from '../prices/quotes/live-quote.ts';
+import { createPricedLevels, type PricedLevels } from '../prices/quotes/priced-levels.ts';
+import { bookOf, type VirtualBook, VirtualBooks } from './virtual-books.ts';
+import {
+  followOpportunity,
+  type RunState,
+  resolveQuotes,
+  showNow,
+  type VirtualOpportunity,
+} from './virtual-opportunity.ts';
+import type { VirtualRun } from './virtual-run.ts';
+import type { VirtualWorld } from './virtual-world.ts';
+
+type Runs = { present: VirtualRun; proposed: VirtualRun };
+
+/** `settingsOf`: those that the runs decide by while these are in force. */
+type DeskPlan = { world: VirtualWorld; runs: Runs; settingsOf: (settings: Settings) => Record<keyof Runs, Settings> };
+
+export class VirtualDesk {
+  readonly books = new VirtualBooks((book) => void this.#changed.add(book));
+  readonly titles = new Map<string, string>();
+  readonly #world: VirtualWorld;
+  readonly #runs: Runs;
+  readonly #settingsOf: DeskPlan['settingsOf'];
+  readonly #opportunities = new Map<string, VirtualOpportunity>();
+  readonly #markets = new Map<string, Market>();
+  readonly #byBook = new Map<VirtualBook, Set<VirtualOpportunity>>();
+  readonly #byMarket = new Map<string, Set<VirtualOpportunity>>();
+  /** Since the last moment was over. */
+  readonly #changed = new Set<VirtualBook>();
+  readonly #due = new Set<VirtualOpportunity>();
+  #pricedLevels: PricedLevels[] = [];
+  #withMidpoints = false;
+  #isOpen = false;
+
+  constructor({ world, runs, settingsOf }: DeskPlan) {
+    this.#world = world;
+    this.#runs = runs;
+    this.#settingsOf = settingsOf;
+  }
+
+  /** What stands where the span begins, by the books that were applied before. Nothing of it triggers by the present settings. */
+  open(state: FactsState): void {
+    for (const [id, market] of state.market) this.#markets.set(id, market);
+    for (const [id, fact] of state.opportunity) {
+      const rises = Math.max(fact.rises, state.decision.get(id)?.rises ?? 0);
+      this.#follow(id, { ...fact, rises });
+    }
+    this.#world.account = state.account.get('') ?? null;
+    this.#isOpen = true;
+    const settings = state.settings.get('');
+    if (settings !== undefined) this.#takeSettings(settings);
+    this.#changed.clear();
+    for (const opportunity of this.#opportunities.values()) this.#begin(opportunity);
+    this.valueDue();
+  }
+
+  /** Decides nothing more; what was sent is followed to its end. */
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  /** Of the changes of a moment none is seen before all are made: `endMoment`. */
+  apply(record: Exclude<Recorded, { kind: 'gap' }>): void {
+    this.books.apply(record);
+  }
+
+  endMoment(): void {
+    for (const book of this.#changed) {
+      for (const run of Object.values(this.#runs)) run.placements.fills.noteChange(book);
+      const held = bookOf(book);
+      const seen = held && book.trust !== 'none' ? { book: held, feed: book.trust } : undefined;
+      const isNew = this.#pricedLevels.map((levels) => levels.isNew(book.tokenId, seen));
+      if (isNew.includes(true)) for (const opportunity of this.#byBook.get(book) ?? []) this.#due.add(opportunity);
+    }
+    this.#changed.clear();
+    this.valueDue();
+    this.#world.agenda.runUntil(this.#world.now);
+  }
+
+  /** Nothing is known from here on until it is told anew. */
+  lose(): void {
+    for (const run of Object.values(this.#runs)) run.placements.fills.endAll();
+    this.books.forget();
+    this.#changed.clear();
+    for (const { states } of this.#opportunities.values()) for (const state of states) state.isKnown = false;
+  }
+
+  take(fact: Fact): void {
+    switch (fact.topic) {
+      case 'settings':
+        if (fact.data !== null) this.#takeSettings(fact.data);
+        break;
+      case 'account': {
+        const wasReady = this.#isReady();
+        this.#world.account = fact.data;
+        if (this.#isReady() && !wasReady) this.#allAreDue();
+        break;
+      }
+      case 'market':
+        this.#takeMarket(fact.subject, fact.data);
+        break;
+      case 'opportunity':
+        this.#takeOpportunity(fact.subject, fact.data);
+        break;
+      case 'decision':
+        if (fact.data !== null) this.#takeDecision(fact.subject, fact.data);
+    }
+    this.valueDue();
+  }
+
+  valueDue(): void {
+    for (const opportunity of this.#due) this.#value(opportunity);
+    this.#due.clear();
+  }
+
+  #isReady(): boolean {
+    return this.#world.assumePlacing || this.#world.account?.readiness.reconciled !== false;
+  }
+
+  #allAreDue(): void {
+    for (const opportunity of this.#opportunities.values()) this.#due.add(opportunity);
+  }
+
+  #takeSettings(settings: Settings): void {
+    const { present, proposed } = this.#runs;
+    const chosen = this.#settingsOf(settings);
+    this.#world.settings = settings;
+    present.takeSettings(chosen.present);
+    proposed.takeSettings(chosen.proposed);
+    const ways = isSamePricing(chosen.present, chosen.proposed) ? [chosen.present] : Object.values(chosen);
+    this.#pricedLevels = ways.map((way) => createPricedLevels({ current: () => way }));
+    this.#withMidpoints = ways.some(({ USE_ORDER_BOOK_PRICES }) => !USE_ORDER_BOOK_PRICES);
+    this.#allAreDue();
+  }
+
+  #takeMarket(id: string, market: Market | null): void {
+    if (market === null) this.#markets.delete(id);
+    else this.#markets.set(id, market);
+    for (const opportunity of this.#byMarket.get(id) ?? []) this.#resolve(opportunity);
+  }
+
+  #takeOpportunity(id: string, fact: OpportunityFact | null): void {
+    const known = this.#opportunities.get(id);
+    if (fact === null) {
+      if (known !== undefined) this.#leave(known);
+      return;
+    }
+    if (known === undefined) {
+      this.#follow(id, fact);
+      return;
+    }
+    for (const state of known.states) if (!state.isKnown) standAs(state, fact);
+    if (isSameBet(known.fact, fact)) return;
+    known.fact = fact;
+    this.#resolve(known);
+  }
+
+  #takeDecision(id: string, { rises, batchId }: { rises: number; batchId: string | null }): void {
+    const real = batchId === null ? null : this.#world.realBatches.get(batchId);
+    if (real !== null) for (const run of Object.values(this.#runs)) run.placements.noteReal(real);
+    const states = this.#opportunities.get(id)?.states ?? [];
+    for (const state of states) if (!state.isKnown) standAs(state, { isUp: true, rises });
+  }
+
+  #follow(id: string, fact: OpportunityFact): void {
+    const opportunity = followOpportunity(id, fact);
+    this.#opportunities.set(id, opportunity);
+    this.titles.set(id, fact.title);
+    for (const { marketId } of fact.positions) setOf(this.#byMarket, marketId).add(opportunity);
+    this.#resolve(opportunity);
+  }
+
+  #leave(opportunity: VirtualOpportunity): void {
+    this.#opportunities.delete(opportunity.id);
+    this.#due.delete(opportunity);
+    for (const { marketId } of opportunity.fact.positions) this.#byMarket.get(marketId)?.delete(opportunity);
+    for (const book of opportunity.books) if (book !== null) this.#byBook.get(book)?.delete(opportunity);
+  }
+
+  #resolve(opportunity: VirtualOpportunity): void {
+    for (const book of opportunity.books) if (book !== null) this.#byBook.get(book)?.delete(opportunity);
+    resolveQuotes(opportunity, this.#markets, this.books);
+    for (const book of opportunity.books) if (book !== null) setOf(this.#byBook, book).add(opportunity);
+    this.#due.add(opportunity);
+  }
+
+  /** The present run stands as it must have; the proposed one from there on as if the settings had changed now. */
+  #begin(opportunity: VirtualOpportunity): void {
+    const [present, proposed] = opportunity.states;
+    const isTaken = { isUp: present.isUp, rises: present.rises };
+    present.isKnown = false;
+    this.#valueFor(opportunity, 'present');
+    if (!present.isKnown) standAs(present, isTaken);
+    standAs(proposed, present);
+    this.#due.add(opportunity);
+  }
+
+  #value(opportunity: VirtualOpportunity): void {
+    for (const name of ['present', 'proposed'] as const) this.#valueFor(opportunity, name);
+  }
+
+  #valueFor(opportunity: VirtualOpportunity, name: keyof Runs): void {
+    const run = this.#runs[name];
+    if (!this.#isOpen || run.inForce === null) return;
+    showNow(opportunity, this.#withMidpoints);
+    const { quotes, fact } = opportunity;
+    // As live does: what may only not have come yet, and what is stale, is not valued.
+    if (quotes.some(({ market, feed }) => market === undefined || feed === 'stale')) return;
+    const value = valueOpportunity(quotes, fact.targetPrice, run.inForce.pricing);
+    run.settle(opportunity, value, canTrigger(quotes) && this.#isReady());
+  }
+}
+
+function standAs(state: RunState, { isUp, rises }: Pick<RunState, 'isUp' | 'rises'>): void {
+  state.isKnown = true;
+  state.isUp = isUp;
+  state.rises = rises;
+}
+
+function setOf<Key, Item>(sets: Map<Key, Set<Item>>, key: Key): Set<Item> {
+  let found = sets.get(key);
+  if (found === undefined) {
+    found = new Set();
+    sets.set(key, found);
+  }
+  return found;
+}
+
+function isSamePricing(one: Settings, other: Settings): boolean {
+  return (
+    one.USE_ORDER_BOOK_PRICES === other.USE_ORDER_BOOK_PRICES &&
+    one.USE_CUMULATIVE_PRICING === other.USE_CUMULATIVE_PRICING &&
+    one.ORDER_BOOK_CUMULATIVE_THRESHOLD_USD === other.ORDER_BOOK_CUMULATIVE_THRESHOLD_USD
+  );
+}
+
+function isSameBet(one: OpportunityFact, other: OpportunityFact): boolean {
+  const isSamePosition = (place: number) => {
+    const [before, after] = [one.positions[place], other.positions[place]];
+    return before?.leg === after?.leg && before?.marketId === after?.marketId && before?.outcome === after?.outcome;
+  };
+  return (
+    one.targetPrice === other.targetPrice &&
+    one.relationId === other.relationId &&
+    one.positions.length === other.positions.length &&
+    one.positions.every((_, place) => isSamePosition(place))
+  );
+}

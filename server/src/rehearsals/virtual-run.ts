@@ -1,0 +1,168 @@
+/** One of the two runs over the same records: what triggers by its settings, what is decided on that, and what comes of it. */
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import {
+  isTriggered,
+  type OpportunityValue,
+  type PricingSettings,
+  risingEdge,
+} from '@dutchbook/engine/opportunity/value.ts';
+import type { RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { Percent } from '@dutchbook/units/percent.ts';
+import { decisionLine } from '../decision-facts/facts.ts';
+import { type Assessment, sentences } from '../execution/assess.ts';
+import type { LiveQuote } from '../parts.ts';
+import { isStreamed } from '../prices/quotes/live-quote.ts';
+import { FALLEN_AGAIN } from '../prices/rises.ts';
+import { pricingSettings, triggerThreshold } from '../system-settings/in-units.ts';
+import { bookOf } from './virtual-books.ts';
+import type { RunState, TakenDecision, VirtualOpportunity } from './virtual-opportunity.ts';
+import type { VirtualPlacements } from './virtual-placements.ts';
+import type { VirtualWorld } from './virtual-world.ts';
+
+type Valued = Extract<OpportunityValue, { kind: 'valued' }>;
+
+/**
+ * The profit has come up to the trigger. `valuedAt`: by which books it is decided, those of the moment when it was seen last before its
+ * record began. `decision`: what was really decided on it; null where it did not really happen.
+ */
+export type Rise = {
+  opportunity: VirtualOpportunity;
+  rises: number;
+  at: Instant;
+  valuedAt: Instant;
+  value: Valued;
+  quotes: LiveQuote[];
+  decision: TakenDecision | null;
+};
+
+/** In force at the moment. */
+type InForce = { settings: Settings; pricing: PricingSettings; threshold: Percent };
+
+export class VirtualRun {
+  readonly triggers: RunTrigger[] = [];
+  readonly lines: string[] = [];
+  readonly placements: VirtualPlacements;
+  readonly #place: 0 | 1;
+  readonly #world: VirtualWorld;
+  #inForce: InForce | null = null;
+
+  /** `place`: of its states among those of an opportunity; the run by the present settings is the first. */
+  constructor(place: 0 | 1, world: VirtualWorld, placements: VirtualPlacements) {
+    this.#place = place;
+    this.#world = world;
+    this.placements = placements;
+  }
+
+  /** Null while nothing is known of the settings. */
+  get inForce(): InForce | null {
+    return this.#inForce;
+  }
+
+  takeSettings(settings: Settings): void {
+    this.#inForce = { settings, pricing: pricingSettings(settings), threshold: triggerThreshold(settings) };
+  }
+
+  stateOf({ states }: VirtualOpportunity): RunState {
+    return states[this.#place];
+  }
+
+  /** As it was valued now. `mayTrigger`: its books may be acted on, and trading is ready. */
+  settle(opportunity: VirtualOpportunity, value: OpportunityValue, mayTrigger: boolean): void {
+    if (value.kind === 'unpriced' || this.#inForce === null) return;
+    const state = this.stateOf(opportunity);
+    const pays = isTriggered(true, value.profitPct, this.#inForce.threshold);
+    if (!state.isKnown) {
+      // Where it came from is not known, so that it is no edge.
+      state.isKnown = true;
+      state.isUp = pays && mayTrigger;
+      return;
+    }
+    if (!pays) state.isUp = false;
+    if (!mayTrigger || !pays) return;
+    if (!risingEdge(state.isUp, pays)) this.#seeAgain(opportunity, state, value);
+    else this.#rise(opportunity, state, value);
+  }
+
+  #rise(opportunity: VirtualOpportunity, state: RunState, value: Valued): void {
+    const { now } = this.#world;
+    state.isUp = true;
+    state.rises += 1;
+    const decision = this.#decisionOn(opportunity, state.rises);
+    const quotes = opportunity.quotes.map((quote) => ({ ...quote }));
+    const rise: Rise = { opportunity, rises: state.rises, at: now, valuedAt: now, value, quotes, decision };
+    state.waiting.push(rise);
+    const decidedAt = Math.max(decision?.at ?? now, now) as Instant;
+    this.#world.agenda.add(decidedAt, () => this.#decide(rise, state));
+  }
+
+  /** One whose record has to wait is decided by what was seen last before that. */
+  #seeAgain({ quotes }: VirtualOpportunity, { waiting }: RunState, value: Valued): void {
+    const last = waiting.at(-1);
+    if (last?.decision == null || last.decision.seenAt <= last.valuedAt) return;
+    last.valuedAt = this.#world.now;
+    last.value = value;
+    last.quotes = quotes.map((quote) => ({ ...quote }));
+  }
+
+  /** Where both runs rise at once, they are decided at the same moment by the same account. */
+  #decisionOn(opportunity: VirtualOpportunity, rises: number): TakenDecision | null {
+    const { now, decisions } = this.#world;
+    if (this.#place === 1) return opportunity.lastRise?.at === now ? opportunity.lastRise.decision : null;
+    const decision = decisions.of(opportunity.id, rises, now);
+    opportunity.lastRise = { at: now, decision };
+    return decision;
+  }
+
+  #decide(rise: Rise, state: RunState): void {
+    const { opportunity, value, decision } = rise;
+    const hasFallen = !state.isUp || state.waiting.length > 1;
+    state.waiting = state.waiting.filter((other) => other !== rise);
+    const assessed = this.#assessed(rise, hasFallen);
+    const isBought = assessed !== null && 'plan' in assessed && assessed.blockers.length === 0;
+    const refusals = assessed === null ? [] : 'plan' in assessed ? sentences(assessed.blockers) : assessed.refusals;
+    const { currentPrice, feesPerSet, profitPct } = value;
+    const words = {
+      ...{ opportunityId: opportunity.id, rises: rise.rises, currentPrice, feesPerSet, profitPct },
+      size: isBought ? assessed.plan.size : null,
+      orders: isBought ? assessed.plan.orders : [],
+      refusals,
+    };
+    const line = decisionLine(words);
+    this.lines.push(line);
+    const trigger: RunTrigger = {
+      ...{ opportunityId: opportunity.id, at: rise.at, currentPrice, profitPct, size: words.size },
+      gates: assessed === null ? null : 'plan' in assessed ? assessed.blockers.map(({ gate }) => gate) : ['fallen'],
+      refusals: assessed === null ? null : refusals,
+      outcomes: null,
+      words: decisionLine({ ...words, rises: 0 }),
+    };
+    this.triggers.push(trigger);
+    if (!isBought) return;
+    const isSimulated = this.#inForce?.settings.ORDER_SIMULATION_ENABLED === true;
+    const really = decision?.line === line ? decision : null;
+    this.placements.place(trigger, opportunity, assessed, { isSimulated, really });
+  }
+
+  /** Null where nobody asks for a batch. */
+  #assessed(rise: Rise, hasFallen: boolean): Assessment | { refusals: readonly string[] } | null {
+    const { settings } = this.#inForce ?? {};
+    if (settings?.AUTO_PLACE_ORDER_ENABLED !== true) return null;
+    const { decision } = rise;
+    const wasAsked = this.#world.settings?.AUTO_PLACE_ORDER_ENABLED === true;
+    // Whether it had come to that by then, only who has really decided knows.
+    if (decision !== null && decision.account === null && wasAsked && !this.#world.assumePlacing)
+      return hasFallen ? { refusals: [FALLEN_AGAIN] } : null;
+    return this.placements.assess(rise.opportunity, this.#quotesNow(rise), rise.value.currentPrice, settings, decision);
+  }
+
+  /** With what is said by now of how far the books can be trusted. */
+  #quotesNow({ opportunity, quotes, decision }: Rise): LiveQuote[] {
+    return quotes.map((quote, place) => {
+      const held = opportunity.books[place];
+      const bookAgeMs = decision?.bookAges[place] ?? quote.bookAgeMs;
+      if (!isStreamed(quote) || held == null || held.tokenId !== quote.tokenId) return { ...quote, bookAgeMs };
+      return { ...quote, feed: bookOf(held) === undefined ? 'none' : held.trust, bookAgeMs };
+    });
+  }
+}

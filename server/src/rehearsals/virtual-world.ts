@@ -1,0 +1,19 @@
+/** What both runs of a rehearsal have in common at a moment. */
+import type { Settings } from '@dutchbook/contract/system-settings.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import type { AccountFact } from '../decision-facts/facts.ts';
+import type { TakenDecisions } from './run-facts.ts';
+import type { Latency, RealBatches } from './run-real-batches.ts';
+import type { VirtualAgenda } from './virtual-agenda.ts';
+
+/** `settings` and `account` are as they really were; null before anything is known of them. */
+export type VirtualWorld = {
+  now: Instant;
+  settings: Settings | null;
+  account: AccountFact | null;
+  readonly agenda: VirtualAgenda;
+  readonly decisions: TakenDecisions;
+  readonly realBatches: RealBatches;
+  readonly latency: Latency;
+  readonly assumePlacing: boolean;
+};
