@@ -198,7 +198,9 @@ describe('the recorder', () => {
     const { time, bid, recorder } = recording(place.folder, { keptFreeBytes: Number.MAX_SAFE_INTEGER });
     await time.advance(1000);
     bid('a:yes', '0.40', '5');
-    await time.advance(61_000);
+    await time.advance(3000);
+    await vi.waitUntil(() => recorder.state().records > 0);
+    await time.advance(58_000);
     bid('a:yes', '0.41', '5');
     await time.advance(20_000);
     expect(recorder.state()).toMatchObject({ since: null, interrupted: { reason: 'the disk is nearly full' } });
