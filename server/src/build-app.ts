@@ -33,6 +33,7 @@ import { registerOrders } from './orders/routes.ts';
 import type { Sessions, StreamHub, WatchedSettings } from './parts.ts';
 import { registerPortfolio } from './portfolio/routes.ts';
 import { measureRecording } from './recordings/metrics.ts';
+import { registerMoments } from './recordings/moments/routes.ts';
 import type { Recordings } from './recordings/recordings.ts';
 import { registerRecordings } from './recordings/routes.ts';
 import { relationFollows } from './relations/table.ts';
@@ -106,6 +107,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerLedger(app, runtime);
   registerLedgerExports(app, runtime);
   registerRecordings(app, parts.recordings);
+  registerMoments(app, { runtime, recordings: parts.recordings, quotes: trading.quotes });
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;
 }
