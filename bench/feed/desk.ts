@@ -5,6 +5,7 @@ import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts'
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { feeOf, STEPS } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { readConfig } from '@dutchbook/server/config/config.ts';
+import { openDecisionFacts } from '@dutchbook/server/decision-facts/note.ts';
 import { onlyEngine } from '@dutchbook/server/engines/engines.ts';
 import { openRuntime } from '@dutchbook/server/open-runtime.ts';
 import type { LivePrices } from '@dutchbook/server/opportunities/live-prices.ts';
@@ -100,12 +101,14 @@ export async function follow(
   };
   const venue = venueOf(markets, runtime, { prices: openPrices(runtime), openMarketStream });
   const quotes = startQuotes({ ...runtime, timers }, venue, settings);
+  const facts = openDecisionFacts(runtime, partitions);
   const live = await startLivePrices({
     runtime,
     quotes,
     settings,
     stream: { publish: () => {}, watched: () => false },
     partitions,
+    facts,
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,
@@ -116,6 +119,7 @@ export async function follow(
   if (stream === undefined) throw new Error('the quotes opened no stream');
   const stop = async () => {
     await live.stop();
+    await facts.stop();
     await quotes.stop();
   };
   return { quotes, live, stream, stop };

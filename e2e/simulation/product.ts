@@ -146,7 +146,13 @@ function chainBelow(url: string): PolymarketConfig['chain'] {
 }
 
 async function openRuntime(owner: Owner, { database, time, roll, fate, diesAt, log }: ProductParts): Promise<Runtime> {
-  const config = readConfig({ DATA_DIR: FOLDER, PORT: '0', LOG_LEVEL: 'silent', ...UNUSED_ADDRESSES });
+  const config = readConfig({
+    DATA_DIR: FOLDER,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    RECORDING: 'off',
+    ...UNUSED_ADDRESSES,
+  });
   const { db, priorityDb, queueOptions, pubsub } = await reachDatabase(owner, database, time, fate);
   const clock = { now: () => instantFromMs(time.now()) };
   return {

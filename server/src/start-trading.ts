@@ -1,7 +1,9 @@
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { type OpenDecisionFacts, openDecisionFacts } from './decision-facts/note.ts';
 import type { WatchedDiscoverySettings } from './discovery/settings.ts';
 import type { Engines } from './engines/engines.ts';
 import { type Account, startAccount } from './execution/account.ts';
+import { noteAccount } from './execution/account-facts.ts';
 import { followApprovals } from './execution/approvals.ts';
 import { assess, type Readiness } from './execution/assess.ts';
 import { followClockSkew } from './execution/clock-skew.ts';
@@ -26,6 +28,7 @@ import type { Feed } from './trading-controls/system-status.ts';
 export type Trading = PlaceParts & {
   quotes: QuoteFeed;
   account: Account;
+  facts: OpenDecisionFacts;
   placing: Placing;
   live: LivePrices;
   blockersOf: BlockersOf;
@@ -52,6 +55,8 @@ export async function startTrading(
   engines.onBeat(divide);
   divide();
   const stopForgetting = runtime.pubsub.subscribe('cache_cleared', quotes.forget);
+  const facts = openDecisionFacts(runtime, partitions);
+  noteMarkets(facts, quotes.markets);
   const account = startAccount(runtime, venue.trading);
   await account.refresh();
   const skew = await followClockSkew(runtime, venue);
@@ -82,12 +87,14 @@ export async function startTrading(
     settings,
     stream,
     partitions,
+    facts,
     blockersOf,
     onTrigger: {
       isReady: () => isEngine && placing.isReconciled(),
       buy: (opportunity, quoted) => buyTriggered(parts, placing, opportunity, quoted),
     },
   });
+  const stopNoting = isEngine && runtime.config.recording.isOn ? noteAccount(parts, settings, facts) : () => {};
   const stopTelling = isEngine ? notifyFeedDown(runtime, () => feedOf(quotes)) : () => {};
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
@@ -99,14 +106,24 @@ export async function startTrading(
     stopForgetting();
     stopBeating();
     stopTelling();
+    stopNoting();
     await live.stop();
+    await facts.stop();
     await placing.stop();
     approvals.stop();
     skew.stop();
     account.stop();
     await quotes.stop();
   };
-  return { ...parts, quotes, placing, live, blockersOf, feed: engines.feed, stop };
+  return { ...parts, quotes, facts, placing, live, blockersOf, feed: engines.feed, stop };
+}
+
+/** Those that opportunities are about. That one is not watched any more nobody says: others may watch it. */
+function noteMarkets(facts: OpenDecisionFacts, markets: QuoteFeed['markets']): void {
+  markets.onKnown((marketId, market) => facts.note('market', marketId, market));
+  facts.onRetell(function* () {
+    for (const [subject, data] of markets.all()) if (data !== null) yield { topic: 'market', subject, data };
+  });
 }
 
 /** A process without the engine's role only records; one that has it finds the work in the database. */

@@ -2,6 +2,7 @@
  * Notes what decisions look at besides the books, beside trading: whoever notes something waits for nothing, and what the database
  * does not take in time is dropped. Everything that stands is told again after that.
  */
+import { setImmediate } from 'node:timers/promises';
 import { modeOf } from '@dutchbook/contract/status.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import type { Partitions } from '../parts.ts';
@@ -14,7 +15,8 @@ import type { FactTopic } from './table.ts';
 import { type Noted, openFactWriter } from './write.ts';
 
 const FLUSH_MS = 1000;
-const ROWS_PER_WRITE = 500;
+/** Between which others have their turn. */
+const ROWS_PER_WRITE = 200;
 const WAITING_MAX = 50_000;
 /** Whoever has come to follow something has read it by then. */
 const MOVED_MS = 10_000;
@@ -32,7 +34,7 @@ export type DecisionFacts = {
   note: <Topic extends FactTopic>(topic: Topic, subject: string, data: FactOf[Topic] | null, at?: Instant) => void;
   /** Another engine notes it from now on. */
   leave: (topic: FactTopic, subject: string) => void;
-  /** `tell` answers everything that stands of some topics, whenever that must be told again. */
+  /** `tell` answers everything that stands of some topics: asked within a second, and whenever that must be told again. */
   onRetell: (tell: () => Iterable<Standing>) => void;
 };
 
@@ -42,7 +44,8 @@ export type OpenDecisionFacts = DecisionFacts & {
   stop: () => Promise<void>;
 };
 
-const NOWHERE: OpenDecisionFacts = {
+/** Where nothing is recorded. */
+export const NO_FACTS: OpenDecisionFacts = {
   note: () => {},
   leave: () => {},
   onRetell: () => {},
@@ -57,7 +60,7 @@ export function openDecisionFacts(
   waitingMax: number = WAITING_MAX,
 ): OpenDecisionFacts {
   const { config, clock, timers, db, log } = runtime;
-  if (!config.recording.isOn || !config.roles.has('engine')) return NOWHERE;
+  if (!config.recording.isOn || !config.roles.has('engine')) return NO_FACTS;
   const { venue } = modeOf(config.venueMode);
   const writer = openFactWriter(db, venue);
   const failures = openFailureLog(log, 'warn', 'decision facts not written');
@@ -86,7 +89,7 @@ export function openDecisionFacts(
     }
   };
   const writeWaiting = async () => {
-    while (waiting.length > 0) await writeSome(waiting.splice(0, ROWS_PER_WRITE));
+    for (; waiting.length > 0; await setImmediate()) await writeSome(waiting.splice(0, ROWS_PER_WRITE));
   };
   /** Not through what waits: however much stands, it does not crowd out what happens meanwhile. */
   const retell = async () => {
@@ -98,6 +101,7 @@ export function openDecisionFacts(
         some.push(noted(topic, subject, data));
         if (some.length < ROWS_PER_WRITE) continue;
         await writer.write(some);
+        await setImmediate();
         some = [];
       }
     }
@@ -143,7 +147,10 @@ export function openDecisionFacts(
   return {
     note: (topic, subject, data, at) => add(noted(topic, subject, data, at)),
     leave: (topic, subject) => add(noted(topic, subject, undefined)),
-    onRetell: (tell) => void tellers.push(tell),
+    onRetell: (tell) => {
+      tellers.push(tell);
+      retellAt = clock.now();
+    },
     begin: () => {
       hasBegun = true;
       retellAt = clock.now();

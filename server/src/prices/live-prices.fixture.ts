@@ -4,6 +4,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { expect, vi } from 'vitest';
+import { type DecisionFacts, NO_FACTS } from '../decision-facts/note.ts';
 import { onlyEngine } from '../engines/engines.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
@@ -50,6 +51,8 @@ export type Desk = AsyncDisposable & {
   /** Runs inside the transaction of a trigger, before the placing is noted; what it answers refuses the placing. */
   beforePlacing: () => Promise<string[] | undefined>;
   hub: StreamHub;
+  /** Of the processes that are started from now on. */
+  facts: DecisionFacts;
   /** Starts a process, on a runtime of its own where one is given; it has all opportunities unless `partitions` say otherwise. */
   start: (runtime?: Runtime, partitions?: Partitions) => Promise<ScriptedProcess>;
   /** Stores an opportunity over `market outcome` pairs, each a leg. */
@@ -74,6 +77,7 @@ export async function openDesk(variables: Record<string, string> = {}): Promise<
     published,
     placed: [],
     beforePlacing: async () => {},
+    facts: NO_FACTS,
     hub: { publish: (change) => void published.push(change as Omit<Change, 'seq'>), watched: () => true },
     start: async (runtime = test.runtime, partitions = onlyEngine().partitions) => {
       const started = await startProcess(desk, runtime, partitions);
@@ -108,6 +112,7 @@ async function startProcess(desk: Desk, runtime: Runtime, partitions: Partitions
     settings,
     stream: desk.hub,
     partitions,
+    facts: desk.facts,
     blockersOf: async () => [],
     onTrigger: {
       isReady: () => true,

@@ -2,12 +2,14 @@
  * The live loop: every change of a book re-prices the opportunities it touches, in memory and at once. Open tabs hear
  * of it through the stream, the database within a second, and a rising edge of the trigger acts.
  */
+import type { DecisionFacts } from '../decision-facts/note.ts';
 import type { BlockersOf, LivePrices } from '../opportunities/live-prices.ts';
 import { readOpportunities, type StoredOpportunity } from '../opportunities/store.ts';
 import type { LiveQuote, Partitions, StreamHub, WatchedSettings } from '../parts.ts';
 import type { Runtime, Timers } from '../runtime.ts';
 import { notifyLastingErrors } from './lasting-errors.ts';
 import { followOpportunities } from './news-of-opportunities.ts';
+import { type FollowedFacts, noteFollowed } from './opportunity-facts.ts';
 import { createPriceService, type PriceService } from './price-service.ts';
 import type { QuoteFeed } from './quotes/quotes.ts';
 import { openRevaluations, type Revaluations } from './revaluations.ts';
@@ -36,6 +38,7 @@ export type LivePricesParts = {
   settings: WatchedSettings;
   stream: StreamHub;
   partitions: Partitions;
+  facts: DecisionFacts;
   blockersOf: BlockersOf;
   onTrigger: OnTrigger;
 };
@@ -61,6 +64,7 @@ export async function startLivePrices(parts: LivePricesParts): Promise<LivePrice
     });
   };
   await notice();
+  loop.noteFacts();
   const stops = [
     stopFollowing,
     settings.onChange(loop.revaluations.ofAll),
@@ -149,12 +153,16 @@ type Loop = {
   /** Of those that are open here and another engine's: whether they stand as triggered, and whether they are still there. */
   readForeign: () => Promise<void>;
   flush: () => Promise<void>;
+  /** Notes from now on what is followed, beginning with all of it. */
+  noteFacts: () => void;
 };
 
-function createLoop({ runtime, quotes, settings, stream, partitions, blockersOf, onTrigger }: LivePricesParts): Loop {
+function createLoop(parts: LivePricesParts): Loop {
+  const { runtime, quotes, settings, stream, partitions, facts, blockersOf, onTrigger } = parts;
   const roster = createRoster();
   const opened = openedOpportunities(runtime.clock);
-  const priceService = createPriceService(runtime, { settings, stream, partitions, onTrigger });
+  const priceService = createPriceService(runtime, { settings, stream, partitions, facts, onTrigger });
+  let followed: FollowedFacts | null = null;
   const details = streamWatchedDetails(runtime, { stream, quotes, settings, blockersOf });
 
   const follow = (row: StoredOpportunity) => {
@@ -167,6 +175,7 @@ function createLoop({ runtime, quotes, settings, stream, partitions, blockersOf,
     roster.remove(tracked);
     opened.remove(tracked);
     quotes.unwatch(tracked.positions);
+    followed?.drop(tracked);
   };
   const isWanted = (tracked: Tracked) =>
     opened.isStill(tracked) || (tracked.row.active && partitions.owns(tracked.row.id));
@@ -186,8 +195,9 @@ function createLoop({ runtime, quotes, settings, stream, partitions, blockersOf,
   const judgeAnew = (tracked: Tracked, row: StoredOpportunity) => {
     // What was seen before the edit and not written is no longer true: the row is judged anew below.
     standAs(tracked, row);
-    if (isWanted(tracked)) evaluate(tracked);
-    else drop(tracked);
+    if (!isWanted(tracked)) return drop(tracked);
+    followed?.follow(tracked);
+    evaluate(tracked);
   };
   return {
     roster,
@@ -211,8 +221,12 @@ function createLoop({ runtime, quotes, settings, stream, partitions, blockersOf,
     },
     readForeign: () => readForeign(runtime.db, roster, { partitions, stream, drop }),
     flush: async () => {
+      followed?.noteMoved();
       for (const tracked of await priceService.flush()) drop(tracked);
       await notifyLastingErrors(runtime, roster.all());
+    },
+    noteFacts: () => {
+      followed = noteFollowed(facts, { roster, quotes, partitions });
     },
   };
 }

@@ -3,6 +3,7 @@ import { feeOf, marketOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { expect, it } from 'vitest';
+import { NO_FACTS } from '../decision-facts/note.ts';
 import { onlyEngine } from '../engines/engines.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import { insertDrafts, readOpportunities } from '../opportunities/store.ts';
@@ -27,6 +28,7 @@ it('writes every price that has changed, and of those that stand still a hundred
     settings: { current: () => DEFAULTS },
     stream: { publish: () => {}, watched: () => false },
     partitions: onlyEngine().partitions,
+    facts: NO_FACTS,
     onTrigger: {
       isReady: () => false,
       buy: () => ({ decide: async () => ({ refusals: [] }), end: () => {} }),

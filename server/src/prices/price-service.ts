@@ -4,6 +4,7 @@ import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { quotesCoverOnlyListed } from '@dutchbook/engine/opportunity/augmented.ts';
 import { isTriggered, risingEdge, valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
+import type { DecisionFacts } from '../decision-facts/note.ts';
 import { isPointDue, pace } from '../opportunities/history/pacing.ts';
 import type { PriceCheck } from '../opportunities/live-prices.ts';
 import { presentRow } from '../opportunities/present.ts';
@@ -35,7 +36,13 @@ export type PriceService = {
 };
 
 type PriceServiceRuntime = Pick<Runtime, 'clock' | 'db' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
-type Needed = { settings: SystemSettings; stream: StreamHub; partitions: Partitions; onTrigger: OnTrigger };
+type Needed = {
+  settings: SystemSettings;
+  stream: StreamHub;
+  partitions: Partitions;
+  facts: DecisionFacts;
+  onTrigger: OnTrigger;
+};
 
 export function createPriceService(runtime: PriceServiceRuntime, needed: Needed): PriceService {
   const unwritten: Unwritten = new Map();

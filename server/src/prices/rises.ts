@@ -1,10 +1,20 @@
 /** From a profit that has come up to the trigger to the record of it: each rise by itself, in the order they were seen. */
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { decisionLine } from '../decision-facts/facts.ts';
+import type { DecisionFacts } from '../decision-facts/note.ts';
 import { pace } from '../opportunities/history/pacing.ts';
+import type { StoredOpportunity } from '../opportunities/store.ts';
 import type { LiveQuote, Partitions, SystemSettings } from '../parts.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Db, Runtime } from '../runtime.ts';
 import { type Rise, standAs, type Tracked } from './tracked.ts';
-import { type Bought, type Buying, type OnTrigger, recordTrigger, type TriggerOutcome } from './trigger.ts';
+import {
+  type Buying,
+  type Decided,
+  type OnTrigger,
+  type Refused,
+  recordTrigger,
+  type TriggerOutcome,
+} from './trigger.ts';
 
 const TRIGGER_RETRY_MS = 5000;
 /** Of one opportunity, while the database takes none of them. */
@@ -13,7 +23,7 @@ const RISES_MAX = 100;
 export const FALLEN_AGAIN = 'The profit has fallen below the trigger again.';
 
 type RisesRuntime = Pick<Runtime, 'clock' | 'priorityDb' | 'random' | 'log' | 'pubsub'>;
-type Needed = { settings: SystemSettings; partitions: Partitions; onTrigger: OnTrigger };
+type Needed = { settings: SystemSettings; partitions: Partitions; facts: DecisionFacts; onTrigger: OnTrigger };
 
 /** The profit stands at the trigger or above: where it came from below, that is to be recorded. */
 export function noteRise({ log }: RisesRuntime, tracked: Tracked, quotes: readonly LiveQuote[]): void {
@@ -48,13 +58,19 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
   const { id } = rise.row;
   const bought = boughtOn(needed, tracked, rise);
   let placed: string | null = null;
+  let decided: Decided | Refused = 'decide' in bought ? { refusals: [] } : bought;
+  const decide = async (tx: Db) => {
+    if ('decide' in bought) decided = await bought.decide(tx);
+    return decided;
+  };
   try {
     const row = { ...rise.row, rises: tracked.row.rises };
-    const outcome = await recordTrigger(runtime, row, needed.partitions.claimOf(id), bought, rise.quotes);
+    const outcome = await recordTrigger(runtime, row, needed.partitions.claimOf(id), { decide }, rise.quotes);
     if (outcome.kind === 'recorded') placed = outcome.batchId;
     if (outcome.kind === 'not_held')
       log.warn({ opportunity: id }, 'trigger not recorded, partition of its opportunity lost');
     if (outcome.kind === 'recorded') log.info({ opportunity: id, batch: placed }, 'opportunity triggered');
+    if (outcome.kind === 'recorded') noteDecision(needed.facts, row, decided, placed, clock.now());
     takeOutcome(tracked, rise, outcome, clock.now());
   } catch (error) {
     tracked.retryTriggerAt = retryAfter(clock.now());
@@ -64,12 +80,28 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
   }
 }
 
+/** `row`: as it was before the rise was recorded. */
+function noteDecision(
+  facts: DecisionFacts,
+  row: StoredOpportunity,
+  decided: Decided | Refused,
+  batchId: string | null,
+  now: Instant,
+): void {
+  const { id, currentPrice, feesPerSet, profitPercentage: profitPct, lastChecked } = row;
+  if (currentPrice === null || feesPerSet === null || profitPct === null) return;
+  const { by } = decided;
+  const rises = row.rises + 1;
+  const bought = 'batchId' in decided ? { size: decided.size, orders: by?.orders ?? [] } : { size: null, orders: [] };
+  const refusals = 'refusals' in decided ? decided.refusals : [];
+  const line = decisionLine({ opportunityId: id, rises, currentPrice, feesPerSet, profitPct, ...bought, refusals });
+  const { account = null, activeBatchId = null, bookAges = [] } = by ?? {};
+  const seenAt = lastChecked ?? now;
+  facts.note('decision', id, { rises, seenAt, line, batchId, account, activeBatchId, bookAges }, by?.at ?? seenAt);
+}
+
 /** What has fallen again is told and not bought: its prices are gone. */
-function boughtOn(
-  { settings, onTrigger }: Needed,
-  tracked: Tracked,
-  rise: Rise,
-): Buying | Exclude<Bought, { decide: unknown }> {
+function boughtOn({ settings, onTrigger }: Needed, tracked: Tracked, rise: Rise): Buying | Refused {
   if (!settings.current().AUTO_PLACE_ORDER_ENABLED) return { refusals: [] };
   const stands = tracked.isUp && tracked.rises.length === 1;
   return stands ? onTrigger.buy(rise.row, rise.quotes) : { refusals: [FALLEN_AGAIN] };

@@ -34,6 +34,8 @@ export type Tracked = {
   /** When its last change, or the mere fact that it was checked, was handed to the database. */
   writtenAt: Instant | null;
   readonly history: Pacing;
+  /** How it stood to its trigger when that was last noted as a fact; null where it is not followed for its trigger. */
+  noted: { isUp: boolean; rises: number } | null;
   /** Somebody has opened it; until then it is kept though it may be inactive. */
   openUntil: Instant | null;
 };
@@ -52,6 +54,7 @@ export function track(row: StoredOpportunity): Tracked {
     failing: null,
     writtenAt: null,
     history: startPacing(),
+    noted: null,
     openUntil: null,
   };
 }

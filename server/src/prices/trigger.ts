@@ -9,6 +9,7 @@ import { usdToNumber } from '@dutchbook/units/usd.ts';
 import { and, eq, exists, type SQLWrapper } from 'drizzle-orm';
 import { type Action, recordAction, THE_SYSTEM } from '../audit/record.ts';
 import { writeTogether } from '../database/write-together.ts';
+import type { AccountFact, DecisionFact, DecisionWords } from '../decision-facts/facts.ts';
 import { claimedPartition, provenUntilEnd } from '../engines/lease.ts';
 import { type News, notificationWrites } from '../notifications/record.ts';
 import { edgeInsert } from '../opportunities/history/store.ts';
@@ -36,8 +37,15 @@ export type Buying = {
   end: (batchId: string | null) => void;
 };
 
-/** Nothing is bought, and why: a sentence each. */
-export type Refused = { refusals: readonly string[] };
+/** What a decision was taken by besides the row; the ages of the books are those of its quotes. */
+export type DecidedBy = Pick<DecisionFact, 'activeBatchId' | 'bookAges'> & {
+  at: Instant;
+  account: AccountFact;
+  orders: DecisionWords['orders'];
+};
+
+/** Nothing is bought, and why: a sentence each; `by`: where that was looked at. */
+export type Refused = { refusals: readonly string[]; by?: DecidedBy };
 
 /** An automatic batch, still to be written, and what people and the audit log are told of it. */
 export type Decided = {
@@ -47,6 +55,7 @@ export type Decided = {
   writes: readonly SQLWrapper[];
   news: readonly News[];
   action: Action;
+  by?: DecidedBy;
 };
 
 /**

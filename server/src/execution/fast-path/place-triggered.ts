@@ -5,6 +5,7 @@ import type { OwnOrder } from '@dutchbook/engine/risk/self-trade.ts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { fromJsonOf, type JsonRow } from '../../database/json-rows.ts';
 import { lock } from '../../database/locks.ts';
+import type { AccountFact } from '../../decision-facts/facts.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import { activeBatches } from '../../orders/batch-store.ts';
 import { limitsInUse } from '../../orders/limit-use.ts';
@@ -16,7 +17,7 @@ import { cashLeft, type Taking, uncounted } from '../../orders/spendable.ts';
 import { attempts, batches, batchOrders } from '../../orders/table.ts';
 import type { LiveQuote } from '../../parts.ts';
 import { stillVerified } from '../../prices/quotes/verified-quotes.ts';
-import type { Buying, Decided, Refused } from '../../prices/trigger.ts';
+import type { Buying, Decided, DecidedBy, Refused } from '../../prices/trigger.ts';
 import type { Db } from '../../runtime.ts';
 import { automaticIsOff } from '../../system-settings/store.ts';
 import { rowUntilEnd, standingBy } from '../../trading-controls/store.ts';
@@ -55,7 +56,8 @@ export function buyTriggered(
         release = fastPath.reserve(rows.batch.id);
         if (release !== null) started = signed.started;
       }
-      return decided(tx, rows, started && signed ? signed.rows : null, [placedNews(rows.batch.id, intent)]);
+      const startedRows = started && signed ? signed.rows : null;
+      return { ...decided(tx, rows, startedRows, [placedNews(rows.batch.id, intent)]), by: assessed.by };
     },
     end: (batchId) => {
       if (release !== null) release(batchId === null ? null : started);
@@ -72,12 +74,22 @@ async function assessTriggered(
   parts: PlaceParts,
   opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
-): Promise<Assessment | Refused> {
+): Promise<(Assessment & { by: DecidedBy }) | Refused> {
   const { runtime, settings, readiness } = parts;
   await lock(tx, 'spending');
   const stored = await readFacts(tx, parts, opportunity.id);
   if (stored.isAutomaticOff) return { refusals: [] };
   const limits = await limitsInUse(tx, parts, stored.limits);
+  const allowances = parts.account.reading()?.allowances ?? null;
+  const ready = readiness();
+  const account: AccountFact = {
+    cash: stored.cash,
+    allowances,
+    readiness: { ...ready, armed: ready.armed && stored.isArmed },
+    limitState: { ...limits, ownOrders: stored.ownOrders },
+  };
+  const { activeBatchId } = stored;
+  const now = runtime.clock.now();
   const assessed = assess({
     opportunity,
     quotes: stillVerified(parts.quotes, quotes),
@@ -85,17 +97,16 @@ async function assessTriggered(
     quotedPrice: opportunity.currentPrice,
     automatic: true,
     settings: settings.current(),
-    now: runtime.clock.now(),
-    cash: stored.cash,
-    allowances: parts.account.reading()?.allowances ?? null,
-    activeBatchId: stored.activeBatchId,
-    readiness: { ...readiness(), armed: readiness().armed && stored.isArmed },
-    limitState: { ...limits, ownOrders: stored.ownOrders },
+    now,
+    activeBatchId,
+    ...account,
   });
-  if (assessed.blockers.length === 0) return assessed;
+  const bookAges = assessed.quotes.map(({ bookAgeMs }) => bookAgeMs);
+  const by: DecidedBy = { at: now, account, activeBatchId, bookAges, orders: assessed.plan.orders };
+  if (assessed.blockers.length === 0) return { ...assessed, by };
   const refusals = sentences(assessed.blockers);
   runtime.log.info({ opportunityId: opportunity.id, refusals }, 'trigger refused');
-  return { refusals };
+  return { refusals, by };
 }
 
 /** In one statement, after the lock on spending and not with it: it sees what whoever had that before has committed. */

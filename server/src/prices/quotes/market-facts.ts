@@ -39,6 +39,8 @@ export function createMarketFacts(
   catalogue: VenueCatalogue,
   timers: Timers,
   isWatched: (marketId: string) => boolean,
+  /** What is known of a market that is watched, each time that it is said again. */
+  onKnown: (marketId: string, market: Market | null) => void = () => {},
 ): MarketFacts {
   const markets = new Map<string, Market | null>();
   const marketOfToken = new Map<string, string>();
@@ -48,9 +50,13 @@ export function createMarketFacts(
   /** A market's tokens never change, so a position is looked up once and not on every frame. */
   const tokens = new WeakMap<Position, string>();
 
+  const set = (id: string, market: Market | null) => {
+    markets.set(id, market);
+    if (isWatched(id)) onKnown(id, market);
+  };
   const keep = (id: string, market: Market | null) => {
     markets.delete(id);
-    markets.set(id, market !== null && resolved.has(id) ? closed(market) : market);
+    set(id, market !== null && resolved.has(id) ? closed(market) : market);
     for (const { tokenId } of market?.outcomes ?? []) marketOfToken.set(tokenId, id);
     noteIfUnwatched(id);
   };
@@ -110,13 +116,13 @@ export function createMarketFacts(
     noteResolved: (marketId) => {
       resolved.add(marketId);
       const market = markets.get(marketId);
-      if (market) markets.set(marketId, closed(market));
+      if (market) set(marketId, closed(market));
     },
 
     noteTick: (tokenId, tick) => {
       const id = marketOfToken.get(tokenId);
       const market = id === undefined ? undefined : markets.get(id);
-      if (id !== undefined && market) markets.set(id, { ...market, tick });
+      if (id !== undefined && market) set(id, { ...market, tick });
     },
   };
 }

@@ -2,6 +2,7 @@
  * What the venue's markets and books say now. One feed serves the whole process: pricing and placing read it without
  * I/O, and what nobody trades or looks at is not subscribed to.
  */
+import type { Market } from '@dutchbook/engine/market/market.ts';
 import type { Position } from '@dutchbook/engine/opportunity/position.ts';
 import type { StreamHealth, Venue } from '@dutchbook/venues/venue.ts';
 import type { LiveQuote, Quotes, WatchedSettings } from '../../parts.ts';
@@ -22,6 +23,7 @@ type ChangedMarkets = [changed: ReadonlySet<string>, repriced: ReadonlySet<strin
 /** The books themselves, token by token, of those that are watched. */
 export type TokenBooks = {
   ids: () => readonly string[];
+  watches: (tokenId: string) => boolean;
   held: (tokenId: string) => HeldBook | undefined;
   /** The other outcome of its market; undefined while the market is not known, null where it has not two. */
   other: (tokenId: string) => string | null | undefined;
@@ -29,8 +31,16 @@ export type TokenBooks = {
   onChange: Listeners<[tokenIds: readonly string[]]>['add'];
 };
 
+/** What is known of the markets that are watched; null: the venue does not know it. */
+export type WatchedMarkets = {
+  all: () => Iterable<readonly [marketId: string, market: Market | null]>;
+  /** Calls the listener with one each time that something was said of it, also if it was the same. */
+  onKnown: Listeners<[marketId: string, market: Market | null]>['add'];
+};
+
 export type QuoteFeed = Quotes & {
   tokens: TokenBooks;
+  markets: WatchedMarkets;
   /** What is known of positions with the books of these markets as they are now, whenever it is asked. */
   frozen: (marketIds: ReadonlySet<string>) => (positions: readonly Position[]) => LiveQuote[];
   /** Keeps these positions fed until the same objects are handed to `unwatch`. */
@@ -51,7 +61,9 @@ export function startQuotes(
   venue: Venue,
   settings: WatchedSettings,
 ): QuoteFeed {
-  const facts = createMarketFacts(venue.catalogue, runtime.timers, (marketId) => watched.watches(marketId));
+  const marketKnown = openListeners<[marketId: string, market: Market | null]>();
+  const isWatched = (marketId: string) => watched.watches(marketId);
+  const facts = createMarketFacts(venue.catalogue, runtime.timers, isWatched, marketKnown.call);
   const pricedLevels = createPricedLevels(settings);
   const news = createMarketNews(facts, (tokenId) => pricedLevels.isNew(tokenId, books.held(tokenId)));
   const onResolved = (marketId: string) => {
@@ -108,7 +120,9 @@ export function startQuotes(
       onLoaded: watched.resolve,
     }),
     watch: (positions) => {
+      const unwatched = new Set(positions.map(({ marketId }) => marketId).filter((id) => !isWatched(id)));
       watched.add(positions);
+      for (const [id, market] of knownOf(facts, unwatched)) marketKnown.call(id, market);
       loader.want(positions.map(({ marketId }) => marketId));
     },
     unwatch: (positions) => {
@@ -118,10 +132,12 @@ export function startQuotes(
     hasAnswered: (positions) => positions.every((position) => hasAnswered({ facts, books, venueQuotes }, position)),
     tokens: {
       ids: watched.tokenIds,
+      watches: watched.watchesToken,
       held: books.held,
       other: (tokenId) => otherToken(facts, tokenId),
       onChange: booksChanged.add,
     },
+    markets: { all: () => knownOf(facts, watched.marketIds()), onKnown: marketKnown.add },
     onChange: news.onChange,
     health: () => ({ mode: books.isStreamed() ? 'stream' : 'poll', ...books.health() }),
     forget: () => {
@@ -137,6 +153,13 @@ export function startQuotes(
       await books.stop();
     },
   };
+}
+
+function* knownOf(facts: Pick<MarketFacts, 'market'>, marketIds: Iterable<string>): Generator<[string, Market | null]> {
+  for (const id of marketIds) {
+    const market = facts.market(id);
+    if (market !== undefined) yield [id, market];
+  }
 }
 
 function otherToken(

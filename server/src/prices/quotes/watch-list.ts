@@ -8,6 +8,7 @@ export type WatchList = {
   /** Looks again for the tokens of positions whose markets have just become known. */
   resolve: (marketIds: readonly string[]) => void;
   watches: (marketId: string) => boolean;
+  watchesToken: (tokenId: string) => boolean;
   marketIds: () => string[];
   tokenIds: () => string[];
 };
@@ -68,6 +69,7 @@ export function createWatchList({ tokenOf, onAdd, onRemove }: WatchListEvents): 
       announce(positions.map(hold), onAdd);
     },
     watches: (marketId) => positionsOfMarket.has(marketId),
+    watchesToken: (tokenId) => watchersOfToken.has(tokenId),
     marketIds: () => [...positionsOfMarket.keys()],
     tokenIds: () => [...watchersOfToken.keys()],
   };
