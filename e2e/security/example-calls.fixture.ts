@@ -15,6 +15,7 @@ const onNotification: Example = async (scene) => ({ params: { notification_id: a
 const onFilled: Example = async (scene) => ({ params: { batch_id: (await scene.filledBatch()).id } });
 const onRefused: Example = async (scene) => ({ params: { batch_id: (await scene.batch('refused')).id } });
 const onOpen: Example = async (scene) => ({ params: { batch_id: (await scene.batch('open')).id } });
+const MINUTE = { from: '2026-01-01T00:00:00Z', until: '2026-01-01T00:01:00Z' };
 const onOrder: Example = async (scene) => ({ params: { order_id: (await scene.filledBatch()).orderId } });
 
 /** What the user, or of users the superuser, has just deleted. */
@@ -102,6 +103,7 @@ const system: Record<string, Example> = {
   'GET /relations/why': () => ({ query: { q: 'winner' } }),
   'GET /relations/{relation_id}': onRelation,
   'GET /relations/{relation_id}/distances': onRelation,
+  'GET /relations/{relation_id}/moments': async (scene) => ({ ...(await onRelation(scene)), query: MINUTE }),
   'POST /relations': async (scene) => ({
     body: { kind: 'ladder', market_ids: await scene.openMarkets(), title: null, note: 'Whoever wins has taken part' },
   }),
@@ -149,6 +151,10 @@ const opportunities: Record<string, Example> = {
   'POST /arbitrage/opportunities/{opportunity_id}/restore': onDeleted('/arbitrage/opportunities', onOpportunity),
   'GET /arbitrage/opportunities/{opportunity_id}/depth': onOpportunity,
   'GET /arbitrage/opportunities/{opportunity_id}/history': onOpportunity,
+  'GET /arbitrage/opportunities/{opportunity_id}/moments': async (scene) => ({
+    ...(await onOpportunity(scene)),
+    query: MINUTE,
+  }),
   'GET /arbitrage/histories': () => ({ query: { ids: '00000000-0000-4000-8000-000000000000' } }),
   'POST /arbitrage/opportunities/update-content-hashes': plain,
   'POST /arbitrage/preview': (scene) => ({ body: { market_combinations: scene.combinations() } }),
@@ -187,6 +193,7 @@ const trades: Record<string, Example> = {
   'GET /arbitrage/batches/{batch_id}/summary': onFilled,
   'GET /arbitrage/batches/{batch_id}/metrics': onFilled,
   'GET /arbitrage/batches/{batch_id}/timeline': onFilled,
+  'GET /arbitrage/batches/{batch_id}/moments': onFilled,
   'POST /arbitrage/batches/{batch_id}/retry': onRefused,
   'POST /arbitrage/batches/{batch_id}/cancel': onOpen,
   'POST /arbitrage/batches/{batch_id}/reconcile': onFilled,
