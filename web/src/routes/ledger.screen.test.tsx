@@ -37,6 +37,17 @@ test('lists what moved, in which accounts and by which cause', async () => {
   await expectAccessible('the ledger');
 });
 
+test('shows the transaction that a deposit came by', async () => {
+  const { data, count } = recorded(listLedger);
+  const hash = `0x${'ab'.repeat(32)}`;
+  server.answer(listLedger, {
+    data: data.map((entry) => ({ ...entry, stated_by: null, reason: null, transaction_hash: hash })).slice(1, 2),
+    count,
+  });
+  await open('/ledger');
+  await expectCells('Entries', 'What', 'Transaction 0xabababab…');
+});
+
 test('is narrowed by filters that stand in the address, whole days as moments of UTC', async () => {
   const { address } = await open('/ledger');
   await page.getByLabelText('Kind').selectOptions('Settled');

@@ -2,14 +2,15 @@ import { exportAuditLog, verifyAuditLog } from '@dutchbook/contract/audit.ts';
 import { formatCount } from '@dutchbook/units/count.ts';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import type * as z from 'zod/mini';
 import { call } from '../../calls/call.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
-import { Copyable } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import styles from './audit-actions.module.css';
 import { auditQueryOf } from './audit-query.ts';
 import type { AuditFilter } from './audit-search.ts';
+import { Verdict } from './verdict.tsx';
 
 /** Takes the log home, and asks whether anybody has tampered with it. */
 export function AuditActions({ filter }: { filter: AuditFilter }) {
@@ -23,7 +24,7 @@ export function AuditActions({ filter }: { filter: AuditFilter }) {
   return (
     <div className={styles.actions}>
       <div role="status" className={styles.result}>
-        {verify.data && !verify.isPending && <Verdict of={verify.data} />}
+        {verify.data && !verify.isPending && <Verdict {...verdictOf(verify.data)} />}
       </div>
       <Button
         variant="default"
@@ -45,26 +46,7 @@ export function AuditActions({ filter }: { filter: AuditFilter }) {
   );
 }
 
-type VerdictProps = { of: { intact: boolean; entries: number; head: string | null; broken_at: number | null } };
-
-function Verdict({ of: { intact, entries, head, broken_at } }: VerdictProps) {
-  if (!intact)
-    return (
-      <p className={styles.verdict} data-intact="false">
-        <Icon name="alert" size={16} />
-        <strong>The log is broken: entry {broken_at} is wrong or missing.</strong>
-      </p>
-    );
-  return (
-    <p className={styles.verdict} data-intact="true">
-      <Icon name="check" size={16} />
-      <strong>The log is intact.</strong>
-      <span>{formatCount(entries)} entries, last hash</span>
-      {head !== null && (
-        <Copyable text={head} what="Last hash" mono>
-          {head.slice(0, 16)}…
-        </Copyable>
-      )}
-    </p>
-  );
+function verdictOf({ intact, entries, head, broken_at }: z.output<typeof verifyAuditLog.reply>) {
+  const broken = intact ? null : `entry ${broken_at}`;
+  return { what: 'The log', broken, extent: `${formatCount(entries)} entries`, head };
 }

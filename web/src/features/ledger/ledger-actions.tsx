@@ -5,11 +5,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type * as z from 'zod/mini';
 import { call } from '../../calls/call.ts';
-import { Copyable } from '../../ui/copyable.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import { Verdict } from '../audit/verdict.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
-import styles from './ledger.module.css';
 
 const StateDialog = lazyDialog(() => import('./state-dialog.tsx').then((code) => code.StateDialog));
 
@@ -21,7 +20,7 @@ export function LedgerActions() {
   if (me?.is_superuser !== true) return null;
   return (
     <>
-      <div role="status">{verify.data && !verify.isPending && <Verdict of={verify.data} />}</div>
+      <div role="status">{verify.data && !verify.isPending && <Verdict {...verdictOf(verify.data)} />}</div>
       <Button
         variant="default"
         leftSection={<Icon name="check" />}
@@ -38,28 +37,8 @@ export function LedgerActions() {
   );
 }
 
-type VerdictProps = { of: z.output<typeof verifyLedger.reply> };
-
-function Verdict({ of: { intact, blocks, entries, head, broken_at } }: VerdictProps) {
-  if (!intact)
-    return (
-      <p className={styles.verdict} data-tone="error">
-        <Icon name="alert" size={16} />
-        <strong>The ledger is broken: block {broken_at} is wrong or missing.</strong>
-      </p>
-    );
-  return (
-    <p className={styles.verdict} data-tone="success">
-      <Icon name="check" size={16} />
-      <strong>The ledger is intact.</strong>
-      <span>
-        {formatCount(entries)} entries in {formatCount(blocks)} {blocks === 1 ? 'block' : 'blocks'}
-      </span>
-      {head !== null && (
-        <Copyable text={head} what="Last hash" mono>
-          {head.slice(0, 12)}…
-        </Copyable>
-      )}
-    </p>
-  );
+function verdictOf({ intact, blocks, entries, head, broken_at }: z.output<typeof verifyLedger.reply>) {
+  const broken = intact ? null : `block ${broken_at}`;
+  const extent = `${formatCount(entries)} entries in ${formatCount(blocks)} ${blocks === 1 ? 'block' : 'blocks'}`;
+  return { what: 'The ledger', broken, extent, head };
 }

@@ -25,7 +25,7 @@ export const LEDGER_COLUMNS: readonly Column<EntryRow, 'at'>[] = [
 
 /** What it is about, with the way to its cause. */
 function What({
-  of: { market_name, outcome, batch_id, submission_id, stated_by, reason, trade_id },
+  of: { market_name, outcome, batch_id, submission_id, transaction_hash, stated_by, reason, trade_id },
 }: {
   of: EntryRow;
 }) {
@@ -56,6 +56,14 @@ function What({
           <Copyable text={trade_id} what="Trade ID" mono>
             {trade_id.length > 12 ? `${trade_id.slice(0, 8)}…` : trade_id}
           </Copyable>
+        )}
+        {transaction_hash !== null && (
+          <span>
+            Transaction{' '}
+            <Copyable text={transaction_hash} what="Transaction hash" mono>
+              {transaction_hash.slice(0, 10)}…
+            </Copyable>
+          </span>
         )}
       </span>
     </span>

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '@dutchbook/contract/ledger.ts';
 import type { LedgerAccount, LedgerKind } from '@dutchbook/units/ledger-kinds.ts';
-import { formatUsd, usdFromNumber } from '@dutchbook/units/usd.ts';
+import { microFromText, microToFixed } from '@dutchbook/units/micro.ts';
+import { formatUsd, usdFromText } from '@dutchbook/units/usd.ts';
 
 /** Why something moved, as people say it. */
 export const KIND_WORDS: Record<LedgerKind, string> = {
@@ -34,12 +35,12 @@ type Line = Pick<LedgerEntry['lines'][number], 'unit' | 'amount'>;
 /** An amount in its unit, to the last place that it has. */
 export function amountWords({ unit, amount }: Line): string {
   if (unit === 'usd') {
-    const whole = usdFromNumber(Number(amount));
+    const whole = usdFromText(amount);
     // A part of a cent is shown, not rounded away: the lines have to add up for the reader too.
-    return whole % 10_000 === 0 ? formatUsd(whole) : withSign(amount, '$');
+    return whole % 10_000 === 0 ? formatUsd(whole) : withSign(trimmed(microToFixed(whole, 6)), '$');
   }
-  if (unit === 'pol') return `${trimmed(amount)} POL`;
-  return `${trimmed(amount)} sh`;
+  const grouped = trimmed(microToFixed(microFromText(amount, unit), 6));
+  return unit === 'pol' ? `${grouped} POL` : `${grouped} sh`;
 }
 
 function withSign(amount: string, sign: string): string {
