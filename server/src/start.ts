@@ -4,6 +4,7 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import { buildApp } from './build-app.ts';
 import { chatCommands } from './chat-commands/commands.ts';
 import type { Config } from './config/config.ts';
+import { openFactAging } from './decision-facts/aging.ts';
 import { forgetDeleted } from './deletions/deletions.ts';
 import { startDiscovery } from './discovery/discovery.ts';
 import { openDiscoverySettings } from './discovery/settings.ts';
@@ -24,6 +25,7 @@ import { startSending } from './notifications/sending/sending-job.ts';
 import { openRuntime } from './open-runtime.ts';
 import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
+import { joinTokens } from './recordings/joined-tokens.ts';
 import { openRecordings } from './recordings/recordings.ts';
 import { openRelationAging } from './relations/retention.ts';
 import { openReportAging } from './report/aging.ts';
@@ -107,7 +109,8 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
     settlements,
   );
   closers.push(trading.stop);
-  const recordings = openRecordings(runtime, trading.quotes.tokens, engines.partitions);
+  const tokens = joinTokens(trading.quotes.tokens);
+  const recordings = openRecordings(runtime, tokens, engines.partitions);
   closers.push(recordings.stop);
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);
@@ -124,15 +127,12 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   const mailQueue = await openMailQueue(queue, runtime);
   closers.push(publishSystemStatus(runtime, controls, hub, trading.feed));
   closers.push(publishNotifications(runtime, hub));
-  const discovery = await startDiscovery({
-    runtime,
-    venue,
-    partitions,
-    settings: discoverySettings,
-    stream,
-    live: trading.live,
-  });
+  const { live, facts } = trading;
+  const watching = { runtime, venue, partitions, settings: discoverySettings, stream, live, facts };
+  const discovery = await startDiscovery(watching);
   closers.push(discovery.stop);
+  if (discovery.tokens !== null) tokens.join(discovery.tokens);
+  facts.begin();
 
   let url = '';
   const webUrl = () => config.publicUrl ?? url;
@@ -165,7 +165,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   if (config.roles.has('jobs')) {
     await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
     closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
-    await startHistoryRetention(queue, runtime, openReportAging(openRelationAging()));
+    await startHistoryRetention(queue, runtime, openFactAging(config.recording, openReportAging(openRelationAging())));
     closers.push(runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)));
   }
   return url;

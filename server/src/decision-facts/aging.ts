@@ -7,11 +7,20 @@ import { decisionFacts } from './table.ts';
 
 const DAY_MS = 86_400_000;
 
+type Age = (db: Db, now: Instant, signal: AbortSignal) => Promise<void>;
+
 /**
- * Lets facts go that are older than `days`, but for those that still stood then: so that the state of every moment after that can be
- * read. Of markets nobody says that they are gone; while one is watched it is told each day.
+ * Does what `ageOther` does, and lets facts go that are older than `days`, but for those that still stood then: so that the state of
+ * every moment after that can be read. Of markets nobody says that they are gone; while one is watched it is told each day.
  */
-export async function ageFacts(db: Db, now: Instant, days: number, signal: AbortSignal): Promise<void> {
+export function openFactAging({ days }: { days: number }, ageOther: Age): Age {
+  return async (db, now, signal) => {
+    await ageOther(db, now, signal);
+    await ageFacts(db, now, days, signal);
+  };
+}
+
+async function ageFacts(db: Db, now: Instant, days: number, signal: AbortSignal): Promise<void> {
   const before = instantFromMs(now - days * DAY_MS);
   const { at, topic, data } = decisionFacts;
   const isOldMarket = and(eq(topic, 'market'), lt(at, instantFromMs(before - DAY_MS)));

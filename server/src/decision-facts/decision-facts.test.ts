@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Partitions } from '../parts.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
-import { ageFacts } from './aging.ts';
+import { openFactAging } from './aging.ts';
 import type { AccountFact, DecisionFact, FactOf, OpportunityFact } from './facts.ts';
 import { openDecisionFacts } from './note.ts';
 import { type Fact, factsAt, factsBetween } from './read.ts';
@@ -164,7 +164,7 @@ describe('facts that have aged', () => {
 
     const cutoff = instantFromMs(began + 90_000);
     const before = await factsAt(runtime.db, VENUE, cutoff);
-    await ageFacts(runtime.db, instantFromMs(cutoff + 7 * DAY_MS), 7, new AbortController().signal);
+    await age(test, 7, instantFromMs(cutoff + 7 * DAY_MS));
     expect(await count(test)).toBe(2);
     const after = await factsAt(runtime.db, VENUE, cutoff);
     expect(after.opportunity).toEqual(before.opportunity);
@@ -181,7 +181,7 @@ describe('facts that have aged', () => {
     }
     await facts.stop();
     expect(await count(test)).toBe(4);
-    await ageFacts(runtime.db, time.clock.now(), 1, new AbortController().signal);
+    await age(test, 1, time.clock.now());
     const { market } = await factsAt(runtime.db, VENUE, instantFromMs(time.clock.now() - DAY_MS));
     expect([...market.keys()]).toEqual(['watched']);
   });
@@ -241,6 +241,10 @@ async function told({ runtime, time }: TestRuntime, from: Instant) {
     found.push([fact.topic, fact.subject, shown(fact)]);
   }
   return found;
+}
+
+async function age({ runtime }: TestRuntime, days: number, now: Instant): Promise<void> {
+  await openFactAging({ days }, async () => {})(runtime.db, now, new AbortController().signal);
 }
 
 async function count({ runtime }: TestRuntime): Promise<number> {

@@ -5,6 +5,7 @@ import type { EventFacts, MemberFacts } from '@dutchbook/engine/relation/event-f
 import { instantFromIso } from '@dutchbook/units/instant.ts';
 import { VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import { eq } from 'drizzle-orm';
+import { type DecisionFacts, NO_FACTS } from '../decision-facts/note.ts';
 import { opportunities } from '../opportunities/table.ts';
 import type { Partitions } from '../parts.ts';
 import { type PlainLevel, scriptedMarkets } from '../prices/quotes/scripted-markets.fixture.ts';
@@ -91,8 +92,8 @@ export async function openDiscoveryDesk() {
     publish: ({ type, id }: { type: string; id: string }) => void shown.push(`${type} ${id}`),
     watched: () => false,
   };
-  const open = (partitions = ALL) =>
-    startDiscovery({ runtime, venue, partitions, settings, stream, live: live as never });
+  const open = (partitions = ALL, facts: DecisionFacts = NO_FACTS) =>
+    startDiscovery({ runtime, venue, partitions, settings, stream, live: live as never, facts });
   return {
     ...test,
     desk,

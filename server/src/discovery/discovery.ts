@@ -1,8 +1,10 @@
 /** Reads the structure of the whole venue and watches what it holds, in processes that are engines. */
 import { modeOf } from '@dutchbook/contract/status.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { DecisionFacts } from '../decision-facts/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { Partitions, StreamHub } from '../parts.ts';
+import type { TokenBooks } from '../prices/quotes/quotes.ts';
 import type { Runtime } from '../runtime.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { startSync } from './sync.ts';
@@ -27,12 +29,20 @@ export type DiscoveryParts = {
   settings: WatchedDiscoverySettings;
   stream: StreamHub;
   live: LivePrices;
+  facts: DecisionFacts;
 };
 
-export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery> {
-  const { runtime, venue, partitions, settings, live } = parts;
+/** `tokens`: those whose books it watches; null where it watches none. */
+export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery & { tokens: TokenBooks | null }> {
+  const { runtime, venue, partitions, settings, live, facts } = parts;
+  const noteSettings = () => facts.note('discovery', '', settings.current());
+  noteSettings();
+  const stopNoting = settings.onChange(noteSettings);
+  facts.onRetell(function* () {
+    yield { topic: 'discovery', subject: '', data: settings.current() };
+  });
   if (!runtime.config.roles.has('engine') || !runtime.config.discovery)
-    return { settings, live, bookOf: () => undefined, stop: async () => {} };
+    return { settings, live, tokens: null, bookOf: () => undefined, stop: async () => stopNoting() };
   const watch = await startWatch(parts);
   const pauseMs = modeOf(runtime.config.venueMode).onExchange ? PAUSE_MS.simulated : PAUSE_MS.real;
   const sync = startSync({ runtime, catalogue: venue.catalogue, partitions, settings, pauseMs });
@@ -40,7 +50,9 @@ export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery> 
     settings,
     live,
     bookOf: watch.bookOf,
+    tokens: watch.tokens,
     stop: async () => {
+      stopNoting();
       await sync.stop();
       await watch.stop();
     },

@@ -5,8 +5,11 @@ import { Screen } from '@dutchbook/engine/relation/screen.ts';
 import { elapsedMs, type Instant } from '@dutchbook/units/instant.ts';
 import { PRICE_ONE } from '@dutchbook/units/price.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import type { RelationFact } from '../decision-facts/facts.ts';
+import type { DecisionFacts } from '../decision-facts/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { Partitions, StreamHub } from '../parts.ts';
+import type { TokenBooks } from '../prices/quotes/quotes.ts';
 import { presentRelationRow } from '../relations/present.ts';
 import {
   type RelationDistance,
@@ -23,6 +26,7 @@ import { type Lifetimes, openLifetimes } from './lifetimes.ts';
 import { followRelations } from './news-of-relations.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { type Assessed, assessRelation, type BookOf, boundsOf, type Watched } from './watched.ts';
+import { watchTokens } from './watched-tokens.ts';
 
 const READ_MS = 2000;
 const FLUSH_MS = 2000;
@@ -39,12 +43,13 @@ export type WatchParts = {
   settings: WatchedDiscoverySettings;
   stream: StreamHub;
   live: Pick<LivePrices, 'adopt' | 'rowsNow'>;
+  facts: DecisionFacts;
 };
 
-export type RelationWatch = { bookOf: BookOf; stop: () => Promise<void> };
+export type RelationWatch = { bookOf: BookOf; tokens: TokenBooks; stop: () => Promise<void> };
 
 export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
-  const { runtime, venue, partitions } = parts;
+  const { runtime, venue, partitions, facts } = parts;
   const { clock, timers, log, pubsub } = runtime;
   const screen = new Screen();
   const found = openFoundOpportunities(parts);
@@ -53,6 +58,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   const judge = (tokenIds: readonly string[]) => {
     for (const tokenId of tokenIds) roster.quote(tokenId);
     screen.judge({ onPaying, onGone });
+    tokens.changed(tokenIds);
   };
   const books = venue.openMarketStream({ onBooks: judge, onTrust: judge, onTick: () => {}, onResolved: () => {} });
   const bookOf: BookOf = (tokenId) => {
@@ -60,7 +66,8 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     if (held === undefined || held.trust === 'stale') return undefined;
     return { book: held.book, ageMs: elapsedMs(held.receivedAt, clock.now()) };
   };
-  const roster = createRoster(screen, books, bookOf);
+  const tokens = watchTokens(books, clock);
+  const roster = createRoster(screen, tokens, bookOf);
   const watching: Watching = { roster, found, lifetimes, bookOf };
   const onPaying = (id: string) => notePaying(parts, watching, id);
   const onGone = (id: string) => {
@@ -69,6 +76,8 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     lifetimes.gone(id);
   };
   const leave = (id: string) => {
+    if (roster.get(id) !== undefined && partitions.owns(id)) facts.note('relation', id, null);
+    else facts.leave('relation', id);
     roster.leave(id);
     lifetimes.leave(id);
   };
@@ -77,6 +86,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
     const isWatched = endedAt === null && (state === 'proposed' || state === 'approved');
     if (isWatched && partitions.owns(id)) {
       roster.follow(next, clock.now());
+      facts.note('relation', id, relationFact(next));
       lifetimes.adopt(id);
     } else {
       // Whoever looks at it is told, who would otherwise see it as it was watched last.
@@ -97,6 +107,9 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
       .catch((error: unknown) => log.warn({ err: error }, 'relations of gained partitions not read'));
   };
   const flush = () => writeTouched(parts, watching);
+  facts.onRetell(function* () {
+    for (const one of roster.all()) yield { topic: 'relation', subject: one.row.id, data: relationFact(one) };
+  });
   await read();
   const stops = [
     pubsub.subscribe('relations_changed', () => void read()),
@@ -106,6 +119,7 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   ];
   return {
     bookOf,
+    tokens: tokens.tokens,
     stop: async () => {
       for (const stop of stops) stop();
       await read.ended();
@@ -114,6 +128,12 @@ export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
       await books.close();
     },
   };
+}
+
+function relationFact({ row, members }: Watched): RelationFact {
+  const { kind, basis, state, isComplete, isVoidSafe, title } = row;
+  const known = members.map((member, index) => ({ ...row.members[index], ...member })) as RelationFact['members'];
+  return { kind, basis, state, isComplete, isVoidSafe, title, members: known };
 }
 
 type Watching = { roster: Roster; found: FoundOpportunities; lifetimes: Lifetimes; bookOf: BookOf };

@@ -20,31 +20,22 @@ export type NotedBooks = {
 
 export function noteBooks(clock: Clock, tokens: TokenBooks, onRecord: (record: Recorded) => void): NotedBooks {
   const books = new BookRecorder(onRecord);
-  const otherOf = new Map<string, string | null>();
-
-  const otherToken = (tokenId: string): string | null => {
-    const known = otherOf.get(tokenId);
-    if (known !== undefined) return known;
-    const other = tokens.other(tokenId);
-    if (other !== undefined) otherOf.set(tokenId, other);
-    return other ?? null;
-  };
+  const otherOf = (tokenId: string) => tokens.other(tokenId) ?? null;
   const noteOne = (tokenId: string, at: Instant, isWhole: boolean) => {
     const held = tokens.held(tokenId);
     if (held === undefined) {
-      otherOf.delete(tokenId);
       books.end(tokenId, at);
       return;
     }
     const { book, feed: trust, venueTimestamp: venueAt } = held;
-    books.note({ tokenId, partner: otherToken(tokenId), book, trust, at, venueAt }, isWhole);
+    books.note({ tokenId, partner: otherOf(tokenId), book, trust, at, venueAt }, isWhole);
   };
   /**
    * With the other outcome, which may be recorded as the mirror of this one and change with it; the one of lower id first, so that
    * it is always the same of the two.
    */
   const noteMarket = (tokenId: string, at: Instant, isWhole: boolean) => {
-    const other = otherToken(tokenId);
+    const other = otherOf(tokenId);
     if (other !== null && other < tokenId) noteOne(other, at, isWhole);
     noteOne(tokenId, at, isWhole);
     if (other !== null && other > tokenId) noteOne(other, at, isWhole);

@@ -76,9 +76,11 @@ export function startQuotes(
     booksChanged.call(tokenIds);
   };
   const books = openBooks(runtime, venue, settings, { onBooks, onTick: facts.noteTick, onResolved });
+  const otherOf = new Map<string, string | null>();
   const onRemove = (tokenIds: string[]) => {
     books.remove(tokenIds);
     pricedLevels.forget(tokenIds);
+    for (const tokenId of tokenIds) otherOf.delete(tokenId);
     booksChanged.call(tokenIds);
   };
   const watched = createWatchList({ tokenOf: facts.tokenOf, onAdd: books.add, onRemove });
@@ -134,7 +136,13 @@ export function startQuotes(
       ids: watched.tokenIds,
       watches: watched.watchesToken,
       held: books.held,
-      other: (tokenId) => otherToken(facts, tokenId),
+      other: (tokenId) => {
+        const known = otherOf.get(tokenId);
+        if (known !== undefined) return known;
+        const other = otherToken(facts, tokenId);
+        if (other !== undefined && watched.watchesToken(tokenId)) otherOf.set(tokenId, other);
+        return other;
+      },
       onChange: booksChanged.add,
     },
     markets: { all: () => knownOf(facts, watched.marketIds()), onKnown: marketKnown.add },
