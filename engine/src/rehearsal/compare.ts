@@ -128,7 +128,9 @@ function differenceOf(
 }
 
 /** In the order of time; of several of one run at one moment the first is told with the first of the other. */
-function momentsOf(present: readonly RunTrigger[], proposed: readonly RunTrigger[]): MomentOfRuns[] {
+function momentsOf(...runs: [present: readonly RunTrigger[], proposed: readonly RunTrigger[]]): MomentOfRuns[] {
+  // What waited for its record was decided later than it rose.
+  const [present = [], proposed = []] = runs.map((run) => run.toSorted((a, b) => a.at - b.at));
   const moments: MomentOfRuns[] = [];
   let [one, other] = [0, 0];
   for (;;) {

@@ -1,5 +1,7 @@
 import { instantFromMs } from '@dutchbook/units/instant.ts';
-import { usdFromNumber } from '@dutchbook/units/usd.ts';
+import { percentFromNumber } from '@dutchbook/units/percent.ts';
+import { priceFromNumber } from '@dutchbook/units/price.ts';
+import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { decisionLine } from '../decision-facts/facts.ts';
 import { recordingFolder } from '../recordings/recorder.fixture.ts';
@@ -212,15 +214,14 @@ describe('a rehearsal', () => {
         .book('b:yes', [[0.56, PLENTY]])
         .at(2040);
       const seenAt = instantFromMs(tape.from + 2000);
-      const words = { rises: 1, seenAt, line: '', batchId: null, account: null, activeBatchId: null, bookAges: [] };
-      const { present } = await tape.fact('decision', 'one', words).rehearse();
-      expect(present).toEqual([
-        decisionLine({
-          ...{ opportunityId: 'one', rises: 1, currentPrice: 970_000 as never, feesPerSet: 0 as never },
-          ...{ profitPct: 3_092_783 as never, size: null, orders: [] },
-          refusals: ['The profit has fallen below the trigger again.'],
-        }),
-      ]);
+      const line = decisionLine({
+        ...{ opportunityId: 'one', rises: 1, currentPrice: priceFromNumber(0.97), feesPerSet: USD_ZERO },
+        ...{ profitPct: percentFromNumber(3.092783), size: null, orders: [] },
+        refusals: ['The profit has fallen below the trigger again.'],
+      });
+      const words = { rises: 1, seenAt, line, batchId: null, account: null, activeBatchId: null, bookAges: [] };
+      const { present, proposed } = await tape.fact('decision', 'one', words).rehearse();
+      expect([present, proposed]).toEqual([[line], [line]]);
     });
   });
 

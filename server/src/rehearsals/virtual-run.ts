@@ -116,9 +116,8 @@ export class VirtualRun {
 
   #decide(rise: Rise, state: RunState): void {
     const { opportunity, value, decision } = rise;
-    const hasFallen = !state.isUp || state.waiting.length > 1;
     state.waiting = state.waiting.filter((other) => other !== rise);
-    const assessed = this.#assessed(rise, hasFallen);
+    const assessed = this.#assessed(rise);
     const isBought = assessed !== null && 'plan' in assessed && assessed.blockers.length === 0;
     const refusals = assessed === null ? [] : 'plan' in assessed ? sentences(assessed.blockers) : assessed.refusals;
     const { currentPrice, feesPerSet, profitPct } = value;
@@ -145,14 +144,14 @@ export class VirtualRun {
   }
 
   /** Null where nobody asks for a batch. */
-  #assessed(rise: Rise, hasFallen: boolean): Assessment | { refusals: readonly string[] } | null {
+  #assessed(rise: Rise): Assessment | { refusals: readonly string[] } | null {
     const { settings } = this.#inForce ?? {};
     if (settings?.AUTO_PLACE_ORDER_ENABLED !== true) return null;
     const { decision } = rise;
     const wasAsked = this.#world.settings?.AUTO_PLACE_ORDER_ENABLED === true;
-    // Whether it had come to that by then, only who has really decided knows.
+    // How long its record had to wait is told by nothing else.
     if (decision !== null && decision.account === null && wasAsked && !this.#world.assumePlacing)
-      return hasFallen ? { refusals: [FALLEN_AGAIN] } : null;
+      return decision.line.includes(FALLEN_AGAIN) ? { refusals: [FALLEN_AGAIN] } : null;
     return this.placements.assess(rise.opportunity, this.#quotesNow(rise), rise.value.currentPrice, settings, decision);
   }
 
