@@ -98,9 +98,7 @@ export async function startTrading(
   const stopTelling = isEngine ? notifyFeedDown(runtime, () => feedOf(quotes)) : () => {};
   const stopBeating =
     isEngine && venue.trading !== null ? keepDeadMansSwitch(runtime, venue.trading, controls) : () => {};
-  const stopLedger = isEngine
-    ? startLedgerKeeper({ runtime, partitions, account, trading: venue.trading, chain: venue.chain })
-    : async () => {};
+  const stopLedger = isEngine ? startLedgerKeeper({ runtime, partitions, account, ...venue }) : async () => {};
   const stop = async () => {
     await stopLedger();
     stopForgetting();

@@ -1,14 +1,15 @@
 /** What shares of resolved markets pay: what is redeemed, what is lost, and what the venue has redeemed by itself. */
 import { isActive } from '@dutchbook/engine/batch/life.ts';
 import { mulDiv } from '@dutchbook/units/micro.ts';
-import { PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
+import { PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { addShares, SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
 import { notional, type Usd } from '@dutchbook/units/usd.ts';
 import type { ReadPriority } from '@dutchbook/venues/read-budget.ts';
-import type { VenueCatalogue, VenuePosition, VenueTrading } from '@dutchbook/venues/venue.ts';
+import type { VenueCatalogue, VenueTrading } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { externalOrders } from '../external-orders/table.ts';
+import { resolvedValues } from '../orders/resolved-values.ts';
 import type { Db } from '../runtime.ts';
 import { cutToChain, type OrderLot, readLots, readTaken } from './free-lots.ts';
 import type { PlannedStep } from './plan.ts';
@@ -146,37 +147,6 @@ export async function redeemSeen(db: Db, { resolved }: RedeemDecision): Promise<
   const tokenIds = new Set(lots.map(({ tokenId }) => tokenId));
   const now = await readLots(db, { marketIds: [...new Set(lots.map(({ marketId }) => marketId))] });
   return seenOf(now.filter((lot) => tokenIds.has(lot.tokenId) && isMoreThanFees(lot)));
-}
-
-/**
- * By token, of those whose market has resolved: what was known before, else from what the venue lists as held, else from what it
- * says of the event.
- */
-async function resolvedValues(
-  catalogue: RedeemParts['catalogue'],
-  lots: readonly OrderLot[],
-  listed: readonly VenuePosition[],
-  priority: ReadPriority,
-): Promise<Map<string, Price>> {
-  const values = new Map(
-    [...lots, ...listed].flatMap(({ tokenId, resolvedValue }) =>
-      resolvedValue === null ? [] : [[tokenId, resolvedValue] as const],
-    ),
-  );
-  const told = new Set([...listed.map(({ tokenId }) => tokenId), ...values.keys()]);
-  const missing = lots.filter(({ tokenId }) => !told.has(tokenId)).map(({ marketId }) => marketId);
-  if (missing.length === 0) return values;
-  const markets = await catalogue.marketsById([...new Set(missing)], priority);
-  const closed = [...markets.values()].filter((market) => market.closed);
-  const eventIds = [...new Set(closed.flatMap(({ event }) => event?.id ?? []))];
-  const events = eventIds.length === 0 ? [] : await catalogue.eventsById(eventIds, priority);
-  for (const { marketId, tokenIds, resolvedValue } of events.flatMap(({ members }) => members)) {
-    if (resolvedValue === null || !missing.includes(marketId)) continue;
-    const [first = '', second = ''] = tokenIds;
-    values.set(first, resolvedValue);
-    values.set(second, (PRICE_ONE - resolvedValue) as Price);
-  }
-  return values;
 }
 
 /** Tokens that somebody has sold with the account's key and without us. */

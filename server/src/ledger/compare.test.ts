@@ -42,6 +42,7 @@ function openComparison(test: TestRuntime) {
       },
       refreshHoldings: async () => {},
     },
+    catalogue: { marketsById: async () => new Map(), eventsById: async () => [] },
   };
   return {
     state,

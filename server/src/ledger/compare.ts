@@ -5,11 +5,12 @@ import { USD_UNIT } from '@dutchbook/engine/ledger/entry.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { PRICE_ZERO } from '@dutchbook/units/price.ts';
 import type { Usd } from '@dutchbook/units/usd.ts';
-import { type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
+import { type VenueCatalogue, type VenueTrading, VenueUnavailable } from '@dutchbook/venues/venue.ts';
 import type { VenueChain } from '@dutchbook/venues/venue-chain.ts';
 import { eq } from 'drizzle-orm';
 import { lock } from '../database/locks.ts';
 import { recordNotification } from '../notifications/record.ts';
+import { worthlessTokens } from '../orders/resolved-values.ts';
 import type { CashReading } from '../parts.ts';
 import type { Db, Runtime } from '../runtime.ts';
 import { type Balance, readBalances } from './balances.ts';
@@ -23,6 +24,7 @@ export type Compared = {
   runtime: Pick<Runtime, 'db' | 'clock' | 'random' | 'pubsub' | 'log'>;
   account: { refresh: () => Promise<CashReading | null> };
   trading: Pick<VenueTrading, 'positions' | 'refreshHoldings'>;
+  catalogue: Pick<VenueCatalogue, 'marketsById' | 'eventsById'>;
   /** Null where the venue has none: deposits and withdrawals are stated by people then. */
   chain: Pick<VenueChain, 'balances' | 'transfers'> | null;
 };
@@ -46,8 +48,9 @@ export async function lastCheck(db: Db): Promise<Check | null> {
 export async function compareWithVenue(parts: Compared): Promise<boolean> {
   const { db, clock } = parts.runtime;
   const startedAt = clock.now();
-  const chain = await readChain(parts.chain, (await lastCheck(db))?.chainBlock ?? null, parts.runtime.log);
-  const heard = await readVenue(parts, chain);
+  const last = await lastCheck(db);
+  const chain = await readChain(parts.chain, last?.chainBlock ?? null, parts.runtime.log);
+  const heard = await readVenue(parts, chain, last);
   if (heard === null) return false;
   return await db.transaction(async (tx) => {
     await lock(tx, 'ledger');
@@ -80,7 +83,11 @@ type Venue = {
   chain: ChainReading | null;
 };
 
-async function readVenue({ runtime, account, trading }: Compared, chain: ChainReading | null): Promise<Venue | null> {
+async function readVenue(
+  { runtime, account, trading, catalogue }: Compared,
+  chain: ChainReading | null,
+  last: Check | null,
+): Promise<Venue | null> {
   try {
     // The venue would go by what it kept before the transfers.
     if (chain !== null && chain.transfers.length > 0) await trading.refreshHoldings([]);
@@ -88,7 +95,11 @@ async function readVenue({ runtime, account, trading }: Compared, chain: ChainRe
     if (reading === null) return null;
     const shares = new Map(positions.map((position) => [position.tokenId, position.shares]));
     const lost = positions.filter(({ resolvedValue }) => resolvedValue === PRICE_ZERO);
-    return { cash: reading.cash, shares, worthless: lost.map(({ tokenId }) => tokenId), chain };
+    // Of what the venue has taken away it lists nothing any more. People are told of what was missing before.
+    const missing = (last?.differences ?? []).filter(({ unit, amount }) => amount < 0 && unit !== USD_UNIT);
+    const unlisted = missing.map(({ unit }) => unit).filter((unit) => !shares.has(unit));
+    const gone = await worthlessTokens(runtime.db, catalogue, unlisted);
+    return { cash: reading.cash, shares, worthless: [...lost.map(({ tokenId }) => tokenId), ...gone], chain };
   } catch (error) {
     if (!(error instanceof VenueUnavailable)) throw error;
     runtime.log.warn({ reason: error.message }, 'ledger not compared, the venue did not answer');

@@ -21,12 +21,20 @@ type KeeperParts = {
   runtime: Runtime;
   partitions: Pick<Partitions, 'held' | 'onChange'>;
   account: Compared['account'];
+  catalogue: Compared['catalogue'];
   /** Null where the venue is read only: there is nothing to compare with. */
   trading: VenueTrading | null;
   chain: VenueChain | null;
 };
 
-export function startLedgerKeeper({ runtime, partitions, account, trading, chain }: KeeperParts): () => Promise<void> {
+export function startLedgerKeeper({
+  runtime,
+  partitions,
+  account,
+  catalogue,
+  trading,
+  chain,
+}: KeeperParts): () => Promise<void> {
   const { db, clock, timers, log } = runtime;
   const failures = openFailureLog(log, 'warn', 'ledger not kept, repeated every second');
   let isStopped = false;
@@ -54,7 +62,7 @@ export function startLedgerKeeper({ runtime, partitions, account, trading, chain
 
   /** @returns when it is to be compared again */
   async function compare(venue: VenueTrading, now: Instant): Promise<number> {
-    const isDone = await compareWithVenue({ runtime, account, trading: venue, chain });
+    const isDone = await compareWithVenue({ runtime, account, catalogue, trading: venue, chain });
     const isOpening = !isDone && (await lastCheck(db)) === null;
     return now + (isOpening ? OPEN_EVERY_MS : COMPARE_EVERY_MS);
   }

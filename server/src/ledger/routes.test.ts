@@ -28,6 +28,7 @@ async function openLedger(site: TestApp) {
       runtime,
       account: { refresh: async () => ({ cash: usdFromText(cash), allowances: null, at }) },
       trading: { positions: async () => [], refreshHoldings: async () => {} },
+      catalogue: { marketsById: async () => new Map(), eventsById: async () => [] },
       chain: null,
     });
   };

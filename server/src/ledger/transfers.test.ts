@@ -23,10 +23,10 @@ afterAll(async () => {
 /** The ledger of an account whose venue is the simulated exchange, and whose chain is behind it. */
 async function openLedger(test: TestRuntime) {
   const { runtime } = test;
-  const { trading, chain } = site.venue;
+  const { trading, catalogue, chain } = site.venue;
   if (trading === null) throw new Error('the venue has an account');
   const refresh = async () => ({ ...(await trading.cashBalance()), at: instantFromMs(Date.now()) });
-  const compare = () => compareWithVenue({ runtime, account: { refresh }, trading, chain });
+  const compare = () => compareWithVenue({ runtime, account: { refresh }, trading, catalogue, chain });
   const nextMinute = async () => {
     await test.time.advance(MINUTE_MS);
     return await compare();
