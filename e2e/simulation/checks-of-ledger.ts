@@ -63,7 +63,7 @@ export function checkLedgerAtRest(
   ledger: StoredLedger,
   truth: Truth,
   holdings: ReadonlyMap<string, number>,
-  { payouts, isListed }: Pick<ChainTruth, 'payouts' | 'isListed'>,
+  { payouts, nameless, transactions }: Pick<ChainTruth, 'payouts' | 'nameless' | 'transactions'>,
   startingCash: number,
   strangers: Strangers,
 ): void {
@@ -87,8 +87,7 @@ export function checkLedgerAtRest(
     const wanted = has - began - traded(unit);
     // What has lost goes along with what is redeemed, and the ledger hears of it by the next comparisons.
     const isGone = payouts.get(unit) === 0 && moved > wanted;
-    // Conversions hand out shares of members, too, that nobody lists, and no batch holds: the venue does not tell of them either.
-    const isUnheard = !isOfCash(unit) && !isListed(unit) && moved === 0;
+    const isUnheard = nameless.has(unit) && moved === 0 && has === handedOut(transactions, unit);
     must(
       moved === wanted || isGone || isUnheard,
       'L1',
@@ -98,6 +97,12 @@ export function checkLedgerAtRest(
   if (!isOpened || strangers.size > 0) return;
   must((opened.get('usd') ?? 0) === startingCash, 'L1', () => `the ledger opens with ${inWords(opening)}`);
   must(told === 0, 'L1', () => `people are told of ${told} differences, and there was none`);
+}
+
+/** By all that the chain has carried out for the account. */
+function handedOut(transactions: ChainTruth['transactions'], unit: string): number {
+  const done = transactions.filter(({ status, isSuccess }) => status === 'mined' && isSuccess);
+  return sum(done, ({ changes }) => changes.get(unit) ?? 0);
 }
 
 function isOfCash(unit: string): boolean {

@@ -1,4 +1,5 @@
 /** What the chain has carried out for our account, and what the database says of submissions to it. */
+import { eventMembers } from '@dutchbook/exchange/settlement/event-members.ts';
 import type { OpenExchange } from '@dutchbook/exchange/start-exchange.ts';
 
 /**
@@ -15,14 +16,15 @@ export type ChainTransaction = {
 
 /**
  * `nonce`: how many submissions of the account have been carried out, or taken back whole. `payouts`: what a share of each token
- * pays whose market has resolved. `isListed`: whether the venue has a market of the token; contracts hand out others too.
+ * pays whose market has resolved. `nameless`: outcomes of members of the first protocol that nobody lists, whose ids follow from
+ * nothing: a conversion hands them out, and neither the venue nor the product can tell of them.
  */
 export type ChainTruth = {
   height: number;
   nonce: number;
   transactions: ChainTransaction[];
   payouts: ReadonlyMap<string, number>;
-  isListed: (tokenId: string) => boolean;
+  nameless: ReadonlySet<string>;
   /** Then what a redemption of ours finds may be less than was expected, and the rest has come already. */
   mayVenueRedeem: boolean;
 };
@@ -44,8 +46,14 @@ export function readChain({ chain, engine }: OpenExchange, mayVenueRedeem: boole
       return { key, status, isSuccess: mined?.isSuccess ?? false, height: mined?.height ?? 0, changes };
     });
   const nonce = wallet === undefined ? chain.keys.nonce(account as `0x${string}`) : chain.wallets.nonce(wallet);
-  const isListed = (tokenId: string) => engine.directory.token(tokenId) !== undefined;
-  return { height: chain.blocks.height(), nonce, transactions, payouts: payoutsOf(engine), isListed, mayVenueRedeem };
+  const [payouts, nameless] = [payoutsOf(engine), namelessOf(engine)];
+  return { height: chain.blocks.height(), nonce, transactions, payouts, nameless, mayVenueRedeem };
+}
+
+function namelessOf({ directory }: OpenExchange['engine']): Set<string> {
+  const old = directory.events.filter(({ markets }) => markets[0]?.protocol === 'v1');
+  const tokenIds = old.flatMap((event) => eventMembers(event)?.pairs.flat() ?? []);
+  return new Set(tokenIds.filter((tokenId) => directory.token(tokenId) === undefined));
 }
 
 function payoutsOf({ directory }: OpenExchange['engine']): Map<string, number> {

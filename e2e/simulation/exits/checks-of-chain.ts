@@ -91,9 +91,9 @@ function booksSayWhatTheChainDid(stored: Stored, chain: ChainTruth): void {
   }
 }
 
-/** What has lost is redeemed with what has won, for nothing; of a market that nobody lists nothing can be said. */
-function isUnbooked(tokenId: string, { payouts, isListed }: ChainTruth): boolean {
-  return payouts.get(tokenId) === 0 || !isListed(tokenId);
+/** What has lost is redeemed with what has won, for nothing; of what has no name nothing can be said. */
+function isUnbooked(tokenId: string, { payouts, nameless }: ChainTruth): boolean {
+  return payouts.get(tokenId) === 0 || nameless.has(tokenId);
 }
 
 function sharesOf(orders: readonly StoredOrder[], tokenId: string): number {
