@@ -10,6 +10,11 @@ import { settingsForm } from './system-settings.ts';
 const tag = 'Rehearsals';
 
 export const REHEARSAL_SPAN_MAX_MS = 7 * 24 * 3_600_000;
+/** One runs at a time in the whole product; so many wait behind it, and so many are kept in all: the oldest that have ended go. */
+export const REHEARSALS_WAITING_MAX = 10;
+export const REHEARSALS_KEPT_MAX = 50;
+/** Of more opportunities that differ, those with the fewest dollars are only counted. */
+export const REHEARSAL_DIFFERENCES_MAX = 1000;
 
 /**
  * How orders fill: `touch`, against the books of the decision; `measured`, against those that stood when our orders have been reaching
@@ -22,18 +27,18 @@ export const REHEARSAL_STATES = ['queued', 'running', 'done', 'failed', 'cancele
 export type RehearsalState = (typeof REHEARSAL_STATES)[number];
 
 /** What differs from the present settings; what is left out stays as it was at each moment. */
-const changes = z.strictObject({
+export const rehearsalChanges = z.strictObject({
   settings: z.optional(z.strictObject(optional(settingsForm.shape))),
   limits: z.optional(z.strictObject(optional(limitsForm.shape))),
   discovery: z.optional(z.strictObject(optional(discoverySettingsForm.shape))),
 });
-export type RehearsalChanges = z.output<typeof changes>;
+export type RehearsalChanges = z.output<typeof rehearsalChanges>;
 
-export const rehearsalForm = z.strictObject({
+const rehearsalForm = z.strictObject({
   from: instant,
-  /** Now when missing. */
+  /** Now when missing, and not later; a week behind `from` at most. */
   until: z.optional(instant),
-  changes,
+  changes: rehearsalChanges,
   /** Counts as armed, and as placed automatically, whatever stood then: for a desk that has only watched so far. */
   assume_placing: z._default(z.boolean(), false),
 });
@@ -65,7 +70,7 @@ export type RunTotals = z.output<typeof runTotals>;
 /** Nothing is known of then: neither run has decided anything. */
 const unknownSpan = z.object({ from: instant, until: instant, reason: z.string() });
 
-const rehearsalResult = z.object({
+export const rehearsalResult = z.object({
   present: runTotals,
   proposed: runTotals,
   /** Opportunities that the two runs treat differently. */
@@ -86,7 +91,7 @@ export const rehearsal = z.object({
   state: z.enum(REHEARSAL_STATES),
   from: instant,
   until: instant,
-  changes,
+  changes: rehearsalChanges,
   assume_placing: z.boolean(),
   /** 0 to 1. */
   progress: z.number(),

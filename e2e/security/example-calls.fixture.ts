@@ -15,6 +15,7 @@ const onNotification: Example = async (scene) => ({ params: { notification_id: a
 const onFilled: Example = async (scene) => ({ params: { batch_id: (await scene.filledBatch()).id } });
 const onRefused: Example = async (scene) => ({ params: { batch_id: (await scene.batch('refused')).id } });
 const onOpen: Example = async (scene) => ({ params: { batch_id: (await scene.batch('open')).id } });
+const onRehearsal: Example = async (scene) => ({ params: { rehearsal_id: await scene.rehearsal('done') } });
 const MINUTE = { from: '2026-01-01T00:00:00Z', until: '2026-01-01T00:01:00Z' };
 const onOrder: Example = async (scene) => ({ params: { order_id: (await scene.filledBatch()).orderId } });
 
@@ -81,6 +82,20 @@ const system: Record<string, Example> = {
   'POST /audit-log/verify': plain,
   'GET /ledger/': page,
   'GET /ledger/balances': plain,
+  'POST /rehearsals/': () => ({
+    body: {
+      from: '2025-12-31T23:00:00Z',
+      until: '2026-01-01T00:00:00Z',
+      changes: { settings: { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5 } },
+    },
+  }),
+  'GET /rehearsals/': page,
+  'GET /rehearsals/{rehearsal_id}': onRehearsal,
+  'GET /rehearsals/{rehearsal_id}/differences': async (scene) => ({ ...page(scene), ...(await onRehearsal(scene)) }),
+  'POST /rehearsals/{rehearsal_id}/cancel': async (scene) => ({
+    params: { rehearsal_id: await scene.rehearsal('queued') },
+  }),
+  'DELETE /rehearsals/{rehearsal_id}': onRehearsal,
   'POST /ledger/verify': plain,
   'POST /ledger/statements': () => ({ body: { kind: 'deposit', unit: 'usd', amount: '1', reason: 'From the bank' } }),
   'GET /ledger/export-csv': plain,

@@ -8,6 +8,7 @@ import { recordNotification } from '@dutchbook/server/notifications/record.ts';
 import { notifications } from '@dutchbook/server/notifications/table.ts';
 import { fills } from '@dutchbook/server/orders/table.ts';
 import { relationPrices, relations } from '@dutchbook/server/relations/table.ts';
+import { rehearsals } from '@dutchbook/server/rehearsals/table.ts';
 import { result } from '@dutchbook/server/report/result.fixture.ts';
 import { batchResults } from '@dutchbook/server/report/table.ts';
 import { users } from '@dutchbook/server/users/table.ts';
@@ -47,6 +48,9 @@ export type Scene = {
   /** A submission to the chain. */
   submission: () => Promise<string>;
   resetToken: () => Promise<string>;
+  rehearsal: (state: 'done' | 'queued') => Promise<string>;
+  /** One more of the user. */
+  session: () => Promise<string>;
   /** Deletes what `path` and an id name. */
   remove: (path: string, id: string, by: 'user' | 'superuser') => Promise<void>;
   /** Lets orders leave from now on. */
@@ -103,6 +107,23 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       return await made(product, people.superuser, '/approvals', MISSING_APPROVAL);
     },
     resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
+    rehearsal: async (state) => {
+      const id = runtime.random.uuid();
+      const now = runtime.clock.now();
+      await runtime.db.insert(rehearsals).values({
+        ...{ id, venue: 'simulated', createdAt: now, state, from: now, until: now, changes: {}, assumePlacing: false },
+        progress: 0,
+      });
+      return id;
+    },
+    session: async () => {
+      const [user] = await runtime.db.select().from(users).where(eq(users.id, people.user.id));
+      if (!user) throw new Error('the user of the scene is gone');
+      const id = runtime.random.uuid();
+      const from = { address: '127.0.0.1', device: 'Phone' };
+      await openSession(runtime.db, { id, user, now: runtime.clock.now(), from });
+      return id;
+    },
     remove: async (path, id, by) => {
       // Another call may have ended the session that they came with.
       const [row] = await runtime.db.select().from(users).where(eq(users.id, people[by].id));

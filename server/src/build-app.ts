@@ -36,6 +36,7 @@ import { measureRecording } from './recordings/metrics.ts';
 import { registerMoments } from './recordings/moments/routes.ts';
 import type { Recordings } from './recordings/recordings.ts';
 import { registerRecordings } from './recordings/routes.ts';
+import { registerRehearsals } from './rehearsals/routes.ts';
 import { relationFollows } from './relations/table.ts';
 import { registerReport } from './report/routes.ts';
 import type { WatchedReportSettings } from './report/settings.ts';
@@ -108,6 +109,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerLedgerExports(app, runtime);
   registerRecordings(app, parts.recordings);
   registerMoments(app, { runtime, recordings: parts.recordings, quotes: trading.quotes });
+  registerRehearsals(app, runtime);
   registerReportSettings(app, runtime, parts.reportSettings);
   return app;
 }

@@ -7,3 +7,9 @@ export const migrationsFolder = fileURLToPath(new URL('../migrations', import.me
 
 /** The built web pages. */
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** What a rehearsal runs as, in a thread of its own: from the sources a file like any other. */
+export const rehearsalProgram = new URL(
+  import.meta.url.endsWith('.ts') ? './rehearsals/worker.ts' : './rehearsal.js',
+  import.meta.url,
+);

@@ -27,6 +27,7 @@ import { checkAllWork, updatePricesWork } from './opportunities/check-all.ts';
 import { startHistoryRetention } from './opportunities/history/retention-job.ts';
 import { joinTokens } from './recordings/joined-tokens.ts';
 import { openRecordings } from './recordings/recordings.ts';
+import { startRehearsing } from './rehearsals/keeper.ts';
 import { openRelationAging } from './relations/retention.ts';
 import { openReportAging } from './report/aging.ts';
 import { startKeepingResults } from './report/keep-results.ts';
@@ -164,6 +165,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   if (warning !== null) runtime.log.warn(warning);
   if (config.roles.has('jobs')) {
     await startMailing(queue, runtime, recoveryMailWork(runtime, webUrl));
+    closers.push(startRehearsing(runtime, recordings.folder));
     closers.push(startSending(runtime, webUrl, chatCommands(runtime, trading)));
     await startHistoryRetention(queue, runtime, openFactAging(config.recording, openReportAging(openRelationAging())));
     closers.push(runtime.timers.every(FORGET_DELETED_MS, () => forgetDeleted(runtime)));

@@ -6,6 +6,8 @@ import { buildWhenOlder } from './when-older.ts';
 /** The programs of the product as one file each, from the top folder. */
 export const SERVER_PROGRAM = 'server/dist/main.js';
 export const EXCHANGE_PROGRAM = 'exchange/dist/main.js';
+/** What the server runs in a thread of its own. */
+const REHEARSAL_PROGRAM = 'server/dist/rehearsal.js';
 
 const SOURCES = [
   'server/src',
@@ -24,12 +26,17 @@ const SOURCES = [
  * docs/decisions/programs-in-one-file.md says what it spares. Returns false when that failed.
  */
 export function buildProgramsWhenNeeded(): boolean {
-  return buildWhenOlder('the server and the exchange', [SERVER_PROGRAM, EXCHANGE_PROGRAM], SOURCES, () => {
-    const rolldown = join(repositoryRoot, 'node_modules/rolldown/bin/cli.mjs');
-    const { status } = spawnSync(process.execPath, [rolldown, '-c', 'tools/start/rolldown.config.ts'], {
-      cwd: repositoryRoot,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    return status === 0;
-  });
+  return buildWhenOlder(
+    'the server and the exchange',
+    [SERVER_PROGRAM, REHEARSAL_PROGRAM, EXCHANGE_PROGRAM],
+    SOURCES,
+    () => {
+      const rolldown = join(repositoryRoot, 'node_modules/rolldown/bin/cli.mjs');
+      const { status } = spawnSync(process.execPath, [rolldown, '-c', 'tools/start/rolldown.config.ts'], {
+        cwd: repositoryRoot,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      return status === 0;
+    },
+  );
 }

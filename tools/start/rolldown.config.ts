@@ -16,5 +16,6 @@ function program(input: string, file: string) {
 
 export default defineConfig([
   program('server/src/main.ts', 'server/dist/main.js'),
+  program('server/src/rehearsals/worker.ts', 'server/dist/rehearsal.js'),
   program('exchange/src/main.ts', 'exchange/dist/main.js'),
 ]);

@@ -27,6 +27,8 @@ export const LOCKS = {
   ledger: 620_311_059,
   /** Who works out what batches came to has read all that was written before. */
   results: 620_311_060,
+  /** One rehearsal runs at a time, and so many wait. */
+  rehearsals: 620_311_061,
   /** Entries are chained one after the other; the last of all, see `recordAction`. */
   auditChain: 620_311_057,
 } as const;
