@@ -4,12 +4,12 @@ import type { Venue } from '@dutchbook/venues/venue.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { Partitions, StreamHub } from '../parts.ts';
-import type { TokenBooks } from '../prices/quotes/quotes.ts';
 import type { Runtime } from '../runtime.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { startSync } from './sync.ts';
 import { startWatch } from './watch.ts';
 import type { BookOf } from './watched.ts';
+import type { WatchedTokens } from './watched-tokens.ts';
 
 /** The simulated exchange answers with one page, a real venue with hundreds. */
 const PAUSE_MS = { simulated: 5_000, real: 300_000 };
@@ -33,7 +33,7 @@ export type DiscoveryParts = {
 };
 
 /** `tokens`: those whose books it watches; null where it watches none. */
-export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery & { tokens: TokenBooks | null }> {
+export async function startDiscovery(parts: DiscoveryParts): Promise<Discovery & { tokens: WatchedTokens | null }> {
   const { runtime, venue, partitions, settings, live, facts } = parts;
   const noteSettings = () => facts.note('discovery', '', settings.current());
   noteSettings();

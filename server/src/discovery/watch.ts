@@ -9,7 +9,6 @@ import type { RelationFact } from '../decision-facts/facts.ts';
 import type { DecisionFacts } from '../decision-facts/note.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
 import type { Partitions, StreamHub } from '../parts.ts';
-import type { TokenBooks } from '../prices/quotes/quotes.ts';
 import { presentRelationRow } from '../relations/present.ts';
 import {
   type RelationDistance,
@@ -26,7 +25,7 @@ import { type Lifetimes, openLifetimes } from './lifetimes.ts';
 import { followRelations } from './news-of-relations.ts';
 import type { WatchedDiscoverySettings } from './settings.ts';
 import { type Assessed, assessRelation, type BookOf, boundsOf, type Watched } from './watched.ts';
-import { watchTokens } from './watched-tokens.ts';
+import { type WatchedTokens, watchTokens } from './watched-tokens.ts';
 
 const READ_MS = 2000;
 const FLUSH_MS = 2000;
@@ -46,7 +45,7 @@ export type WatchParts = {
   facts: DecisionFacts;
 };
 
-export type RelationWatch = { bookOf: BookOf; tokens: TokenBooks; stop: () => Promise<void> };
+export type RelationWatch = { bookOf: BookOf; tokens: WatchedTokens; stop: () => Promise<void> };
 
 export async function startWatch(parts: WatchParts): Promise<RelationWatch> {
   const { runtime, venue, partitions, facts } = parts;
