@@ -221,7 +221,7 @@ test('adds, edits and deletes a user without a pointer', async ({ page, product:
   const menu = menuOf(page, 'typed@example.com');
   await activate(page, menu);
   await expect(page.getByRole('menuitem', { name: 'Edit User' })).toBeFocused();
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit User', 'Delete User']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit User', 'End Sessions', 'Delete User']);
   await page.keyboard.press('Enter');
   await tabTo(page, dialog(page, 'Edit User').getByLabel('Full name'));
   await page.keyboard.type('Tay Ped');

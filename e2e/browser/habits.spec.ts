@@ -119,6 +119,7 @@ test('without a pointer a list is filtered, sorted and turned; Back brings page,
   product,
 }) => {
   const takeAway = await aDozen(product);
+  await signInAs(page, await addPerson(product));
   await page.setViewportSize({ width: 1280, height: 320 });
   await page.goto('/arbitrage');
   const rows = rowsOf(page, 'Arbitrage Opportunities');

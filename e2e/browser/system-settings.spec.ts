@@ -3,6 +3,7 @@ import { readSystemSettings, SETTINGS, writeSystemSettings } from '@dutchbook/co
 import { usdFromNumber } from '@dutchbook/units/usd.ts';
 import { expect, type Page } from '@playwright/test';
 import { test } from './browser.fixture.ts';
+import { addPerson, signInAs } from './people.ts';
 import { toast } from './screen.ts';
 
 const NO_LIMITS = { per_order_usd: null, per_batch_usd: null, per_day_usd: null, open_exposure_usd: null };
@@ -42,7 +43,8 @@ test('saves what has changed, once, and says who changed it', async ({ page, pro
   await expect(toast(page, 'Settings cache cleared successfully.')).toContainText('Success!');
 });
 
-test('asks before unsaved changes are left behind, but not whoever logs out', async ({ page }) => {
+test('asks before unsaved changes are left behind, but not whoever logs out', async ({ page, product }) => {
+  await signInAs(page, await addPerson(product, { is_superuser: true }));
   await page.goto('/admin/system-settings');
   await page.getByLabel('MIN_ORDER_SHARES').fill('6');
   const leave = page.getByRole('dialog', { name: 'Leave without saving?' });

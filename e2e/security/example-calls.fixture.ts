@@ -33,6 +33,7 @@ const newEmail = () => `${crypto.randomUUID()}@example.com`;
 const people: Record<string, Example> = {
   'POST /login/access-token': (scene) => ({ body: { username: scene.people.user.email, password: PASSWORD } }),
   'POST /login/test-token': plain,
+  'POST /login/log-out': plain,
   'POST /password-recovery/{email}': onEmail,
   'POST /password-recovery-html-content/{email}': onEmail,
   'POST /reset-password/': async (scene) => ({
@@ -45,6 +46,10 @@ const people: Record<string, Example> = {
   'PATCH /users/me': () => ({ body: { full_name: 'Grace' } }),
   'PATCH /users/me/password': () => ({ body: { current_password: PASSWORD, new_password: 'another long password' } }),
   'DELETE /users/me': plain,
+  'GET /users/me/sessions': plain,
+  'DELETE /users/me/sessions/{session_id}': async (scene) => ({ params: { session_id: await scene.session() } }),
+  'POST /users/me/sessions/end-others': plain,
+  'POST /users/{user_id}/end-sessions': onAccount,
   'GET /users/{user_id}': onAccount,
   'PATCH /users/{user_id}': async (scene) => ({ ...(await onAccount(scene)), body: { full_name: 'Grace' } }),
   'DELETE /users/{user_id}': onAccount,
@@ -77,11 +82,6 @@ const system: Record<string, Example> = {
   'GET /system-settings/exits': plain,
   'PUT /system-settings/exits': () => ({ body: { auto_redeem: false } }),
   'POST /system-settings/clear-cache': plain,
-  'GET /audit-log/': page,
-  'GET /audit-log/export': plain,
-  'POST /audit-log/verify': plain,
-  'GET /ledger/': page,
-  'GET /ledger/balances': plain,
   'POST /rehearsals/': () => ({
     body: {
       from: '2025-12-31T23:00:00Z',
@@ -96,6 +96,11 @@ const system: Record<string, Example> = {
     params: { rehearsal_id: await scene.rehearsal('queued') },
   }),
   'DELETE /rehearsals/{rehearsal_id}': onRehearsal,
+  'GET /audit-log/': page,
+  'GET /audit-log/export': plain,
+  'POST /audit-log/verify': plain,
+  'GET /ledger/': page,
+  'GET /ledger/balances': plain,
   'POST /ledger/verify': plain,
   'POST /ledger/statements': () => ({ body: { kind: 'deposit', unit: 'usd', amount: '1', reason: 'From the bank' } }),
   'GET /ledger/export-csv': plain,
@@ -252,5 +257,5 @@ export async function givenOf({ name }: Operation, scene: Scene): Promise<Given>
 
 /** Or the session with which it is made. */
 export function endsItsCaller({ path }: Operation): boolean {
-  return path.startsWith('/users/me') || path === '/reset-password/';
+  return path.startsWith('/users/me') || path === '/reset-password/' || path === '/login/log-out';
 }

@@ -11,12 +11,15 @@ const OWNER: Row = [401, 200, 404, 400, 200];
 /** Whoever deleted it. */
 const DELETER: Row = OWNER;
 const SUPERUSERS: Row = [401, 403, 403, 400, 200];
+/** A superuser ends those of others only all at once. */
+const OWN_SESSION: Row = [401, 200, 404, 400, 404];
 /** A superuser has to be demoted first, so that the last one does not go by mistake. */
 const NOT_SUPERUSERS: Row = [401, 200, 200, 400, 403];
 
 export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /login/access-token': ANYBODY,
   'POST /login/test-token': ACTIVE_USERS,
+  'POST /login/log-out': ACTIVE_USERS,
   'POST /password-recovery/{email}': ANYBODY,
   'POST /password-recovery-html-content/{email}': SUPERUSERS,
   'POST /reset-password/': ANYBODY,
@@ -27,6 +30,10 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'PATCH /users/me': ACTIVE_USERS,
   'PATCH /users/me/password': ACTIVE_USERS,
   'DELETE /users/me': NOT_SUPERUSERS,
+  'GET /users/me/sessions': ACTIVE_USERS,
+  'DELETE /users/me/sessions/{session_id}': OWN_SESSION,
+  'POST /users/me/sessions/end-others': ACTIVE_USERS,
+  'POST /users/{user_id}/end-sessions': SUPERUSERS,
   'GET /users/{user_id}': SUPERUSERS,
   'PATCH /users/{user_id}': SUPERUSERS,
   'DELETE /users/{user_id}': SUPERUSERS,
@@ -73,6 +80,12 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /system-settings/clear-cache': SUPERUSERS,
   'GET /recordings/status': SUPERUSERS,
   'GET /recordings/records': SUPERUSERS,
+  'POST /rehearsals/': SUPERUSERS,
+  'GET /rehearsals/': SUPERUSERS,
+  'GET /rehearsals/{rehearsal_id}': SUPERUSERS,
+  'GET /rehearsals/{rehearsal_id}/differences': SUPERUSERS,
+  'POST /rehearsals/{rehearsal_id}/cancel': SUPERUSERS,
+  'DELETE /rehearsals/{rehearsal_id}': SUPERUSERS,
   'GET /audit-log/': SUPERUSERS,
   'GET /audit-log/export': SUPERUSERS,
   'POST /audit-log/verify': SUPERUSERS,
@@ -80,12 +93,6 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /portfolio': ACTIVE_USERS,
   'POST /portfolio/events/{event_id}/cash-now': ACTIVE_USERS,
   'POST /portfolio/redeem': ACTIVE_USERS,
-  'POST /rehearsals/': SUPERUSERS,
-  'GET /rehearsals/': SUPERUSERS,
-  'GET /rehearsals/{rehearsal_id}': SUPERUSERS,
-  'GET /rehearsals/{rehearsal_id}/differences': SUPERUSERS,
-  'POST /rehearsals/{rehearsal_id}/cancel': SUPERUSERS,
-  'DELETE /rehearsals/{rehearsal_id}': SUPERUSERS,
   'GET /chain-submissions': ACTIVE_USERS,
   'GET /chain-submissions/{submission_id}': ACTIVE_USERS,
   'GET /approvals': ACTIVE_USERS,

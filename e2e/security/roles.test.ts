@@ -18,6 +18,7 @@ const REFUSALS: Record<number, string> = {
 const nothingOf = (kind: string) =>
   `There is nothing to bring back: the ${kind} was not deleted in the last 10 minutes by you, or is back already`;
 const OWN_WORDS: Record<string, string> = {
+  'DELETE /users/me/sessions/{session_id}': 'Session not found',
   'DELETE /users/me': 'Super users are not allowed to delete themselves',
   'POST /items/{id}/restore': nothingOf('item'),
   'POST /notifications/records/{notification_id}/restore': nothingOf('notification'),
@@ -35,6 +36,7 @@ const ANY_PARAMS = {
     submission_id: ANY_ID,
     event_id: 'cup',
     order_id: ANY_ID,
+    session_id: ANY_ID,
   },
   email: 'ada@example.com',
 };

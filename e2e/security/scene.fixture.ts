@@ -4,11 +4,12 @@ import { eventOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
 import { catalogueEvents, catalogueMarkets } from '@dutchbook/server/discovery/table.ts';
 import { items } from '@dutchbook/server/items/table.ts';
 import { makeResetToken } from '@dutchbook/server/login/reset-tokens.ts';
+import { openSession } from '@dutchbook/server/login/session-store.ts';
 import { recordNotification } from '@dutchbook/server/notifications/record.ts';
 import { notifications } from '@dutchbook/server/notifications/table.ts';
 import { fills } from '@dutchbook/server/orders/table.ts';
-import { relationPrices, relations } from '@dutchbook/server/relations/table.ts';
 import { rehearsals } from '@dutchbook/server/rehearsals/table.ts';
+import { relationPrices, relations } from '@dutchbook/server/relations/table.ts';
 import { result } from '@dutchbook/server/report/result.fixture.ts';
 import { batchResults } from '@dutchbook/server/report/table.ts';
 import { users } from '@dutchbook/server/users/table.ts';
@@ -47,10 +48,10 @@ export type Scene = {
   reportedBatch: () => Promise<string>;
   /** A submission to the chain. */
   submission: () => Promise<string>;
-  resetToken: () => Promise<string>;
   rehearsal: (state: 'done' | 'queued') => Promise<string>;
   /** One more of the user. */
   session: () => Promise<string>;
+  resetToken: () => Promise<string>;
   /** Deletes what `path` and an id name. */
   remove: (path: string, id: string, by: 'user' | 'superuser') => Promise<void>;
   /** Lets orders leave from now on. */
@@ -106,7 +107,6 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       await arm(product, scene);
       return await made(product, people.superuser, '/approvals', MISSING_APPROVAL);
     },
-    resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
     rehearsal: async (state) => {
       const id = runtime.random.uuid();
       const now = runtime.clock.now();
@@ -124,6 +124,7 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       await openSession(runtime.db, { id, user, now: runtime.clock.now(), from });
       return id;
     },
+    resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
     remove: async (path, id, by) => {
       // Another call may have ended the session that they came with.
       const [row] = await runtime.db.select().from(users).where(eq(users.id, people[by].id));

@@ -93,7 +93,7 @@ export type CashReading = { cash: Usd; allowances: Allowances | null; at: Instan
 
 export type UserRow = typeof users.$inferSelect;
 
-/** What a token says: which session, whose, as of which epoch of that user's sessions, and until when. */
+/** Which session, whose, as of which epoch of that user's sessions, and until when it lasts if it is not used again. */
 export type Session = { id: string; userId: string; epoch: number; expiresAt: Instant };
 
 /** Who is behind a call that was let in. */
@@ -101,12 +101,19 @@ export type SignedIn = { user: UserRow; session: Session };
 
 export type Authentication = ({ kind: 'user' } & SignedIn) | { kind: 'invalid' } | { kind: 'inactive' };
 
+/** Where a call comes from, and what the caller calls itself. */
+export type CalledFrom = { address: string; device: string };
+
 export type Sessions = {
-  issue: (user: UserRow) => Promise<string>;
+  /** Begins a session. @returns its token */
+  issue: (user: UserRow, from?: CalledFrom) => Promise<string>;
   authenticate: (token: string) => Promise<Authentication>;
   /** Who is behind an Authorization header. @throws Refusal, DatabaseDown */
-  require: (authorization: string | undefined) => Promise<SignedIn>;
-  /** Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. */
+  require: (authorization: string | undefined, address?: string) => Promise<SignedIn>;
+  /**
+   * Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. The others are in
+   * use, and last a day from now on.
+   */
   ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
 };
 

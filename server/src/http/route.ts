@@ -57,7 +57,7 @@ export function route<
     // Before the body is read: nobody uploads anything without being allowed to call.
     onRequest: async (request) => {
       if (endpoint.access === 'public') return;
-      const found = await sessions.require(request.headers.authorization);
+      const found = await sessions.require(request.headers.authorization, addressOf(request));
       refuseUnlessAllowed(endpoint.access, found.user);
       if (writes !== null && endpoint.method !== 'GET' && !endpoint.stops) {
         refuseTooMany(writes, found.user.id);

@@ -3,9 +3,12 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import type { UserRow } from '../parts.ts';
+import { openSession } from './session-store.ts';
 import { tokenKey } from './tokens.ts';
 
 type Claims = Record<string, unknown>;
+
+const SESSION = '00000000-0000-4000-8000-000000000001';
 
 let app: TestApp;
 let user: UserRow;
@@ -15,6 +18,8 @@ let nowSeconds: number;
 beforeAll(async () => {
   app = await openTestApp();
   user = await app.addUser();
+  const { db, clock } = app.test.runtime;
+  await openSession(db, { id: SESSION, user, now: clock.now(), from: { address: '127.0.0.1', device: 'test' } });
   key = tokenKey(app.test.runtime.config.secretKey);
   nowSeconds = app.test.runtime.clock.now() / 1000;
 });
@@ -22,7 +27,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const claims = (changed: Claims = {}): Claims => ({
   sub: user.id,
-  jti: '00000000-0000-4000-8000-000000000001',
+  jti: SESSION,
   epoch: 0,
   iss: 'dutchbook',
   aud: 'dutchbook-api',
@@ -69,6 +74,7 @@ const forgeries: Record<string, () => Promise<string> | string> = {
   'without a subject': () => signed({ sub: undefined }),
   'without a session': () => signed({ jti: undefined }),
   'without an epoch': () => signed({ epoch: undefined }),
+  'of a session that nobody began': () => signed({ jti: '00000000-0000-4000-8000-000000000002' }),
   'of an epoch in text': () => signed({ epoch: '0' }),
   'of a later epoch': () => signed({ epoch: 1 }),
   'of a user who is gone': () => signed({ sub: '00000000-0000-4000-8000-000000000000' }),

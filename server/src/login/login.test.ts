@@ -39,7 +39,7 @@ describe('signing in', () => {
     expect(opened).toMatchObject([{ action: 'session.opened', actorId: user.id, address: '127.0.0.1' }]);
     const { access_token: token } = reply.json<{ access_token: string }>();
     const { iat = 0, exp = 0 } = decodeJwt(token);
-    expect(exp - iat).toBe(8 * DAY_SECONDS);
+    expect(exp - iat).toBe(30 * DAY_SECONDS);
     const headers = { authorization: `Bearer ${token}` };
     const ada = { id: user.id, email: 'Ada@example.com', full_name: 'Ada', is_superuser: false, is_active: true };
     expect((await app.http.inject({ url: ME, headers })).json()).toEqual(ada);

@@ -11,6 +11,7 @@ import type { Passwords } from '../users/passwords.ts';
 import { presentUser } from '../users/present.ts';
 import { readUserByEmail } from '../users/store.ts';
 import { openDevices } from './devices.ts';
+import { registerSessions } from './session-routes.ts';
 
 /** Wrong passwords for one account from one network: nobody elsewhere is locked out by them. */
 const FAILURES = { count: 5, windowMs: 15 * 60_000 };
@@ -46,11 +47,16 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
     }
     await record(actorOf(user, request), { action: 'session.opened' });
     return {
-      access_token: await app.sessions.issue(user),
+      access_token: await app.sessions.issue(user, {
+        address: addressOf(request),
+        device: request.headers['user-agent'] ?? 'unknown',
+      }),
       token_type: 'bearer' as const,
       device_token: (device !== null && body.device_token) || devices.tokenFor(body.username),
     };
   });
+
+  registerSessions(app, runtime);
 
   route(app, testToken, ({ user }) => presentUser(user));
 }

@@ -1,10 +1,10 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import type { Instant } from '@dutchbook/units/instant.ts';
 import { answeredWithin } from '../database/database-down.ts';
 import { Refusal } from '../http/errors.ts';
 import { openSingleFlight } from '../http/single-flight.ts';
-import type { Authentication, Session, Sessions, UserRow } from '../parts.ts';
-import type { Db, Runtime } from '../runtime.ts';
-import { users } from '../users/table.ts';
+import type { Authentication, Session, Sessions } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import { isOpen, noteSeen, openSession, preparedSession, readSessions, type StoredSession } from './session-store.ts';
 import { issueToken, openTokenKey, readToken } from './tokens.ts';
 
 /** A server that is frozen keeps its connections and says nothing: nobody who calls is kept waiting for longer. */
@@ -13,17 +13,25 @@ const LET_IN_WITHIN_MS = 5000;
 /** Tokens remembered as proven; the oldest are proven again. */
 const PROVEN_MAX = 1000;
 
-/** Sessions are tokens that are checked against their user on every call, so that one can be ended at once. */
+/** How exactly it is known when a session was seen last. */
+const SEEN_MS = 60_000;
+const UNKNOWN = { address: 'unknown', device: 'unknown' };
+
+/** A session is a row that its token names, looked at on every call, so that it can be ended at once. */
 export function openSessions({
   config,
   clock,
   random,
   db,
   timers,
-}: Pick<Runtime, 'config' | 'clock' | 'random' | 'db' | 'timers'>): Sessions {
+  log,
+}: Pick<Runtime, 'config' | 'clock' | 'random' | 'db' | 'timers' | 'log'>): Sessions {
   const key = openTokenKey(config.secretKey);
   const provenTokens = new Map<string, Session>();
-  const readUser = preparedUser(db);
+  const reads = openSingleFlight();
+  const readOne = preparedSession(db);
+  const readStored = (session: Session) => reads(session.id, () => readOne(session));
+  const notedAt = new Map<string, number>();
 
   /** What a token says never changes: it is proven once, and looked up while it has not expired. */
   const readProven = async (token: string): Promise<Session | null> => {
@@ -38,59 +46,62 @@ export function openSessions({
     return session;
   };
 
-  const authenticate = async (token: string): Promise<Authentication> => {
-    const session = await readProven(token);
-    const user = session && (await readUser(session.userId));
-    if (!session || !user) return { kind: 'invalid' };
+  /** Behind the call that it is seen by. */
+  const see = (ids: readonly string[], address: string | null) => {
+    const now = clock.now();
+    const due = ids.filter((id) => now - (notedAt.get(id) ?? 0) >= SEEN_MS);
+    if (due.length === 0) return;
+    for (const [id, at] of notedAt) if (now - at >= SEEN_MS) notedAt.delete(id);
+    for (const id of due) notedAt.set(id, now);
+    noteSeen(db, due, now, address).catch((error: unknown) => log.warn({ err: error }, 'sessions not noted as seen'));
+  };
+  const authenticate = async (token: string, address: string | null = null): Promise<Authentication> => {
+    const claimed = await readProven(token);
+    const stored = claimed && (await readStored(claimed));
+    if (!claimed || !stored) return { kind: 'invalid' };
+    const { user, session } = stored;
     if (!user.isActive) return { kind: 'inactive' };
-    return isOfNow(session, user) ? { kind: 'user', user, session } : { kind: 'invalid' };
+    if (session?.epoch !== claimed.epoch || !isOpen(stored, clock.now())) return { kind: 'invalid' };
+    if (clock.now() - session.lastSeenAt >= SEEN_MS) see([session.id], address);
+    return { kind: 'user', user, session: { ...claimed, expiresAt: session.expiresAt } };
   };
 
   const inTime = <T>(answer: Promise<T>) => answeredWithin(timers, LET_IN_WITHIN_MS, answer);
 
   return {
     authenticate,
-    issue: async (user) => issueToken(await key, user, random.uuid(), clock.now()),
-    require: async (authorization) => {
+    issue: async (user, from = UNKNOWN) => {
+      const id = random.uuid();
+      const now = clock.now();
+      await openSession(db, { id, user, now, from });
+      return issueToken(await key, user, id, now);
+    },
+    require: async (authorization, address) => {
       const token = bearerToken(authorization);
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
-      const found = await inTime(authenticate(token));
+      const found = await inTime(authenticate(token, address));
       if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
       if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
       return { user: found.user, session: found.session };
     },
     ended: async (sessions) => {
-      const ids = [...new Set(sessions.map(({ userId }) => userId))];
-      const rows = ids.length === 0 ? [] : await db.select().from(users).where(inArray(users.id, ids));
-      const byId = new Map(rows.map((row) => [row.id, row]));
       const now = clock.now();
-      return new Set(sessions.filter((session) => !holds(session, byId.get(session.userId), now)));
+      const stored = await readSessions(
+        db,
+        sessions.map(({ id }) => id),
+      );
+      const ended = new Set(sessions.filter(({ id }) => !isStillOpen(stored.get(id), now)));
+      see(
+        sessions.filter((session) => !ended.has(session)).map(({ id }) => id),
+        null,
+      );
+      return ended;
     },
   };
 }
 
-/** The user as stored now; asked for by every call, so the statement is made once, and read once by calls that come together. */
-function preparedUser(db: Db): (id: string) => Promise<UserRow | null> {
-  const byId = db
-    .select()
-    .from(users)
-    .where(eq(users.id, sql.placeholder('id')))
-    .prepare('user_of_session');
-  const reads = openSingleFlight();
-  const read = async (id: string) => {
-    const [row] = await byId.execute({ id });
-    return row ?? null;
-  };
-  return (id) => reads(id, () => read(id));
-}
-
-function holds(session: Session, user: UserRow | undefined, now: number): boolean {
-  return user?.isActive === true && isOfNow(session, user) && session.expiresAt > now;
-}
-
-/** Not ended since it began: of the user's current epoch, or the one session that outlived the change of epoch. */
-function isOfNow(session: Session, user: UserRow): boolean {
-  return user.sessionEpoch === session.epoch || user.keptSession === session.id;
+function isStillOpen(stored: StoredSession | undefined, now: Instant): boolean {
+  return stored !== undefined && isOpen(stored, now);
 }
 
 function bearerToken(authorization: string | undefined): string | null {

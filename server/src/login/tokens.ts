@@ -5,7 +5,8 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Session } from '../parts.ts';
 
-const LIFETIME_SECONDS = 8 * 24 * 60 * 60;
+/** As long as a session lasts at most (`session-store.ts`): while it is not used it ends long before its token does. */
+const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 const ISSUER = 'dutchbook';
 const AUDIENCE = 'dutchbook-api';
 /** Longer than any token of ours; what is longer is not even looked at. */

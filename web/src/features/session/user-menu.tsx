@@ -1,15 +1,15 @@
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { endSession } from '../../calls/access-token.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type MenuEntry, MenuItems } from '../../ui/menu-items.tsx';
 import { currentUserQuery } from './current-user.ts';
+import { logOut } from './log-out.ts';
 import styles from './user-menu.module.css';
 
 const ENTRIES: readonly MenuEntry[] = [
   { label: 'My Profile', icon: 'user', link: (props) => <Link to="/settings" {...props} /> },
-  { label: 'Log Out', icon: 'logout', onChoose: () => endSession() },
+  { label: 'Log Out', icon: 'logout', onChoose: logOut },
 ];
 
 /** Who is signed in, and the way out. */

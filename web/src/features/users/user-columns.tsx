@@ -4,7 +4,7 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './user-columns.module.css';
 
-export type UserAction = 'edit' | 'delete';
+export type UserAction = 'edit' | 'end-sessions' | 'delete';
 
 type Actions = { myId: string; onChosen: (action: UserAction, user: User) => void };
 
@@ -25,6 +25,7 @@ export function userColumns({ myId, onChosen }: Actions): readonly Column<User>[
           disabled={user.id === myId}
           entries={[
             { label: 'Edit User', icon: 'edit', onChoose: () => onChosen('edit', user) },
+            { label: 'End Sessions', icon: 'logout', onChoose: () => onChosen('end-sessions', user) },
             { label: 'Delete User', icon: 'trash', tone: 'danger', onChoose: () => onChosen('delete', user) },
           ]}
         />

@@ -1,3 +1,4 @@
+import { endSessionsOfUser } from '@dutchbook/contract/sessions.ts';
 import { createUser, deleteUser, restoreUser, type User, updateUser } from '@dutchbook/contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../calls/call.ts';
@@ -18,9 +19,9 @@ import {
 import { userListKey } from './user-queries.ts';
 
 /** `user` stays while the dialog fades away. */
-type EditUserDialogProps = { opened: boolean; user: User; onClose: () => void };
+type UserDialogProps = { opened: boolean; user: User; onClose: () => void };
 
-export function EditUserDialog({ opened, user, onClose }: EditUserDialogProps) {
+export function EditUserDialog({ opened, user, onClose }: UserDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Edit User">
       <EditUserForm user={user} onClose={onClose} />
@@ -88,11 +89,8 @@ function AddUserForm({ onClose, onAdded }: Omit<AddUserDialogProps, 'opened'>) {
   return <UserFields form={form} submit={submit} sending={sending} onCancel={onClose} />;
 }
 
-/** `user` stays while the dialog fades away. */
-type DeleteUserDialogProps = { opened: boolean; user: User; onClose: () => void };
-
 /** Asks before an account goes, and says what goes with it. */
-export function DeleteUserDialog({ opened, user, onClose }: DeleteUserDialogProps) {
+export function DeleteUserDialog({ opened, user, onClose }: UserDialogProps) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: userListKey });
   const { start, isPending } = useSingleMutation({
@@ -118,6 +116,29 @@ export function DeleteUserDialog({ opened, user, onClose }: DeleteUserDialogProp
       <p>
         The account of <strong>{nameOf(user)}</strong> and all of their items will be deleted, and their sessions end.
         What they did stays in the audit log. This can be undone only for a moment.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before somebody is signed out everywhere. */
+export function EndSessionsDialog({ opened, user, onClose }: UserDialogProps) {
+  const { start, isPending } = useSingleMutation({
+    mutationFn: () => call(endSessionsOfUser, { params: { user_id: user.id } }),
+    onSuccess: onClose,
+    meta: { success: 'Their sessions have ended.', failure: 'Failed to end the sessions' },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="End Sessions"
+      confirm="End Sessions"
+      onConfirm={start}
+      pending={isPending}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{nameOf(user)}</strong> has to log in again, everywhere.
       </p>
     </ConfirmDialog>
   );

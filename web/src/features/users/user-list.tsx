@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { PagedTable } from '../../lists/paged-table.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
 import { type UserAction, userColumns } from './user-columns.tsx';
-import { DeleteUserDialog, EditUserDialog } from './user-dialogs.tsx';
+import { DeleteUserDialog, EditUserDialog, EndSessionsDialog } from './user-dialogs.tsx';
 import { PAGE_SIZE, userListQuery } from './user-queries.ts';
 
 type UserListProps = { me: User; page: number; onPage: (page: number) => void };
@@ -32,6 +32,7 @@ export function UserList({ me, page, onPage }: UserListProps) {
       {asked && (
         <>
           <EditUserDialog opened={isAsked('edit')} user={asked.about.user} onClose={close} />
+          <EndSessionsDialog opened={isAsked('end-sessions')} user={asked.about.user} onClose={close} />
           <DeleteUserDialog opened={isAsked('delete')} user={asked.about.user} onClose={close} />
         </>
       )}

@@ -7,6 +7,7 @@ import { type ComponentType, useRef } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
 import { SendingCard } from '../../features/notifications/sending-card.tsx';
 import { currentUserQuery } from '../../features/session/current-user.ts';
+import { SessionsPanel } from '../../features/session/sessions-panel.tsx';
 import { AppearancePanel } from '../../features/users/appearance-panel.tsx';
 import { DeleteAccountPanel } from '../../features/users/delete-account-panel.tsx';
 import { PasswordPanel } from '../../features/users/password-panel.tsx';
@@ -29,6 +30,7 @@ const DANGER_ZONE: Tab = { name: 'danger', label: 'Danger zone', Panel: DeleteAc
 const TABS: readonly Tab[] = [
   FIRST_TAB,
   { name: 'password', label: 'Password', Panel: PasswordPanel },
+  { name: 'sessions', label: 'Sessions', Panel: SessionsPanel },
   { name: 'appearance', label: 'Appearance', Panel: AppearancePanel },
 ];
 

@@ -1,0 +1,69 @@
+/** Where somebody is signed in. */
+import * as z from 'zod/mini';
+import { endpoint, message } from './endpoint.ts';
+import { id } from './listing.ts';
+import { instant } from './quantities.ts';
+
+const tag = 'Sessions';
+
+const session = z.object({
+  id,
+  started_at: instant,
+  last_seen_at: instant,
+  /** Unless it is used again. */
+  expires_at: instant,
+  /** What the browser or program calls itself, and the address that it was seen at last. */
+  device: z.string(),
+  address: z.string(),
+  /** Whether this very call was made in it. */
+  current: z.boolean(),
+});
+export type OpenSession = z.output<typeof session>;
+
+export const logOut = endpoint({
+  method: 'POST',
+  path: '/login/log-out',
+  access: 'user',
+  tag,
+  summary: 'End the session that the call is made in',
+  stops: true,
+  reply: message,
+});
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/users/me/sessions',
+  access: 'user',
+  tag,
+  summary: 'Where the own account is signed in, the last seen first; fifty at most',
+  reply: z.object({ data: z.array(session) }),
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/users/me/sessions/{session_id}',
+  access: 'user',
+  tag,
+  summary: 'End one of the own sessions',
+  params: z.object({ session_id: id }),
+  reply: message,
+});
+
+export const endOtherSessions = endpoint({
+  method: 'POST',
+  path: '/users/me/sessions/end-others',
+  access: 'user',
+  tag,
+  summary: 'End all own sessions but the one that the call is made in',
+  reply: message,
+});
+
+export const endSessionsOfUser = endpoint({
+  method: 'POST',
+  path: '/users/{user_id}/end-sessions',
+  access: 'superuser',
+  tag,
+  summary: 'End all sessions of somebody, who has to sign in again',
+  params: z.object({ user_id: id }),
+  reply: message,
+});

@@ -1,0 +1,28 @@
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../database/columns.ts';
+import { users } from '../users/table.ts';
+
+/** Where somebody has signed in. It lasts a day from when it was last seen, and thirty days at most. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of the user, when it began. */
+    epoch: integer('epoch').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** To the minute. */
+    lastSeenAt: instant('last_seen_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** Where it was seen last, and what the caller calls itself. */
+    address: text('address').notNull(),
+    device: text('device').notNull(),
+    endedAt: instant('ended_at'),
+  },
+  (table) => [
+    index('ix_sessions_user_id').on(table.userId, table.lastSeenAt),
+    index('ix_sessions_expires_at').on(table.expiresAt),
+  ],
+);
