@@ -258,6 +258,28 @@ export type BatchResult = z.output<typeof batchResult>;
 
 export const BATCH_RESULT_SORTS = sortsOf(batchResult);
 
+/** So many events are offered at once; a search finds the others. */
+export const EVENT_CHOICES_MAX = 50;
+
+export const listReportChoices = endpoint({
+  method: 'GET',
+  path: '/report/choices',
+  access: 'user',
+  tag,
+  summary: 'What the report can be narrowed to: events by their names, those that triggered last first, and sources',
+  query: z.object({
+    /** Part of the name of an event. */
+    search: z.optional(z.string().check(z.maxLength(200))),
+    /** An event that is offered in any case, before all others. */
+    event_id: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: z.object({
+    events: z.array(z.object({ id: z.string(), title: z.string(), batches: z.int() })),
+    /** Null: batches of what has none. */
+    sources: z.array(z.object({ source: z.nullable(z.string()), batches: z.int() })),
+  }),
+});
+
 const batchFilters = {
   ...filters,
   lock_day: z.optional(day),

@@ -237,6 +237,7 @@ const report: Record<string, Example> = {
   'GET /report/execution': plain,
   'GET /report/funnel': plain,
   'GET /report/missed': page,
+  'GET /report/choices': plain,
   'GET /report/batches': page,
   'GET /report/batches/export-csv': plain,
   'GET /report/batches/{batch_id}': async (scene) => ({ params: { batch_id: await scene.reportedBatch() } }),

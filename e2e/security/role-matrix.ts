@@ -66,6 +66,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'GET /report/execution': ACTIVE_USERS,
   'GET /report/funnel': ACTIVE_USERS,
   'GET /report/missed': ACTIVE_USERS,
+  'GET /report/choices': ACTIVE_USERS,
   'GET /report/batches': ACTIVE_USERS,
   'GET /report/batches/export-csv': ACTIVE_USERS,
   'GET /report/batches/{batch_id}': ACTIVE_USERS,

@@ -4,6 +4,7 @@ import {
   exportBatchResults,
   listBatchResults,
   listMissed,
+  listReportChoices,
   listReportDays,
   readBatchResult,
   readExecutionQuality,
@@ -19,6 +20,7 @@ import type { App } from '../http/app.ts';
 import { NotFound } from '../http/errors.ts';
 import { route, routeRead } from '../http/route.ts';
 import type { Db, Runtime } from '../runtime.ts';
+import { readChoices } from './choices.ts';
 import { readFunnelOf } from './funnel.ts';
 import { readBands, readDays, readExposureOf } from './groups.ts';
 import { listMissedOf } from './missed-list.ts';
@@ -52,6 +54,8 @@ export function registerReport(
   });
 
   routeRead(app, readFunnel, ({ query }) => readFunnelOf(db, query));
+
+  routeRead(app, listReportChoices, ({ query }) => readChoices(db, query));
 
   routeRead(app, listMissed, ({ query }) => listMissedOf(db, query));
 

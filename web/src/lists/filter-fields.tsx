@@ -3,7 +3,7 @@ import { statusWords } from '../ui/status-badge.tsx';
 import { AppliedField } from './applied-field.tsx';
 import { activeFilters, decimalFrom, idFrom, type Listed, type RawSearch, unfiltered } from './list-search.ts';
 
-type Choice = { value: string; label: string };
+export type Choice = { value: string; label: string };
 
 /** What a list can be narrowed by: one of several `choices`, or a text. */
 export type FilterField<Name extends string> = { name: Name; label: string; flex?: string } & (

@@ -2,12 +2,15 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Filtered, FilterField } from './filter-fields.tsx';
 import styles from './filter-panel.module.css';
+import { type OfferedField, OfferedInput, offeredValue } from './offered-field.tsx';
+
+export type PanelField<Name extends string> = FilterField<Name> | OfferedField<Name>;
 
 type Texts<Name extends string> = Record<Name, string>;
 
 type FilterPanelProps<Name extends string> = {
   title?: ReactNode;
-  fields: readonly FilterField<Name>[];
+  fields: readonly PanelField<Name>[];
   /** What holds now. */
   filter: Filtered<Name>;
   onApply: (texts: Texts<Name>) => void;
@@ -28,7 +31,7 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
   const apply = () => {
     const refusals = fields.map((field) => refusalOf(field, draft));
     setRefused(Object.fromEntries(fields.map(({ name }, index) => [name, refusals[index]])) as typeof refused);
-    if (refusals.every((refusal) => refusal === undefined)) onApply(trimmed(draft));
+    if (refusals.every((refusal) => refusal === undefined)) onApply(valuesOf(fields, draft));
   };
   return (
     <section className={styles.panel} aria-label="Filters">
@@ -78,7 +81,7 @@ export function FilterPanel<Name extends string>(props: FilterPanelProps<Name>) 
 }
 
 type DraftFieldProps = {
-  field: FilterField<string>;
+  field: PanelField<string>;
   text: string;
   error: string | undefined;
   onChange: (text: string) => void;
@@ -86,6 +89,8 @@ type DraftFieldProps = {
 };
 
 function DraftField({ field, text, error, onChange, onBlur }: DraftFieldProps) {
+  if ('offered' in field)
+    return <OfferedInput field={field} text={text} error={error} onChange={onChange} onBlur={onBlur} />;
   const { label, flex } = field;
   const input = {
     size: 'xs',
@@ -99,16 +104,20 @@ function DraftField({ field, text, error, onChange, onBlur }: DraftFieldProps) {
   return <TextInput {...input} placeholder={placeholder} type={type} error={error} onBlur={onBlur} />;
 }
 
-function textsOf<Name extends string>(fields: readonly FilterField<Name>[], filter: Filtered<Name>) {
+function textsOf<Name extends string>(fields: readonly PanelField<Name>[], filter: Filtered<Name>) {
   return Object.fromEntries(fields.map(({ name }) => [name, String(filter[name] ?? '')])) as Texts<Name>;
 }
 
-function trimmed<Name extends string>(texts: Texts<Name>) {
-  const entries = Object.entries<string>(texts);
-  return Object.fromEntries(entries.map(([name, text]) => [name, text.trim()])) as Texts<Name>;
+function valuesOf<Name extends string>(fields: readonly PanelField<Name>[], draft: Texts<Name>) {
+  return Object.fromEntries(fields.map((field) => [field.name, valueIn(field, draft)])) as Texts<Name>;
 }
 
-function refusalOf<Name extends string>(field: FilterField<Name>, draft: Texts<Name>): string | undefined {
+function valueIn<Name extends string>(field: PanelField<Name>, draft: Texts<Name>): string {
   const text = draft[field.name].trim();
-  return text === '' || 'choices' in field ? undefined : field.refusal?.(text);
+  return 'offered' in field ? offeredValue(field, text) : text;
+}
+
+function refusalOf<Name extends string>(field: PanelField<Name>, draft: Texts<Name>): string | undefined {
+  const value = valueIn(field, draft);
+  return value === '' || 'choices' in field ? undefined : field.refusal?.(value);
 }

@@ -4,6 +4,7 @@ import { listLedger } from '@dutchbook/contract/ledger.ts';
 import {
   listBatchResults,
   listMissed,
+  listReportChoices,
   listReportDays,
   readBatchResult,
   readExecutionQuality,
@@ -128,7 +129,7 @@ test('is narrowed by filters that stand in the address, and asks the server for 
   await expectWhole();
   await page.getByLabelText('Placed').selectOptions('By hand');
   await page.getByLabelText('Structure').selectOptions('Pair');
-  await typeInto(page.getByLabelText('Source'), 'desk');
+  await page.getByLabelText('Source').selectOptions('desk');
   await button('Apply').click();
   await expect.poll(address).toBe('/report?automatic=false&source=desk&structure=pair');
   for (const endpoint of [readReport, listReportDays, readExposure, readExecutionQuality, readFunnel])
@@ -137,6 +138,26 @@ test('is narrowed by filters that stand in the address, and asks the server for 
       .toMatchObject({ automatic: 'false', source: 'desk', structure: 'pair' });
   await button('Clear').click();
   await expect.poll(address).toBe('/report');
+});
+
+test('is narrowed to an event by its name, and to what no source has brought', async () => {
+  const { address } = await open('/report');
+  await expectWhole();
+  const event = page.getByLabelText('Event', { exact: true });
+  await typeInto(event, 'rain');
+  await expect.poll(() => server.askedFor(listReportChoices).at(-1)?.query.search).toBe('rain');
+  await button('Apply').click();
+  await expect.element(page.getByText('Choose one of the events that are offered')).toBeVisible();
+  const list = document.getElementById(event.element().getAttribute('list') ?? '');
+  expect([...(list?.querySelectorAll('option') ?? [])].map(({ value }) => value)).toContain('Rain in Corran');
+  await typeInto(event, 'Rain in Corran');
+  await page.getByLabelText('Source').selectOptions('None');
+  await button('Apply').click();
+  await expect.poll(address).toBe('/report?eventId=%22917%22&source=%28none%29');
+  await expect.poll(() => server.askedFor(readReport).at(-1)?.query).toMatchObject({ event_id: '917', source: '' });
+  await expect.element(page.getByLabelText('Event', { exact: true })).toHaveValue('Rain in Corran');
+  expect(server.askedFor(listReportChoices).at(-1)?.query.event_id).toBe('917');
+  await expectAccessible('a report of one event');
 });
 
 test('shows the last days at a press, and a profit by the day of its lock', async () => {

@@ -5,6 +5,7 @@ import { listLedger, readLedgerBalances } from '@dutchbook/contract/ledger.ts';
 import {
   listBatchResults,
   listMissed,
+  listReportChoices,
   listReportDays,
   readBatchResult,
   readExecutionQuality,
@@ -213,6 +214,17 @@ const NOTHING = {
   transaction_hash: null,
 };
 
+const CHOICES: Wire<typeof listReportChoices> = {
+  events: [
+    { id: '903', title: 'Mayor of Oriel', batches: 9 },
+    { id: '917', title: 'Rain in Corran', batches: 5 },
+  ],
+  sources: [
+    { source: null, batches: 9 },
+    { source: 'desk', batches: 5 },
+  ],
+};
+
 const ENTRIES: Wire<typeof listLedger>['data'] = [
   {
     id: 3,
@@ -291,6 +303,7 @@ const SETTINGS: Wire<typeof readReportSettings> = { hurdle: 0.044, pause_above_f
 export const REPORT_ANSWERS: readonly (readonly [Endpoint, unknown])[] = [
   [readBatchResult, { batch: RESULT, legs: [LEG] }],
   [readReport, SUMMARY],
+  [listReportChoices, CHOICES],
   [listReportDays, DAYS],
   [readExposure, EXPOSURE],
   [readExecutionQuality, EXECUTION],

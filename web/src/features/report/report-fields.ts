@@ -1,13 +1,17 @@
 import { RELATION_KINDS } from '@dutchbook/contract/list-values.ts';
+import type { listReportChoices } from '@dutchbook/contract/report.ts';
 import { listUsers } from '@dutchbook/contract/users.ts';
+import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import type * as z from 'zod/mini';
 import { call } from '../../calls/call.ts';
-import { choicesOf, type FilterField, flagChoices, refusePartOfId } from '../../lists/filter-fields.tsx';
+import { choicesOf, flagChoices, refusePartOfId } from '../../lists/filter-fields.tsx';
+import type { PanelField } from '../../lists/filter-panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
 import type { ReportFilter } from './report-search.ts';
 
-type Field = FilterField<keyof ReportFilter>;
+type Field = PanelField<keyof ReportFilter>;
 
 /** Superusers alone may know who else there is. */
 const operatorsQuery = queryOptions({
@@ -15,11 +19,17 @@ const operatorsQuery = queryOptions({
   queryFn: ({ signal }) => call(listUsers, { query: { skip: 0, limit: 1000 }, signal }),
 });
 
-/** By what the report is narrowed: an operator is chosen by name where the reader may know the names. */
-export function useReportFields(): readonly Field[] {
+/**
+ * By what the report is narrowed: an operator is chosen by name where the reader may know the names. What it is narrowed to now is
+ * among what is offered.
+ */
+export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId' | 'source'>): readonly Field[] {
   const { data: me } = useQuery(currentUserQuery);
   const { data: users } = useQuery({ ...operatorsQuery, enabled: me?.is_superuser === true });
   return useMemo(() => {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS);
+  const { data: choices = NO_CHOICES } = useQuery(choicesQuery(search.slice(0, NAME_LENGTH_MAX), eventId));
     const known = users?.data ?? (me === undefined ? [] : [me]);
     const operator: Field =
       known.length === 0
@@ -32,8 +42,41 @@ export function useReportFields(): readonly Field[] {
               ...known.map(({ id, email }) => ({ value: id, label: email })),
             ],
           };
-    return [...DAYS, operator, ...OTHERS];
-  }, [me, users]);
+    return [...DAYS, operator, PLACED, eventField(choices, eventId, setTyped), sourceField(choices, source), STRUCTURE];
+  }, [me, users, choices, eventId, source]);
+}
+
+const SEARCH_DELAY_MS = 250;
+const NAME_LENGTH_MAX = 200;
+
+type Choices = z.output<typeof listReportChoices.reply>;
+const NO_CHOICES: Choices = { events: [], sources: [] };
+
+function eventField({ events }: Choices, eventId: string | undefined, onType: (text: string) => void): Field {
+  const titles = Map.groupBy(events, ({ title }) => title);
+  const offered = events.map(({ id, title }) => {
+    const isAlone = titles.get(title)?.length === 1;
+    return { value: id, label: isAlone ? title : `${title} (${id})` };
+  });
+  const isKnown = (id: string) => id === eventId || events.some((event) => event.id === id);
+  return {
+    ...{ name: 'eventId', label: 'Event', placeholder: 'Any', flex: '1 1 180px', offered, onType },
+    refusal: (id) => (isKnown(id) ? undefined : 'Choose one of the events that are offered'),
+  };
+}
+
+function sourceField({ sources }: Choices, chosen: string | undefined): Field {
+  const known = new Set([...sources.map(({ source }) => source ?? NONE), chosen ?? NONE]);
+  known.delete(NONE);
+  return {
+    name: 'source',
+    label: 'Source',
+    choices: [
+      { value: '', label: 'All sources' },
+      { value: NONE, label: 'None' },
+      ...[...known].map((source) => ({ value: source, label: source })),
+    ],
+  };
 }
 
 const DAYS: readonly Field[] = [
@@ -41,9 +84,14 @@ const DAYS: readonly Field[] = [
   { name: 'until', label: 'Until day', type: 'date', flex: '0 1 140px' },
 ];
 
-const OTHERS: readonly Field[] = [
-  { name: 'automatic', label: 'Placed', choices: flagChoices('By hand and automatically', 'Automatically', 'By hand') },
-  { name: 'eventId', label: 'Event ID', placeholder: 'Any', flex: '1 1 150px' },
-  { name: 'source', label: 'Source', placeholder: 'Any', flex: '1 1 120px' },
-  { name: 'structure', label: 'Structure', choices: choicesOf('All structures', RELATION_KINDS) },
-];
+const PLACED: Field = {
+  name: 'automatic',
+  label: 'Placed',
+  choices: flagChoices('By hand and automatically', 'Automatically', 'By hand'),
+};
+
+const STRUCTURE: Field = {
+  name: 'structure',
+  label: 'Structure',
+  choices: choicesOf('All structures', RELATION_KINDS).toSpliced(1, 0, { value: NONE, label: 'None' }),
+};

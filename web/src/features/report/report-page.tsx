@@ -100,7 +100,7 @@ function ReportFilters({ search, onSearch }: ReportPageProps) {
     <div className={styles.filters}>
       <FilterPanel
         title={<Periods search={search} onSearch={onSearch} />}
-        fields={useReportFields()}
+        fields={useReportFields(search)}
         filter={search}
         onApply={(texts) => onSearch(reportSearchFrom({ ...search, ...texts }))}
         onClear={() => onSearch(reportSearchFrom({ by: search.by }))}

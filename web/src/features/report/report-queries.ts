@@ -2,6 +2,7 @@ import {
   type BatchResult,
   listBatchResults,
   listMissed,
+  listReportChoices,
   listReportDays,
   readBatchResult,
   readExecutionQuality,
@@ -17,7 +18,14 @@ import { readAgain } from '../../calls/read-again.ts';
 import { listQuery } from '../../lists/list-query.ts';
 import { useTopic } from '../../live/live.ts';
 import { useReadSoon } from '../../live/read-soon.ts';
-import type { DayBy, MissedSearch, ReportFilter, ResultFilter, ResultSearch } from './report-search.ts';
+import {
+  type DayBy,
+  type MissedSearch,
+  NONE,
+  type ReportFilter,
+  type ResultFilter,
+  type ResultSearch,
+} from './report-search.ts';
 
 const KEY = 'report';
 
@@ -26,7 +34,13 @@ const REFRESH_MS = 30_000;
 
 /** The filter as the calls of the report take it. */
 function reportQueryOf({ since, until, operatorId, automatic, eventId, source, structure }: ReportFilter) {
-  return { since, until, operator_id: operatorId, automatic, event_id: eventId, source, structure };
+  const named = { source: nameOf(source), structure: nameOf(structure) };
+  return { since, until, operator_id: operatorId, automatic, event_id: eventId, ...named };
+}
+
+/** The calls know what has none by the empty name. */
+function nameOf(chosen: string | undefined): string | undefined {
+  return chosen === NONE ? '' : chosen;
 }
 
 /** The filter as the calls that list batches take it. */
@@ -88,6 +102,16 @@ export function funnelQuery(filter: ReportFilter) {
     queryKey: [KEY, 'funnel', query],
     queryFn: ({ signal }) => call(readFunnel, { query, signal }),
     ...often,
+  });
+}
+
+/** What it can be narrowed to: events with `search` in their names, and the one that it is narrowed to. */
+export function choicesQuery(search: string, eventId: string | undefined) {
+  const query = { search, event_id: eventId };
+  return queryOptions({
+    queryKey: [KEY, 'choices', query],
+    queryFn: ({ signal }) => call(listReportChoices, { query, signal }),
+    placeholderData: keepPreviousData,
   });
 }
 

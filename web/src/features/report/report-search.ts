@@ -4,6 +4,9 @@ import { dayFrom } from '../../lists/day-from.ts';
 import { type FilterOf, flagFrom, idFrom, oneOf, type RawSearch, searchReader } from '../../lists/list-search.ts';
 import { MISSED_SEARCH_DEFAULTS, REPORT_SEARCH_DEFAULTS, RESULT_SEARCH_DEFAULTS } from './report-defaults.ts';
 
+/** In place of a source, or of a structure: the batches that have none. */
+export const NONE = '(none)';
+
 /** A text that has to be the same as the server's; a number in an address is one too. */
 function textFrom(lengthMax: number) {
   return (value: unknown): string | undefined => {
@@ -20,7 +23,7 @@ const REPORT_FILTER = {
   automatic: flagFrom,
   eventId: textFrom(200),
   source: textFrom(255),
-  structure: oneOf(RELATION_KINDS),
+  structure: oneOf([NONE, ...RELATION_KINDS]),
 };
 
 export type ReportFilter = FilterOf<typeof REPORT_FILTER>;

@@ -122,7 +122,7 @@ const OWN_FIELDS: readonly FilterField<keyof MissedFilter>[] = [
 function MissedFilters({ search, onSearch }: MissedListProps) {
   return (
     <FilterPanel
-      fields={[...useReportFields(), ...OWN_FIELDS]}
+      fields={[...useReportFields(search), ...OWN_FIELDS]}
       filter={search}
       onApply={(texts) => onSearch(missedSearchFrom({ ...search, ...texts, page: 1 }))}
       onClear={() => onSearch(unfiltered(search, missedSearchFrom))}

@@ -88,7 +88,7 @@ function refuseNoMonth(text: string): string | undefined {
 }
 
 function ResultFilters({ search, onSearch }: ResultListProps) {
-  const fields = useReportFields();
+  const fields = useReportFields(search);
   const { sizeBand, hour } = search;
   // A figure by size or by hour leads here narrowed to it; nobody is asked to type one.
   const given: FilterField<keyof ResultFilter>[] = [
