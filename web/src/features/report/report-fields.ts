@@ -9,7 +9,8 @@ import { call } from '../../calls/call.ts';
 import { choicesOf, flagChoices, refusePartOfId } from '../../lists/filter-fields.tsx';
 import type { PanelField } from '../../lists/filter-panel.tsx';
 import { currentUserQuery } from '../session/current-user.ts';
-import type { ReportFilter } from './report-search.ts';
+import { choicesQuery } from './report-queries.ts';
+import { NONE, type ReportFilter } from './report-search.ts';
 
 type Field = PanelField<keyof ReportFilter>;
 
@@ -26,10 +27,10 @@ const operatorsQuery = queryOptions({
 export function useReportFields({ eventId, source }: Pick<ReportFilter, 'eventId' | 'source'>): readonly Field[] {
   const { data: me } = useQuery(currentUserQuery);
   const { data: users } = useQuery({ ...operatorsQuery, enabled: me?.is_superuser === true });
-  return useMemo(() => {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS);
   const { data: choices = NO_CHOICES } = useQuery(choicesQuery(search.slice(0, NAME_LENGTH_MAX), eventId));
+  return useMemo(() => {
     const known = users?.data ?? (me === undefined ? [] : [me]);
     const operator: Field =
       known.length === 0
