@@ -8,13 +8,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'e2e/trading/kills-while-buying.test.ts',
   'e2e/trading/kills-after-buying.test.ts',
+  'e2e/trading/two-processes.test.ts',
   'e2e/simulation/seeds-1-to-100.test.ts',
   'e2e/simulation/seeds-101-to-200.test.ts',
-  'e2e/simulation/seeds-with-exits.test.ts',
-  'e2e/trading/many.test.ts',
+  'e2e/simulation/seeds-with-exits-1-to-25.test.ts',
+  'e2e/simulation/seeds-with-exits-26-to-50.test.ts',
   'e2e/security/fuzz.test.ts',
+  'e2e/trading/many.test.ts',
+  'e2e/security/hang-up.test.ts',
+  'e2e/simulation/faults-machine.test.ts',
+  'e2e/trading/results.test.ts',
   'venues/src/polymarket/conformance.test.ts',
   'venues/src/polymarket/chain/conformance.test.ts',
+  'server/src/batches/split.test.ts',
+  'web/src/routes/every-screen.screen.test.tsx',
+  'web/src/routes/relation.screen.test.tsx',
+  'web/src/routes/lists.screen.test.tsx',
 ];
 
 /** Begins with what takes longest, and goes on as Vitest would. */

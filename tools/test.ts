@@ -13,10 +13,10 @@ import { format, NOTHING, oneFailed, sum, type Tally } from './test/tally.ts';
 import { keepTemporaryFilesInMemory } from './test/temporary-files.ts';
 import { runVitest } from './test/vitest.ts';
 
-type Run = () => Tally | Promise<Tally>;
+/** Three of these files keep a core each; the rest wait for leases, streams and processes, and more of them go on at once. */
+const MANY_AT_ONCE = ['--maxWorkers=6'];
 
-/** One page keeps one core: each half of the screens has a browser of its own. */
-const PARTS_OF_SCREENS = ['1/2', '2/2'];
+type Run = () => Tally | Promise<Tally>;
 
 interface Named {
   readonly name: string;
@@ -47,12 +47,12 @@ const STAGES: readonly Stage[] = [
   {
     name: 'web',
     what: 'the web pages build, and Vitest in Chromium: the states of their screens',
-    run: () => (buildWebWhenNeeded() ? inBrowser(runScreenTests) : oneFailed('the web pages were not built')),
+    run: () => (buildWebWhenNeeded() ? inBrowser(runScreens) : oneFailed('the web pages were not built')),
   },
   {
     name: 'simulation',
     what: 'Vitest, the product and the simulated exchange from outside',
-    run: () => runVitest(['e2e']),
+    run: () => runVitest(['e2e'], MANY_AT_ONCE),
   },
   { name: 'browser', what: 'Playwright, the product in Chromium', run: () => inBrowser(runPlaywright) },
 ];
@@ -62,9 +62,8 @@ async function inBrowser(runTests: (browserPath: string) => Tally | Promise<Tall
   return browser === undefined ? oneFailed('there is no browser to test in') : runTests(browser);
 }
 
-async function runScreenTests(browserPath: string): Promise<Tally> {
-  const env = { BROWSER_PATH: browserPath };
-  return sum(await Promise.all(PARTS_OF_SCREENS.map((part) => runVitest(['screens'], env, part))));
+function runScreens(browserPath: string): Promise<Tally> {
+  return runVitest(['screens'], [], { BROWSER_PATH: browserPath });
 }
 
 function chooseStages(names: readonly string[]): readonly Stage[] {

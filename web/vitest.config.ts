@@ -20,8 +20,8 @@ export default mergeConfig(
       testTimeout: 60_000,
       // A file that begins anew would load every module of the pages once more.
       isolate: false,
-      // Pages of one browser would share its storage, and with it who is signed in.
-      maxWorkers: 1,
+      // Each page has storage of its own. One more than cores: each waits a quarter of its time, for the driver and for what fades.
+      maxWorkers: 3,
       expect: { poll: { timeout: 15_000 } },
       browser: {
         enabled: true,

@@ -8,20 +8,26 @@ import { countFailedRun, NOTHING, type Tally } from './tally.ts';
 
 const TALLY_REPORTER = fileURLToPath(new URL('./vitest-reporter.ts', import.meta.url));
 
-/** Runs the Vitest projects that are named (`!name` for all but that), or a part of them as `1/2`, and counts their tests. */
+/** Runs the Vitest projects that are named (`!name` for all but that) with options of its command line, and counts their tests. */
 export async function runVitest(
   projects: readonly string[],
+  options: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
-  part: string | null = null,
 ): Promise<Tally> {
   const directory = mkdtempSync(join(tmpdir(), 'dutchbook-vitest-'));
   const tallyFile = join(directory, 'tally.json');
   const reporters = ['--reporter=default', `--reporter=${TALLY_REPORTER}`];
-  const options = [...projects.map((project) => `--project=${project}`), '--passWithNoTests', ...reporters];
-  const shard = part === null ? [] : [`--shard=${part}`];
+  const chosen = projects.map((project) => `--project=${project}`);
   const succeeded = await runMeanwhile(
     process.execPath,
-    [join(repositoryRoot, 'node_modules/vitest/vitest.mjs'), 'run', ...options, ...shard],
+    [
+      join(repositoryRoot, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...chosen,
+      '--passWithNoTests',
+      ...reporters,
+      ...options,
+    ],
     { ...env, TALLY_FILE: tallyFile },
   );
   const counted = readTally(tallyFile);
