@@ -1,3 +1,3 @@
 import { describeSeeds } from './seeds.fixture.ts';
 
-describeSeeds(1, 50, 'exits');
+describeSeeds(26, 25, 'exits');
