@@ -4,7 +4,7 @@ import type { Change } from '@dutchbook/contract/stream.ts';
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { ONE_SHARE } from '@dutchbook/units/shares.ts';
 import { expect, vi } from 'vitest';
-import { type DecisionFacts, NO_FACTS } from '../decision-facts/note.ts';
+import { NO_FACTS, type OpenDecisionFacts } from '../decision-facts/note.ts';
 import { onlyEngine } from '../engines/engines.ts';
 import { readDraft } from '../opportunities/draft.ts';
 import type { LivePrices } from '../opportunities/live-prices.ts';
@@ -52,7 +52,7 @@ export type Desk = AsyncDisposable & {
   beforePlacing: () => Promise<string[] | undefined>;
   hub: StreamHub;
   /** Of the processes that are started from now on. */
-  facts: DecisionFacts;
+  facts: OpenDecisionFacts;
   /** Starts a process, on a runtime of its own where one is given; it has all opportunities unless `partitions` say otherwise. */
   start: (runtime?: Runtime, partitions?: Partitions) => Promise<ScriptedProcess>;
   /** Stores an opportunity over `market outcome` pairs, each a leg. */
