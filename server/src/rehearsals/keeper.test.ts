@@ -119,3 +119,16 @@ describe('carrying out rehearsals', () => {
     expect(row).toMatchObject({ state: 'queued', attempts: 0, owner: null, progress: 0 });
   });
 });
+
+describe('the thread of a rehearsal', () => {
+  it('knows nothing of a span of which nothing was recorded', async () => {
+    await using test = await openTestRuntime();
+    const id = await add(test);
+    const stop = startRehearsing(test.runtime, test.runtime.config.dataDir);
+    await until(test, async () => (await readRehearsal(test.runtime, id)).ended_at !== null);
+    const { error, result, from, until: end } = await readRehearsal(test.runtime, id);
+    expect([error, result]).toEqual([null, expect.objectContaining({ records: 0, differences: 0 })]);
+    expect(result?.unknown).toEqual([{ from, until: end, reason: expect.any(String) }]);
+    await stop();
+  });
+});
