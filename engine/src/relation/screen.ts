@@ -129,9 +129,8 @@ export class Screen {
       const isPaying = !this.#repair(head);
       this.#records[head + FLAGS] = isPaying ? PAYING : 0;
       if (isPaying) this.#leaveWithoutState(head);
-      const id = this.#ids[place] as string;
-      if (isPaying) onPaying(id);
-      else if ((flags & PAYING) !== 0) onGone(id);
+      if (isPaying) onPaying(this.#ids[place] as string);
+      else if ((flags & PAYING) !== 0) onGone(this.#ids[place] as string);
     }
     this.#waiting = 0;
   }
