@@ -1,5 +1,6 @@
 import type { Venue } from '@dutchbook/venues/venue.ts';
 import { type OpenDecisionFacts, openDecisionFacts } from './decision-facts/note.ts';
+import { orderMoments } from './decision-facts/ordered-moments.ts';
 import type { WatchedDiscoverySettings } from './discovery/settings.ts';
 import type { Engines } from './engines/engines.ts';
 import { type Account, startAccount } from './execution/account.ts';
@@ -8,7 +9,7 @@ import { followApprovals } from './execution/approvals.ts';
 import { assess, type Readiness } from './execution/assess.ts';
 import { followClockSkew } from './execution/clock-skew.ts';
 import { keepDeadMansSwitch } from './execution/dead-mans-switch.ts';
-import { buyTriggered } from './execution/fast-path/place-triggered.ts';
+import { buyTriggered, type TriggerParts } from './execution/fast-path/place-triggered.ts';
 import type { PlaceParts } from './execution/place-by-hand.ts';
 import { type BatchRunner, callBatch, startBatchRunner } from './execution/runner/batch-runner.ts';
 import type { FollowedSettlements } from './execution/settlements.ts';
@@ -25,7 +26,7 @@ import { type QuoteFeed, startQuotes } from './prices/quotes/quotes.ts';
 import type { Runtime } from './runtime.ts';
 import type { Feed } from './trading-controls/system-status.ts';
 
-export type Trading = PlaceParts & {
+export type Trading = TriggerParts & {
   quotes: QuoteFeed;
   account: Account;
   facts: OpenDecisionFacts;
@@ -79,7 +80,8 @@ export async function startTrading(
   });
   const { catalogue } = venue;
   const hasChain = venue.chain !== null;
-  const parts: PlaceParts = { runtime, quotes, catalogue, hasChain, settings, controls, account, readiness };
+  const moments = orderMoments(runtime.clock);
+  const parts: TriggerParts = { runtime, quotes, catalogue, hasChain, settings, controls, account, readiness, moments };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({
     runtime,

@@ -111,7 +111,7 @@ async function startParts(config: Config, say: (line: string) => void, closers: 
   );
   closers.push(trading.stop);
   const tokens = joinTokens(trading.quotes.tokens);
-  const recordings = openRecordings(runtime, tokens, engines.partitions);
+  const recordings = openRecordings(runtime, tokens, engines.partitions, { now: trading.moments.ofChange });
   closers.push(recordings.stop);
   const exitSettings = await openExitSettings(runtime);
   closers.push(exitSettings.stop);

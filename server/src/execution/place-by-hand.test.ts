@@ -5,6 +5,7 @@ import { priceFromText } from '@dutchbook/units/price.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
 import { writeTogether } from '../database/write-together.ts';
+import { orderMoments } from '../decision-facts/ordered-moments.ts';
 import { positionsOf } from '../opportunities/identity.ts';
 import type { StoredOpportunity } from '../opportunities/store.ts';
 import { opportunities } from '../opportunities/table.ts';
@@ -83,7 +84,12 @@ async function openPlacer(count: number): Promise<Placer> {
     automatically: async (row, price = ASK) => {
       const opportunity = { ...row, currentPrice: priceFromText(price) };
       const fresh = await quotes.fresh(positionsOf(opportunity.marketCombinations));
-      const buying = buyTriggered(parts, { fastPath: null, wake: () => {} }, opportunity, fresh);
+      const buying = buyTriggered(
+        { ...parts, moments: orderMoments(runtime.clock) },
+        { fastPath: null, wake: () => {} },
+        opportunity,
+        fresh,
+      );
       return await runtime.db.transaction(async (tx) => {
         const decided = await buying.decide(tx);
         if ('refusals' in decided) return [];

@@ -4,7 +4,7 @@ import { modeOf } from '@dutchbook/contract/status.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import type { Partitions } from '../parts.ts';
 import type { TokenBooks } from '../prices/quotes/quotes.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Clock, Runtime } from '../runtime.ts';
 import { startFlightRecorder } from './moments/flight-recorder.ts';
 import { openRecordedUntil } from './moments/recorded-until.ts';
 import { type RecorderState, startRecorder } from './recorder.ts';
@@ -28,6 +28,8 @@ export function openRecordings(
   runtime: Pick<Runtime, 'config' | 'db' | 'clock' | 'timers' | 'random' | 'log'>,
   tokens: TokenBooks,
   partitions: Pick<Partitions, 'held'>,
+  /** When changes arrive. */
+  clock: Clock = runtime.clock,
 ): Recordings {
   const { dataDir, venueMode, recording: limits, roles } = runtime.config;
   const { venue } = modeOf(venueMode);
@@ -36,7 +38,7 @@ export function openRecordings(
   const { days, batchesMaxBytes: maxBytes } = limits;
   const batches = isHere ? startFlightRecorder(runtime, { folder, venue, days, maxBytes, partitions }) : null;
   const neededSince = () => batches?.neededSince() ?? null;
-  const recorder = isHere ? startRecorder(runtime, { folder, venue, tokens, limits, neededSince }) : null;
+  const recorder = isHere ? startRecorder({ ...runtime, clock }, { folder, venue, tokens, limits, neededSince }) : null;
   const recordedUntil = openRecordedUntil(folder, () => recorder?.state() ?? null);
   const readStatus = openStatusReader(folder);
   const stateOf = (state: RecorderState | null): RecordingsStatus['state'] => {

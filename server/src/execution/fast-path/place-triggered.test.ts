@@ -5,6 +5,7 @@ import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { usdFromText } from '@dutchbook/units/usd.ts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { orderMoments } from '../../decision-facts/ordered-moments.ts';
 import { notifications } from '../../notifications/table.ts';
 import { positionsOf } from '../../opportunities/identity.ts';
 import { opportunities } from '../../opportunities/table.ts';
@@ -16,6 +17,7 @@ import { startQuotes } from '../../prices/quotes/quotes.ts';
 import { recordTrigger } from '../../prices/trigger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { scriptedControls } from '../../trading-controls/controls.fixture.ts';
+import { assess, sentences } from '../assess.ts';
 import { ended, start, until } from '../runner/runner.fixture.ts';
 import { buyTriggered } from './place-triggered.ts';
 
@@ -50,6 +52,7 @@ async function openTrigger(changed: Partial<Settings> = {}) {
       corruptSettings: [],
       clockSkewMs: null,
     }),
+    moments: orderMoments(runtime.clock),
   };
   const price = setPriceFromNumber(0.9);
   const profit = { feesPerSet: usdFromText('0'), profitPercentage: 11_111_111 as never };
@@ -62,6 +65,9 @@ async function openTrigger(changed: Partial<Settings> = {}) {
     venue,
     controls,
     buying,
+    settings: desk.settings,
+    row,
+    seen,
     /** What the books have come to be when orders are signed. */
     move: (asks: Parameters<typeof bookOf>[0]) => {
       booksNow = seen.map((quote) => ({ ...quote, book: bookOf(asks) }));
@@ -114,6 +120,24 @@ describe('what a trigger buys', () => {
     expect(state?.attempts).toMatchObject([{ bookPriceOfOrder: signedAt, bookPrice: signedAt }]);
     trigger.buying.end(batchId);
     await trigger.batchWhen(batchId, ended);
+  });
+
+  it.each([true, false])('hands out what it was decided by: all of it, armed %s', async (armed) => {
+    await using trigger = await openTrigger();
+    const { test, row, seen, settings, buying } = trigger;
+    trigger.controls.armed = armed;
+    const decided = await test.runtime.db.transaction((tx) => buying.decide(tx));
+    buying.end(null);
+    const { at, account, activeBatchId, bookAges, orders } = decided.by ?? expect.unreachable('nothing was looked at');
+    const quotes = seen.map((quote, index) => ({ ...quote, bookAgeMs: bookAges[index] ?? null }));
+    const again = assess({
+      ...{ opportunity: row, quotes, size: null, quotedPrice: row.currentPrice, automatic: true },
+      ...{ settings: settings.current(), now: at, activeBatchId, ...account },
+    });
+    expect(orders).toEqual(again.plan.orders);
+    expect(orders).toHaveLength(1);
+    expect('refusals' in decided ? decided.refusals : []).toEqual(sentences(again.blockers));
+    expect(again.blockers).toHaveLength(armed ? 0 : 1);
   });
 
   it('does not make up a price for shares that a book does not have any more', async () => {

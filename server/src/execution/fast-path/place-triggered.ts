@@ -6,6 +6,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { fromJsonOf, type JsonRow } from '../../database/json-rows.ts';
 import { lock } from '../../database/locks.ts';
 import type { AccountFact } from '../../decision-facts/facts.ts';
+import type { OrderedMoments } from '../../decision-facts/ordered-moments.ts';
 import type { StoredOpportunity } from '../../opportunities/store.ts';
 import { activeBatches } from '../../orders/batch-store.ts';
 import { limitsInUse } from '../../orders/limit-use.ts';
@@ -26,6 +27,9 @@ import { type Assessment, assess, sentences } from '../assess.ts';
 import { intentOf, type PlaceParts } from '../place-by-hand.ts';
 import { type FastPath, type StartedBatch, type StartedRows, startBatch } from './start-batch.ts';
 
+/** `moments`: by which decisions are told apart from changes of the same millisecond. */
+export type TriggerParts = PlaceParts & { moments: OrderedMoments };
+
 /** `wake`: has the batch runner take up a batch that was recorded and not started. */
 type Carriers = { fastPath: FastPath | null; wake: (batchId: string) => void };
 
@@ -34,7 +38,7 @@ type Carriers = { fastPath: FastPath | null; wake: (batchId: string) => void };
  * its orders leave as soon as that has committed.
  */
 export function buyTriggered(
-  parts: PlaceParts,
+  parts: TriggerParts,
   { fastPath, wake }: Carriers,
   opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
@@ -71,7 +75,7 @@ const controlsFrom = fromJsonOf(tradingControls);
 /** Or what refuses. From here on until `tx` ends nobody else spends, and trading stays armed. */
 async function assessTriggered(
   tx: Db,
-  parts: PlaceParts,
+  parts: TriggerParts,
   opportunity: StoredOpportunity,
   quotes: readonly LiveQuote[],
 ): Promise<(Assessment & { by: DecidedBy }) | Refused> {
@@ -89,7 +93,7 @@ async function assessTriggered(
     limitState: { ...limits, ownOrders: stored.ownOrders },
   };
   const { activeBatchId } = stored;
-  const now = runtime.clock.now();
+  const now = parts.moments.ofDecision();
   const assessed = assess({
     opportunity,
     quotes: stillVerified(parts.quotes, quotes),
