@@ -13,8 +13,8 @@ export type ReportSite = TestApp & {
   settings: { hurdle: typeof FRACTION_ZERO; pause_above_failed: typeof FRACTION_ZERO | null };
 };
 
-export async function openReportSite(): Promise<ReportSite> {
-  const site = await openTestApp();
+export async function openReportSite(variables: Record<string, string> = {}): Promise<ReportSite> {
+  const site = await openTestApp({ variables });
   const settings: ReportSite['settings'] = { hurdle: FRACTION_ZERO, pause_above_failed: null };
   registerReport(site.app, site.test.runtime, { settings: { current: () => settings }, countSettlements });
   const { headers } = await site.signedIn({ email: 'Reader@example.com' });
