@@ -33,6 +33,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'recording', script: 'recordings/recording-cost.ts' },
   { name: 'lists', script: 'lists.ts' },
   { name: 'report', script: 'report/report-calls.ts', byName: true },
+  { name: 'catch-up', script: 'report/catch-up.ts', byName: true },
   { name: 'writes', script: 'price-writes.ts' },
   { name: 'opportunities', script: 'opportunity-list.ts' },
   { name: 'tabs', script: 'live-tabs.ts' },
