@@ -26,7 +26,14 @@ const COMMON: KnipConfig = {
   workspaces: {
     '.': { entry: [] },
     bench: {
-      entry: ['*.ts', 'discovery/*.ts', 'exits/*.ts', 'report/report-calls.ts', 'report/catch-up.ts', 'recordings/*.ts'],
+      entry: [
+        '*.ts',
+        'discovery/*.ts',
+        'exits/*.ts',
+        'report/report-calls.ts',
+        'report/catch-up.ts',
+        'recordings/*.ts',
+      ],
       project: ['**/*.ts'],
     },
     tools: {
