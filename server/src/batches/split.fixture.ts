@@ -13,6 +13,7 @@ import { startAccount } from '../execution/account.ts';
 import { startBatchRunner } from '../execution/runner/batch-runner.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { registerOrders } from '../orders/routes.ts';
+import type { Quotes } from '../parts.ts';
 import {
   addOpportunity,
   DEFAULT_SETTINGS,
@@ -30,6 +31,7 @@ export type SplitSite = TestApp &
   Caller & {
     desk: ChainDesk;
     settings: ScriptedSettings;
+    quotes: Quotes;
     /** No on every member of the event that the contract holds as a whole, and what it pays. */
     opportunityId: string;
     members: Market[];
@@ -39,7 +41,7 @@ export type SplitSite = TestApp &
     place: (query?: string, key?: string) => Promise<Answer>;
     /** Records that dollars are split into so many pairs of a market, whatever they would bring. @returns the id of the batch */
     splitPair: (market: Market, shares: string) => Promise<string>;
-    keep: (changed?: { runtime?: Runtime }) => ChainKeeper;
+    keep: (changed?: { runtime?: Runtime; quotes?: Quotes }) => ChainKeeper;
     /** Lets the loops work and blocks come. */
     pass: (turns?: number) => Promise<void>;
     batch: (id: string) => Promise<Record<string, unknown>>;
@@ -77,7 +79,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
   const calls = await caller(served);
   const keepers: ChainKeeper[] = [];
   return {
-    ...{ ...served, ...calls, desk, settings, opportunityId, members },
+    ...{ ...served, ...calls, desk, settings, quotes, opportunityId, members },
     bid: async (prices, size = '1000') => {
       for (const [place, { outcomes }] of members.entries()) {
         const bid = prices[place] ?? '0';
@@ -114,7 +116,7 @@ export async function openSplitSite(site: ChainSite, hasChain = true): Promise<S
       return id ?? '';
     },
     keep: (changed = {}) => {
-      const keeper = desk.keep({ ...changed, quotes });
+      const keeper = desk.keep({ quotes, ...changed });
       keepers.push(keeper);
       return keeper;
     },

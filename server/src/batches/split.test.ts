@@ -3,9 +3,11 @@ import { asc } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditLog } from '../audit/table.ts';
 import { type ChainSite, onChain, openChainSite } from '../chain-steps/chain.fixture.ts';
+import { chainSubmissions } from '../chain-steps/table.ts';
 import { loadBatch } from '../orders/batch-state.ts';
 import { limitUse } from '../orders/limit-use.ts';
 import { ownOrders } from '../orders/own-orders.ts';
+import type { Quotes } from '../parts.ts';
 import { openSplitSite, type SplitSite } from './split.fixture.ts';
 
 /** A dollar and ten cents for what a dollar is split into. */
@@ -258,6 +260,21 @@ describe('what was split and is not sold', () => {
     await site.bid(PAYING);
     await site.pass(2);
     expect(await site.batch(id)).toMatchObject({ status: 'sold', last_error: null });
+  });
+
+  it('is not sold by a keeper that still looks at the bids when another has left it to people', async () => {
+    await using site = await opened();
+    const id = await placed(site);
+    const { db, clock } = site.test.runtime;
+    const asked = vi.fn<Quotes['fresh']>(async (positions) => {
+      await db.update(chainSubmissions).set({ bookedAt: clock.now() });
+      return await site.quotes.fresh(positions);
+    });
+    site.keep({ quotes: { current: (positions) => site.quotes.current(positions), fresh: asked } });
+    await site.pass();
+    expect(asked).toHaveBeenCalled();
+    expect((await stateOf(site, id)).sales).toEqual([]);
+    expect(await site.batch(id)).toMatchObject({ status: 'completed' });
   });
 
   it('is held where trading was disarmed after it was sent', async () => {
