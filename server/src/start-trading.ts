@@ -56,7 +56,8 @@ export async function startTrading(
   engines.onBeat(divide);
   divide();
   const stopForgetting = runtime.pubsub.subscribe('cache_cleared', quotes.forget);
-  const facts = openDecisionFacts(runtime, partitions);
+  const moments = orderMoments(runtime.clock);
+  const facts = openDecisionFacts(runtime, partitions, moments);
   noteMarkets(facts, quotes.markets);
   const account = startAccount(runtime, venue.trading);
   await account.refresh();
@@ -80,7 +81,6 @@ export async function startTrading(
   });
   const { catalogue } = venue;
   const hasChain = venue.chain !== null;
-  const moments = orderMoments(runtime.clock);
   const parts: TriggerParts = { runtime, quotes, catalogue, hasChain, settings, controls, account, readiness, moments };
   const blockersOf = automaticBlockers(parts);
   const live = await startLivePrices({

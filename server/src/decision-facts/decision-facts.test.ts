@@ -110,7 +110,7 @@ describe('what decisions look at', () => {
   it('waits for a database that does not take it, drops the oldest of too many, and tells again what stands', async () => {
     await using test = await openTestRuntime();
     const { runtime, time } = test;
-    const facts = openDecisionFacts(runtime, everything(), 10);
+    const facts = openDecisionFacts(runtime, everything(), undefined, 10);
     const standing = new Map<string, OpportunityFact>();
     facts.onRetell(() => [...standing].map(([subject, data]) => ({ topic: 'opportunity' as const, subject, data })));
     const note = (subject: string, rises: number) => {
@@ -220,7 +220,7 @@ const MARKET: FactOf['market'] = {
 
 function decision(rises: number): DecisionFact {
   return {
-    ...{ rises, seenAt: 5 as Instant, line: `[${rises}]`, batchId: null, account: ACCOUNT, activeBatchId: null },
+    ...{ rises, begunAt: 5 as Instant, line: `[${rises}]`, batchId: null, account: ACCOUNT, activeBatchId: null },
     bookAges: [0, null],
   };
 }

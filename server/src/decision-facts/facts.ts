@@ -56,14 +56,15 @@ export type RelationFact = {
 };
 
 /**
- * A rise that was recorded, the `rises`th of its opportunity; the fact's moment is when it was decided, and the prices are those of
- * `seenAt`. `line`: the decision as `decisionLine` writes it, which a rehearsal with unchanged settings repeats to the letter.
- * `account`, `activeBatchId` and the ages of the books in milliseconds by position: what it was taken by; without them where
- * nobody asked for a batch, as where placing is off, or where the profit had fallen again before it came to that.
+ * A rise that was recorded, the `rises`th of its opportunity; the fact's moment is when it was decided. `begunAt`: when its record
+ * began, until when its prices are those that were seen last. `line`: the decision as `decisionLine` writes it, which a rehearsal with
+ * unchanged settings repeats to the letter. `account`, `activeBatchId` and the ages of the books in milliseconds by position: what
+ * it was taken by; without them where nobody asked for a batch, as where placing is off, or where the profit had fallen again before
+ * it came to that.
  */
 export type DecisionFact = {
   rises: number;
-  seenAt: Instant;
+  begunAt: Instant;
   line: string;
   batchId: string | null;
   account: AccountFact | null;

@@ -10,6 +10,7 @@ import { openFailureLog } from '../runtime/failure-log.ts';
 import { oneAtATime } from '../runtime/one-at-a-time.ts';
 import type { Runtime } from '../runtime.ts';
 import type { FactOf } from './facts.ts';
+import { type OrderedMoments, orderMoments } from './ordered-moments.ts';
 import { standingFacts } from './standing.ts';
 import type { FactTopic } from './table.ts';
 import { type Noted, openFactWriter } from './write.ts';
@@ -36,6 +37,8 @@ export type DecisionFacts = {
   leave: (topic: FactTopic, subject: string) => void;
   /** `tell` answers everything that stands of some topics: asked within a second, and whenever that must be told again. */
   onRetell: (tell: () => Iterable<Standing>) => void;
+  /** Of what is decided: behind all that was recorded before. */
+  moments: OrderedMoments;
 };
 
 export type OpenDecisionFacts = DecisionFacts & {
@@ -49,6 +52,7 @@ export const NO_FACTS: OpenDecisionFacts = {
   note: () => {},
   leave: () => {},
   onRetell: () => {},
+  moments: orderMoments({ now: () => instantFromMs(0) }),
   begin: () => {},
   stop: async () => {},
 };
@@ -57,6 +61,7 @@ export const NO_FACTS: OpenDecisionFacts = {
 export function openDecisionFacts(
   runtime: Pick<Runtime, 'config' | 'clock' | 'timers' | 'db' | 'log'>,
   partitions: Partitions,
+  moments: OrderedMoments = orderMoments(runtime.clock),
   waitingMax: number = WAITING_MAX,
 ): OpenDecisionFacts {
   const { config, clock, timers, db, log } = runtime;
@@ -147,6 +152,7 @@ export function openDecisionFacts(
   return {
     note: (topic, subject, data, at) => add(noted(topic, subject, data, at)),
     leave: (topic, subject) => add(noted(topic, subject, undefined)),
+    moments,
     onRetell: (tell) => {
       tellers.push(tell);
       retellAt = clock.now();

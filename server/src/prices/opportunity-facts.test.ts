@@ -25,7 +25,7 @@ async function decisions({ test }: Desk) {
   const all = [];
   const wanted = { decision: null };
   for await (const { at, data } of factsBetween(test.runtime.db, VENUE, 0 as Instant, test.time.clock.now(), wanted)) {
-    if (data !== null) all.push({ at, ...(data as { rises: number; line: string; seenAt: Instant }) });
+    if (data !== null) all.push({ at, ...(data as { rises: number; line: string; begunAt: Instant }) });
   }
   return all;
 }
@@ -94,7 +94,7 @@ describe('the facts of decisions', () => {
     await using _ = desk;
     await desk.start();
     await settled(desk);
-    const seenAt = desk.test.time.clock.now();
+    const begunAt = desk.test.time.clock.now();
     price(desk, CHEAP);
     await settled(desk);
     desk.beforePlacing = async () => ['Trading is disarmed.'];
@@ -104,7 +104,7 @@ describe('the facts of decisions', () => {
     await settled(desk);
     const [bought, refused, ...more] = await decisions(desk);
     expect(more).toEqual([]);
-    expect(bought).toMatchObject({ rises: 1, seenAt, batchId: `batch of ${id}` });
+    expect(bought).toMatchObject({ rises: 1, begunAt, batchId: `batch of ${id}` });
     expect(JSON.parse(bought?.line ?? '')).toEqual([id, 1, 900_000, 0, 11_111_111, 1_000_000, [], []]);
     expect(refused).toMatchObject({ rises: 2, batchId: null });
     expect(JSON.parse(refused?.line ?? '')).toEqual([

@@ -56,6 +56,7 @@ export async function recordRises(runtime: RisesRuntime, needed: Needed, tracked
 async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked, rise: Rise): Promise<void> {
   const { clock, log } = runtime;
   const { id } = rise.row;
+  const begunAt = needed.facts.moments.ofDecision();
   const bought = boughtOn(needed, tracked, rise);
   let placed: string | null = null;
   let decided: Decided | Refused = 'decide' in bought ? { refusals: [] } : bought;
@@ -70,7 +71,7 @@ async function recordOne(runtime: RisesRuntime, needed: Needed, tracked: Tracked
     if (outcome.kind === 'not_held')
       log.warn({ opportunity: id }, 'trigger not recorded, partition of its opportunity lost');
     if (outcome.kind === 'recorded') log.info({ opportunity: id, batch: placed }, 'opportunity triggered');
-    if (outcome.kind === 'recorded') noteDecision(needed.facts, row, decided, placed, clock.now());
+    if (outcome.kind === 'recorded') noteDecision(needed.facts, row, decided, placed, begunAt);
     takeOutcome(tracked, rise, outcome, clock.now());
   } catch (error) {
     tracked.retryTriggerAt = retryAfter(clock.now());
@@ -86,9 +87,9 @@ function noteDecision(
   row: StoredOpportunity,
   decided: Decided | Refused,
   batchId: string | null,
-  now: Instant,
+  begunAt: Instant,
 ): void {
-  const { id, currentPrice, feesPerSet, profitPercentage: profitPct, lastChecked } = row;
+  const { id, currentPrice, feesPerSet, profitPercentage: profitPct } = row;
   if (currentPrice === null || feesPerSet === null || profitPct === null) return;
   const { by } = decided;
   const rises = row.rises + 1;
@@ -96,8 +97,7 @@ function noteDecision(
   const refusals = 'refusals' in decided ? decided.refusals : [];
   const line = decisionLine({ opportunityId: id, rises, currentPrice, feesPerSet, profitPct, ...bought, refusals });
   const { account = null, activeBatchId = null, bookAges = [] } = by ?? {};
-  const seenAt = lastChecked ?? now;
-  facts.note('decision', id, { rises, seenAt, line, batchId, account, activeBatchId, bookAges }, by?.at ?? seenAt);
+  facts.note('decision', id, { rises, begunAt, line, batchId, account, activeBatchId, bookAges }, by?.at ?? begunAt);
 }
 
 /** What has fallen again is told and not bought: its prices are gone. */

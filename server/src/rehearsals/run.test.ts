@@ -193,7 +193,7 @@ describe('a rehearsal', () => {
         .book('b:yes', [[0.53, PLENTY]], [[0.3, PLENTY]])
         .at(2040);
       tape.fact('decision', 'one', {
-        ...{ rises: 1, seenAt: instantFromMs(tape.from + 2000), line: '', batchId: null },
+        ...{ rises: 1, begunAt: instantFromMs(tape.from + 2000), line: '', batchId: null },
         account: { ...ACCOUNT, readiness: { ...ACCOUNT.readiness, armed: false } },
         ...{ activeBatchId: 'other', bookAges: [0, 0] },
       });
@@ -213,13 +213,13 @@ describe('a rehearsal', () => {
         .at(2010)
         .book('b:yes', [[0.56, PLENTY]])
         .at(2040);
-      const seenAt = instantFromMs(tape.from + 2000);
+      const begunAt = instantFromMs(tape.from + 2000);
       const line = decisionLine({
         ...{ opportunityId: 'one', rises: 1, currentPrice: priceFromNumber(0.97), feesPerSet: USD_ZERO },
         ...{ profitPct: percentFromNumber(3.092783), size: null, orders: [] },
         refusals: ['The profit has fallen below the trigger again.'],
       });
-      const words = { rises: 1, seenAt, line, batchId: null, account: null, activeBatchId: null, bookAges: [] };
+      const words = { rises: 1, begunAt, line, batchId: null, account: null, activeBatchId: null, bookAges: [] };
       const { present, proposed } = await tape.fact('decision', 'one', words).rehearse();
       expect([present, proposed]).toEqual([[line], [line]]);
     });

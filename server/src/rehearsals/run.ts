@@ -132,6 +132,8 @@ class Tape {
   readonly #facts: FactsAhead;
   /** Of the last record; null before the first, and behind what was not recorded. */
   #lastAt: Instant | null = null;
+  /** Of the last record of changes. */
+  #lastVenueAt: Instant | null = null;
   #isClosed = false;
 
   constructor({ from, until }: RehearsalPlan, world: VirtualWorld, desk: VirtualDesk, facts: FactsAhead) {
@@ -155,11 +157,18 @@ class Tape {
       this.#desk.endMoment();
       this.#lose(this.#lastAt ?? this.#from, record.at, NOT_RECORDED);
     }
-    if (this.isOpen && record.at !== this.#world.now) this.#goOnTo(record.at);
+    if (this.isOpen && this.#isOfAnotherMoment(record)) this.#goOnTo(record.at);
     this.#lastAt = record.at;
     if (record.at > this.#from && record.at <= this.#until) this.records += 1;
     if (record.kind === 'gap') this.#lose(record.at, record.until, record.reason);
     else this.#desk.apply(record);
+  }
+
+  /** Also changes of one millisecond were seen one after the other where the venue tells them apart. */
+  #isOfAnotherMoment({ at, kind, venueAt }: Recorded): boolean {
+    const last = this.#lastVenueAt;
+    if (kind === 'changes') this.#lastVenueAt = venueAt;
+    return at !== this.#world.now || (kind === 'changes' && last !== null && venueAt !== null && last !== venueAt);
   }
 
   end(): void {

@@ -23,14 +23,12 @@ import type { VirtualWorld } from './virtual-world.ts';
 type Valued = Extract<OpportunityValue, { kind: 'valued' }>;
 
 /**
- * The profit has come up to the trigger. `valuedAt`: by which books it is decided, those of the moment when it was seen last before its
- * record began. `decision`: what was really decided on it; null where it did not really happen.
+ * The profit has come up to the trigger. `value` and `quotes`: as it was seen last before its record began. `decision`: what was really decided on it; null where it did not really happen.
  */
 export type Rise = {
   opportunity: VirtualOpportunity;
   rises: number;
   at: Instant;
-  valuedAt: Instant;
   value: Valued;
   quotes: LiveQuote[];
   decision: TakenDecision | null;
@@ -90,17 +88,16 @@ export class VirtualRun {
     state.rises += 1;
     const decision = this.#decisionOn(opportunity, state.rises);
     const quotes = opportunity.quotes.map((quote) => ({ ...quote }));
-    const rise: Rise = { opportunity, rises: state.rises, at: now, valuedAt: now, value, quotes, decision };
+    const rise: Rise = { opportunity, rises: state.rises, at: now, value, quotes, decision };
     state.waiting.push(rise);
     const decidedAt = Math.max(decision?.at ?? now, now) as Instant;
     this.#world.agenda.add(decidedAt, () => this.#decide(rise, state));
   }
 
-  /** One whose record has to wait is decided by what was seen last before that. */
+  /** One whose record has to wait is decided by what was seen last before it begins. */
   #seeAgain({ quotes }: VirtualOpportunity, { waiting }: RunState, value: Valued): void {
     const last = waiting.at(-1);
-    if (last?.decision == null || last.decision.seenAt <= last.valuedAt) return;
-    last.valuedAt = this.#world.now;
+    if (last?.decision == null || last.decision.begunAt <= this.#world.now) return;
     last.value = value;
     last.quotes = quotes.map((quote) => ({ ...quote }));
   }
