@@ -1,130 +1,16 @@
-import { createReadStream, existsSync } from 'node:fs';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { createGunzip } from 'node:zlib';
-import { applyLevelChange, type Book, createBook, dropBeyondBest } from '@dutchbook/engine/book/book.ts';
-import { BlockEncoder } from '@dutchbook/recordings/block.ts';
-import { BookRecorder } from '@dutchbook/recordings/book-recorder.ts';
-import { blockBytes, fileStart, readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
+import type { Book } from '@dutchbook/engine/book/book.ts';
+import { readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
-import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
-import { priceFromNumber } from '@dutchbook/units/price.ts';
-import { sharesFromNumber } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
+import { isHockeyFinalPresent, readHockeyFinal, recordedFinal, TapeBooks } from './hockey-final.fixture.ts';
 
-const DATA_DIR = process.env.MARKET_DATA_DIR ?? path.join(import.meta.dirname, '../../../../shared/data');
-const FILES = ['nhl-final-2026-06-07T0130Z', 'nhl-final-2026-06-07T0145Z'].map((name) =>
-  path.join(DATA_DIR, 'polymarket/ticks', `${name}.jsonl.gz`),
-);
-const isPresent = FILES.every((file) => existsSync(file));
-if (!isPresent) process.stdout.write('recorded market data is not there: the size of recordings is not tested\n');
+if (!isHockeyFinalPresent)
+  process.stdout.write('recorded market data is not there: the size of recordings is not tested\n');
 
 const BYTES_MAX = 1_300_000;
 /** The tape begins in the middle of a session: what is stated in its first minute is not counted as the end of a group. */
 const WARM_UP_MS = 60_000;
-/** As long as those of the recorder mostly are. */
-const BLOCK_MS = 1625;
-const BLOCK_RECORDS = 2000;
-
-const rowSchema = z.object({
-  ...{ timestamp: z.number(), event_type: z.string(), asset_id: z.string(), side: z.string() },
-  ...{ price: z.number(), size: z.number(), best_bid: z.number(), best_ask: z.number() },
-});
-type Row = z.infer<typeof rowSchema>;
-
-type Tape = { runs: Run[]; others: ReadonlyMap<string, string> };
-
-/** Frames in a row that are of one market and one timestamp; `last`: the last row of each token, by id. */
-type Run = { at: Instant; rows: Row[]; last: Row[] };
-
-async function readTape(): Promise<Tape> {
-  const rows: Row[] = [];
-  for (const file of FILES) {
-    const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()) });
-    for await (const line of lines) rows.push(rowSchema.parse(JSON.parse(line)));
-  }
-  const others = othersOf(rows.filter(isChange));
-  return { runs: [...runsOf(rows, others)], others };
-}
-
-function isChange({ event_type }: Row): boolean {
-  return event_type === 'PRICE_CHANGE';
-}
-
-/** Each frame of changes became two rows, one for either outcome of its market. */
-function othersOf(rows: readonly Row[]): Map<string, string> {
-  const others = new Map<string, string>();
-  for (let index = 0; index + 1 < rows.length; index += 2) {
-    const [row, mirror] = [rows[index], rows[index + 1]];
-    if (row && mirror) others.set(row.asset_id, mirror.asset_id).set(mirror.asset_id, row.asset_id);
-  }
-  return others;
-}
-
-function* runsOf(rows: readonly Row[], others: ReadonlyMap<string, string>): Generator<Run> {
-  const keyOf = (row: Row | undefined) =>
-    row && `${row.timestamp} ${[row.asset_id, others.get(row.asset_id)].sort().join()}`;
-  for (let start = 0, end = 0; start < rows.length; start = end) {
-    while (end < rows.length && keyOf(rows[end]) === keyOf(rows[start])) end += 1;
-    const changes = rows.slice(start, end).filter(isChange);
-    const last = new Map(changes.map((row) => [row.asset_id, row]));
-    const sorted = [...last.values()].toSorted((one, other) => (one.asset_id < other.asset_id ? -1 : 1));
-    yield { at: instantFromMs(rows[start]?.timestamp ?? 0), rows: changes, last: sorted };
-  }
-}
-
-class TapeBooks {
-  readonly #books = new Map<string, Book>();
-
-  apply({ rows, last }: Run): void {
-    for (const { asset_id, side, price, size } of rows) {
-      applyLevelChange(
-        this.of(asset_id),
-        side === 'BID' ? 'buy' : 'sell',
-        priceFromNumber(price),
-        sharesFromNumber(size),
-      );
-    }
-    for (const { asset_id, best_bid, best_ask } of last) {
-      dropBeyondBest(this.of(asset_id), priceFromNumber(best_bid), priceFromNumber(best_ask));
-    }
-  }
-
-  of(tokenId: string): Book {
-    const book = this.#books.get(tokenId) ?? createBook();
-    this.#books.set(tokenId, book);
-    return book;
-  }
-}
-
-/** `recordsAfter`: how many records there were at the end of each run. */
-async function recorded({ runs, others }: Tape): Promise<{ bytes: Buffer; recordsAfter: number[] }> {
-  const parts = [fileStart('polymarket')];
-  const recordsAfter: number[] = [];
-  let count = 0;
-  let block = new BlockEncoder();
-  const recorder = new BookRecorder((record) => {
-    block.add(record);
-    count += 1;
-  });
-  const books = new TapeBooks();
-  for (const run of runs) {
-    books.apply(run);
-    for (const { asset_id: tokenId } of run.last) {
-      const partner = others.get(tokenId) ?? null;
-      recorder.note({ tokenId, partner, book: books.of(tokenId), trust: 'live', at: run.at, venueAt: run.at });
-    }
-    recordsAfter.push(count);
-    const { span } = block;
-    if (span === null || (block.count < BLOCK_RECORDS && span.until - span.from < BLOCK_MS)) continue;
-    parts.push(await blockBytes(block));
-    block = new BlockEncoder();
-  }
-  if (block.count > 0) parts.push(await blockBytes(block));
-  return { bytes: Buffer.concat(parts), recordsAfter };
-}
 
 async function* recordsIn(bytes: Buffer): AsyncGenerator<Recorded> {
   const read = async (start: number, length: number) => bytes.subarray(start, start + length);
@@ -132,10 +18,10 @@ async function* recordsIn(bytes: Buffer): AsyncGenerator<Recorded> {
   for await (const { records } of readBlocks(read, end)) yield* records;
 }
 
-describe.runIf(isPresent)('the recorded hockey final, recorded anew', () => {
+describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew', () => {
   it('takes at most 1.3 MB, and is read back to the same books at the end of every group of one timestamp', async () => {
-    const tape = await readTape();
-    const { bytes, recordsAfter } = await recorded(tape);
+    const tape = await readHockeyFinal();
+    const { bytes, recordsAfter } = await recordedFinal(tape);
     expect(bytes.length).toBeLessThanOrEqual(BYTES_MAX);
 
     const records = recordsIn(bytes);
