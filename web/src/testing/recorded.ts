@@ -10,6 +10,7 @@ import { cashNowOfBatch } from '@dutchbook/contract/exits.ts';
 import { listExternalOrders } from '@dutchbook/contract/external-orders.ts';
 import { listItems } from '@dutchbook/contract/items.ts';
 import { readLimits } from '@dutchbook/contract/limits.ts';
+import { readBatchMoments } from '@dutchbook/contract/moments.ts';
 import { listNotifications } from '@dutchbook/contract/notifications.ts';
 import { listOpportunities, readOpportunity, simulateOrders } from '@dutchbook/contract/opportunities.ts';
 import { readPortfolio } from '@dutchbook/contract/portfolio.ts';
@@ -50,6 +51,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   listUsers,
   readBatch,
   readBatchMetrics,
+  readBatchMoments,
   readBatchOrders,
   readBatchSummary,
   readBatchTimeline,

@@ -13,13 +13,19 @@ type ChartCanvasProps = {
   drawing: ChartDrawing;
   /** Told which x the pointer stands at, or null when it has left. */
   onPoint: (index: number | null) => void;
+  /** Told which x was clicked at. */
+  onPick?: ((x: number) => void) | undefined;
 };
 
 /** Draws with uPlot, in the colours of the theme and at the width there is. Its lines keep their order and names. */
-export function ChartCanvas({ drawing, onPoint }: ChartCanvasProps) {
+export function ChartCanvas({ drawing, onPoint, onPick }: ChartCanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const latest = useRef(drawing);
+  const pick = useRef(onPick);
+  useEffect(() => {
+    pick.current = onPick;
+  }, [onPick]);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => {
     const element = place.current;
@@ -27,6 +33,10 @@ export function ChartCanvas({ drawing, onPoint }: ChartCanvasProps) {
     const read = () => latest.current;
     const drawn = new uPlot(optionsOf(element, read, onPoint), dataOf(latest.current), element);
     plot.current = drawn;
+    drawn.over.addEventListener('click', () => {
+      const x = drawn.cursor.idx == null ? undefined : latest.current.x[drawn.cursor.idx];
+      if (x !== undefined) pick.current?.(x);
+    });
     const resized = new ResizeObserver(() => drawn.setSize(sizeOf(element)));
     resized.observe(element);
     return () => {

@@ -25,10 +25,12 @@ type ChartProps = {
   summary: string;
   /** The same as numbers; without it, they stand elsewhere on the page. */
   table?: ReactNode;
+  /** Told the value along x that was clicked at: not the only way to that, since a click takes a pointer. */
+  onPick?: ((x: number) => void) | undefined;
 };
 
 /** Lines over one axis on a canvas of reserved height, with their values, a summary and a table beside it. */
-export function Chart({ name, drawing, formatX, summary, table }: ChartProps) {
+export function Chart({ name, drawing, formatX, summary, table, onPick }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const summaryId = useId();
   const index = pointed ?? drawing.restsAt;
@@ -43,7 +45,7 @@ export function Chart({ name, drawing, formatX, summary, table }: ChartProps) {
       </div>
       <div className={styles.canvas} role="img" aria-label={name} aria-describedby={summaryId}>
         <Suspense fallback={<Skeleton height="100%" />}>
-          <ChartCanvas drawing={drawing} onPoint={setPointed} />
+          <ChartCanvas drawing={drawing} onPoint={setPointed} onPick={onPick} />
         </Suspense>
       </div>
       <figcaption id={summaryId} className={styles.summary}>

@@ -24,11 +24,12 @@ import { UnhedgedPanel } from './unhedged-panel.tsx';
 
 type BatchDetailsProps = { id: string; slots: BatchSlots };
 
-/** What belongs to other features: the orders, what it came to, and the buttons that sell. */
+/** What belongs to other features: the orders, what it came to, the books around it, and the buttons that sell. */
 export type BatchSlots = {
   renderOrders: RenderOrders;
   renderUnknown: RenderOrders;
   result: (batch: Batch) => ReactNode;
+  books: (batch: Batch) => ReactNode;
   sellAll: (batch: Batch) => ReactNode;
   unwind: (batch: Batch) => ReactNode;
 };
@@ -72,6 +73,7 @@ function Sections({ batch, slots }: { batch: Batch; slots: BatchSlots }) {
       </Panel>
       {slots.result(batch)}
       <BatchTimeline of={batch} />
+      {slots.books(batch)}
     </div>
   );
 }

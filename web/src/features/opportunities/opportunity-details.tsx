@@ -1,5 +1,6 @@
 import type { Blocker, Opportunity, OpportunityFlag } from '@dutchbook/contract/opportunities.ts';
 import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { LoadError, Loaded } from '../../calls/loaded.tsx';
 import { lastSearch } from '../../lists/list-search.ts';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -22,8 +23,13 @@ import { OpportunityStatus } from './profit.tsx';
 import { ProfitCurve } from './profit-curve.tsx';
 import { useDefaultSize, useDepth } from './valuation-queries.ts';
 
+/** What shows the past of it, which belongs to another feature, and how it is told of which moment. */
+export type PastSlot = { onPick: (atMs: number) => void; lookBack: ReactNode };
+
+type DetailsProps = { id: string; asked: AskedOrder; past: PastSlot };
+
 /** One opportunity: what it is worth now, of what, and what stands between it and an order. */
-export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrder }) {
+export function OpportunityDetails({ id, asked, past }: DetailsProps) {
   const { opportunity, deleted, receivedAtMs, ...read } = useOpportunity(id);
   const title = `Opportunity ${shortId(id)}`;
   if (deleted) return <Gone title={title} />;
@@ -37,7 +43,7 @@ export function OpportunityDetails({ id, asked }: { id: string; asked: AskedOrde
         actions={opportunity && <OpportunityActions opportunity={opportunity} asked={asked} />}
       />
       <LoadError of={read} text="Error loading arbitrage opportunity details" />
-      {opportunity && <Sections opportunity={opportunity} receivedAtMs={receivedAtMs} />}
+      {opportunity && <Sections opportunity={opportunity} receivedAtMs={receivedAtMs} past={past} />}
     </>
   );
 }
@@ -57,7 +63,9 @@ function Status({ of: opportunity }: { of: Opportunity }) {
 
 const NO_BOOKS = 'Error loading the order books';
 
-function Sections({ opportunity, receivedAtMs }: { opportunity: Opportunity; receivedAtMs: number }) {
+type SectionsProps = { opportunity: Opportunity; receivedAtMs: number; past: PastSlot };
+
+function Sections({ opportunity, receivedAtMs, past }: SectionsProps) {
   const { id, last_error, flags, positions, blockers } = opportunity;
   const curve = useOnScreen<HTMLDivElement>();
   const books = useOnScreen<HTMLDivElement>();
@@ -69,7 +77,7 @@ function Sections({ opportunity, receivedAtMs }: { opportunity: Opportunity; rec
       {flags.length > 0 && <Flags flags={flags} />}
       <PriceInformation of={opportunity} />
       <div className={`pair ${styles.charts}`}>
-        <PriceHistory opportunity={opportunity} />
+        <PriceHistory opportunity={opportunity} onPick={past.onPick} />
         <div ref={curve.target}>
           <Panel title="Profit by Size" aside={<p className={styles.aside}>after fees</p>}>
             <Loaded of={depth} text={NO_BOOKS} height={316}>
@@ -78,6 +86,7 @@ function Sections({ opportunity, receivedAtMs }: { opportunity: Opportunity; rec
           </Panel>
         </div>
       </div>
+      {past.lookBack}
       <Panel title="Market Combinations">
         <PositionTable positions={positions} receivedAtMs={receivedAtMs} />
       </Panel>

@@ -42,7 +42,7 @@ const moment = dateFormat({
 const RANGE_CHOICES = HISTORY_RANGES.map(({ value, label }) => ({ value, label }));
 
 /** How the current price has moved against the target, up to this moment. */
-export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
+export function PriceHistory({ opportunity, onPick }: { opportunity: Opportunity; onPick: (atMs: number) => void }) {
   const [range, setRange] = useState<HistoryRange>(() => firstRange(opportunity, Date.now()));
   const read = useHistory(opportunity.id, range.spanMs);
   const live = useLivePrices(opportunity);
@@ -61,7 +61,7 @@ export function PriceHistory({ opportunity }: { opportunity: Opportunity }) {
     >
       <div className={styles.body} data-busy={read.isPlaceholderData}>
         <Loaded of={read} text="Error loading the price history" height={316}>
-          {({ data }) => <Prices opportunity={opportunity} recorded={data} live={live} range={range} />}
+          {({ data }) => <Prices opportunity={opportunity} recorded={data} live={live} range={range} onPick={onPick} />}
         </Loaded>
       </div>
     </Panel>
@@ -73,9 +73,10 @@ type PricesProps = {
   recorded: readonly HistoryPoint[];
   live: readonly HistoryPoint[];
   range: HistoryRange;
+  onPick: (atMs: number) => void;
 };
 
-function Prices({ opportunity, recorded, live, range }: PricesProps) {
+function Prices({ opportunity, recorded, live, range, onPick }: PricesProps) {
   const edgeMs = Math.floor(useNowMs() / EDGE_MS) * EDGE_MS;
   const holds = holdsUntilNow(opportunity);
   const points = useMemo(() => withLive(recorded, live), [recorded, live]);
@@ -90,6 +91,7 @@ function Prices({ opportunity, recorded, live, range }: PricesProps) {
     <Chart
       name={NAME}
       drawing={drawing}
+      onPick={onPick}
       formatX={(at) => moment(at)}
       summary={historySummary(points, range.words, edgeMs - range.spanMs)}
       table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}

@@ -18,17 +18,17 @@ const ROWS_MAX = 25;
 const moment = dateFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 /** How far a relation was from paying, as far back as it is kept. */
-export function DistanceHistory({ id }: { id: string }) {
+export function DistanceHistory({ id, onPick }: { id: string; onPick: (atMs: number) => void }) {
   return (
     <Panel title="Distance over Time">
       <Loaded of={useDistances(id)} text="Error loading the distances" height={316}>
-        {({ data }) => <Distances points={data} />}
+        {({ data }) => <Distances points={data} onPick={onPick} />}
       </Loaded>
     </Panel>
   );
 }
 
-function Distances({ points }: { points: readonly DistancePoint[] }) {
+function Distances({ points, onPick }: { points: readonly DistancePoint[]; onPick: (atMs: number) => void }) {
   const drawing = useMemo(() => distanceDrawing(points), [points]);
   if (points.length === 0)
     return (
@@ -42,6 +42,7 @@ function Distances({ points }: { points: readonly DistancePoint[] }) {
     <Chart
       name={NAME}
       drawing={drawing}
+      onPick={onPick}
       formatX={(at) => moment(at)}
       summary={distanceSummary(points)}
       table={<ChartTable label={NAME} headers={HEADERS} rows={evenly(points, ROWS_MAX).toReversed().map(rowOf)} />}

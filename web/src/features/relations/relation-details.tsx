@@ -1,6 +1,6 @@
 import type { RelationReply } from '@dutchbook/contract/relations.ts';
 import { Skeleton } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../calls/api-error.ts';
 import { LoadError } from '../../calls/loaded.tsx';
 import { Announcer } from '../../ui/announcer.tsx';
@@ -21,8 +21,11 @@ import { stateWords } from './relation-words.ts';
 import { Standing } from './standing.tsx';
 import { WorldTable } from './world-table.tsx';
 
+/** What shows the past of it, which belongs to another feature, and how it is told of which moment. */
+export type PastSlot = { onPick: (atMs: number) => void; lookBack: ReactNode };
+
 /** One relation: what it says, how far it is from paying, in which worlds it pays what, and who decided on it. */
-export function RelationDetails({ id }: { id: string }) {
+export function RelationDetails({ id, past }: { id: string; past: PastSlot }) {
   const { relation, ...read } = useRelation(id);
   /** Why an approval was refused, and what it was asked for is shown anew. */
   const [refused, setRefused] = useState<string | null>(null);
@@ -44,12 +47,14 @@ export function RelationDetails({ id }: { id: string }) {
           <BackToList />
         </EmptyState>
       )}
-      {relation && <Sections relation={relation} refused={refused} />}
+      {relation && <Sections relation={relation} refused={refused} past={past} />}
     </>
   );
 }
 
-function Sections({ relation, refused }: { relation: RelationReply; refused: string | null }) {
+type SectionsProps = { relation: RelationReply; refused: string | null; past: PastSlot };
+
+function Sections({ relation, refused, past }: SectionsProps) {
   const { state, reason, contradiction, member_list, worlds } = relation;
   return (
     <div className="stack">
@@ -72,7 +77,8 @@ function Sections({ relation, refused }: { relation: RelationReply; refused: str
       <DifferencesPanel differences={relation.differences} />
       <Standing of={relation} />
       <WorldTable worlds={worlds} members={member_list} />
-      <DistanceHistory id={relation.id} />
+      <DistanceHistory id={relation.id} onPick={past.onPick} />
+      {past.lookBack}
       <RelationHits id={relation.id} />
       <MemberTable members={member_list} />
       <Provenance of={relation} />

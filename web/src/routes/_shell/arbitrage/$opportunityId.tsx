@@ -1,21 +1,31 @@
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { LazyOpportunityLookBack } from '../../../features/moments/lazy-moments.tsx';
+import { instantIn, momentIn, searchAt } from '../../../features/moments/picked-moment.ts';
 import { OpportunityDetails } from '../../../features/opportunities/opportunity-details.tsx';
 
-/** The dialog to open with the page. */
-type Ordering = { order?: 'simulate' };
+/** The dialog to open with the page, and the moment of the past to look at, in ISO 8601. */
+type Ordering = { order?: 'simulate'; at?: string };
 
 export const Route = createFileRoute('/_shell/arbitrage/$opportunityId')({
-  validateSearch: ({ order }: Ordering & SearchSchemaInput): Ordering => (order === 'simulate' ? { order } : {}),
+  validateSearch: ({ order, at }: Ordering & SearchSchemaInput): Ordering => ({
+    ...(order === 'simulate' && { order }),
+    ...momentIn(at),
+  }),
   component: OpportunityPage,
 });
 
 function OpportunityPage() {
   const { opportunityId } = Route.useParams();
-  const { order } = Route.useSearch();
+  const { order, at } = Route.useSearch();
   const navigate = Route.useNavigate();
   // Out of the address once it is open, so that neither Back nor a reload opens it again.
-  const onOpened = useCallback(() => void navigate({ search: {}, replace: true }), [navigate]);
+  const onOpened = useCallback(() => void navigate({ search: (kept) => momentIn(kept.at), replace: true }), [navigate]);
   const asked = useMemo(() => ({ simulation: order === 'simulate', onOpened }), [order, onOpened]);
-  return <OpportunityDetails key={opportunityId} id={opportunityId} asked={asked} />;
+  const onPick = useCallback(
+    (atMs: number | undefined) => void navigate({ search: searchAt(atMs), resetScroll: false }),
+    [navigate],
+  );
+  const lookBack = <LazyOpportunityLookBack id={opportunityId} at={instantIn(at)} onPick={onPick} />;
+  return <OpportunityDetails key={opportunityId} id={opportunityId} asked={asked} past={{ onPick, lookBack }} />;
 }

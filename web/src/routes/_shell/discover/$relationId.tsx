@@ -1,9 +1,22 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { LazyRelationLookBack } from '../../../features/moments/lazy-moments.tsx';
+import { instantIn, momentIn, searchAt } from '../../../features/moments/picked-moment.ts';
 import { RelationDetails } from '../../../features/relations/relation-details.tsx';
 
-export const Route = createFileRoute('/_shell/discover/$relationId')({ component: RelationPage });
+export const Route = createFileRoute('/_shell/discover/$relationId')({
+  validateSearch: ({ at }: { at?: string } & SearchSchemaInput) => momentIn(at),
+  component: RelationPage,
+});
 
 function RelationPage() {
   const { relationId } = Route.useParams();
-  return <RelationDetails key={relationId} id={relationId} />;
+  const { at } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onPick = useCallback(
+    (atMs: number | undefined) => void navigate({ search: searchAt(atMs), resetScroll: false }),
+    [navigate],
+  );
+  const lookBack = <LazyRelationLookBack id={relationId} at={instantIn(at)} onPick={onPick} />;
+  return <RelationDetails key={relationId} id={relationId} past={{ onPick, lookBack }} />;
 }

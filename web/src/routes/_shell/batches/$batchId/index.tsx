@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ORDER_SLOTS } from '../../../../app/batch-slots.tsx';
 import { BatchDetails, type BatchSlots } from '../../../../features/batches/batch-details.tsx';
+import { LazyBatchMoments } from '../../../../features/moments/lazy-moments.tsx';
 import { LazyBatchResult } from '../../../../features/report/lazy-batch-result.tsx';
 import { SellAllButton } from '../../../../features/selling/sell-all-button.tsx';
 import { UnwindButton } from '../../../../features/selling/unwind-dialog.tsx';
@@ -16,6 +17,7 @@ function BatchPage() {
 
 const SLOTS: BatchSlots = {
   ...ORDER_SLOTS,
+  books: (batch) => <LazyBatchMoments id={batch.id} />,
   result: (batch) => <LazyBatchResult id={batch.id} />,
   sellAll: (batch) => <SellAllButton batch={batch} />,
   unwind: (batch) => <UnwindButton batch={batch} />,

@@ -1,0 +1,71 @@
+import type { SetMoment } from '@dutchbook/contract/moments.ts';
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { formatPercent } from '@dutchbook/units/percent.ts';
+import { formatPrice } from '@dutchbook/units/price.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../calls/loaded.tsx';
+import { Figures } from '../../ui/panel.tsx';
+import { Signed } from '../../ui/signed.tsx';
+import { Note } from '../../ui/states.tsx';
+import { formatPerShare } from '../opportunities/per-share.ts';
+import styles from './look-back.module.css';
+import { LookBack, type PickedMoment } from './look-back.tsx';
+import { opportunityMomentsQuery } from './moment-queries.ts';
+import { MomentsView } from './moments-view.tsx';
+import { NothingThen, shownSpan } from './nothing-then.tsx';
+
+/** An opportunity as it was at a moment of the past: its books, its profit, and what refused an order. */
+export function OpportunityLookBack({ id, ...picked }: PickedMoment & { id: string }) {
+  return <LookBack {...picked}>{(at) => <Then key={at} id={id} at={at} />}</LookBack>;
+}
+
+function Then({ id, at }: { id: string; at: Instant }) {
+  return (
+    <Loaded of={useQuery(opportunityMomentsQuery(id, at))} text="Error loading the moments" inline height={320}>
+      {({ legs, moments, unknown, span, next }) => (
+        <NothingThen moments={moments}>
+          <MomentsView {...{ legs, moments, unknown, at }} span={shownSpan(span, next)}>
+            {(moment) => <Said of={moment} />}
+          </MomentsView>
+        </NothingThen>
+      )}
+    </Loaded>
+  );
+}
+
+const UNKNOWN = '–';
+
+function Said({ of: moment }: { of: SetMoment }) {
+  const { current_price: price, fees_per_set: fees, profit_percentage: profit, reason } = moment;
+  return (
+    <>
+      <Figures
+        figures={[
+          {
+            name: 'Profit %',
+            value: profit === null ? UNKNOWN : <Signed value={profit}>{formatPercent(profit)}</Signed>,
+          },
+          { name: 'Price of a Set', value: price === null ? UNKNOWN : formatPrice(price) },
+          { name: 'Fees per Set', value: fees === null ? UNKNOWN : formatPerShare(fees) },
+        ]}
+      />
+      {reason !== null && <p className="hint">No price: {reason}.</p>}
+      <Refusals of={moment} />
+    </>
+  );
+}
+
+function Refusals({ of: { refusals } }: { of: SetMoment }) {
+  if (refusals === null) return <p className="hint">What would have refused an order then is not known.</p>;
+  if (refusals.length === 0) return <Note tone="success" title="Nothing would have refused an automatic order." />;
+  return (
+    <div className={styles.refusals}>
+      <h3>Would have refused an automatic order</h3>
+      <ul aria-label="Refusals">
+        {refusals.map(({ gate, message }) => (
+          <li key={`${gate} ${message}`}>{message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
