@@ -6,6 +6,7 @@ import { registerBatchActions } from './batches/action-routes.ts';
 import { registerPlacing } from './batches/placing-routes.ts';
 import { registerBatches } from './batches/routes.ts';
 import { registerSelling } from './batches/selling-routes.ts';
+import { measureFacts } from './decision-facts/metrics.ts';
 import type { Discovery } from './discovery/discovery.ts';
 import { registerDiscovery } from './discovery/routes.ts';
 import { countSettlements } from './execution/settlements.ts';
@@ -78,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   registerStatus(app, runtime, metrics, trading.controls, trading.feed, trading.account);
   countUnreadableTrades(metrics.registry, parts.venue.trading);
   measureRecording(metrics.registry, parts.recordings);
+  measureFacts(metrics.registry, trading.facts);
   if (!runtime.config.roles.has('api')) return app;
   registerLogin(app, runtime, parts.passwords);
   registerRecovery(app, runtime, parts);

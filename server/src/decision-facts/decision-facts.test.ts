@@ -1,12 +1,14 @@
 import { SETTINGS, type Settings } from '@dutchbook/contract/system-settings.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { sql } from 'drizzle-orm';
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { Partitions } from '../parts.ts';
 import { openTestRuntime, type TestRuntime } from '../test-runtime.ts';
 import { openFactAging } from './aging.ts';
 import type { AccountFact, DecisionFact, FactOf, OpportunityFact } from './facts.ts';
-import { openDecisionFacts } from './note.ts';
+import { measureFacts } from './metrics.ts';
+import { type OpenDecisionFacts, openDecisionFacts } from './note.ts';
 import { type Fact, factsAt, factsBetween } from './read.ts';
 
 const VENUE = 'simulated';
@@ -122,9 +124,11 @@ describe('what decisions look at', () => {
     await time.advance(3000);
     for (let rises = 1; rises <= 40; rises += 1) note('many', rises);
     await time.advance(1000);
+    expect(await metrics(facts)).toMatchObject({ written_total: 0, dropped_total: 36, waiting: 5 });
     await runtime.db.execute(sql`alter table away rename to decision_facts`);
     await time.advance(2000);
     expect(risesOf((await factsAt(runtime.db, VENUE, time.clock.now())).opportunity)).toEqual({ kept: 1, many: 40 });
+    expect(await metrics(facts)).toMatchObject({ written_total: await count(test), waiting: 0 });
     expect(await count(test)).toBeLessThan(20);
   });
 
@@ -143,6 +147,7 @@ describe('what decisions look at', () => {
     facts.note('settings', '', settings(1));
     await facts.stop();
     expect(await count(test)).toBe(0);
+    expect(await metrics(facts)).toEqual({});
   });
 });
 
@@ -245,6 +250,13 @@ async function told({ runtime, time }: TestRuntime, from: Instant) {
 
 async function age({ runtime }: TestRuntime, days: number, now: Instant): Promise<void> {
   await openFactAging({ days }, async () => {})(runtime.db, now, new AbortController().signal);
+}
+
+async function metrics(facts: OpenDecisionFacts): Promise<Record<string, number>> {
+  const registry = new Registry();
+  measureFacts(registry, facts);
+  const found = (await registry.metrics()).matchAll(/^dutchbook_decision_facts_(\w+) (\d+)$/gm);
+  return Object.fromEntries(Array.from(found, ([, name = '', value]) => [name, Number(value)]));
 }
 
 async function count({ runtime }: TestRuntime): Promise<number> {

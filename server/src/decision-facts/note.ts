@@ -41,7 +41,12 @@ export type DecisionFacts = {
   moments: OrderedMoments;
 };
 
+/** `written` and `dropped`: since the process began. */
+export type NotingState = { waiting: number; written: number; dropped: number };
+
 export type OpenDecisionFacts = DecisionFacts & {
+  /** Null where nothing is noted. */
+  state: () => NotingState | null;
   /** Everybody who notes has begun: what an earlier run has left standing and nobody has told is gone. */
   begin: () => void;
   stop: () => Promise<void>;
@@ -53,6 +58,7 @@ export const NO_FACTS: OpenDecisionFacts = {
   leave: () => {},
   onRetell: () => {},
   moments: orderMoments({ now: () => instantFromMs(0) }),
+  state: () => null,
   begin: () => {},
   stop: async () => {},
 };
@@ -71,13 +77,15 @@ export function openDecisionFacts(
   const failures = openFailureLog(log, 'warn', 'decision facts not written');
   const tellers: (() => Iterable<Standing>)[] = [];
   let waiting: Noted[] = [];
+  let dropped = 0;
   let hasBegun = false;
   let retellAt: Instant | null = null;
 
   const dropOldest = () => {
-    const dropped = waiting.splice(0, waiting.length - Math.floor(waitingMax / 2)).length;
+    const { length } = waiting.splice(0, waiting.length - Math.floor(waitingMax / 2));
+    dropped += length;
     retellAt = clock.now();
-    log.warn({ dropped }, 'decision facts dropped, the database does not take them in time');
+    log.warn({ dropped: length }, 'decision facts dropped, the database does not take them in time');
   };
   const noted = (topic: FactTopic, subject: string, data: Noted['data'], at: Instant = clock.now()) =>
     ({ at, topic, subject, data }) as Noted;
@@ -157,6 +165,7 @@ export function openDecisionFacts(
       tellers.push(tell);
       retellAt = clock.now();
     },
+    state: () => ({ waiting: waiting.length, written: writer.written(), dropped }),
     begin: () => {
       hasBegun = true;
       retellAt = clock.now();

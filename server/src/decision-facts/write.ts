@@ -19,6 +19,8 @@ export type FactWriter = {
   write: (noted: readonly Noted[]) => Promise<void>;
   /** The subjects of which something stands by what was written here. */
   standing: (topic: FactTopic) => string[];
+  /** Rows since the process began. */
+  written: () => number;
 };
 
 type Known = { digest: string | null; at: Instant };
@@ -27,6 +29,7 @@ type Row = { at: string; topic: FactTopic; subject: string; data: string | null;
 
 export function openFactWriter(db: Db, venue: string): FactWriter {
   const known = new Map<FactTopic, Map<string, Known>>();
+  let written = 0;
 
   const take = ({ topic, subject, known: next }: Change) => {
     const ofTopic = known.get(topic) ?? new Map<string, Known>();
@@ -51,11 +54,12 @@ export function openFactWriter(db: Db, venue: string): FactWriter {
         if (next === undefined) return [];
         return [{ ...row, is_first: before === undefined && change === undefined }];
       });
-      if (rows.length > 0) await insert(db, venue, rows);
+      if (rows.length > 0) written += await insert(db, venue, rows);
       for (const change of changes.values()) take(change);
     },
     standing: (topic) =>
       [...(known.get(topic) ?? [])].filter(([, { digest }]) => digest !== null).map(([subject]) => subject),
+    written: () => written,
   };
 }
 
@@ -69,10 +73,10 @@ function digestOf(text: string | null): string | null {
 }
 
 /** What this process has not written of a subject before, the table may have from another, or from an earlier run. */
-async function insert(db: Db, venue: string, rows: readonly Row[]): Promise<void> {
+async function insert(db: Db, venue: string, rows: readonly Row[]): Promise<number> {
   // The data are JSON already.
   const texts = rows.map(({ data, ...row }) => `${JSON.stringify(row).slice(0, -1)},"data":${data ?? 'null'}}`);
-  await db.execute(sql`
+  const { rowCount } = (await db.execute(sql`
     insert into ${decisionFacts} (venue, at, topic, subject, data)
     select ${venue}, n.at, n.topic, n.subject, n.data
     from json_to_recordset(${`[${texts.join()}]`}::json)
@@ -80,5 +84,6 @@ async function insert(db: Db, venue: string, rows: readonly Row[]): Promise<void
     where not n.is_first or not coalesce((
       select f.data is not distinct from n.data and (n.topic <> 'market' or f.at > n.at - interval '1 day')
       from ${decisionFacts} f where f.venue = ${venue} and f.topic = n.topic and f.subject = n.subject
-      order by f.at desc, f.id desc limit 1), n.data is null)`);
+      order by f.at desc, f.id desc limit 1), n.data is null)`)) as unknown as { rowCount: number };
+  return rowCount;
 }
