@@ -28,7 +28,7 @@ export type Place = {
 };
 
 /** Beside the lock in the data folder: names the folder elsewhere. */
-const POINTER = 'is-in';
+export const POINTER = 'is-in';
 const OTHERS_MAY_PASS = 0o011;
 
 /**

@@ -1,0 +1,178 @@
+/** `npm run rehearse`: what it is asked, and how it answers. */
+import { parseArgs } from 'node:util';
+import {
+  FILL_MODELS,
+  REHEARSAL_SPAN_MAX_MS,
+  type RehearsalChanges,
+  type RehearsalDifference,
+  type RehearsalResult,
+  rehearsalChanges,
+} from '@dutchbook/contract/rehearsals.ts';
+import { type Instant, instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
+import { microToFixed } from '@dutchbook/units/micro.ts';
+import type { Usd } from '@dutchbook/units/usd.ts';
+import * as z from 'zod/mini';
+
+/** What is wrong with what was asked; the message says how to ask. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused';
+}
+
+export type RehearseCommand = {
+  from: Instant;
+  until: Instant;
+  changes: RehearsalChanges;
+  assumePlacing: boolean;
+  isJson: boolean;
+};
+
+const USAGE =
+  'npm run rehearse -- --from TIME [--until TIME] [--set NAME=VALUE] [--limit NAME=VALUE] [--discovery NAME=VALUE] ' +
+  '[--assume-placing] [--json]';
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @throws CommandRefused */
+export function parseRehearse(args: readonly string[], now: Instant): RehearseCommand {
+  const values = valuesOf(args);
+  if (values.from === undefined) throw new CommandRefused(`Say from when on:\n${USAGE}`);
+  const from = timeOf(values.from, now);
+  const until = values.until === undefined ? now : timeOf(values.until, now);
+  if (from >= until) throw new CommandRefused('It has to begin before it ends.');
+  if (until > now) throw new CommandRefused('What is to come cannot be rehearsed.');
+  if (until - from > REHEARSAL_SPAN_MAX_MS) throw new CommandRefused('A week can be rehearsed at once, and not more.');
+  const changes = changesOf({
+    settings: given(values.set),
+    limits: given(values.limit),
+    discovery: given(values.discovery),
+  });
+  return { from, until, changes, assumePlacing: values['assume-placing'] ?? false, isJson: values.json ?? false };
+}
+
+function valuesOf(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const several = { type: 'string', multiple: true } as const;
+  const flag = { type: 'boolean' } as const;
+  const options = { from: text, until: text, set: several, limit: several, discovery: several };
+  try {
+    // A time may begin with a dash.
+    return parseArgs({ args: joined(args), options: { ...options, 'assume-placing': flag, json: flag } }).values;
+  } catch (error) {
+    throw new CommandRefused(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}
+
+function joined(args: readonly string[]): string[] {
+  const all: string[] = [];
+  for (const arg of args) {
+    const last = all.at(-1);
+    if (last === '--from' || last === '--until') all[all.length - 1] = `${last}=${arg}`;
+    else all.push(arg);
+  }
+  return all;
+}
+
+/** `-2h` is two hours ago. */
+function timeOf(text: string, now: Instant): Instant {
+  const [, amount, unit] = /^-(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
+  if (amount !== undefined)
+    return instantFromMs(Math.round(now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]));
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms))
+    throw new CommandRefused(`${text} is no time: say 2026-11-26T14:00:00Z, or -2h for two hours ago.`);
+  return instantFromMs(ms);
+}
+
+/** As they are on the wire; undefined where there are none. */
+function given(assignments: readonly string[] | undefined): Record<string, unknown> | undefined {
+  if (assignments === undefined) return undefined;
+  return Object.fromEntries(
+    assignments.map((assignment) => {
+      const [, name, text] = /^(\w+)=(.+)$/.exec(assignment) ?? [];
+      if (name === undefined || text === undefined) throw new CommandRefused(`${assignment} is not NAME=VALUE.`);
+      return [name, valueOf(text)];
+    }),
+  );
+}
+
+function valueOf(text: string): unknown {
+  if (text === 'true' || text === 'on') return true;
+  if (text === 'false' || text === 'off') return false;
+  return text === 'null' ? null : Number(text);
+}
+
+function changesOf(wire: Record<string, Record<string, unknown> | undefined>): RehearsalChanges {
+  const known = Object.entries(wire).filter(([, values]) => values !== undefined);
+  const { success, data, error } = z.safeDecode(rehearsalChanges, Object.fromEntries(known) as never);
+  if (success) return data;
+  throw new CommandRefused(
+    error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`).join('\n'),
+  );
+}
+
+/** One sentence, then the figures, then where the two runs differ most. */
+export function sayRehearsed(result: RehearsalResult, differences: readonly RehearsalDifference[]): string[] {
+  const { present, proposed, unknown, latency } = result;
+  const row = (name: string, before: string | number, after: string | number) =>
+    `${name.padEnd(28)}${String(before).padStart(14)}${String(after).padStart(14)}`;
+  return [
+    sentenceOf(result),
+    '',
+    row('', 'present', 'proposed'),
+    row('triggers', present.triggers, proposed.triggers),
+    row('batches', present.batches, proposed.batches),
+    row('refused', present.refused, proposed.refused),
+    row('refused by a limit', present.limit_hits, proposed.limit_hits),
+    ...FILL_MODELS.map((model) =>
+      row(`profit, ${model}`, signed(present.models[model].profit_usd), signed(proposed.models[model].profit_usd)),
+    ),
+    row('unwound, measured', present.models.measured.unwound, proposed.models.measured.unwound),
+    row('unfilled, measured', present.models.measured.unfilled, proposed.models.measured.unfilled),
+    '',
+    `Orders are taken to need ${latency.measured_ms} ms to the venue, ${latency.pessimistic_ms} ms at worst${latency.is_own ? '' : ', which nobody has measured here yet'}.`,
+    ...unknown.map(({ from, until, reason }) => `Unknown ${instantToIso(from)} to ${instantToIso(until)}: ${reason}.`),
+    ...differences.slice(0, DIFFERENCES_SAID).map(sayDifference),
+    ...(differences.length > DIFFERENCES_SAID ? [`And ${differences.length - DIFFERENCES_SAID} more.`] : []),
+  ];
+}
+
+const DIFFERENCES_SAID = 20;
+
+function sentenceOf({ present, proposed }: RehearsalResult): string {
+  const differences = FILL_MODELS.map(
+    (model) => (proposed.models[model].profit_usd - present.models[model].profit_usd) as Usd,
+  ).toSorted((one, other) => one - other);
+  const measured = (proposed.models.measured.profit_usd - present.models.measured.profit_usd) as Usd;
+  const [least, , most] = differences;
+  const range =
+    least === undefined || most === undefined ? '' : ` (${signed(least)} to ${signed(most)} by how orders fill)`;
+  const unwound = proposed.models.measured.unwound - present.models.measured.unwound;
+  const worst = proposed.models.measured.worst_batch_usd;
+  return [
+    `${proposed.triggers} ${proposed.triggers === 1 ? 'trigger' : 'triggers'} instead of ${present.triggers}`,
+    ...(unwound === 0 ? [] : [`${Math.abs(unwound)} ${unwound > 0 ? 'more' : 'fewer'} unwound`]),
+    `${signed(measured)}${range}`,
+    ...(worst === null ? [] : [`worst batch ${signed(worst)}`]),
+    `limits hit ${timesOf(proposed.limit_hits)}`,
+  ].join(', ');
+}
+
+function timesOf(count: number): string {
+  return ['never', 'once', 'twice'][count] ?? `${count} times`;
+}
+
+function sayDifference(difference: RehearsalDifference): string {
+  const {
+    opportunity_id: id,
+    title,
+    present_triggers: before,
+    proposed_triggers: after,
+    profit_usd: profit,
+  } = difference;
+  const [first] = difference.moments;
+  const since = first === undefined ? '' : `, first at ${instantToIso(first.at)}`;
+  return `${id}  ${signed(profit.measured)}  ${after} instead of ${before} triggers${since}  ${title}`;
+}
+
+function signed(usd: Usd): string {
+  return `${usd < 0 ? '-' : '+'}$${microToFixed(Math.abs(usd), 2)}`;
+}

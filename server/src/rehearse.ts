@@ -1,0 +1,50 @@
+// `npm run rehearse -- --from -2h --set MIN_PROFIT_TRIGGER_THRESHOLD=0.5`: what other settings would have done with what the product
+// in DATA_DIR has recorded, whether it runs or not. docs/recordings.md has more.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { rehearsalDifference, rehearsalResult } from '@dutchbook/contract/rehearsals.ts';
+import { modeOf } from '@dutchbook/contract/status.ts';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { pino } from 'pino';
+import * as z from 'zod/mini';
+import { readConfig } from './config/config.ts';
+import { openOwnPostgres } from './database/own-postgres/own-postgres.ts';
+import { findRunningPostgres } from './database/own-postgres/running-postgres.ts';
+import { CommandRefused, parseRehearse, sayRehearsed } from './rehearsals/command.ts';
+import { runRehearsal } from './rehearsals/run.ts';
+import { realClock } from './runtime/clock.ts';
+
+type Opened = AsyncDisposable & { url: string };
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const nothingToClose = async () => {};
+
+/** That of the product, which may run meanwhile. */
+async function openDatabase(databaseUrl: string | null, dataDir: string): Promise<Opened> {
+  const running = databaseUrl ?? findRunningPostgres(dataDir);
+  if (running !== null) return { url: running, [Symbol.asyncDispose]: nothingToClose };
+  if (!existsSync(path.join(dataDir, 'database')))
+    throw new CommandRefused(`There is no database in ${dataDir}: DATA_DIR names where it is.`);
+  const { url, stop } = await openOwnPostgres(dataDir, pino({ level: 'error' }));
+  return { url, [Symbol.asyncDispose]: stop };
+}
+
+try {
+  const { isJson, ...asked } = parseRehearse(process.argv.slice(2), realClock.now());
+  const { dataDir, databaseUrl, venueMode } = readConfig(process.env);
+  const { venue } = modeOf(venueMode);
+  await using opened = await openDatabase(databaseUrl, dataDir);
+  const pool = new pg.Pool({ connectionString: opened.url, max: 2, application_name: 'dutchbook rehearse' });
+  const { result, differences } = await runRehearsal({
+    ...{ db: drizzle(pool), folder: path.join(dataDir, 'recordings', venue), venue, ...asked },
+    ...{ onProgress: () => {}, signal: new AbortController().signal },
+  }).finally(() => pool.end());
+  const wire = z.encode(rehearsalResult, result);
+  if (isJson)
+    say(JSON.stringify({ result: wire, differences: differences.map((each) => z.encode(rehearsalDifference, each)) }));
+  else for (const line of sayRehearsed(result, differences)) say(line);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
