@@ -1,0 +1,124 @@
+/** The whole product on an exchange whose books a test moves by a seed, and what is rehearsed of it afterwards. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RehearsalChanges } from '@dutchbook/contract/rehearsals.ts';
+import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
+import { type Fact, factsBetween } from '@dutchbook/server/decision-facts/read.ts';
+import { type Rehearsed, runRehearsal } from '@dutchbook/server/rehearsals/run.ts';
+import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { freshDatabase } from '../product/database.ts';
+import { type RunningExchange, startExchange } from '../product/exchange.ts';
+import { type Product, startProduct } from '../product/product.ts';
+import { cheapThreeWay, type ThreeWay } from '../product/three-way.ts';
+
+const VENUE = 'simulated';
+/** What was seen is written within a second, and what was recorded within two. */
+const WRITTEN_MS = 3000;
+
+/** A set of three of these costs more than it pays. */
+const DEAR = { price: '0.35', size: '500' };
+
+export type Decided = Extract<Fact, { topic: 'decision' }>;
+
+export type MovingDesk = AsyncDisposable & {
+  exchange: RunningExchange;
+  readonly product: Product;
+  sets: readonly ThreeWay[];
+  /** When the books began to stand. */
+  from: Instant;
+  change: (settings: Record<string, boolean | number>) => Promise<void>;
+  /** Ends the product's process and starts it again, with more in its environment where that is given. */
+  restart: (env?: Record<string, string>) => Promise<void>;
+  decided: () => Promise<Decided[]>;
+  rehearse: (changes: RehearsalChanges, span?: { from?: Instant; until?: Instant }) => Promise<Rehearsed>;
+};
+
+/** `env` is added to that of the product. */
+export async function openMovingDesk(opportunities: number, env: Record<string, string> = {}): Promise<MovingDesk> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'dutchbook-rehearsal-'));
+  const databaseUrl = await freshDatabase();
+  const exchange = await startExchange();
+  const start = (more: Record<string, string> = {}) =>
+    startProduct(exchange.url, dataDir, { DATABASE_URL: databaseUrl, ...env, ...more });
+  let product = await start();
+  const stop = async () => {
+    product.running.kill('SIGTERM');
+    await product.running.ended;
+  };
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  const db = drizzle(pool);
+  const sets: ThreeWay[] = [];
+  for (let nth = 0; nth < opportunities; nth += 1) sets.push(await cheapThreeWay(exchange, product, nth, DEAR));
+  await pause(WRITTEN_MS);
+  const from = instantFromMs(Date.now());
+  const written = async () => {
+    const until = instantFromMs(Date.now());
+    await pause(WRITTEN_MS);
+    return until;
+  };
+  return {
+    ...{ exchange, sets, from },
+    get product() {
+      return product;
+    },
+    restart: async (more) => {
+      await stop();
+      product = await start(more);
+    },
+    change: async (body) => {
+      const { status, detail } = await product.call(writeSystemSettings, { body });
+      if (status !== 200) throw new Error(`the settings were not changed: ${detail}`);
+    },
+    decided: async () => {
+      const facts = await Array.fromAsync(factsBetween(db, VENUE, from, await written(), { decision: null }));
+      return facts.filter((fact) => fact.topic === 'decision');
+    },
+    rehearse: async (changes, span = {}) =>
+      await runRehearsal({
+        ...{ db, folder: path.join(dataDir, 'recordings', VENUE), venue: VENUE },
+        ...{ from, until: await written(), changes, assumePlacing: false },
+        ...{ onProgress: () => {}, signal: new AbortController().signal },
+        ...span,
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await exchange.stop();
+      await pool.end();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** From 0 up to, and without, 1: the same numbers for the same seed. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** So many moves of books, one after the other, each some milliseconds after the one before. */
+export async function moveBooks(desk: MovingDesk, moves: number, random: () => number, pauseMs = 0): Promise<void> {
+  for (let moved = 0; moved < moves; moved += 1) {
+    await moveBook(desk, random);
+    await pause(pauseMs + random() * 30);
+  }
+}
+
+/** Of one leg: between 30 and 36 cents, some at the best price and many a cent above it; a bid stands below. */
+async function moveBook({ exchange, sets }: MovingDesk, random: () => number): Promise<void> {
+  const set = sets[Math.floor(random() * sets.length)];
+  const tokenId = set?.tokenIds[Math.floor(random() * set.tokenIds.length)];
+  if (tokenId === undefined) throw new Error('a desk without opportunities does not move');
+  const cents = 30 + Math.floor(random() * 7);
+  const best = { price: `0.${cents}`, size: String(20 + Math.floor(random() * 80)) };
+  const behind = { price: `0.${cents + 1}`, size: '500' };
+  await exchange.setBook(tokenId, [{ price: `0.${cents - 2}`, size: '300' }], [best, behind]);
+}
