@@ -89,12 +89,12 @@ function given(assignments: readonly string[] | undefined): Record<string, unkno
     assignments.map((assignment) => {
       const [, name, text] = /^(\w+)=(.+)$/.exec(assignment) ?? [];
       if (name === undefined || text === undefined) throw new CommandRefused(`${assignment} is not NAME=VALUE.`);
-      return [name, valueOf(text)];
+      return [name, readValue(text)];
     }),
   );
 }
 
-function valueOf(text: string): unknown {
+function readValue(text: string): unknown {
   if (text === 'true' || text === 'on') return true;
   if (text === 'false' || text === 'off') return false;
   return text === 'null' ? null : Number(text);
@@ -104,9 +104,12 @@ function changesOf(wire: Record<string, Record<string, unknown> | undefined>): R
   const known = Object.entries(wire).filter(([, values]) => values !== undefined);
   const { success, data, error } = z.safeDecode(rehearsalChanges, Object.fromEntries(known) as never);
   if (success) return data;
-  throw new CommandRefused(
-    error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`).join('\n'),
+  const wrong = error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `There is no ${issue.keys.join(', ')}.`
+      : `${issue.path.slice(1).join('.')}: ${issue.message}`,
   );
+  throw new CommandRefused(wrong.join('\n'));
 }
 
 /** One sentence, then the figures, then where the two runs differ most. */
