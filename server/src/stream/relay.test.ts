@@ -55,10 +55,13 @@ const job = (id: string, message: string) => ({
 
 /** Lets time pass, a little at once, until `check` holds. */
 async function eventually({ time }: TestRuntime, check: () => void): Promise<void> {
-  await vi.waitFor(async () => {
-    await time.advance(100);
-    check();
-  }, 60_000);
+  await vi.waitFor(
+    async () => {
+      await time.advance(100);
+      check();
+    },
+    { timeout: 60_000, interval: 1 },
+  );
 }
 
 describe('a tab at one of several processes', () => {
