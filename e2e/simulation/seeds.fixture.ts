@@ -26,7 +26,7 @@ export function describeSeeds(first: number, count: number, world: World = 'trad
   });
 }
 
-const SEEDS_PER_TEST = 10;
+const SEEDS_PER_TEST = 5;
 
 async function runTold(seed: number, database: SharedDatabase, world: World): Promise<void> {
   const story: string[] = [];
