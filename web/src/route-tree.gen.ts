@@ -23,6 +23,7 @@ import { Route as ShellPortfolioRouteImport } from './routes/_shell/portfolio'
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings'
 import { Route as ShellAdminIndexRouteImport } from './routes/_shell/admin/index'
 import { Route as ShellAdminRecordingsRouteImport } from './routes/_shell/admin/recordings'
+import { Route as ShellAdminRehearsalsRouteImport } from './routes/_shell/admin/rehearsals'
 import { Route as ShellAdminSystemSettingsRouteImport } from './routes/_shell/admin/system-settings'
 import { Route as ShellArbitrageIndexRouteImport } from './routes/_shell/arbitrage/index'
 import { Route as ShellArbitrageOpportunityIdRouteImport } from './routes/_shell/arbitrage/$opportunityId'
@@ -107,6 +108,11 @@ const ShellAdminIndexRoute = ShellAdminIndexRouteImport.update({
 const ShellAdminRecordingsRoute = ShellAdminRecordingsRouteImport.update({
   id: '/admin/recordings',
   path: '/admin/recordings',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellAdminRehearsalsRoute = ShellAdminRehearsalsRouteImport.update({
+  id: '/admin/rehearsals',
+  path: '/admin/rehearsals',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellAdminSystemSettingsRoute =
@@ -213,6 +219,7 @@ export interface FileRoutesByFullPath {
   '/portfolio': typeof ShellPortfolioRoute
   '/settings': typeof ShellSettingsRoute
   '/admin/recordings': typeof ShellAdminRecordingsRoute
+  '/admin/rehearsals': typeof ShellAdminRehearsalsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -244,6 +251,7 @@ export interface FileRoutesByTo {
   '/portfolio': typeof ShellPortfolioRoute
   '/settings': typeof ShellSettingsRoute
   '/admin/recordings': typeof ShellAdminRecordingsRoute
+  '/admin/rehearsals': typeof ShellAdminRehearsalsRoute
   '/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -278,6 +286,7 @@ export interface FileRoutesById {
   '/_shell/settings': typeof ShellSettingsRoute
   '/_shell/': typeof ShellIndexRoute
   '/_shell/admin/recordings': typeof ShellAdminRecordingsRoute
+  '/_shell/admin/rehearsals': typeof ShellAdminRehearsalsRoute
   '/_shell/admin/system-settings': typeof ShellAdminSystemSettingsRoute
   '/_shell/arbitrage/$opportunityId': typeof ShellArbitrageOpportunityIdRoute
   '/_shell/discover/$relationId': typeof ShellDiscoverRelationIdRoute
@@ -311,6 +320,7 @@ export interface FileRouteTypes {
     | '/portfolio'
     | '/settings'
     | '/admin/recordings'
+    | '/admin/rehearsals'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
     | '/discover/$relationId'
@@ -342,6 +352,7 @@ export interface FileRouteTypes {
     | '/portfolio'
     | '/settings'
     | '/admin/recordings'
+    | '/admin/rehearsals'
     | '/admin/system-settings'
     | '/arbitrage/$opportunityId'
     | '/discover/$relationId'
@@ -375,6 +386,7 @@ export interface FileRouteTypes {
     | '/_shell/settings'
     | '/_shell/'
     | '/_shell/admin/recordings'
+    | '/_shell/admin/rehearsals'
     | '/_shell/admin/system-settings'
     | '/_shell/arbitrage/$opportunityId'
     | '/_shell/discover/$relationId'
@@ -498,6 +510,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/recordings'
       fullPath: '/admin/recordings'
       preLoaderRoute: typeof ShellAdminRecordingsRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/admin/rehearsals': {
+      id: '/_shell/admin/rehearsals'
+      path: '/admin/rehearsals'
+      fullPath: '/admin/rehearsals'
+      preLoaderRoute: typeof ShellAdminRehearsalsRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/admin/system-settings': {
@@ -646,6 +665,7 @@ interface ShellRouteChildren {
   ShellSettingsRoute: typeof ShellSettingsRoute
   ShellIndexRoute: typeof ShellIndexRoute
   ShellAdminRecordingsRoute: typeof ShellAdminRecordingsRoute
+  ShellAdminRehearsalsRoute: typeof ShellAdminRehearsalsRoute
   ShellAdminSystemSettingsRoute: typeof ShellAdminSystemSettingsRoute
   ShellArbitrageOpportunityIdRoute: typeof ShellArbitrageOpportunityIdRoute
   ShellDiscoverRelationIdRoute: typeof ShellDiscoverRelationIdRoute
@@ -674,6 +694,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSettingsRoute: ShellSettingsRoute,
   ShellIndexRoute: ShellIndexRoute,
   ShellAdminRecordingsRoute: ShellAdminRecordingsRoute,
+  ShellAdminRehearsalsRoute: ShellAdminRehearsalsRoute,
   ShellAdminSystemSettingsRoute: ShellAdminSystemSettingsRoute,
   ShellArbitrageOpportunityIdRoute: ShellArbitrageOpportunityIdRoute,
   ShellDiscoverRelationIdRoute: ShellDiscoverRelationIdRoute,

@@ -60,12 +60,14 @@ type SavedFormProps = {
   canUndo?: boolean;
   lastChange?: { changed_at: Instant | null; changed_by: string | null };
   className?: string | undefined;
+  /** A button before the one that sets it. */
+  before?: ReactNode;
   children: ReactNode;
 };
 
 /** Such a form in a card of its own, with the button that sets it. */
 export function SavedForm(props: SavedFormProps) {
-  const { form, action, variant = 'filled', canUndo = false, lastChange, className = '', children } = props;
+  const { form, action, variant = 'filled', canUndo = false, lastChange, className = '', before, children } = props;
   const { submit, sending, isChanged, undo } = form;
   return (
     <form noValidate onSubmit={submit} className={`stack ${className}`}>
@@ -81,6 +83,7 @@ export function SavedForm(props: SavedFormProps) {
             Undo
           </Button>
         )}
+        {before}
         <Button type="submit" variant={variant} disabled={!isChanged} loading={sending}>
           {action}
         </Button>

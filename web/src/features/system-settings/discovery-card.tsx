@@ -14,6 +14,7 @@ import {
 } from './discovery-draft.ts';
 import { DollarField } from './dollar-field.tsx';
 import { amountOf } from './number-from.ts';
+import { RehearseButton } from './rehearse-button.tsx';
 import { discoverySettingsQuery } from './settings-queries.ts';
 import { type Switch, Switches } from './switches.tsx';
 
@@ -59,7 +60,19 @@ function DiscoveryForm({ saved }: { saved: DiscoverySettings }) {
   });
   const { form } = discovery;
   return (
-    <SavedForm form={discovery} action="Set Discovery" canUndo lastChange={saved}>
+    <SavedForm
+      form={discovery}
+      action="Set Discovery"
+      canUndo
+      lastChange={saved}
+      before={
+        <RehearseButton
+          action="Set Discovery"
+          isChanged={discovery.isChanged}
+          changes={() => (form.validate().hasErrors ? null : { discovery: changedDiscovery(saved, form.values) })}
+        />
+      }
+    >
       <Switches of={READING} form={form} />
       <fieldset className={styles.kinds}>
         <legend>Kinds that trade without approval</legend>

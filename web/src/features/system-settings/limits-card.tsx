@@ -8,6 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { DollarField } from './dollar-field.tsx';
 import { changedLimits, LIMIT_NAMES, type LimitsDraft, limitsDraftOf, limitsProblems } from './limits-draft.ts';
 import { amountOf } from './number-from.ts';
+import { RehearseButton } from './rehearse-button.tsx';
 import { limitsQuery } from './settings-queries.ts';
 
 /** How much may be bought, and how much of that is used. */
@@ -32,8 +33,21 @@ function LimitsForm({ saved }: { saved: Limits }) {
     success: 'Limits updated successfully.',
     onSaved: (now) => client.setQueryData(limitsQuery.queryKey, now),
   });
+  const { form } = limits;
   return (
-    <SavedForm form={limits} action="Set Limits" canUndo lastChange={saved}>
+    <SavedForm
+      form={limits}
+      action="Set Limits"
+      canUndo
+      lastChange={saved}
+      before={
+        <RehearseButton
+          action="Set Limits"
+          isChanged={limits.isChanged}
+          changes={() => (form.validate().hasErrors ? null : { limits: changedLimits(saved, form.values) })}
+        />
+      }
+    >
       <p className="hint">
         In dollars, fees included. {saved.required ? 'All four are required on this venue.' : 'Empty is no limit.'} No
         order that would go beyond one is placed, by hand or automatically.
@@ -44,7 +58,7 @@ function LimitsForm({ saved }: { saved: Limits }) {
           label={LIMITS[name]}
           description={usedOf(name, saved)}
           placeholder={saved.required ? '' : 'No limit'}
-          {...limits.form.getInputProps(name)}
+          {...form.getInputProps(name)}
         />
       ))}
     </SavedForm>

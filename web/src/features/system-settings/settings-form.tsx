@@ -1,10 +1,12 @@
 import { type Settings, writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { call } from '../../calls/call.ts';
 import { useSavedForm } from '../../forms/saved-form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { amountOf } from './number-from.ts';
+import { RehearseButton } from './rehearse-button.tsx';
 import { SettingField } from './setting-field.tsx';
 import { SETTING_GROUPS } from './setting-groups.ts';
 import {
@@ -50,14 +52,25 @@ export function SettingsForm({ saved }: { saved: Settings }) {
           ))}
         </Panel>
       ))}
-      <SaveBar changes={changes} sending={sending} onCancel={undo} />
+      <SaveBar changes={changes} sending={sending} onCancel={undo}>
+        <RehearseButton
+          action="Save"
+          isChanged={changes.length > 0}
+          changes={() => (form.validate().hasErrors ? null : { settings: changedSettings(saved, form.values) })}
+        />
+      </SaveBar>
     </form>
   );
 }
 
-type SaveBarProps = { changes: readonly SettingChange[]; sending: boolean; onCancel: () => void };
+type SaveBarProps = {
+  changes: readonly SettingChange[];
+  sending: boolean;
+  onCancel: () => void;
+  children: ReactNode;
+};
 
-function SaveBar({ changes, sending, onCancel }: SaveBarProps) {
+function SaveBar({ changes, sending, onCancel, children }: SaveBarProps) {
   return (
     <div className={styles.bar}>
       <div className={styles.changes}>
@@ -73,6 +86,7 @@ function SaveBar({ changes, sending, onCancel }: SaveBarProps) {
           </ul>
         )}
       </div>
+      {children}
       <FormButtons sending={sending} unchanged={changes.length === 0} onCancel={onCancel} />
     </div>
   );

@@ -43,6 +43,9 @@ function Admin({ me }: { me: User }) {
             <Button variant="default" renderRoot={(props) => <Link to="/admin/recordings" {...props} />}>
               Recordings
             </Button>
+            <Button variant="default" renderRoot={(props) => <Link to="/admin/rehearsals" {...props} />}>
+              Rehearsals
+            </Button>
             <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
               Add User
             </Button>
