@@ -62,18 +62,27 @@ export function onClientAnswers(
       restMs: restAskedFor(typeof header === 'string' ? header : null, now()),
     });
   };
-  const id = axios.interceptors.response.use(
-    (response) => {
-      tell(response);
-      return response;
-    },
-    (error: unknown) => {
-      if (axios.isAxiosError(error) && error.response !== undefined) tell(error.response);
-      return Promise.reject(error);
-    },
-  );
-  return () => axios.interceptors.response.eject(id);
+  clientListeners.add(tell);
+  return () => void clientListeners.delete(tell);
 }
+
+/**
+ * All are told by one interceptor: with one for each, what is open, or was never closed, would let the answers to every other
+ * venue of this process come later.
+ */
+const clientListeners = new Set<(answer: AxiosResponse) => void>();
+
+axios.interceptors.response.use(
+  (response) => {
+    for (const tell of clientListeners) tell(response);
+    return response;
+  },
+  (error: unknown) => {
+    if (axios.isAxiosError(error) && error.response !== undefined)
+      for (const tell of clientListeners) tell(error.response);
+    return Promise.reject(error);
+  },
+);
 
 export type Query = Record<string, string | readonly string[]>;
 
