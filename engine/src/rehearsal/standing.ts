@@ -22,8 +22,7 @@ export function noteTaken(taken: TakenShares, levels: readonly Level[]): void {
 
 /** Whoever comes back to a price that was left empty is somebody else. */
 export function forgetLeft(taken: TakenShares, levels: readonly Level[]): void {
-  const standing = new Set(levels.map(({ price }) => price));
-  for (const price of taken.keys()) if (!standing.has(price)) taken.delete(price);
+  for (const price of taken.keys()) if (!levels.some((level) => level.price === price)) taken.delete(price);
 }
 
 /** The levels without what was taken of them. */

@@ -1,6 +1,6 @@
 /** The records of all files in the order in which they arrived, as many at once as no other file comes between. */
 import { open } from 'node:fs/promises';
-import { type Damage, readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
+import { type Damage, type ReadBytes, readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import type { Instant } from '@dutchbook/units/instant.ts';
 import { HOUR_MS, listRecordings, type RecordingFile, readsOf } from './files.ts';
@@ -66,7 +66,7 @@ export async function* blocksOf(
   const handle = await open(file.path, 'r').catch(() => null);
   if (handle === null) return;
   try {
-    const read = readsOf(handle);
+    const read = readAhead(readsOf(handle));
     const { end } = await readFileStart(read);
     const damaged: Damage[] = [];
     const isWanted = (span: { from: Instant; until: Instant }) => span.until >= from && span.from <= until;
@@ -81,4 +81,19 @@ export async function* blocksOf(
   } finally {
     await handle.close();
   }
+}
+
+const AHEAD_BYTES = 1_000_000;
+
+/** Blocks are small, and read piece by piece: of what lies in a row, much at once. */
+function readAhead(read: ReadBytes): ReadBytes {
+  let start = 0;
+  let bytes: Buffer = Buffer.alloc(0);
+  return async (from, length) => {
+    if (from < start || from + length > start + bytes.length) {
+      start = from;
+      bytes = await read(from, Math.max(length, AHEAD_BYTES));
+    }
+    return bytes.subarray(from - start, from - start + length);
+  };
 }

@@ -2,9 +2,9 @@
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import { byModel, type RunTrigger } from '@dutchbook/engine/rehearsal/compare.ts';
 import { type PlacedBatch, virtualAccount } from '@dutchbook/engine/rehearsal/virtual-account.ts';
-import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
+import { type Instant, instantFromMs, startOfUtcDay } from '@dutchbook/units/instant.ts';
 import type { Price } from '@dutchbook/units/price.ts';
-import { USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
+import { addUsd, USD_ZERO, type Usd } from '@dutchbook/units/usd.ts';
 import { type Assessment, assess } from '../execution/assess.ts';
 import type { LiveQuote } from '../parts.ts';
 import { type LimitChanges, limitsAfter } from '../trading-controls/limits-form.ts';
@@ -26,7 +26,11 @@ export class VirtualPlacements {
   readonly fills: VirtualFills;
   readonly #world: VirtualWorld;
   readonly #overlay: Overlay;
+  /** Those of which an order may still be answered, the oldest first. */
   readonly #extra: ExtraBatch[] = [];
+  readonly #endedExtra = new PlacedSums();
+  #extraCount = 0;
+  readonly #missingSums = new PlacedSums();
   /** Really placed, and not by this run. */
   readonly #missing = new Map<string, RealBatch>();
   /** Really placed, and by this run too. */
@@ -40,7 +44,9 @@ export class VirtualPlacements {
 
   /** A batch was really placed on a trigger. */
   noteReal(batch: RealBatch): void {
-    if (!this.#shared.has(batch.id)) this.#missing.set(batch.id, batch);
+    if (this.#shared.has(batch.id)) return;
+    this.#missing.set(batch.id, batch);
+    this.#missingSums.add(batch, 1);
   }
 
   /** Null where nothing is known of the account. `decision`: what was really decided at the same moment. */
@@ -55,7 +61,8 @@ export class VirtualPlacements {
     const account = decision?.account ?? this.#world.account;
     if (account === null) return null;
     const { limitState, readiness, allowances } = account;
-    const placed = { extra: this.#extra, missing: [...this.#missing.values()] };
+    this.#endExtra(now);
+    const placed = { extra: [...this.#extra, ...this.#endedExtra.days()], missing: this.#missingSums.days() };
     const { cash, placedToday, openExposure } = virtualAccount({ cash: account.cash, ...limitState }, placed, now);
     const { placesFound } = this.#overlay;
     return assess({
@@ -87,7 +94,7 @@ export class VirtualPlacements {
     const real = really?.batchId == null ? null : realBatches.get(really.batchId);
     if (real !== null) {
       this.#shared.add(real.id);
-      this.#missing.delete(real.id);
+      if (this.#missing.delete(real.id)) this.#missingSums.add(real, -1);
     }
     const outcome = real?.outcome ?? null;
     if (outcome !== null) {
@@ -102,11 +109,21 @@ export class VirtualPlacements {
     });
     const spent = isSimulated ? USD_ZERO : plan.totalReserve;
     const until = instantFromMs(now + latency.pessimisticMs);
-    const extra = { id: `rehearsed ${this.#extra.length + 1}`, opportunityId: id, at: now, until, spent, held: spent };
-    if (real === null) this.#extra.push(extra);
+    const extra = { id: `rehearsed ${this.#extraCount + 1}`, opportunityId: id, at: now, until, spent, held: spent };
+    if (real === null) {
+      this.#extra.push(extra);
+      this.#extraCount += 1;
+    }
     trigger.outcomes = this.fills.send(orders, fact.targetPrice, (measured) => {
       if (!isSimulated) Object.assign(extra, { spent: measured.spent, held: measured.held });
     });
+  }
+
+  #endExtra(now: Instant): void {
+    for (let oldest = this.#extra[0]; oldest !== undefined && oldest.until <= now; oldest = this.#extra[0]) {
+      this.#endedExtra.add(oldest, 1);
+      this.#extra.shift();
+    }
   }
 
   #activeBatchOf(opportunityId: string, decision: TakenDecision | null): string | null {
@@ -116,5 +133,21 @@ export class VirtualPlacements {
     const isKnown = decision !== null && decision.account !== null;
     const real = isKnown ? decision.activeBatchId : realBatches.activeOf(opportunityId, now);
     return real === null || this.#missing.has(real) ? null : real;
+  }
+}
+
+/** Of batches that do not change any more, day by day of UTC: there may be thousands. */
+class PlacedSums {
+  readonly #days = new Map<Instant, PlacedBatch>();
+
+  add({ at, spent, held }: PlacedBatch, times: 1 | -1): void {
+    const day = startOfUtcDay(at);
+    const sum = this.#days.get(day) ?? { at: day, spent: USD_ZERO, held: USD_ZERO };
+    const more = (amount: Usd, by: Usd) => addUsd(amount, (times * by) as Usd);
+    this.#days.set(day, { at: day, spent: more(sum.spent, spent), held: more(sum.held, held) });
+  }
+
+  days(): PlacedBatch[] {
+    return [...this.#days.values()];
   }
 }
