@@ -31,6 +31,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'feed', script: 'feed-load.ts', lasts: 'seconds' },
   { name: 'monitored', script: 'monitored.ts' },
   { name: 'recording', script: 'recordings/recording-cost.ts' },
+  { name: 'rehearse', script: 'recordings/rehearse.ts' },
   { name: 'lists', script: 'lists.ts' },
   { name: 'report', script: 'report/report-calls.ts', byName: true },
   { name: 'catch-up', script: 'report/catch-up.ts', byName: true },
