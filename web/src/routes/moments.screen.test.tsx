@@ -124,14 +124,21 @@ test('a batch shows the books around it: they are stepped through by keys, and i
   await expectAccessible('the books of a batch');
 });
 
+/** Where the slider is once React has drawn what moved it; waiting as `expect.poll` does would have time pass. */
+async function restingMs(): Promise<number> {
+  for (let before = Number.NaN; ; ) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const now = shownMs();
+    if (now === before) return now;
+    before = now;
+  }
+}
+
 /** How far the slider goes while so much time passes. */
-async function passedBy(timeMs: number): Promise<number> {
-  const before = shownMs();
+async function goneIn(timeMs: number): Promise<number> {
+  const from = await restingMs();
   await vi.advanceTimersByTimeAsync(timeMs);
-  // What moves it is drawn when React comes to it.
-  await new Promise(requestAnimationFrame);
-  await new Promise(requestAnimationFrame);
-  return shownMs() - before;
+  return (await restingMs()) - from;
 }
 
 test('the books of a batch go by as they did, or ten times as fast', async () => {
@@ -141,17 +148,13 @@ test('the books of a batch go by as they did, or ten times as fast', async () =>
   (slider().element() as HTMLElement).focus();
   await userEvent.keyboard('{Home}');
   await button('Play').click();
-  await expect.poll(() => passedBy(100)).toBe(100);
-  expect(await passedBy(1000)).toBe(1000);
+  expect(await goneIn(1000)).toBe(1000);
   await panel('Books Then').getByText('10x').click();
-  await expect.poll(() => passedBy(50)).toBe(500);
-  expect(await passedBy(200)).toBe(2000);
+  expect(await goneIn(200)).toBe(2000);
   await button('Pause').click();
-  await expect.poll(() => passedBy(100)).toBe(0);
-  expect(await passedBy(1000)).toBe(0);
+  expect(await goneIn(1000)).toBe(0);
   await button('Play').click();
-  await expect.element(button('Pause')).toBeVisible();
-  await vi.advanceTimersByTimeAsync(60_000);
+  await goneIn(60_000);
   expect(shownMs()).toBe(ms(KEPT.until));
   await expect.element(button('Play')).toBeVisible();
 });
@@ -204,14 +207,16 @@ test('an opportunity is looked at as it was: by its address, with profit, refusi
   await expect.poll(screen.address).toContain(encodeURIComponent(AT));
   await button('Close').click();
   await expect.poll(screen.address).toBe(`/arbitrage/${OPPORTUNITY}`);
-  await expect.element(past.getByText(/^Shows the books a minute around a moment/)).toBeVisible();
+  await expect
+    .element(past.getByText('Books of the past, as far as they are recorded.', { exact: false }))
+    .toBeVisible();
 });
 
 test('a moment is typed; one that has not come is refused, and one without books says so', async () => {
   server.answer(readOpportunityMoments, { ...SET, moments: SET.moments.slice(0, 1) });
   const screen = await open(`/arbitrage/${OPPORTUNITY}`);
   const past = panel('Look Back');
-  await bringIntoSight('Market Combinations', 'Look Back');
+  await button('Pick a Moment').click();
   const field = past.getByLabelText('Moment');
   await expect.element(field).toBeVisible();
   await field.fill('2199-01-01T00:00:00.000');

@@ -1,6 +1,6 @@
 /** The parts of pages that show the past: fetched once they come into sight, or are asked for. */
-import { Skeleton } from '@mantine/core';
-import { type ComponentType, lazy, type ReactNode, Suspense, useRef } from 'react';
+import { Button, Skeleton } from '@mantine/core';
+import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Panel } from '../../ui/panel.tsx';
 import { useOnScreen } from '../../ui/use-on-screen.ts';
 import type { PickedMoment } from './look-back.tsx';
@@ -21,38 +21,59 @@ const OpportunityLookBack = lazy(() =>
 );
 const RelationLookBack = lazy(() => fetched(import('./relation-look-back.tsx').then((code) => code.RelationLookBack)));
 
-type InSightProps = { height: number; isAsked: boolean; children: ReactNode };
-
-function InSight({ height, isAsked, children }: InSightProps) {
+/** Below what a batch that runs is looked at for: fetched once it comes into sight. */
+export function LazyBatchMoments({ id }: { id: string }) {
   const { target, onScreen } = useOnScreen<HTMLDivElement>();
   const wasSeen = useRef(false);
-  wasSeen.current ||= onScreen || isAsked;
-  const room = <Skeleton height={height} />;
-  return <div ref={target}>{wasSeen.current ? <Suspense fallback={room}>{children}</Suspense> : room}</div>;
+  wasSeen.current ||= onScreen;
+  const room = <Skeleton height={320} />;
+  return (
+    <div ref={target}>
+      <Panel title="Books Then">
+        {wasSeen.current ? (
+          <Suspense fallback={room}>
+            <BatchMoments id={id} />
+          </Suspense>
+        ) : (
+          room
+        )}
+      </Panel>
+    </div>
+  );
 }
 
-export function LazyBatchMoments({ id }: { id: string }) {
+type LookBackProps = PickedMoment & { id: string };
+
+/** Fetched once a moment is asked for. */
+function Opened({ at, children }: Pick<LookBackProps, 'at'> & { children: ReactNode }) {
+  const [isOpened, setOpened] = useState(false);
+  if (isOpened || at !== undefined) return <Suspense fallback={<Skeleton height={140} />}>{children}</Suspense>;
   return (
-    <Panel title="Books Then">
-      <InSight height={320} isAsked={false}>
-        <BatchMoments id={id} />
-      </InSight>
+    <Panel
+      title="Look Back"
+      aside={
+        <Button size="compact-sm" variant="default" onClick={() => setOpened(true)}>
+          Pick a Moment
+        </Button>
+      }
+    >
+      <p className="hint">Books of the past, as far as they are recorded. A click on the chart above picks a moment.</p>
     </Panel>
   );
 }
 
-export function LazyOpportunityLookBack(props: PickedMoment & { id: string }) {
+export function LazyOpportunityLookBack(props: LookBackProps) {
   return (
-    <InSight height={140} isAsked={props.at !== undefined}>
+    <Opened at={props.at}>
       <OpportunityLookBack {...props} />
-    </InSight>
+    </Opened>
   );
 }
 
-export function LazyRelationLookBack(props: PickedMoment & { id: string }) {
+export function LazyRelationLookBack(props: LookBackProps) {
   return (
-    <InSight height={140} isAsked={props.at !== undefined}>
+    <Opened at={props.at}>
       <RelationLookBack {...props} />
-    </InSight>
+    </Opened>
   );
 }

@@ -12,8 +12,6 @@ export type PickedMoment = {
   onPick: (at: Instant | undefined) => void;
 };
 
-const MINUTES = AROUND_MS / 60_000;
-
 /** Asks for a moment of the past and shows it, with what `children` know of it. */
 export function LookBack({ at, onPick, children }: PickedMoment & { children: (at: Instant) => ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
@@ -46,14 +44,7 @@ export function LookBack({ at, onPick, children }: PickedMoment & { children: (a
         }
       >
         <MomentForm key={`form ${at}`} at={at} onPick={onPick} />
-        {at === undefined ? (
-          <p className="hint">
-            Shows the books {MINUTES === 1 ? 'a minute' : `${MINUTES} minutes`} around a moment, as far as they are
-            recorded. A click on the chart above picks one.
-          </p>
-        ) : (
-          children(at)
-        )}
+        {at === undefined ? <p className="hint">Shows the books a minute around a moment.</p> : children(at)}
       </Panel>
     </div>
   );
