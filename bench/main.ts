@@ -23,6 +23,7 @@ type Question = {
 const QUESTIONS: readonly Question[] = [
   { name: 'frames', script: 'frame-to-decision.ts' },
   { name: 'relations', script: 'screen-of-relations.ts' },
+  { name: 'tokens', script: 'discovery/screen-by-tokens.ts' },
   { name: 'wire', script: 'trigger-to-wire.ts' },
   { name: 'beside', script: 'discovery/wire-beside-discovery.ts', byName: true },
   { name: 'found', script: 'discovery/found-latency.ts', lasts: 'minutes', byName: true },
