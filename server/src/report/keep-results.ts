@@ -18,6 +18,8 @@ import { batchResults, legResults } from './table.ts';
 const EVERY_MS = 500;
 /** So few that nothing else of the process waits long, even where all batches of an earlier version are due. */
 const SLICE = 25;
+/** So many are written at once, since the database waits for its disk once for all of them. */
+const AT_ONCE = 4 * SLICE;
 
 export type ResultsParts = {
   runtime: Pick<Runtime, 'db' | 'clock' | 'timers' | 'log'>;
@@ -46,18 +48,19 @@ export function startKeepingResults(parts: ResultsParts): () => Promise<void> {
   };
 }
 
-/** Of a slice of those that have changed. @returns whether there may be more */
+/** Of some of those that have changed. @returns whether there may be more */
 export async function keepResults(parts: ResultsParts): Promise<boolean> {
   const { db } = parts.runtime;
   if ((await readDue(db, parts, 1)).length === 0) return false;
   return await db.transaction(async (tx) => {
     // What one has read before another wrote is never written after it.
     await lock(tx, 'results');
-    const due = await readDue(tx, parts, SLICE);
+    const due = await readDue(tx, parts, AT_ONCE);
     const ids = due.filter(({ simulated }) => !simulated).map(({ id }) => id);
-    if (ids.length > 0) await write(tx, parts, await loadBatches(tx, inArray(batches.id, ids)));
+    for (let from = 0; from < ids.length; from += SLICE)
+      await write(tx, parts, await loadBatches(tx, inArray(batches.id, ids.slice(from, from + SLICE))));
     await noteKept(tx, due);
-    return due.length === SLICE;
+    return due.length === AT_ONCE;
   });
 }
 
