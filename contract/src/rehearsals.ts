@@ -42,7 +42,6 @@ const rehearsalForm = z.strictObject({
   /** Counts as armed, and as placed automatically, whatever stood then: for a desk that has only watched so far. */
   assume_placing: z._default(z.boolean(), false),
 });
-export type RehearsalForm = z.output<typeof rehearsalForm>;
 
 const modelTotals = z.object({
   profit_usd: usd,
@@ -53,7 +52,6 @@ const modelTotals = z.object({
   /** What the batch that lost most has lost; null where there was none. */
   worst_batch_usd: z.nullable(usd),
 });
-export type ModelTotals = z.output<typeof modelTotals>;
 
 const runTotals = z.object({
   triggers: z.int(),

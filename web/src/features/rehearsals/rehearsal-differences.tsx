@@ -17,10 +17,11 @@ import { MAIN_MODEL } from './rehearsal-words.ts';
 const MOMENTS_SHOWN = 3;
 
 /** The opportunities that present and proposed settings treat differently, each with the moments at which they do. */
-export function RehearsalDifferences({ id }: { id: string }) {
+export function RehearsalDifferences({ id, target }: { id: string; target: Target }) {
   const [page, setPage] = useState(1);
   const query = useQuery(differencesQuery(id, page));
   const { data } = query;
+  const columns = useMemo(() => columnsOf(target), [target]);
   const rows = useMemo(
     () => data && { ...data, data: data.data.map((each) => ({ ...each, id: each.opportunity_id })) },
     [data],
@@ -30,7 +31,7 @@ export function RehearsalDifferences({ id }: { id: string }) {
       label="Differences"
       failure="Error loading the differences"
       query={{ ...query, data: rows }}
-      columns={COLUMNS}
+      columns={columns}
       page={page}
       pageSize={DIFFERENCES_PAGE_SIZE}
       onPage={setPage}
@@ -40,16 +41,19 @@ export function RehearsalDifferences({ id }: { id: string }) {
 
 type Row = RehearsalDifference & { id: string };
 
+/** Where what a row leads to is opened. */
+type Target = '_blank' | '_self';
+
 const change = (present: number, proposed: number) =>
   present === proposed ? formatCount(present) : `${formatCount(present)} → ${formatCount(proposed)}`;
 
-const COLUMNS: readonly Column<Row>[] = [
+const columnsOf = (target: Target): readonly Column<Row>[] => [
   {
     key: 'opportunity',
     header: 'Opportunity',
     wide: true,
     cell: ({ id, title }) => (
-      <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }}>
+      <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} target={target}>
         {title}
       </Link>
     ),
@@ -72,30 +76,35 @@ const COLUMNS: readonly Column<Row>[] = [
     align: 'end',
     cell: ({ profit_usd }) => <Signed value={profit_usd[MAIN_MODEL]}>{formatUsd(profit_usd[MAIN_MODEL])}</Signed>,
   },
-  { key: 'moments', header: 'Moments', wide: true, cell: (row) => <Moments of={row} /> },
+  { key: 'moments', header: 'Moments', wide: true, cell: (row) => <Moments of={row} target={target} /> },
 ];
 
-function Moments({ of: { id, moments } }: { of: Row }) {
+function Moments({ of: { id, moments }, target }: { of: Row; target: Target }) {
   const [first, rest] = [moments.slice(0, MOMENTS_SHOWN), moments.slice(MOMENTS_SHOWN)];
   return (
     <>
-      <MomentLinks id={id} moments={first} />
+      <MomentLinks id={id} moments={first} target={target} />
       {rest.length > 0 && (
         <details>
           <summary>{formatCount(rest.length)} more</summary>
-          <MomentLinks id={id} moments={rest} />
+          <MomentLinks id={id} moments={rest} target={target} />
         </details>
       )}
     </>
   );
 }
 
-function MomentLinks({ id, moments }: { id: string; moments: Row['moments'] }) {
+function MomentLinks({ id, moments, target }: { id: string; moments: Row['moments']; target: Target }) {
   return (
     <div className={styles.moments}>
       {moments.map(({ at, present, proposed }) => (
         <span key={at}>
-          <Link to="/arbitrage/$opportunityId" params={{ opportunityId: id }} search={{ at: instantToIso(at) }}>
+          <Link
+            to="/arbitrage/$opportunityId"
+            params={{ opportunityId: id }}
+            search={{ at: instantToIso(at) }}
+            target={target}
+          >
             <LocalTime at={at} to="seconds" />
           </Link>
           <Beneath>{triggeredBy(present !== null, proposed !== null)}</Beneath>

@@ -11,10 +11,10 @@ import styles from './rehearsal.module.css';
 import { RehearsalDifferences } from './rehearsal-differences.tsx';
 import { changesWords, gains, isAllUnknown, modelWords, resultSentence } from './rehearsal-words.ts';
 
-type FindingsProps = { of: Rehearsal; result: RehearsalResult };
+type FindingsProps = { of: Rehearsal; result: RehearsalResult; isBesideForm: boolean };
 
 /** What the proposed settings would have done instead of the present ones. */
-export function RehearsalFindings({ of: rehearsal, result }: FindingsProps) {
+export function RehearsalFindings({ of: rehearsal, result, isBesideForm }: FindingsProps) {
   return (
     <div className="stack">
       <div className="stack">
@@ -30,7 +30,7 @@ export function RehearsalFindings({ of: rehearsal, result }: FindingsProps) {
           <Refusals of={result} />
           {result.differences > 0 && (
             <Part title={`Differences (${formatCount(result.differences)})`}>
-              <RehearsalDifferences id={rehearsal.id} />
+              <RehearsalDifferences id={rehearsal.id} target={isBesideForm ? '_blank' : '_self'} />
             </Part>
           )}
         </>

@@ -9,18 +9,21 @@ import styles from './rehearsal.module.css';
 import { RehearsalFindings } from './rehearsal-findings.tsx';
 import { rehearsalQuery, rehearsalsKey } from './rehearsal-queries.ts';
 
+/** `isBesideForm`: what it leads to opens in a tab of its own, so that what is typed is not lost. */
+type RehearsalViewProps = { id: string; isBesideForm?: boolean };
+
 /** One rehearsal in whichever state it is: it waits, runs, was ended, or has found something. */
-export function RehearsalView({ id }: { id: string }) {
+export function RehearsalView({ id, isBesideForm = false }: RehearsalViewProps) {
   return (
     <Loaded of={useQuery(rehearsalQuery(id))} text="Error loading the rehearsal" height={120}>
-      {(rehearsal) => <State of={rehearsal} />}
+      {(rehearsal) => <State of={rehearsal} isBesideForm={isBesideForm} />}
     </Loaded>
   );
 }
 
-function State({ of: rehearsal }: { of: Rehearsal }) {
+function State({ of: rehearsal, isBesideForm }: { of: Rehearsal; isBesideForm: boolean }) {
   const { state, result, error } = rehearsal;
-  if (result !== null) return <RehearsalFindings of={rehearsal} result={result} />;
+  if (result !== null) return <RehearsalFindings of={rehearsal} result={result} isBesideForm={isBesideForm} />;
   switch (state) {
     case 'failed':
       return <Note tone="error" title={`The rehearsal failed: ${error ?? 'not known why'}`} />;

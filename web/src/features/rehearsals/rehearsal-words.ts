@@ -65,7 +65,7 @@ export function timesWords(times: number): string {
   return times === 2 ? 'twice' : `${formatCount(times)} times`;
 }
 
-export function signedUsd(usd: Usd): string {
+function signedUsd(usd: Usd): string {
   return `${usd > 0 ? '+' : ''}${formatUsd(usd)}`;
 }
 

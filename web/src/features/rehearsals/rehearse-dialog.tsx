@@ -37,7 +37,7 @@ export function RehearseDialog({ opened, onClose, changes, notPlaced, save }: Re
           <AskForm changes={changes} notPlaced={notPlaced} onAsked={(made) => setAsked({ id: made, about })} />
         ) : (
           <>
-            <RehearsalView id={id} />
+            <RehearsalView id={id} isBesideForm />
             <ButtonRow>
               <Button variant="default" onClick={() => setAsked(undefined)}>
                 Rehearse Again
