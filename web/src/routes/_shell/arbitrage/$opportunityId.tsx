@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { LazyOpportunityLookBack } from '../../../features/moments/lazy-moments.tsx';
-import { instantIn, momentIn, searchAt } from '../../../features/moments/picked-moment.ts';
+import { LazyOpportunityLookBack } from '../../../features/moments/lazy-opportunity-look-back.tsx';
+import { instantIn, searchAt } from '../../../features/moments/picked-moment.ts';
 import { OpportunityDetails } from '../../../features/opportunities/opportunity-details.tsx';
 
 /** The dialog to open with the page, and the moment of the past to look at, in ISO 8601. */
@@ -10,7 +10,7 @@ type Ordering = { order?: 'simulate'; at?: string };
 export const Route = createFileRoute('/_shell/arbitrage/$opportunityId')({
   validateSearch: ({ order, at }: Ordering & SearchSchemaInput): Ordering => ({
     ...(order === 'simulate' && { order }),
-    ...momentIn(at),
+    ...(typeof at === 'string' && { at }),
   }),
   component: OpportunityPage,
 });
@@ -20,7 +20,10 @@ function OpportunityPage() {
   const { order, at } = Route.useSearch();
   const navigate = Route.useNavigate();
   // Out of the address once it is open, so that neither Back nor a reload opens it again.
-  const onOpened = useCallback(() => void navigate({ search: (kept) => momentIn(kept.at), replace: true }), [navigate]);
+  const onOpened = useCallback(
+    () => void navigate({ search: ({ order: _done, ...kept }) => kept, replace: true }),
+    [navigate],
+  );
   const asked = useMemo(() => ({ simulation: order === 'simulate', onOpened }), [order, onOpened]);
   const onPick = useCallback(
     (atMs: number | undefined) => void navigate({ search: searchAt(atMs), resetScroll: false }),

@@ -1,11 +1,12 @@
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { LazyRelationLookBack } from '../../../features/moments/lazy-moments.tsx';
-import { instantIn, momentIn, searchAt } from '../../../features/moments/picked-moment.ts';
+import { LazyRelationLookBack } from '../../../features/moments/lazy-relation-look-back.tsx';
+import { instantIn, searchAt } from '../../../features/moments/picked-moment.ts';
 import { RelationDetails } from '../../../features/relations/relation-details.tsx';
 
 export const Route = createFileRoute('/_shell/discover/$relationId')({
-  validateSearch: ({ at }: { at?: string } & SearchSchemaInput) => momentIn(at),
+  validateSearch: ({ at }: { at?: string } & SearchSchemaInput): { at?: string } =>
+    typeof at === 'string' ? { at } : {},
   component: RelationPage,
 });
 
