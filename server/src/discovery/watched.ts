@@ -25,6 +25,9 @@ export type WatchedMember = {
 
 export type Watched = { row: StoredRelation; members: readonly WatchedMember[] };
 
+/** As much of it as says what pays. */
+export type Assessable = { row: Parameters<typeof bestBaskets>[0]; members: readonly WatchedMember[] };
+
 /** `ageMs`: since the book was last known to be right. */
 export type SeenBook = { book: Book; ageMs: number };
 /** Undefined where there is no book that can be trusted. */
@@ -68,7 +71,7 @@ export function boundsOf({ resolved, tokenId, feeSchedule }: WatchedMember, book
   return seen === undefined ? UNQUOTED : boundsOfBook(seen.book, feeSchedule);
 }
 
-export function assessRelation({ row, members }: Watched, bookOf: BookOf): Assessed {
+export function assessRelation({ row, members }: Assessable, bookOf: BookOf): Assessed {
   const books = members.map(({ tokenId }) => (tokenId === null ? undefined : bookOf(tokenId)));
   const quoted = members.map(({ feeSchedule }, index) => ({
     yes: feeSchedule !== null && (books[index]?.book.asks.length ?? 0) > 0,

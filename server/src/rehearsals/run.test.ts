@@ -1,15 +1,31 @@
+import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
+import { feeOf } from '@dutchbook/engine/opportunity/quotes.fixture.ts';
 import { instantFromMs } from '@dutchbook/units/instant.ts';
 import { percentFromNumber } from '@dutchbook/units/percent.ts';
 import { priceFromNumber } from '@dutchbook/units/price.ts';
 import { USD_ZERO, usdFromNumber } from '@dutchbook/units/usd.ts';
 import { describe, expect, it } from 'vitest';
-import { decisionLine } from '../decision-facts/facts.ts';
+import { decisionLine, type RelationFact } from '../decision-facts/facts.ts';
 import { recordingFolder } from '../recordings/recorder.fixture.ts';
 import { openTestRuntime } from '../test-runtime.ts';
-import { ACCOUNT, DEFAULTS, openTape, type Tape } from './tape.fixture.ts';
+import { ACCOUNT, DEFAULTS, openTape, opportunityOf, type Tape } from './tape.fixture.ts';
 
 const PLENTY = 1000;
 const BEST_ASK = { ...DEFAULTS, USE_CUMULATIVE_PRICING: false };
+
+const RELATION_ID = '0b598606-f6e0-4086-9cf3-e57a99154c88';
+const EXACTLY_ONE: RelationFact = {
+  ...{ kind: 'exactly_one', basis: 'enforced', state: 'proposed', isComplete: true, isVoidSafe: true },
+  title: 'Exactly one of 2',
+  members: ['a', 'b'].map((marketId) => ({
+    ...{ eventId: 'event', marketId, role: 'outcome', tokenId: `${marketId}:yes`, name: marketId },
+    ...{ outcomes: ['Yes', 'No'], feeSchedule: feeOf(0), resolved: null },
+  })),
+};
+const FOUND_FROM: DiscoverySettingsForm = {
+  ...{ enabled: true, pair: true, at_most_one: true, exactly_one: true, ladder: true, buckets: true },
+  ...{ min_profit_usd: USD_ZERO, auto_place_found: false },
+};
 
 async function withTape(work: (tape: Tape) => Promise<void>): Promise<void> {
   await using test = await openTestRuntime();
@@ -222,6 +238,36 @@ describe('a rehearsal', () => {
       const words = { rises: 1, begunAt, line, batchId: null, account: null, activeBatchId: null, bookAges: [] };
       const { present, proposed } = await tape.fact('decision', 'one', words).rehearse();
       expect([present, proposed]).toEqual([[line], [line]]);
+    });
+  });
+
+  it('finds anew what discovery would have found by other settings of its own', async () => {
+    await withTape(async (tape) => {
+      tape.fact('opportunity', 'one', null).fact('relation', RELATION_ID, EXACTLY_ONE);
+      tape.fact('discovery', '', { ...FOUND_FROM, min_profit_usd: usdFromNumber(20) });
+      // A thousand sets would make $30.
+      costs(tape, [1.01, 0.97, 1.01])
+        .at(20_000)
+        .book('b:yes', [[0.53, PLENTY]], [[0.3, PLENTY]]);
+      const discovery = { min_profit_usd: usdFromNumber(40), auto_place_found: true };
+      const { result, differences } = await tape.rehearse({ changes: { discovery } });
+      expect([result.present.triggers, result.proposed.triggers]).toEqual([2, 0]);
+      expect(result.present.refusals).toEqual({ 'found-switch': 2 });
+      expect(differences).toMatchObject([{ opportunity_id: RELATION_ID, title: 'Exactly one of 2' }]);
+      const lowered = await tape.rehearse({ changes: { discovery: { min_profit_usd: usdFromNumber(25) } } });
+      expect([lowered.result.present.triggers, lowered.result.proposed.triggers]).toEqual([2, 1]);
+      const off = await tape.rehearse({ changes: { discovery: { exactly_one: false } } });
+      expect([off.result.present.triggers, off.result.proposed.triggers]).toEqual([2, 0]);
+    });
+  });
+
+  it('places what was found where only that is proposed, under the opportunities that there were', async () => {
+    await withTape(async (tape) => {
+      tape.fact('opportunity', 'one', { ...opportunityOf(), relationId: RELATION_ID });
+      costs(tape, [1.01, 0.97]);
+      const { result, differences } = await tape.rehearse({ changes: { discovery: { auto_place_found: true } } });
+      expect([result.present.batches, result.proposed.batches]).toEqual([0, 1]);
+      expect(differences).toMatchObject([{ opportunity_id: 'one', present_triggers: 1, proposed_triggers: 1 }]);
     });
   });
 

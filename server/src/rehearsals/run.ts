@@ -1,4 +1,6 @@
 /** Decides a span of the past again, by the present settings and by others. */
+
+import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import {
   MOMENTS_OF_DIFFERENCE_MAX,
   type RehearsalChanges,
@@ -66,7 +68,8 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
     present: { ...settings, ...placing },
     proposed: { ...settings, ...placing, ...given(changes.settings ?? {}) },
   });
-  const desk = new VirtualDesk({ world, runs: { present, proposed }, settingsOf });
+  const discoveryOf = discoveryBy(changes.discovery ?? {});
+  const desk = new VirtualDesk({ world, runs: { present, proposed }, settingsOf, discoveryOf });
   const { unknown, records } = await replay(plan, world, desk);
   const differences = compareRuns(present.triggers, proposed.triggers, MOMENTS_OF_DIFFERENCE_MAX);
   return {
@@ -90,8 +93,15 @@ export async function runRehearsal(plan: RehearsalPlan): Promise<Rehearsed> {
   };
 }
 
-function given(changes: Partial<{ [Name in keyof Settings]: Settings[Name] | undefined }>): Partial<Settings> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+function given<Form extends object>(changes: { [Name in keyof Form]?: Form[Name] | undefined }): Partial<Form> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Form>;
+}
+
+/** Whether what was found is placed automatically changes nothing of what is found. */
+function discoveryBy({ auto_place_found: _, ...changes }: NonNullable<RehearsalChanges['discovery']>) {
+  const proposed = given<DiscoverySettingsForm>(changes);
+  if (Object.keys(proposed).length === 0) return null;
+  return (form: DiscoverySettingsForm) => ({ present: form, proposed: { ...form, ...proposed } });
 }
 
 type Replayed = Pick<RehearsalResult, 'unknown' | 'records'>;
@@ -189,6 +199,7 @@ class Tape {
       this.#setClock(Math.max(at, this.#world.now) as Instant);
       if (due <= fact) agenda.runUntil(at);
       else this.#takeFact();
+      this.#desk.valueDue();
     }
     if (next !== Number.POSITIVE_INFINITY) this.#setClock(next);
   }

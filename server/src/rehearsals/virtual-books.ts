@@ -6,7 +6,7 @@ import { complement } from '@dutchbook/units/price.ts';
 
 /**
  * `isTold`: its book is known, by a record of its own or as the mirror of another's. A book in which nothing is trusted is as good as
- * none: `bookOf`.
+ * none: `bookOf`. `isShadow`: nothing was recorded of it, and it is what the other outcome of its market says of it.
  */
 export type VirtualBook = {
   readonly tokenId: string;
@@ -15,6 +15,7 @@ export type VirtualBook = {
   isTold: boolean;
   mirrorOf: VirtualBook | null;
   mirroredBy: VirtualBook | null;
+  isShadow: boolean;
 };
 
 export function bookOf({ book, trust, isTold }: VirtualBook): Book | undefined {
@@ -37,7 +38,7 @@ export class VirtualBooks {
   of(tokenId: string): VirtualBook {
     let held = this.#byToken.get(tokenId);
     if (held === undefined) {
-      const nothing = { trust: 'none', isTold: false, mirrorOf: null, mirroredBy: null } as const;
+      const nothing = { trust: 'none', isTold: false, mirrorOf: null, mirroredBy: null, isShadow: false } as const;
       held = { tokenId, book: createBook(), ...nothing };
       this.#byToken.set(tokenId, held);
     }
@@ -51,8 +52,8 @@ export class VirtualBooks {
         this.#change(held, record.changes);
         return;
       case 'trust':
-        held.trust = record.trust;
-        this.#onChange(held);
+        this.#trust(held, record.trust);
+        if (held.mirroredBy?.isShadow === true) this.#trust(held.mirroredBy, record.trust);
         return;
       case 'book':
         endMirroring(held);
@@ -60,10 +61,17 @@ export class VirtualBooks {
         return;
       case 'mirror':
         endMirroring(held);
-        held.mirrorOf = this.of(record.of);
-        held.mirrorOf.mirroredBy = held;
-        this.#showMirror(held.mirrorOf);
+        this.#mirror(held, this.of(record.of));
     }
+  }
+
+  /** Where nothing is known of a book, the other outcome of its market says what it costs. */
+  shadow(tokenId: string, otherId: string): void {
+    const [held, other] = [this.of(tokenId), this.of(otherId)];
+    if (held.isTold || held.mirrorOf !== null || other.mirroredBy !== null) return;
+    held.isShadow = true;
+    held.trust = other.trust;
+    this.#mirror(held, other);
   }
 
   /** Nothing is known of any of them until it is told anew. */
@@ -73,8 +81,20 @@ export class VirtualBooks {
       held.isTold = false;
       held.mirrorOf = null;
       held.mirroredBy = null;
+      held.isShadow = false;
       this.#onChange(held);
     }
+  }
+
+  #trust(held: VirtualBook, trust: RecordedTrust): void {
+    held.trust = trust;
+    this.#onChange(held);
+  }
+
+  #mirror(held: VirtualBook, of: VirtualBook): void {
+    held.mirrorOf = of;
+    of.mirroredBy = held;
+    this.#showMirror(of);
   }
 
   #change(held: VirtualBook, changes: Extract<Recorded, { kind: 'changes' }>['changes']): void {
@@ -106,6 +126,7 @@ export class VirtualBooks {
 function endMirroring(held: VirtualBook): void {
   if (held.mirrorOf !== null) held.mirrorOf.mirroredBy = null;
   held.mirrorOf = null;
+  held.isShadow = false;
 }
 
 function mirrored({ price, size }: Level): Level {

@@ -1,4 +1,5 @@
 /** The desk of a rehearsal: books and facts as they were, moment by moment, and what either run makes of them. */
+import type { DiscoverySettingsForm } from '@dutchbook/contract/discovery-settings.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
 import type { Market } from '@dutchbook/engine/market/market.ts';
 import { valueOpportunity } from '@dutchbook/engine/opportunity/value.ts';
@@ -8,6 +9,7 @@ import type { Fact, FactsState } from '../decision-facts/read.ts';
 import { canTrigger } from '../prices/quotes/live-quote.ts';
 import { createPricedLevels, type PricedLevels } from '../prices/quotes/priced-levels.ts';
 import { bookOf, type VirtualBook, VirtualBooks } from './virtual-books.ts';
+import { FoundAnew } from './virtual-found.ts';
 import {
   followOpportunity,
   type RunState,
@@ -20,8 +22,16 @@ import type { VirtualWorld } from './virtual-world.ts';
 
 type Runs = { present: VirtualRun; proposed: VirtualRun };
 
-/** `settingsOf`: those that the runs decide by while these are in force. */
-type DeskPlan = { world: VirtualWorld; runs: Runs; settingsOf: (settings: Settings) => Record<keyof Runs, Settings> };
+/**
+ * `settingsOf`: those that the runs decide by while these are in force. `discoveryOf`: the same of discovery, whose finds are then
+ * found anew by either; null where what was really found stands.
+ */
+type DeskPlan = {
+  world: VirtualWorld;
+  runs: Runs;
+  settingsOf: (settings: Settings) => Record<keyof Runs, Settings>;
+  discoveryOf: ((form: DiscoverySettingsForm) => Record<keyof Runs, DiscoverySettingsForm>) | null;
+};
 
 export class VirtualDesk {
   readonly books = new VirtualBooks((book) => void this.#changed.add(book));
@@ -36,28 +46,36 @@ export class VirtualDesk {
   /** Since the last moment was over. */
   readonly #changed = new Set<VirtualBook>();
   readonly #due = new Set<VirtualOpportunity>();
+  readonly #discoveryOf: DeskPlan['discoveryOf'];
+  readonly #found: FoundAnew | null;
   #pricedLevels: PricedLevels[] = [];
   #withMidpoints = false;
   #isOpen = false;
 
-  constructor({ world, runs, settingsOf }: DeskPlan) {
+  constructor({ world, runs, settingsOf, discoveryOf }: DeskPlan) {
     this.#world = world;
     this.#runs = runs;
     this.#settingsOf = settingsOf;
+    this.#discoveryOf = discoveryOf;
+    this.#found = discoveryOf && new FoundAnew(this.books, world.agenda, (found) => this.#followFound(found));
   }
 
   /** What stands where the span begins, by the books that were applied before. Nothing of it triggers by the present settings. */
   open(state: FactsState): void {
     for (const [id, market] of state.market) this.#markets.set(id, market);
+    for (const [id, fact] of state.relation) this.#found?.discovery.take(id, fact);
     for (const [id, fact] of state.opportunity) {
       const rises = Math.max(fact.rises, state.decision.get(id)?.rises ?? 0);
-      this.#follow(id, { ...fact, rises });
+      this.#takeOpportunity(id, { ...fact, rises });
     }
     this.#world.account = state.account.get('') ?? null;
     this.#isOpen = true;
     const settings = state.settings.get('');
     if (settings !== undefined) this.#takeSettings(settings);
+    const form = state.discovery.get('');
+    if (form !== undefined) this.#takeDiscovery(form);
     this.#changed.clear();
+    this.#found?.discovery.judge([], this.#world.now);
     for (const opportunity of this.#opportunities.values()) this.#begin(opportunity);
     this.valueDue();
   }
@@ -65,6 +83,7 @@ export class VirtualDesk {
   /** Decides nothing more; what was sent is followed to its end. */
   close(): void {
     this.#isOpen = false;
+    this.#found?.discovery.close();
   }
 
   /** Of the changes of a moment none is seen before all are made: `endMoment`. */
@@ -80,6 +99,7 @@ export class VirtualDesk {
       const isNew = this.#pricedLevels.map((levels) => levels.isNew(book.tokenId, seen));
       if (isNew.includes(true)) for (const opportunity of this.#byBook.get(book) ?? []) this.#due.add(opportunity);
     }
+    if (this.#isOpen) this.#found?.discovery.judge(this.#changed, this.#world.now);
     this.#changed.clear();
     this.valueDue();
     this.#world.agenda.runUntil(this.#world.now);
@@ -90,7 +110,10 @@ export class VirtualDesk {
     for (const run of Object.values(this.#runs)) run.placements.fills.endAll();
     this.books.forget();
     this.#changed.clear();
-    for (const { states } of this.#opportunities.values()) for (const state of states) state.isKnown = false;
+    for (const opportunity of this.#opportunities.values()) {
+      for (const state of opportunity.states) state.isKnown = false;
+      if (opportunity.isFoundAnew) this.#shadow(opportunity);
+    }
   }
 
   take(fact: Fact): void {
@@ -104,6 +127,12 @@ export class VirtualDesk {
         if (this.#isReady() && !wasReady) this.#allAreDue();
         break;
       }
+      case 'discovery':
+        if (fact.data !== null) this.#takeDiscovery(fact.data);
+        break;
+      case 'relation':
+        this.#found?.discovery.take(fact.subject, fact.data);
+        break;
       case 'market':
         this.#takeMarket(fact.subject, fact.data);
         break;
@@ -113,9 +142,9 @@ export class VirtualDesk {
       case 'decision':
         if (fact.data !== null) this.#takeDecision(fact.subject, fact.data);
     }
-    this.valueDue();
   }
 
+  /** What has changed otherwise than by the books; those are over with `endMoment`. */
   valueDue(): void {
     for (const opportunity of this.#due) this.#value(opportunity);
     this.#due.clear();
@@ -141,6 +170,11 @@ export class VirtualDesk {
     this.#allAreDue();
   }
 
+  #takeDiscovery(form: DiscoverySettingsForm): void {
+    const forms = this.#discoveryOf?.(form);
+    if (forms !== undefined) this.#found?.discovery.takeForms(forms.present, forms.proposed);
+  }
+
   #takeMarket(id: string, market: Market | null): void {
     if (market === null) this.#markets.delete(id);
     else this.#markets.set(id, market);
@@ -148,6 +182,10 @@ export class VirtualDesk {
   }
 
   #takeOpportunity(id: string, fact: OpportunityFact | null): void {
+    if (this.#found !== null && fact !== null && fact.relationId !== null) {
+      this.#found.noteReal(id, fact);
+      return;
+    }
     const known = this.#opportunities.get(id);
     if (fact === null) {
       if (known !== undefined) this.#leave(known);
@@ -171,11 +209,28 @@ export class VirtualDesk {
   }
 
   #follow(id: string, fact: OpportunityFact): void {
-    const opportunity = followOpportunity(id, fact);
-    this.#opportunities.set(id, opportunity);
+    this.#add(id, followOpportunity(id, fact));
+  }
+
+  #followFound({ key, opportunity }: { key: string; opportunity: VirtualOpportunity }): void {
+    if (this.#opportunities.get(key) === opportunity) this.#due.add(opportunity);
+    else this.#add(key, opportunity);
+  }
+
+  #add(key: string, opportunity: VirtualOpportunity): void {
+    const { id, fact } = opportunity;
+    this.#opportunities.set(key, opportunity);
     this.titles.set(id, fact.title);
     for (const { marketId } of fact.positions) setOf(this.#byMarket, marketId).add(opportunity);
     this.#resolve(opportunity);
+  }
+
+  /** Discovery follows one outcome of each market. */
+  #shadow({ quotes }: VirtualOpportunity): void {
+    for (const { tokenId, market } of quotes) {
+      const others = market?.outcomes.filter((outcome) => outcome.tokenId !== tokenId) ?? [];
+      if (tokenId !== null && others.length === 1) this.books.shadow(tokenId, others[0]?.tokenId ?? tokenId);
+    }
   }
 
   #leave(opportunity: VirtualOpportunity): void {
@@ -188,6 +243,7 @@ export class VirtualDesk {
   #resolve(opportunity: VirtualOpportunity): void {
     for (const book of opportunity.books) if (book !== null) this.#byBook.get(book)?.delete(opportunity);
     resolveQuotes(opportunity, this.#markets, this.books);
+    if (opportunity.isFoundAnew) this.#shadow(opportunity);
     for (const book of opportunity.books) if (book !== null) setOf(this.#byBook, book).add(opportunity);
     this.#due.add(opportunity);
   }
@@ -209,7 +265,7 @@ export class VirtualDesk {
 
   #valueFor(opportunity: VirtualOpportunity, name: keyof Runs): void {
     const run = this.#runs[name];
-    if (!this.#isOpen || run.inForce === null) return;
+    if (!this.#isOpen || run.inForce === null || !run.isIn(opportunity)) return;
     showNow(opportunity, this.#withMidpoints);
     const { quotes, fact } = opportunity;
     // As live does: what may only not have come yet, and what is stale, is not valued.

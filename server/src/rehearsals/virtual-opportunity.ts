@@ -29,11 +29,23 @@ export type VirtualOpportunity = {
   readonly states: readonly [RunState, RunState];
   /** The last rise by the present settings, and what was really decided on it. */
   lastRise: { at: Instant; decision: TakenDecision | null } | null;
+  /** Whether the runs follow it. */
+  readonly isIn: [boolean, boolean];
+  readonly isFoundAnew: boolean;
 };
 
-export function followOpportunity(id: string, fact: OpportunityFact): VirtualOpportunity {
+export function followOpportunity(id: string, fact: OpportunityFact, isFoundAnew = false): VirtualOpportunity {
   const state = (): RunState => ({ isUp: fact.isUp, isKnown: true, rises: fact.rises, waiting: [] });
-  return { id, fact, quotes: [], books: [], states: [state(), state()], lastRise: null };
+  return {
+    id,
+    fact,
+    quotes: [],
+    books: [],
+    states: [state(), state()],
+    lastRise: null,
+    isIn: [!isFoundAnew, !isFoundAnew],
+    isFoundAnew,
+  };
 }
 
 /** Looks its tokens up anew: it, or what is known of its markets, has changed. */

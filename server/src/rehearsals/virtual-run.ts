@@ -65,6 +65,11 @@ export class VirtualRun {
     return states[this.#place];
   }
 
+  /** What is found anew may be there in one run alone. */
+  isIn({ isIn }: VirtualOpportunity): boolean {
+    return isIn[this.#place];
+  }
+
   /** As it was valued now. `mayTrigger`: its books may be acted on, and trading is ready. */
   settle(opportunity: VirtualOpportunity, value: OpportunityValue, mayTrigger: boolean): void {
     if (value.kind === 'unpriced' || this.#inForce === null) return;
