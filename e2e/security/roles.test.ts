@@ -36,6 +36,7 @@ const ANY_PARAMS = {
     submission_id: ANY_ID,
     event_id: 'cup',
     order_id: ANY_ID,
+    rehearsal_id: ANY_ID,
     session_id: ANY_ID,
   },
   email: 'ada@example.com',

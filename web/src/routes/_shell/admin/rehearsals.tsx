@@ -9,15 +9,21 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 type Shown = { shown?: string };
 
 export const Route = createFileRoute('/_shell/admin/rehearsals')({
-  validateSearch: ({ shown }: Shown & SearchSchemaInput): Shown =>
-    typeof shown === 'string' && shown !== '' ? { shown } : {},
+  // Read by the page, so that what reads it is not loaded before the login page.
+  validateSearch: (raw: Shown & SearchSchemaInput): Shown => raw,
   component: RehearsalsPage,
 });
 
 function RehearsalsPage() {
   const { shown = '' } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const ids = useMemo(() => shown.split(',').filter((id) => id !== ''), [shown]);
+  const ids = useMemo(
+    () =>
+      String(shown)
+        .split(',')
+        .filter((id) => id !== ''),
+    [shown],
+  );
   const onShow = useCallback(
     (next: readonly string[]) =>
       void navigate({ search: next.length === 0 ? {} : { shown: next.join(',') }, resetScroll: false }),
