@@ -20,6 +20,8 @@ export const sessions = pgTable(
     address: text('address').notNull(),
     device: text('device').notNull(),
     endedAt: instant('ended_at'),
+    /** When a second factor was last proven in it. */
+    provenAt: instant('proven_at'),
   },
   (table) => [
     index('ix_sessions_user_id').on(table.userId, table.lastSeenAt),
