@@ -11,7 +11,7 @@ export type FoundOpportunity = { key: string; opportunity: VirtualOpportunity };
 export class FoundAnew {
   readonly discovery: VirtualDiscovery;
   readonly #onFound: (found: FoundOpportunity) => void;
-  readonly #realIds = new Map<string, string>();
+  readonly #real = new Map<string, { id: string; rises: number }>();
   readonly #byKey = new Map<string, FoundOpportunity>();
   /** By relation and direction, what each run has open. */
   readonly #open: readonly [Map<string, FoundOpportunity>, Map<string, FoundOpportunity>] = [new Map(), new Map()];
@@ -27,7 +27,7 @@ export class FoundAnew {
 
   /** It was really found. */
   noteReal(id: string, fact: OpportunityFact): void {
-    this.#realIds.set(keyOf(fact), id);
+    this.#real.set(keyOf(fact), { id, rises: fact.rises });
   }
 
   #close(place: 0 | 1, key: string): void {
@@ -38,8 +38,11 @@ export class FoundAnew {
 
   #openOne(place: 0 | 1, key: string, fact: OpportunityFact, relationId: string): void {
     const whole = keyOf(fact);
-    const id = this.#realIds.get(whole) ?? relationId;
-    const found = this.#byKey.get(whole) ?? { key: whole, opportunity: followOpportunity(id, fact, true) };
+    const { id, rises } = this.#real.get(whole) ?? { id: relationId, rises: 0 };
+    const found = this.#byKey.get(whole) ?? {
+      key: whole,
+      opportunity: followOpportunity(id, { ...fact, rises }, true),
+    };
     this.#byKey.set(whole, found);
     this.#open[place].set(key, found);
     found.opportunity.isIn[place] = true;
