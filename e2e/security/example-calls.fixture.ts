@@ -82,13 +82,11 @@ const system: Record<string, Example> = {
   'GET /system-settings/exits': plain,
   'PUT /system-settings/exits': () => ({ body: { auto_redeem: false } }),
   'POST /system-settings/clear-cache': plain,
-  'POST /rehearsals/': () => ({
-    body: {
-      from: '2025-12-31T23:00:00Z',
-      until: '2026-01-01T00:00:00Z',
-      changes: { settings: { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5 } },
-    },
-  }),
+  'POST /rehearsals/': async (scene) => {
+    await scene.endRehearsals();
+    const changes = { settings: { MIN_PROFIT_TRIGGER_THRESHOLD: 1.5 } };
+    return { body: { from: '2025-12-31T23:00:00Z', until: '2026-01-01T00:00:00Z', changes } };
+  },
   'GET /rehearsals/': page,
   'GET /rehearsals/{rehearsal_id}': onRehearsal,
   'GET /rehearsals/{rehearsal_id}/differences': async (scene) => ({ ...page(scene), ...(await onRehearsal(scene)) }),

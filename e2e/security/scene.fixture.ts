@@ -49,6 +49,8 @@ export type Scene = {
   /** A submission to the chain. */
   submission: () => Promise<string>;
   rehearsal: (state: 'done' | 'queued') => Promise<string>;
+  /** So that another may wait. */
+  endRehearsals: () => Promise<void>;
   /** One more of the user. */
   session: () => Promise<string>;
   resetToken: () => Promise<string>;
@@ -106,6 +108,9 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
     submission: async () => {
       await arm(product, scene);
       return await made(product, people.superuser, '/approvals', MISSING_APPROVAL);
+    },
+    endRehearsals: async () => {
+      await runtime.db.update(rehearsals).set({ state: 'done' });
     },
     rehearsal: async (state) => {
       const id = runtime.random.uuid();
