@@ -5,7 +5,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RehearsalChanges } from '@dutchbook/contract/rehearsals.ts';
 import { writeSystemSettings } from '@dutchbook/contract/system-settings.ts';
+import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
+import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { type Fact, factsBetween } from '@dutchbook/server/decision-facts/read.ts';
+import { mergedRecords } from '@dutchbook/server/recordings/merged-records.ts';
 import { type Rehearsed, runRehearsal } from '@dutchbook/server/rehearsals/run.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -34,6 +37,8 @@ export type MovingDesk = AsyncDisposable & {
   /** Ends the product's process and starts it again, with more in its environment where that is given. */
   restart: (env?: Record<string, string>) => Promise<void>;
   decided: () => Promise<Decided[]>;
+  /** The best price on offer of each token, whenever it or the trust in its book has changed. */
+  seen: () => Promise<string[]>;
   rehearse: (changes: RehearsalChanges, span?: { from?: Instant; until?: Instant }) => Promise<Rehearsed>;
 };
 
@@ -49,16 +54,25 @@ export async function openMovingDesk(opportunities: number, env: Record<string, 
     product.running.kill('SIGTERM');
     await product.running.ended;
   };
+  const folder = path.join(dataDir, 'recordings', VENUE);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const db = drizzle(pool);
   const sets: ThreeWay[] = [];
   for (let nth = 0; nth < opportunities; nth += 1) sets.push(await cheapThreeWay(exchange, product, nth, DEAR));
   await pause(WRITTEN_MS);
   const from = instantFromMs(Date.now());
+  const decisions = async () => {
+    const wanted = { decision: null };
+    const facts = await Array.fromAsync(factsBetween(db, VENUE, from, instantFromMs(Date.now()), wanted));
+    return facts.filter((fact) => fact.topic === 'decision');
+  };
+  /** On a busy machine a rise may wait for its record, and that for being written, for longer than usual. */
   const written = async () => {
-    const until = instantFromMs(Date.now());
-    await pause(WRITTEN_MS);
-    return until;
+    for (let before = -1, now = 0; before !== now; await pause(WRITTEN_MS)) {
+      before = now;
+      now = (await decisions()).length;
+    }
+    return instantFromMs(Date.now());
   };
   return {
     ...{ exchange, sets, from },
@@ -74,12 +88,16 @@ export async function openMovingDesk(opportunities: number, env: Record<string, 
       if (status !== 200) throw new Error(`the settings were not changed: ${detail}`);
     },
     decided: async () => {
-      const facts = await Array.fromAsync(factsBetween(db, VENUE, from, await written(), { decision: null }));
-      return facts.filter((fact) => fact.topic === 'decision');
+      await written();
+      return await decisions();
+    },
+    seen: async () => {
+      const until = await written();
+      return await Array.fromAsync(changesOfBest(mergedRecords(folder, from, until)));
     },
     rehearse: async (changes, span = {}) =>
       await runRehearsal({
-        ...{ db, folder: path.join(dataDir, 'recordings', VENUE), venue: VENUE },
+        ...{ db, folder, venue: VENUE },
         ...{ from, until: await written(), changes, assumePlacing: false },
         ...{ onProgress: () => {}, signal: new AbortController().signal },
         ...span,
@@ -93,6 +111,20 @@ export async function openMovingDesk(opportunities: number, env: Record<string, 
   };
 }
 
+async function* changesOfBest(blocks: AsyncIterable<Recorded[]>): AsyncGenerator<string> {
+  const books = new RecordedBooks();
+  const best = new Map<string, string>();
+  for await (const records of blocks) {
+    for (const record of records) {
+      for (const tokenId of books.apply(record)) {
+        const now = `${tokenId} ${books.trust(tokenId)} ${books.book(tokenId)?.asks[0]?.price}`;
+        if (best.get(tokenId) !== now) yield now;
+        best.set(tokenId, now);
+      }
+    }
+  }
+}
+
 /** From 0 up to, and without, 1: the same numbers for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed;
@@ -104,12 +136,13 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** So many moves of books, one after the other, each some milliseconds after the one before. */
+/** So many moves of books, each some milliseconds after the one before; resolves when the product has seen the last of them. */
 export async function moveBooks(desk: MovingDesk, moves: number, random: () => number, pauseMs = 0): Promise<void> {
   for (let moved = 0; moved < moves; moved += 1) {
     await moveBook(desk, random);
     await pause(pauseMs + random() * 30);
   }
+  await pause(WRITTEN_MS);
 }
 
 /** Of one leg: between 30 and 36 cents, some at the best price and many a cent above it; a bid stands below. */
