@@ -16,7 +16,11 @@ const DATA_DIR = process.env.MARKET_DATA_DIR ?? path.join(import.meta.dirname, '
 const FILES = ['nhl-final-2026-06-07T0130Z', 'nhl-final-2026-06-07T0145Z'].map((name) =>
   path.join(DATA_DIR, 'polymarket/ticks', `${name}.jsonl.gz`),
 );
-export const isHockeyFinalPresent = FILES.every((file) => existsSync(file));
+/** The same as it was published. */
+export const HOCKEY_ARCHIVES = ['0130', '0145'].map((time) =>
+  path.join(DATA_DIR, 'polymarket/ticks/original', `polymarket_20260607_${time}.parquet`),
+);
+export const isHockeyFinalPresent = [...FILES, ...HOCKEY_ARCHIVES].every((file) => existsSync(file));
 
 /** As long as those of the recorder mostly are. */
 const BLOCK_MS = 1625;

@@ -1,9 +1,19 @@
+import { readFile } from 'node:fs/promises';
 import type { Book } from '@dutchbook/engine/book/book.ts';
 import { readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import { RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
+import { readParquet } from '@dutchbook/recordings/parquet/read.ts';
+import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
+import { writeParquet } from '@dutchbook/recordings/parquet/write.ts';
 import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { describe, expect, it } from 'vitest';
-import { isHockeyFinalPresent, readHockeyFinal, recordedFinal, TapeBooks } from './hockey-final.fixture.ts';
+import {
+  HOCKEY_ARCHIVES,
+  isHockeyFinalPresent,
+  readHockeyFinal,
+  recordedFinal,
+  TapeBooks,
+} from './hockey-final.fixture.ts';
 
 if (!isHockeyFinalPresent)
   process.stdout.write('recorded market data is not there: the size of recordings is not tested\n');
@@ -12,10 +22,20 @@ const BYTES_MAX = 1_300_000;
 /** The tape begins in the middle of a session: what is stated in its first minute is not counted as the end of a group. */
 const WARM_UP_MS = 60_000;
 
+const readsOf = (bytes: Buffer) => async (start: number, length: number) => bytes.subarray(start, start + length);
+
 async function* recordsIn(bytes: Buffer): AsyncGenerator<Recorded> {
-  const read = async (start: number, length: number) => bytes.subarray(start, start + length);
-  const { end } = await readFileStart(read);
-  for await (const { records } of readBlocks(read, end)) yield* records;
+  for await (const records of blocksIn(bytes)) yield* records;
+}
+
+async function* blocksIn(bytes: Buffer): AsyncGenerator<Recorded[]> {
+  const { end } = await readFileStart(readsOf(bytes));
+  for await (const { records } of readBlocks(readsOf(bytes), end)) yield records;
+}
+
+async function* parquetIn(bytes: Buffer, ticks?: TickReader): AsyncGenerator<Recorded> {
+  const { records } = await readParquet(readsOf(bytes), bytes.length, ticks);
+  for await (const some of records) yield* some;
 }
 
 describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew', () => {
@@ -41,6 +61,34 @@ describe.runIf(isHockeyFinalPresent)('the recorded hockey final, recorded anew',
       counts.equal += run.last.filter(({ asset_id }) => isSame(followed.book(asset_id), truth.of(asset_id))).length;
     }
     expect(counts).toEqual({ groups: 289_930, equal: 289_930 });
+  }, 240_000);
+
+  it('is the same record for record once it was written as Parquet and read again', async () => {
+    const { bytes } = await recordedFinal(await readHockeyFinal());
+    const parts: Uint8Array[] = [];
+    await writeParquet('polymarket', blocksIn(bytes), async (part) => void parts.push(part));
+    const records = recordsIn(bytes);
+    let count = 0;
+    for await (const record of parquetIn(Buffer.concat(parts))) {
+      const { value } = await records.next();
+      count += 1;
+      if (JSON.stringify(record) !== JSON.stringify(value)) expect({ count, record }).toEqual({ count, record: value });
+    }
+    expect(count).toBeGreaterThan(100_000);
+    expect(await records.next()).toMatchObject({ done: true });
+  }, 240_000);
+
+  it('leads to the same books out of the archive that others keep of it', async () => {
+    const truth = new TapeBooks();
+    const { runs, others } = await readHockeyFinal();
+    for (const run of runs) truth.apply(run);
+    const followed = new RecordedBooks();
+    const ticks = new TickReader();
+    for (const archive of HOCKEY_ARCHIVES) {
+      for await (const record of parquetIn(await readFile(archive), ticks)) followed.apply(record);
+    }
+    expect(others.size).toBe(12);
+    for (const tokenId of others.keys()) expect(followed.book(tokenId)).toEqual(truth.of(tokenId));
   }, 240_000);
 });
 

@@ -1,0 +1,143 @@
+/**
+ * Archives of a venue's market channel, a row for each change of a level: `timestamp` by the venue's clock, `asset_id`, `side` (BID or
+ * ASK), `price`, `size` that now rests there, and `best_bid` and `best_ask` as they are once all rows of that timestamp are applied. Where
+ * each change is told of both outcomes of a market, it stands in two rows. They begin without whole books.
+ */
+import type { Instant } from '@dutchbook/units/instant.ts';
+import { complement, type Price, priceFromNumber } from '@dutchbook/units/price.ts';
+import { sharesFromNumber } from '@dutchbook/units/shares.ts';
+import { BookRecorder } from '../book-recorder.ts';
+import { UnreadableRecording } from '../bytes.ts';
+import { type FollowedBook, setLevel } from '../follow-books.ts';
+import type { LevelChange, Recorded } from '../record.ts';
+import { numberOf, textOf, timeOf } from './rows.ts';
+
+export const TICK_COLUMNS = [
+  ...(['timestamp', 'asset_id', 'side', 'price', 'size', 'best_bid', 'best_ask', 'event_type'] as const),
+];
+export type TickTable = Record<(typeof TICK_COLUMNS)[number], unknown[]>;
+
+type Tick = LevelChange & { timestamp: Instant; tokenId: string; bestBid: Price; bestAsk: Price };
+
+export class TickReader {
+  #records: Recorded[] = [];
+  readonly #recorder = new BookRecorder((record) => void this.#records.push(copyOf(record)));
+  readonly #books = new Map<string, FollowedBook>();
+  readonly #others = new Map<string, string>();
+  /** Rows of one market and one timestamp, which happened together. */
+  #group: Tick[] = [];
+  #at: Instant | null = null;
+  #rows = 0;
+
+  /** @returns the records that are whole. @throws UnreadableRecording, which names the row */
+  read(table: TickTable): Recorded[] {
+    for (let place = 0; place < table.timestamp.length; place += 1) {
+      this.#rows += 1;
+      try {
+        const tick = tickAt(table, place);
+        if (tick !== null) this.#add(tick);
+      } catch (error) {
+        throw new UnreadableRecording(`row ${this.#rows}: ${error instanceof Error ? error.message : 'unreadable'}`);
+      }
+    }
+    return this.#taken();
+  }
+
+  /** What the last rows have changed. */
+  end(): Recorded[] {
+    this.#close();
+    return this.#taken();
+  }
+
+  #taken(): Recorded[] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  #add(tick: Tick): void {
+    const last = this.#group.at(-1);
+    if (last !== undefined && isMirror(last, tick)) this.#pair(last.tokenId, tick.tokenId);
+    const isSame = last?.timestamp === tick.timestamp && this.#isOneMarket(last.tokenId, tick.tokenId);
+    if (last !== undefined && !isSame) this.#close();
+    this.#group.push(tick);
+  }
+
+  /** For good, the first time that they are told together. */
+  #pair(one: string, other: string): void {
+    if (this.#others.has(one) || this.#others.has(other)) return;
+    this.#others.set(one, other).set(other, one);
+  }
+
+  #isOneMarket(one: string, other: string): boolean {
+    return one === other || this.#others.get(one) === other;
+  }
+
+  #close(): void {
+    const group = this.#group;
+    const [first] = group;
+    if (first === undefined) return;
+    this.#group = [];
+    // It is the venue's clock that may go backwards; what is told later has not arrived before.
+    const at = this.#at !== null && this.#at > first.timestamp ? this.#at : first.timestamp;
+    this.#at = at;
+    for (const tick of group) setLevel(this.#bookOf(tick.tokenId), tick);
+    const lasts = new Map(group.map((tick) => [tick.tokenId, tick]));
+    for (const tick of lasts.values()) dropBeyond(this.#bookOf(tick.tokenId), tick);
+    for (const tokenId of [...lasts.keys()].toSorted()) {
+      const partner = this.#others.get(tokenId) ?? null;
+      const book = this.#bookOf(tokenId);
+      this.#recorder.note({ tokenId, partner, book, trust: 'live', at, venueAt: first.timestamp });
+    }
+  }
+
+  #bookOf(tokenId: string): FollowedBook {
+    const book = this.#books.get(tokenId) ?? { bids: [], asks: [] };
+    this.#books.set(tokenId, book);
+    return book;
+  }
+}
+
+/** Archives lack some removals: what is better than the best is not there. A best of 0 bids, or of 1 asks, is none. */
+function dropBeyond({ bids, asks }: FollowedBook, { bestBid, bestAsk }: Tick): void {
+  while ((bids[0]?.price ?? 0) > bestBid) bids.shift();
+  while ((asks[0]?.price ?? 1_000_000) < bestAsk) asks.shift();
+}
+
+/** The same change, seen from either outcome of its market. */
+function isMirror(one: Tick, other: Tick): boolean {
+  return (
+    one.tokenId !== other.tokenId &&
+    one.timestamp === other.timestamp &&
+    one.side !== other.side &&
+    one.size === other.size &&
+    one.price === complement(other.price)
+  );
+}
+
+/** Books change in place behind their record. */
+function copyOf(record: Recorded): Recorded {
+  if (record.kind !== 'book') return record;
+  const { bids, asks } = record;
+  return { ...record, bids: bids.map((level) => ({ ...level })), asks: asks.map((level) => ({ ...level })) };
+}
+
+/** Null for a trade, which changes no book by itself. */
+function tickAt(table: TickTable, place: number): Tick | null {
+  const text = (column: keyof TickTable) => textOf(table[column][place], column);
+  const price = (column: keyof TickTable) => priceFromNumber(numberOf(table[column][place], column));
+  const event = text('event_type');
+  if (event === 'LAST_TRADE') return null;
+  if (event !== 'PRICE_CHANGE') throw new UnreadableRecording(`event_type is ${event.slice(0, 40)}`);
+  const side = text('side');
+  if (side !== 'BID' && side !== 'ASK') throw new UnreadableRecording(`side is ${side.slice(0, 40)}`);
+  return {
+    timestamp: timeOf(table.timestamp[place], 'timestamp'),
+    tokenId: text('asset_id'),
+    side: side === 'BID' ? 'buy' : 'sell',
+    price: price('price'),
+    size: sharesFromNumber(numberOf(table.size[place], 'size')),
+    bestBid: price('best_bid'),
+    bestAsk: price('best_ask'),
+  };
+}
