@@ -93,7 +93,6 @@ describe('beside Save', () => {
     const asking = dialog('Rehearse');
     await expect.element(asking.getByText('MIN_PROFIT_TRIGGER_THRESHOLD 0.5')).toBeVisible();
     await expect.element(asking.getByLabelText('Count as armed and placed automatically')).not.toBeChecked();
-    await expectAccessible('what is asked of a rehearsal');
     const before = Date.now();
     await asking.getByRole('button', { name: 'Start Rehearsal' }).click();
     await expect.element(asking.getByText(SENTENCE)).toBeVisible();
@@ -155,6 +154,7 @@ describe('beside Save', () => {
     const box = dialog('Rehearse').getByLabelText('Count as armed and placed automatically');
     await expect.element(box).toBeChecked();
     await expect.element(box).toHaveAccessibleDescription(/^Trading is disarmed: /);
+    await expectAccessible('what is asked of a rehearsal');
     await button('Start Rehearsal').click();
     await expect.element(page.getByText(SENTENCE)).toBeVisible();
     expect(server.askedFor(createRehearsal)[0]?.body).toMatchObject({ assume_placing: true });
