@@ -8,8 +8,7 @@ import { submissionsOfSteps } from '../../chain-steps/store.ts';
 import { NotFound } from '../../http/errors.ts';
 import { type BatchState, holdersOf, loadBatch } from '../../orders/batch-state.ts';
 import type { Db, Runtime } from '../../runtime.ts';
-import type { FoundRecord } from '../find-records.ts';
-import { blocksOf } from '../merged-records.ts';
+import { type FoundRecord, recordsOf } from '../find-records.ts';
 import { batchRecordings } from '../table.ts';
 import { batchFile } from './batch-files.ts';
 import { collectMoments } from './collect.ts';
@@ -67,7 +66,5 @@ async function timeline(db: Db, state: BatchState) {
 }
 
 async function* ofBatch(path: string, { from, until }: { from: Instant; until: Instant }): AsyncGenerator<FoundRecord> {
-  for await (const records of blocksOf({ path }, from, until)) {
-    for (const record of records) if (record.kind !== 'mirror') yield record;
-  }
+  for await (const record of recordsOf({ path }, from, until)) if (record.kind !== 'mirror') yield record;
 }
