@@ -18,6 +18,7 @@ export const armTrading = endpoint({
   method: 'POST',
   path: '/system/arm',
   access: 'superuser',
+  proven: 'required',
   tag,
   summary: 'Let orders leave, by hand and automatically',
   body: armForm,

@@ -31,6 +31,8 @@ export type Endpoint<
   stops?: true;
   /** Makes the server ask the venue, always or when it only simulates: each user may do so so often a minute. */
   asksVenue?: true | 'simulating';
+  /** Whoever has a second factor must have proven it within the last five minutes. `required`: on a real venue all must have one. */
+  proven?: true | 'required';
 };
 
 export const API_PREFIX = '/api/v1';
@@ -43,7 +45,7 @@ export const nothing = z.optional(z.unknown());
 
 type Described = Pick<
   Endpoint,
-  'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding' | 'idempotent' | 'stops' | 'asksVenue'
+  'method' | 'path' | 'access' | 'tag' | 'summary' | 'encoding' | 'idempotent' | 'stops' | 'asksVenue' | 'proven'
 >;
 
 /**
@@ -91,5 +93,11 @@ export const errorReply = z.object({
       }),
     ),
   ]),
+  /** The password was right, and one of these is asked for besides. */
+  second_factor: z.optional(z.array(z.enum(['code', 'passkey']))),
+  /** What to call the browser's passkeys with. */
+  passkey_options: z.optional(z.unknown()),
+  /** The call is made again once the second factor has been proven. */
+  second_factor_needed: z.optional(z.literal(true)),
 });
 export type ErrorReply = z.output<typeof errorReply>;

@@ -61,6 +61,7 @@ export const writeLimits = endpoint({
   method: 'PUT',
   path: '/system-settings/limits',
   access: 'superuser',
+  proven: true,
   tag,
   summary: 'Set limits on orders; null takes one back, and one that is left out stays',
   body: z.strictObject(optional(limitsForm.shape)),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
 import { email, passwordChosen, passwordGiven, username } from './people-rules.ts';
+import { passkeyAnswer, secondFactorCode } from './second-factor.ts';
 import { user } from './users.ts';
 
 const tag = 'Login';
@@ -22,6 +23,9 @@ export const createAccessToken = endpoint({
     grant_type: z.optional(z.string().check(z.maxLength(50))),
     /** From an earlier log-in of this device: its attempts are counted apart from everybody else's. */
     device_token: z.optional(z.string().check(z.maxLength(DEVICE_TOKEN_MAX))),
+    /** Where the account asks for it: of the authenticator, or a recovery code. Or what the browser says of a passkey. */
+    code: z.optional(secondFactorCode),
+    passkey: z.optional(passkeyAnswer),
   }),
   reply: z.object({ access_token: z.string(), token_type: z.literal('bearer'), device_token: z.string() }),
 });
@@ -55,6 +59,7 @@ export const readRecoveryHtml = endpoint({
   method: 'POST',
   path: '/password-recovery-html-content/{email}',
   access: 'superuser',
+  proven: true,
   tag,
   summary: 'The password recovery email as HTML',
   params: recoveryForm,

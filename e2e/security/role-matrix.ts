@@ -13,6 +13,11 @@ const DELETER: Row = OWNER;
 const SUPERUSERS: Row = [401, 403, 403, 400, 200];
 /** A superuser ends those of others only all at once. */
 const OWN_SESSION: Row = [401, 200, 404, 400, 404];
+/** A superuser revokes those of others by a call of its own. */
+const OWN_TOKEN: Row = OWN_SESSION;
+/** Whoever it is, there is no second factor yet, or no page that a passkey could belong to. */
+const NOT_NOW: Row = [401, 409, 409, 400, 409];
+const NO_PASSKEY: Row = [401, 404, 404, 400, 404];
 /** A superuser has to be demoted first, so that the last one does not go by mistake. */
 const NOT_SUPERUSERS: Row = [401, 200, 200, 400, 403];
 

@@ -44,6 +44,9 @@ import type { WatchedReportSettings } from './report/settings.ts';
 import { registerReportSettings } from './report/settings-routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { Trading } from './start-trading.ts';
+import { openGuard } from './second-factor/guard.ts';
+import { registerSecondFactor } from './second-factor/routes.ts';
+import { passkeys, recoveryCodes, secondFactors } from './second-factor/table.ts';
 import type { Metrics } from './status/metrics.ts';
 import { countUnreadableTrades } from './status/product-metrics.ts';
 import { registerStatus } from './status/routes.ts';
@@ -75,7 +78,11 @@ export type AppParts = {
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const { runtime, sessions, settings, stream, trading, jobs, metrics, webFolder } = parts;
-  const app = await openApp(runtime, sessions, { webFolder, onAnswer: metrics.observeAnswer });
+  const app = await openApp(runtime, sessions, {
+    webFolder,
+    onAnswer: metrics.observeAnswer,
+    guard: openGuard(runtime, { current: () => ({ second_factor_for_all: false }) }),
+  });
   registerStatus(app, runtime, metrics, trading.controls, trading.feed, trading.account);
   countUnreadableTrades(metrics.registry, parts.venue.trading);
   measureRecording(metrics.registry, parts.recordings);
@@ -83,11 +90,15 @@ export async function buildApp(parts: AppParts): Promise<App> {
   if (!runtime.config.roles.has('api')) return app;
   registerLogin(app, runtime, parts.passwords);
   registerRecovery(app, runtime, parts);
+  registerSecondFactor(app, runtime, parts.passwords);
   registerMail(app, runtime);
   registerUsers(app, runtime, parts.passwords, [
     { table: items, owner: items.ownerId },
     { table: relationFollows, owner: relationFollows.userId },
   ]);
+    { table: secondFactors, owner: secondFactors.userId },
+    { table: recoveryCodes, owner: recoveryCodes.userId },
+    { table: passkeys, owner: passkeys.userId },
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
   registerAudit(app, runtime);

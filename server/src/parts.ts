@@ -93,8 +93,11 @@ export type CashReading = { cash: Usd; allowances: Allowances | null; at: Instan
 
 export type UserRow = typeof users.$inferSelect;
 
-/** Which session, whose, as of which epoch of that user's sessions, and until when it lasts if it is not used again. */
-export type Session = { id: string; userId: string; epoch: number; expiresAt: Instant };
+/**
+ * Which session, whose, as of which epoch of that user's sessions, until when it lasts if it is not used again, and when a
+ * second factor was last proven in it.
+ */
+export type Session = { id: string; userId: string; epoch: number; expiresAt: Instant; provenAt?: Instant | null };
 
 /** Who is behind a call that was let in. */
 export type SignedIn = { user: UserRow; session: Session };
@@ -102,7 +105,7 @@ export type SignedIn = { user: UserRow; session: Session };
 export type Authentication = ({ kind: 'user' } & SignedIn) | { kind: 'invalid' } | { kind: 'inactive' };
 
 /** Where a call comes from, and what the caller calls itself. */
-export type CalledFrom = { address: string; device: string };
+export type CalledFrom = { address: string; device: string /** With a second factor. */; proven?: boolean };
 
 export type Sessions = {
   /** Begins a session. @returns its token */
@@ -113,6 +116,8 @@ export type Sessions = {
   /**
    * Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. The others are in
    * use, and last a day from now on.
+  /** A second factor has just been proven in it. */
+  prove: (session: Session) => Promise<void>;
    */
   ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
 };

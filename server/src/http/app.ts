@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Sessions } from '../parts.ts';
+import type { Sessions, SignedIn } from '../parts.ts';
 import type { Attempts } from './attempts.ts';
 import type { OrderTurns } from './order-turns.ts';
 import type { SingleFlight } from './single-flight.ts';
@@ -20,4 +21,11 @@ export type App = {
   writes: Attempts | null;
   venueQuestions: Attempts | null;
   orderTurns: OrderTurns;
+  guard: Guard;
 };
+
+/** Whether the second factor of whoever calls is enough for the call. @throws Conflict */
+export type Guard = (
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'stops' | 'proven'>,
+  signedIn: SignedIn,
+) => Promise<void>;

@@ -21,8 +21,12 @@ export function answerWithoutRoute(error: FastifyError, _: FastifyRequest, reply
   sendRefusal(reply, new Refusal(refusal.status, refusal.detail, HEADERS_WITHOUT_ROUTE));
 }
 
-export function sendRefusal(reply: FastifyReply, { status, detail, headers }: Refusal): FastifyReply {
-  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send({ detail });
+export function sendRefusal(reply: FastifyReply, { status, detail, headers, more }: Refusal): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .type('application/json; charset=utf-8')
+    .send({ detail, ...more });
 }
 
 function logFailure(request: FastifyRequest, error: Error): void {

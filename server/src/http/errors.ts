@@ -9,12 +9,20 @@ export class Refusal extends Error {
   readonly status: number;
   readonly detail: ErrorReply['detail'];
   readonly headers: Readonly<Record<string, string>>;
+  /** What programs read beside the sentence. */
+  readonly more: Omit<ErrorReply, 'detail'>;
 
-  constructor(status: number, detail: ErrorReply['detail'], headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    detail: ErrorReply['detail'],
+    headers: Readonly<Record<string, string>> = {},
+    more: Omit<ErrorReply, 'detail'> = {},
+  ) {
     super(typeof detail === 'string' ? detail : detail.map(({ msg }) => msg).join('; '));
     this.status = status;
     this.detail = detail;
     this.headers = headers;
+    this.more = more;
   }
 }
 
@@ -29,8 +37,8 @@ export class NotFound extends Refusal {
 /** 409: not in the state it is in now, or a gate refused. */
 export class Conflict extends Refusal {
   override readonly name = 'Conflict';
-  constructor(detail: string) {
-    super(409, detail);
+  constructor(detail: string, more: Omit<ErrorReply, 'detail'> = {}) {
+    super(409, detail, {}, more);
   }
 }
 

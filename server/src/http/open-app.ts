@@ -4,7 +4,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import type * as z from 'zod/mini';
 import type { Sessions } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
-import type { App } from './app.ts';
+import type { App, Guard } from './app.ts';
 import { countAttempts } from './attempts.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { keepCallerAddresses } from './caller-address.ts';
@@ -35,7 +35,7 @@ const PARAM_LENGTH_MAX = 800;
 export async function openApp(
   { clock, config, log, random }: Pick<Runtime, 'clock' | 'config' | 'log' | 'random'>,
   sessions: Sessions,
-  given: { webFolder: string; onAnswer: (answer: Answer) => void },
+  given: { webFolder: string; onAnswer: (answer: Answer) => void; guard?: Guard },
 ): Promise<App> {
   useApiWording();
   const http = fastify({
@@ -73,6 +73,7 @@ export async function openApp(
     writes,
     venueQuestions,
     orderTurns: openOrderTurns({ clock, config }),
+    guard: given.guard ?? (async () => {}),
   };
 }
 

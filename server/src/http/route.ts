@@ -43,7 +43,7 @@ export function route<
   Body extends z.ZodMiniType,
   Reply extends z.ZodMiniType,
 >(
-  { http, sessions, writes, venueQuestions }: App,
+  { http, sessions, writes, venueQuestions, guard }: App,
   endpoint: Endpoint<Params, Query, Body, Reply>,
   handler: (
     call: Call<Params, Query, Body>,
@@ -65,6 +65,7 @@ export function route<
       }
       signedIn.set(request, found);
     },
+      await guard(endpoint, found);
     handler: async (request, reply) => {
       const caller = () => {
         const found = signedIn.get(request);

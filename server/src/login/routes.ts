@@ -7,6 +7,7 @@ import { Refusal } from '../http/errors.ts';
 import { actorOf, route } from '../http/route.ts';
 import type { Actor } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
+import { openSignInProof } from '../second-factor/sign-in.ts';
 import type { Passwords } from '../users/passwords.ts';
 import { presentUser } from '../users/present.ts';
 import { readUserByEmail } from '../users/store.ts';
@@ -23,20 +24,23 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
   const failures = countAttempts(clock, FAILURES);
   const fromAddress = countAttempts(clock, FROM_ADDRESS);
   const devices = openDevices(runtime);
+  const proveAtSignIn = openSignInProof(runtime);
   const record = (by: Actor, action: Action) => db.transaction((tx) => recordAction(tx, runtime, by, action));
+  /** `network`: of a device that has not logged in to the account before. @throws TooMany */
+  const attempt = (account: string, network: string | null) => {
+    if (network !== null) refuseTooMany(fromAddress, network);
+    refuseTooMany(failures, account);
+    if (network !== null) fromAddress.count(network);
+    // Counted before the password is known to be wrong: many at once are many.
+    failures.count(account);
+  };
 
   route(app, createAccessToken, async ({ body, request, actor }) => {
     const network = networkOf(addressOf(request));
     const device = devices.idOf(body.username, body.device_token);
     // What others in the same network try does not shut out a device that has logged in to this account before.
     const account = device === null ? `${network} ${body.username.toLowerCase()}` : `device ${device}`;
-    if (config.rateLimit) {
-      if (device === null) refuseTooMany(fromAddress, network);
-      refuseTooMany(failures, account);
-      if (device === null) fromAddress.count(network);
-      // Counted before the password is known to be wrong: many at once are many.
-      failures.count(account);
-    }
+    if (config.rateLimit) attempt(account, device === null ? network : null);
     const user = await readUserByEmail(db, body.username);
     const matches = await passwords.matches(user?.passwordHash ?? null, body.password);
     if (matches) failures.forget(account);
@@ -45,11 +49,17 @@ export function registerLogin(app: App, runtime: Runtime, passwords: Passwords):
       await record(actor, { action: 'session.refused', object: body.username });
       throw new Refusal(400, matches ? 'Inactive user' : 'Incorrect email or password');
     }
-    await record(actorOf(user, request), { action: 'session.opened' });
+    const counted = { key: account, isKnownDevice: device !== null };
+    const provenBy = await proveAtSignIn({ user, request, actor, counted }, body);
+    await record(actorOf(user, request), {
+      action: 'session.opened',
+      ...(provenBy && { after: { second_factor: provenBy } }),
+    });
     return {
       access_token: await app.sessions.issue(user, {
         address: addressOf(request),
         device: request.headers['user-agent'] ?? 'unknown',
+        proven: provenBy !== null,
       }),
       token_type: 'bearer' as const,
       device_token: (device !== null && body.device_token) || devices.tokenFor(body.username),

@@ -24,6 +24,7 @@ export async function openSession(
     await tx.insert(sessions).values({
       ...{ id, userId: user.id, epoch: user.sessionEpoch, createdAt: now, lastSeenAt: now },
       ...{ expiresAt: expiryOf(now, now), address: from.address, device: from.device.slice(0, DEVICE_LENGTH_MAX) },
+      provenAt: from.proven ? now : null,
     });
     const kept = tx
       .select({ id: sessions.id })
@@ -84,6 +85,10 @@ export async function noteSeen(db: Db, ids: readonly string[], now: Instant, add
     .update(sessions)
     .set(address === null ? seen : { ...seen, address })
     .where(and(inArray(sessions.id, [...ids]), isNull(sessions.endedAt)));
+}
+
+export async function noteProven(db: Db, id: string, now: Instant): Promise<void> {
+  await db.update(sessions).set({ provenAt: now }).where(eq(sessions.id, id));
 }
 
 /** Those of a user that are open, the last seen first: no more than fifty. */

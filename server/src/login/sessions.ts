@@ -4,7 +4,15 @@ import { Refusal } from '../http/errors.ts';
 import { openSingleFlight } from '../http/single-flight.ts';
 import type { Authentication, Session, Sessions } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
-import { isOpen, noteSeen, openSession, preparedSession, readSessions, type StoredSession } from './session-store.ts';
+import {
+  isOpen,
+  noteProven,
+  noteSeen,
+  openSession,
+  preparedSession,
+  readSessions,
+  type StoredSession,
+} from './session-store.ts';
 import { issueToken, openTokenKey, readToken } from './tokens.ts';
 
 /** A server that is frozen keeps its connections and says nothing: nobody who calls is kept waiting for longer. */
@@ -63,7 +71,7 @@ export function openSessions({
     if (!user.isActive) return { kind: 'inactive' };
     if (session?.epoch !== claimed.epoch || !isOpen(stored, clock.now())) return { kind: 'invalid' };
     if (clock.now() - session.lastSeenAt >= SEEN_MS) see([session.id], address);
-    return { kind: 'user', user, session: { ...claimed, expiresAt: session.expiresAt } };
+    return { kind: 'user', user, session: { ...claimed, expiresAt: session.expiresAt, provenAt: session.provenAt } };
   };
 
   const inTime = <T>(answer: Promise<T>) => answeredWithin(timers, LET_IN_WITHIN_MS, answer);
@@ -78,6 +86,7 @@ export function openSessions({
     },
     require: async (authorization, address) => {
       const token = bearerToken(authorization);
+    prove: ({ id }) => noteProven(db, id, clock.now()),
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
       const found = await inTime(authenticate(token, address));
       if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { auditLog } from '../audit/table.ts';
 import { openTestApp, type TestApp } from '../http/app.fixture.ts';
 import { notifications } from '../notifications/table.ts';
+import { signedInWithFactor } from '../second-factor/second-factor.fixture.ts';
 
 const SIMULATED = { VENUE: 'simulated' };
 const LIVE = { VENUE: 'polymarket', POLYMARKET_PRIVATE_KEY: `0x${'1'.repeat(64)}` };
@@ -10,7 +11,7 @@ const NO_LIMITS = { per_order_usd: null, per_batch_usd: null, per_day_usd: null,
 const LIMITS = { per_order_usd: 5, per_batch_usd: 10.5, per_day_usd: 20, open_exposure_usd: 30 };
 
 async function superuserOf(site: TestApp) {
-  const { user, headers } = await site.signedIn({ isSuperuser: true });
+  const { user, headers } = await signedInWithFactor(site, { isSuperuser: true });
   const send = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
     const given = payload === undefined ? {} : { payload };
     const reply = await site.http.inject({ method, url: `${API_PREFIX}${path}`, headers, ...given });

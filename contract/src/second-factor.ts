@@ -1,0 +1,165 @@
+/** What a person proves besides the password: a code of an authenticator, a recovery code, or a passkey. */
+import * as z from 'zod/mini';
+import { endpoint, message } from './endpoint.ts';
+import { id } from './listing.ts';
+import { passwordGiven } from './people-rules.ts';
+import { instant } from './quantities.ts';
+
+const CODE_MAX = 40;
+const PASSKEY_MAX = 8000;
+const PASSKEY_NAME_MAX = 60;
+const CREDENTIAL_ID_MAX = 400;
+
+/** Six digits of an authenticator, or a recovery code; spaces and dashes do not count. */
+export const secondFactorCode = z
+  .string('Enter a code')
+  .check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(CODE_MAX, 'This is no code'));
+
+/** What the browser says of a passkey, as JSON text. */
+export const passkeyAnswer = z.string().check(z.maxLength(PASSKEY_MAX));
+
+const tag = 'Second factor';
+
+const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: instant,
+  last_used_at: z.nullable(instant),
+});
+export type Passkey = z.output<typeof passkey>;
+
+const secondFactor = z.object({
+  /** Whether codes of an authenticator are asked for. */
+  authenticator: z.boolean(),
+  recovery_codes_left: z.int(),
+  passkeys: z.array(passkey),
+});
+export type SecondFactor = z.output<typeof secondFactor>;
+
+export const readSecondFactor = endpoint({
+  method: 'GET',
+  path: '/users/me/second-factor',
+  access: 'user',
+  tag,
+  summary: 'What the own account asks for besides the password',
+  reply: secondFactor,
+});
+
+export const startForm = z.object({ password: passwordGiven });
+
+/** Nothing is asked for before it is confirmed; asking again makes another secret. */
+export const startAuthenticator = endpoint({
+  method: 'POST',
+  path: '/users/me/second-factor/start',
+  access: 'user',
+  tag,
+  summary: 'A secret for an authenticator, to be confirmed with one of its codes',
+  body: startForm,
+  reply: z.object({ secret: z.string(), uri: z.string() }),
+});
+
+export const codeForm = z.object({ code: secondFactorCode });
+
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+
+export const confirmAuthenticator = endpoint({
+  method: 'POST',
+  path: '/users/me/second-factor/confirm',
+  access: 'user',
+  tag,
+  summary: 'Ask for codes of the authenticator from now on; answers the recovery codes, once',
+  body: codeForm,
+  reply: recoveryCodes,
+});
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/users/me/second-factor/recovery-codes',
+  access: 'user',
+  tag,
+  summary: 'New recovery codes in place of the old ones, shown once',
+  proven: true,
+  reply: recoveryCodes,
+});
+
+export const disableSecondFactor = endpoint({
+  method: 'POST',
+  path: '/users/me/second-factor/disable',
+  access: 'user',
+  tag,
+  summary: 'Ask for the password alone from now on: authenticator, recovery codes and passkeys are forgotten',
+  proven: true,
+  reply: message,
+});
+
+/** Good for the calls that ask for the second factor again, in this session, for five minutes. */
+export const proveSecondFactor = endpoint({
+  method: 'POST',
+  path: '/users/me/second-factor/prove',
+  access: 'user',
+  tag,
+  summary: 'Prove the second factor once more in this session',
+  body: z.object({ code: z.optional(secondFactorCode), passkey: z.optional(passkeyAnswer) }),
+  reply: message,
+});
+
+export const resetSecondFactor = endpoint({
+  method: 'POST',
+  path: '/users/{user_id}/second-factor/reset',
+  access: 'superuser',
+  tag,
+  summary: 'Forget the second factor of somebody who has lost it; their sessions end',
+  proven: true,
+  params: z.object({ user_id: id }),
+  reply: message,
+});
+
+/** What the browser is asked with. */
+const passkeyOptions = z.object({ options: z.record(z.string(), z.unknown()) });
+
+export const startPasskey = endpoint({
+  method: 'POST',
+  path: '/users/me/passkeys/options',
+  access: 'user',
+  tag,
+  summary: 'What the browser makes a new passkey from',
+  proven: true,
+  body: startForm,
+  reply: passkeyOptions,
+});
+
+export const passkeyForm = z.object({
+  name: z
+    .string('Name is required')
+    .check(z.trim(), z.minLength(1, 'Name is required'), z.maxLength(PASSKEY_NAME_MAX, 'Name is too long')),
+});
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/users/me/passkeys',
+  access: 'user',
+  tag,
+  summary: 'Ask for this passkey from now on; answers recovery codes where there were none',
+  body: z.object({ ...passkeyForm.shape, passkey: passkeyAnswer }),
+  reply: recoveryCodes,
+});
+
+export const deletePasskey = endpoint({
+  method: 'DELETE',
+  path: '/users/me/passkeys/{credential_id}',
+  access: 'user',
+  tag,
+  summary: 'Forget a passkey; with the last of all there is no second factor any more',
+  proven: true,
+  params: z.object({ credential_id: z.string().check(z.maxLength(CREDENTIAL_ID_MAX)) }),
+  reply: message,
+});
+
+export const startProof = endpoint({
+  method: 'POST',
+  path: '/users/me/second-factor/passkey-options',
+  access: 'user',
+  tag,
+  summary: 'What the browser asks the own passkeys with',
+  reply: passkeyOptions,
+});

@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import { recordAction } from '../audit/record.ts';
+import { type Attempts, countAttempts, refuseTooMany } from '../http/attempts.ts';
+import { Refusal } from '../http/errors.ts';
+import type { Actor, UserRow } from '../parts.ts';
+import type { Runtime } from '../runtime.ts';
+import { placeOf, provenByPasskey, requestOptions } from './passkeys.ts';
+import { type Proof, proveByCode } from './prove.ts';
+import { readFactor, type StoredFactor } from './store.ts';
+
+/** Wrong codes by whoever knows the password: of a network, or of a device that has logged in before. */
+const FAILURES = { count: 5, windowMs: 15 * 60_000 };
+/** Of one account from all networks together; a device that has logged in before is not shut out by them. */
+const FAILURES_OF_ALL = { count: 30, windowMs: 15 * 60_000 };
+
+type Given = { code?: string | undefined; passkey?: string | undefined };
+
+type Caller = {
+  user: UserRow;
+  request: FastifyRequest;
+  actor: Actor;
+  /** Whose attempts are counted together, and whether that is a device that has logged in before. */
+  counted: { key: string; isKnownDevice: boolean };
+};
+
+/** What a sign-in is asked for once its password was right. @returns how it was proven, null where nothing is asked for. @throws Refusal */
+type SignInProof = (caller: Caller, given: Given) => Promise<string | null>;
+
+export function openSignInProof(runtime: Runtime): SignInProof {
+  const { db, clock, config } = runtime;
+  const failures = countAttempts(clock, FAILURES);
+  const failuresOfAll = countAttempts(clock, FAILURES_OF_ALL);
+  const guess = ({ user, counted: { key, isKnownDevice } }: Caller) => {
+    const limits: [Attempts, string][] = isKnownDevice
+      ? [[failures, key]]
+      : [
+          [failures, key],
+          [failuresOfAll, user.id],
+        ];
+    for (const [attempts, each] of limits) refuseTooMany(attempts, each);
+    // Counted before the code is known to be wrong: many at once are many.
+    for (const [attempts, each] of limits) attempts.count(each);
+  };
+  return async (caller, given) => {
+    const { user, request, actor, counted } = caller;
+    const factor = await readFactor(db, user.id);
+    if (factor === null) return null;
+    if (given.code === undefined && given.passkey === undefined) throw await asking(runtime, user, request, factor);
+    if (config.rateLimit) guess(caller);
+    const proof = await prove(runtime, user, request, factor, given, 'sign-in');
+    if ('refusal' in proof) {
+      const refused = { object: user.email, after: { reason: proof.refusal } };
+      await db.transaction((tx) => recordAction(tx, runtime, actor, { action: 'second_factor.refused', ...refused }));
+      throw new Refusal(400, proof.refusal, {}, { second_factor: ['code'] });
+    }
+    failures.forget(counted.key);
+    return proof.by;
+  };
+}
+
+export async function prove(
+  runtime: Runtime,
+  user: UserRow,
+  request: FastifyRequest,
+  factor: StoredFactor,
+  { code, passkey }: Given,
+  purpose: 'sign-in' | 'proof',
+): Promise<Proof> {
+  if (passkey === undefined) return proveByCode(runtime, user, factor, code ?? '');
+  const place = placeOf(request);
+  const isProven = place !== null && (await provenByPasskey(runtime, place, factor, passkey, purpose));
+  return isProven ? { by: 'passkey' } : { refusal: 'The passkey was not accepted. Try again, or enter a code.' };
+}
+
+async function asking(runtime: Runtime, user: UserRow, request: FastifyRequest, factor: StoredFactor) {
+  const detail =
+    factor.authenticator === null
+      ? 'Use your passkey, or enter a recovery code.'
+      : 'Enter the code of your authenticator.';
+  const place = placeOf(request);
+  if (place === null || factor.keys.length === 0) return new Refusal(400, detail, {}, { second_factor: ['code'] });
+  return new Refusal(
+    400,
+    detail,
+    {},
+    {
+      second_factor: ['code', 'passkey'],
+      passkey_options: await requestOptions(runtime, user, place, factor, 'sign-in'),
+    },
+  );
+}
