@@ -268,10 +268,7 @@ describe('the file for the tax', () => {
       { kind: 'correction', lines: trade('101', -1, 0.5), ...sold },
     ]);
     const rows = await exported('tax-csv');
-    expect(disposalsOf(rows)).toEqual([
-      'sale 5 101: 1 -> 3.40909 = 2.40909',
-      'sale 6 101: 2.46 -> 4.09091 = 1.63091',
-    ]);
+    expect(disposalsOf(rows)).toEqual(['sale 5 101: 1 -> 3.40909 = 2.40909', 'sale 6 101: 2.46 -> 4.09091 = 1.63091']);
     expect(totalsOf(rows)).toEqual({
       'All disposals in this file': '4.04',
       'What is still held has cost': '-2.46',
