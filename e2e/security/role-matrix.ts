@@ -13,8 +13,6 @@ const DELETER: Row = OWNER;
 const SUPERUSERS: Row = [401, 403, 403, 400, 200];
 /** A superuser ends those of others only all at once. */
 const OWN_SESSION: Row = [401, 200, 404, 400, 404];
-/** A superuser revokes those of others by a call of its own. */
-const OWN_TOKEN: Row = OWN_SESSION;
 /** Whoever it is, there is no second factor yet, or no page that a passkey could belong to. */
 const NOT_NOW: Row = [401, 409, 409, 400, 409];
 const NO_PASSKEY: Row = [401, 404, 404, 400, 404];
@@ -39,6 +37,17 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /users/me/sessions/{session_id}': OWN_SESSION,
   'POST /users/me/sessions/end-others': ACTIVE_USERS,
   'POST /users/{user_id}/end-sessions': SUPERUSERS,
+  'GET /users/me/second-factor': ACTIVE_USERS,
+  'POST /users/me/second-factor/start': ACTIVE_USERS,
+  'POST /users/me/second-factor/confirm': NOT_NOW,
+  'POST /users/me/second-factor/recovery-codes': NOT_NOW,
+  'POST /users/me/second-factor/disable': ACTIVE_USERS,
+  'POST /users/me/second-factor/prove': NOT_NOW,
+  'POST /users/me/second-factor/passkey-options': NOT_NOW,
+  'POST /users/me/passkeys/options': NOT_NOW,
+  'POST /users/me/passkeys': NOT_NOW,
+  'DELETE /users/me/passkeys/{credential_id}': NO_PASSKEY,
+  'POST /users/{user_id}/second-factor/reset': SUPERUSERS,
   'GET /users/{user_id}': SUPERUSERS,
   'PATCH /users/{user_id}': SUPERUSERS,
   'DELETE /users/{user_id}': SUPERUSERS,

@@ -43,10 +43,10 @@ import { registerReport } from './report/routes.ts';
 import type { WatchedReportSettings } from './report/settings.ts';
 import { registerReportSettings } from './report/settings-routes.ts';
 import type { Runtime } from './runtime.ts';
-import type { Trading } from './start-trading.ts';
 import { openGuard } from './second-factor/guard.ts';
 import { registerSecondFactor } from './second-factor/routes.ts';
 import { passkeys, recoveryCodes, secondFactors } from './second-factor/table.ts';
+import type { Trading } from './start-trading.ts';
 import type { Metrics } from './status/metrics.ts';
 import { countUnreadableTrades } from './status/product-metrics.ts';
 import { registerStatus } from './status/routes.ts';
@@ -89,16 +89,16 @@ export async function buildApp(parts: AppParts): Promise<App> {
   measureFacts(metrics.registry, trading.facts);
   if (!runtime.config.roles.has('api')) return app;
   registerLogin(app, runtime, parts.passwords);
-  registerRecovery(app, runtime, parts);
   registerSecondFactor(app, runtime, parts.passwords);
+  registerRecovery(app, runtime, parts);
   registerMail(app, runtime);
   registerUsers(app, runtime, parts.passwords, [
     { table: items, owner: items.ownerId },
     { table: relationFollows, owner: relationFollows.userId },
-  ]);
     { table: secondFactors, owner: secondFactors.userId },
     { table: recoveryCodes, owner: recoveryCodes.userId },
     { table: passkeys, owner: passkeys.userId },
+  ]);
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
   registerAudit(app, runtime);

@@ -104,20 +104,20 @@ export type SignedIn = { user: UserRow; session: Session };
 
 export type Authentication = ({ kind: 'user' } & SignedIn) | { kind: 'invalid' } | { kind: 'inactive' };
 
-/** Where a call comes from, and what the caller calls itself. */
-export type CalledFrom = { address: string; device: string /** With a second factor. */; proven?: boolean };
+/** Where a call comes from, and what the caller calls itself. `proven`: with a second factor. */
+export type CalledFrom = { address: string; device: string; proven?: boolean };
 
 export type Sessions = {
   /** Begins a session. @returns its token */
   issue: (user: UserRow, from?: CalledFrom) => Promise<string>;
   authenticate: (token: string) => Promise<Authentication>;
+  /** A second factor has just been proven in it. */
+  prove: (session: Session) => Promise<void>;
   /** Who is behind an Authorization header. @throws Refusal, DatabaseDown */
   require: (authorization: string | undefined, address?: string) => Promise<SignedIn>;
   /**
    * Those of the sessions that have ended since: expired, or their user is gone, inactive or signed out everywhere. The others are in
    * use, and last a day from now on.
-  /** A second factor has just been proven in it. */
-  prove: (session: Session) => Promise<void>;
    */
   ended: (sessions: readonly Session[]) => Promise<Set<Session>>;
 };

@@ -21,9 +21,9 @@ import { registerSending } from '../notifications/sending-routes.ts';
 import { registerHistory } from '../opportunities/history/routes.ts';
 import type { Sessions, UserRow } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
-import { createMetrics } from '../status/metrics.ts';
 import { openGuard } from '../second-factor/guard.ts';
 import { registerSecondFactor } from '../second-factor/routes.ts';
+import { createMetrics } from '../status/metrics.ts';
 import { countUnreadableTrades } from '../status/product-metrics.ts';
 import { registerStatus } from '../status/routes.ts';
 import { registerSystemSettings } from '../system-settings/routes.ts';
@@ -118,8 +118,8 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
     guard: openGuard(runtime, { current: () => ({ second_factor_for_all: false }) }),
   });
   registerLogin(app, runtime, passwords);
-  registerRecovery(app, runtime, { passwords, mailQueue, webUrl: () => TEST_WEB_URL });
   registerSecondFactor(app, runtime, passwords);
+  registerRecovery(app, runtime, { passwords, mailQueue, webUrl: () => TEST_WEB_URL });
   registerMail(app, runtime);
   registerUsers(app, runtime, passwords, [{ table: items, owner: items.ownerId }]);
   registerItems(app, runtime);

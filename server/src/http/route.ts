@@ -63,9 +63,9 @@ export function route<
         refuseTooMany(writes, found.user.id);
         writes.count(found.user.id);
       }
+      await guard(endpoint, found);
       signedIn.set(request, found);
     },
-      await guard(endpoint, found);
     handler: async (request, reply) => {
       const caller = () => {
         const found = signedIn.get(request);

@@ -84,9 +84,9 @@ export function openSessions({
       await openSession(db, { id, user, now, from });
       return issueToken(await key, user, id, now);
     },
+    prove: ({ id }) => noteProven(db, id, clock.now()),
     require: async (authorization, address) => {
       const token = bearerToken(authorization);
-    prove: ({ id }) => noteProven(db, id, clock.now()),
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
       const found = await inTime(authenticate(token, address));
       if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
