@@ -42,7 +42,10 @@ export async function signInWith(
 }
 
 /** Somebody who has a second factor, and has just proven it: for tests of what comes after that. */
-export async function signedInWithFactor({ test, sessions, addUser }: TestApp, fields: Partial<UserRow> = {}) {
+export async function signedInWithFactor(
+  { test, sessions, addUser }: TestApp,
+  fields: Partial<UserRow> = {},
+): ReturnType<TestApp['signedIn']> {
   const user = await addUser(fields);
   const { clock, db } = test.runtime;
   const key = { publicKey: '', counter: 0, transports: [], name: 'Key', createdAt: clock.now() };
