@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BlockEncoder } from '@dutchbook/recordings/block.ts';
 import { blockBytes, fileStart } from '@dutchbook/recordings/file.ts';
+import { writeParquet } from '@dutchbook/recordings/parquet/write.ts';
 import type { Recorded, RecordedLevel } from '@dutchbook/recordings/record.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
@@ -66,8 +67,24 @@ async function record(name: string): Promise<string> {
   return file;
 }
 
-it('what the product has recorded is played with the books as they were, of both outcomes, over a gap', async () => {
-  const fixture = await openFixture({ replay: { files: [await record('hour.dbr')], speed: 'max' } });
+async function recordParquet(name: string): Promise<string> {
+  async function* blocks() {
+    yield* BLOCKS;
+  }
+  const parts: Uint8Array[] = [];
+  await writeParquet('polymarket', blocks(), async (bytes) => void parts.push(bytes));
+  const file = join(folder, name);
+  writeFileSync(file, Buffer.concat(parts));
+  return file;
+}
+
+const KINDS = [
+  ['as it recorded it', () => record('hour.dbr')],
+  ['as Parquet', () => recordParquet('hour.parquet')],
+] as const;
+
+it.each(KINDS)('what the product has recorded is played with the books as they were, %s', async (_, file) => {
+  const fixture = await openFixture({ replay: { files: [await file()], speed: 'max' } });
   const stream = await StreamClient.open(fixture.exchange, 'market', { assets_ids: [YES, NO], type: 'market' });
   await stream.settled();
   await fixture.control('resume');
@@ -98,5 +115,10 @@ it('a file that only has the name of one is refused by its name', async () => {
   writeFileSync(file, 'nothing of that kind\n');
   await expect(startExchange({ replay: { files: [file], speed: 'max' } })).rejects.toThrow(
     `${file}: this is not a recording of format 1`,
+  );
+  const parquet = join(folder, 'other.parquet');
+  writeFileSync(parquet, 'nothing of that kind\n');
+  await expect(startExchange({ replay: { files: [parquet], speed: 'max' } })).rejects.toThrow(
+    `${parquet}: this is no Parquet file`,
   );
 });

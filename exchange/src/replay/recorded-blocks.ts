@@ -1,7 +1,9 @@
-/** Recordings of the product itself, as the rows that a venue's stream would have told. */
+/** Recordings of the product itself, and Parquet files, as the rows that a venue's stream would have told. */
 import { open } from 'node:fs/promises';
-import { readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
+import { type ReadBytes, readBlocks, readFileStart } from '@dutchbook/recordings/file.ts';
 import { type FollowedBook, RecordedBooks } from '@dutchbook/recordings/follow-books.ts';
+import { readParquet } from '@dutchbook/recordings/parquet/read.ts';
+import type { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
 import type { LevelChange, Recorded, RecordedLevel, RecordedSide } from '@dutchbook/recordings/record.ts';
 import { complement, PRICE_ONE, PRICE_ZERO, type Price } from '@dutchbook/units/price.ts';
 import { SHARES_ZERO, type Shares } from '@dutchbook/units/shares.ts';
@@ -17,7 +19,7 @@ type Mirrors = { otherOf: Map<string, string>; mirroring: Set<string> };
  * Block by block. A token that mirrors another is told with it and never by itself; one that no other mirrors is told with an outcome
  * that is made up for it, since every market has two. @throws UnreadableRecording, or what the file system says
  */
-export async function* readRecordedBlocks(file: string): AsyncGenerator<RecordedRow[]> {
+export async function* readRecordedBlocks(file: string, ticks: TickReader): AsyncGenerator<RecordedRow[]> {
   const handle = await open(file, 'r');
   try {
     const read = async (start: number, length: number) => {
@@ -25,17 +27,23 @@ export async function* readRecordedBlocks(file: string): AsyncGenerator<Recorded
       const { bytesRead } = await handle.read(buffer, 0, length, start);
       return buffer.subarray(0, bytesRead);
     };
-    const { end } = await readFileStart(read);
     const books = new RecordedBooks();
     const told = new Map<string, Told>();
     const mirrors: Mirrors = { otherOf: new Map(), mirroring: new Set() };
-    for await (const { records } of readBlocks(read, end)) {
+    const isParquet = file.endsWith('.parquet');
+    const blocks = isParquet ? (await readParquet(read, (await handle.stat()).size, ticks)).records : blocksOf(read);
+    for await (const records of blocks) {
       noteMirrors(records, mirrors);
       yield records.flatMap((record) => rowsOf(record, { books, told, mirrors }));
     }
   } finally {
     await handle.close();
   }
+}
+
+async function* blocksOf(read: ReadBytes): AsyncGenerator<Recorded[]> {
+  const { end } = await readFileStart(read);
+  for await (const { records } of readBlocks(read, end)) yield records;
 }
 
 type Following = { books: RecordedBooks; told: Map<string, Told>; mirrors: Mirrors };

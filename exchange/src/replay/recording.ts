@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
 import { type Instant, instantFromMs } from '@dutchbook/units/instant.ts';
 import { isOnTick, type Price, priceFromNumber, tickToText } from '@dutchbook/units/price.ts';
 import { type Shares, sharesFromNumber } from '@dutchbook/units/shares.ts';
@@ -26,14 +27,15 @@ export class RecordingError extends Error {
 }
 
 /**
- * The rows of recordings, one file after the other, in the order they were received: JSON lines, plain or gzipped, or what the product
- * has recorded itself (`.dbr`).
+ * The rows of recordings, one file after the other, in the order they were received: JSON lines, plain or gzipped, what the product
+ * has recorded itself (`.dbr`), or either of them as Parquet.
  * @throws RecordingError for a missing file, a line that is no row and a file that is no recording.
  */
 export async function* readRecording(files: readonly string[]): AsyncGenerator<RecordedRow[]> {
+  const ticks = new TickReader();
   for (const file of files) {
-    if (file.endsWith('.dbr')) {
-      yield* named(file, readRecordedBlocks(file));
+    if (file.endsWith('.dbr') || file.endsWith('.parquet')) {
+      yield* named(file, readRecordedBlocks(file, ticks));
       continue;
     }
     let lineNumber = 0;

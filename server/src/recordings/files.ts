@@ -8,7 +8,7 @@ export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NAME = /^(\d{4}-\d{2}-\d{2}T\d{2})-[0-9a-f]{8}\.dbr$/;
 /** Names of files that no limit removes, one a line. */
-const PINNED = 'pinned';
+export const PINNED = 'pinned';
 
 /** `hour`: when that began in which the file was begun. */
 export type RecordingFile = { name: string; path: string; hour: Instant; bytes: number };

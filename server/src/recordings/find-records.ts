@@ -9,7 +9,8 @@ import { blocksOf, LEAD_MS, mergedRecords } from './merged-records.ts';
 /** A record that needs no other: what mirrors another token is told by itself. */
 export type FoundRecord = Exclude<Recorded, { kind: 'mirror' }>;
 
-export type Wanted = { folder: string; tokenIds: ReadonlySet<string>; from: Instant; until: Instant };
+/** `tokenIds`: null for all of them. */
+export type Wanted = { folder: string; tokenIds: ReadonlySet<string> | null; from: Instant; until: Instant };
 
 /**
  * In the order in which they arrived, block by block, so that neither memory nor time is needed beyond what is read. Begins with
@@ -20,51 +21,51 @@ export async function* findRecords({ folder, tokenIds, from, until }: Wanted): A
   const books = new RecordedBooks();
   let hasBegun = false;
   let hole: FoundRecord | null = null;
+  const known = new Set<string>();
   for await (const record of each(mergedRecords(folder, instantFromMs(from - LEAD_MS), until))) {
     if (!hasBegun && record.at >= from) {
       hasBegun = true;
       if (hole !== null) yield hole;
-      for (const tokenId of tokenIds) yield* standing(books, tokenId, from);
+      yield* standing(books, tokenIds ?? known, from);
     }
     const changed = books.apply(record);
     if (hasBegun) yield* told(books, record, changed, tokenIds);
-    else hole = reachesInto(record, from) ?? hole;
+    else {
+      hole = reachesInto(record, from) ?? hole;
+      for (const tokenId of changed) known.add(tokenId);
+    }
   }
   if (hasBegun) return;
   if (hole !== null) yield hole;
-  for (const tokenId of tokenIds) yield* standing(books, tokenId, from);
+  yield* standing(books, tokenIds ?? known, from);
 }
 
 function reachesInto(record: Recorded, from: Instant): FoundRecord | null {
   return record.kind === 'gap' && record.until > from ? { ...record, at: from } : null;
 }
 
-function* standing(books: RecordedBooks, tokenId: string, at: Instant): Generator<FoundRecord> {
-  const book = books.book(tokenId);
-  if (book === undefined) return;
-  yield {
-    kind: 'book',
-    tokenId,
-    at,
-    venueAt: null,
-    bids: structuredClone(book.bids),
-    asks: structuredClone(book.asks),
-  };
-  yield { kind: 'trust', tokenId, at, venueAt: null, trust: books.trust(tokenId) };
+function* standing(books: RecordedBooks, tokenIds: ReadonlySet<string>, at: Instant): Generator<FoundRecord> {
+  for (const tokenId of tokenIds) {
+    const book = books.book(tokenId);
+    if (book === undefined) continue;
+    const { bids, asks } = structuredClone(book);
+    yield { kind: 'book', tokenId, at, venueAt: null, bids, asks };
+    yield { kind: 'trust', tokenId, at, venueAt: null, trust: books.trust(tokenId) };
+  }
 }
 
 function* told(
   books: RecordedBooks,
   record: Recorded,
   changed: readonly string[],
-  wanted: ReadonlySet<string>,
+  wanted: ReadonlySet<string> | null,
 ): Generator<FoundRecord> {
   if (record.kind === 'gap') {
     yield record;
     return;
   }
   for (const tokenId of changed) {
-    if (!wanted.has(tokenId)) continue;
+    if (wanted?.has(tokenId) === false) continue;
     if (record.kind === 'trust' || (record.kind !== 'mirror' && record.tokenId === tokenId)) yield record;
     else if (record.kind === 'changes') yield { ...record, tokenId, changes: record.changes.map(mirrored) };
     else yield* bookOf(books, record, tokenId);

@@ -54,14 +54,14 @@ function valuesOf(args: readonly string[]) {
   const flag = { type: 'boolean' } as const;
   const options = { from: text, until: text, set: several, limit: several, discovery: several };
   try {
-    // A time may begin with a dash.
     return parseArgs({ args: joined(args), options: { ...options, 'assume-placing': flag, json: flag } }).values;
   } catch (error) {
     throw new CommandRefused(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
   }
 }
 
-function joined(args: readonly string[]): string[] {
+/** A time that begins with a dash is no option. */
+export function joined(args: readonly string[]): string[] {
   const all: string[] = [];
   for (const arg of args) {
     const last = all.at(-1);
@@ -71,8 +71,8 @@ function joined(args: readonly string[]): string[] {
   return all;
 }
 
-/** `-2h` is two hours ago. */
-function timeOf(text: string, now: Instant): Instant {
+/** `-2h` is two hours ago. @throws CommandRefused */
+export function timeOf(text: string, now: Instant): Instant {
   const [, amount, unit] = /^-(\d+(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
   if (amount !== undefined)
     return instantFromMs(Math.round(now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]));

@@ -1,0 +1,100 @@
+// `npm run recordings -- export|import|convert …`: recordings out of DATA_DIR and into it, whether the product runs or not.
+// docs/recordings.md has more. Files of others may lie of what is in them: tools/recordings.ts limits how much memory this may take.
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { TickReader } from '@dutchbook/recordings/parquet/ticks.ts';
+import type { Recorded } from '@dutchbook/recordings/record.ts';
+import { convertRecords, exportRecords, writeWhole } from './recordings/export.ts';
+import { importRecords } from './recordings/import.ts';
+import { recordsOfFile, venueOfFile } from './recordings/read-file.ts';
+import { CommandRefused, joined, timeOf } from './rehearsals/command.ts';
+import { realClock } from './runtime/clock.ts';
+
+const USAGE = [
+  'npm run recordings -- export --from TIME [--until TIME] [--token ID]… [--venue NAME] FILE.parquet',
+  'npm run recordings -- import [--venue NAME] FILE.parquet…',
+  'npm run recordings -- convert [--venue NAME] FILE OUT     (each .dbr or .parquet)',
+].join('\n');
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+type Asked = ReturnType<typeof parse>;
+
+function parse(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = { from: text, until: text, token: { type: 'string', multiple: true }, venue: text } as const;
+  try {
+    return parseArgs({ args: joined(args), options, allowPositionals: true });
+  } catch (error) {
+    throw new CommandRefused(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}
+
+/** It names a folder. */
+function checkedVenue(name: string): string {
+  if (!/^[a-z][a-z0-9-]{0,40}$/.test(name)) throw new CommandRefused(`${name.slice(0, 60)} is no name of a venue.`);
+  return name;
+}
+
+function folderOf(venue: string): string {
+  return path.resolve(process.env.DATA_DIR ?? './data', 'recordings', venue);
+}
+
+async function exportFile({ values, positionals: [, file, ...more] }: Asked): Promise<void> {
+  if (values.from === undefined || file === undefined || more.length > 0 || !file.endsWith('.parquet'))
+    throw new CommandRefused(USAGE);
+  const now = realClock.now();
+  const [from, until] = [timeOf(values.from, now), values.until === undefined ? now : timeOf(values.until, now)];
+  if (from >= until) throw new CommandRefused('It has to begin before it ends.');
+  const venue = checkedVenue(values.venue ?? process.env.VENUE ?? 'simulated');
+  const tokenIds = values.token === undefined ? null : new Set(values.token);
+  const count = await writeWhole(file, async (take) => {
+    const records = await exportRecords({ folder: folderOf(venue), tokenIds, from, until }, venue, take);
+    if (records === 0) throw new CommandRefused(`Nothing was recorded then in ${folderOf(venue)}.`);
+    return records;
+  });
+  say(`${count} records are in ${file}.`);
+}
+
+async function importFiles({ values, positionals: [, ...files] }: Asked): Promise<void> {
+  if (files.length === 0) throw new CommandRefused(USAGE);
+  const venues = new Set<string>();
+  for (const file of files) venues.add(values.venue ?? (await venueOfFile(file)));
+  const [named = '', ...others] = venues;
+  if (others.length > 0) throw new CommandRefused(`They are of several venues: ${[...venues].join(', ')}.`);
+  const venue = checkedVenue(named);
+  const place = { folder: folderOf(venue), venue, now: realClock.now(), newId: () => randomBytes(4).toString('hex') };
+  const { files: written, records, tokens } = await importRecords(recordsOf(files), place);
+  say(`${records} records of ${tokens} tokens are in ${place.folder}: ${written.join(', ')}. Nothing removes them.`);
+}
+
+async function* recordsOf(files: readonly string[]): AsyncGenerator<Recorded[]> {
+  const ticks = new TickReader();
+  for (const file of files) yield* recordsOfFile(file, ticks);
+}
+
+async function convertFile({ values, positionals: [, file, out, ...more] }: Asked): Promise<void> {
+  if (file === undefined || out === undefined || more.length > 0 || !/\.(dbr|parquet)$/.test(out))
+    throw new CommandRefused(USAGE);
+  const venue = checkedVenue(values.venue ?? (await venueOfFile(file)));
+  const isParquet = out.endsWith('.parquet');
+  await writeWhole(out, (take) => convertRecords(recordsOf([file]), venue, { isParquet, take }));
+  say(`${out} has what ${file} has.`);
+}
+
+const COMMANDS: Record<string, (asked: Asked) => Promise<void>> = {
+  export: exportFile,
+  import: importFiles,
+  convert: convertFile,
+};
+
+try {
+  const asked = parse(process.argv.slice(2));
+  const command = COMMANDS[asked.positionals[0] ?? ''];
+  if (command === undefined) throw new CommandRefused(USAGE);
+  await command(asked);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
