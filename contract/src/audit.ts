@@ -12,6 +12,9 @@ export const auditAction = z.enum([
   'token.created',
   'token.revoked',
   'token.used',
+  'token.created',
+  'token.revoked',
+  'token.used',
   'second_factor.enabled',
   'second_factor.disabled',
   'second_factor.proven',
@@ -89,7 +92,7 @@ const auditEntry = z.object({
   /** Its place in the chain, from 1, without gaps. */
   seq: z.int(),
   at: instant,
-  /** Who: null for somebody who was not signed in. `actor` is their email at the time, `system` of what the product did by itself. */
+  /** Who: null for somebody who was not signed in. `actor` is their email at the time, followed by the API token if they called with one, `system` of what the product did by itself. */
   actor_id: z.nullable(z.string()),
   actor: z.nullable(z.string()),
   /** From where: the network address. */

@@ -1,10 +1,12 @@
 import { openLog } from '@dutchbook/server/runtime/log.ts';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { givenOf } from './example-calls.fixture.ts';
+import { endsItsCaller, givenOf } from './example-calls.fixture.ts';
 import { operationsOf, requestOf } from './operations.ts';
 import { openScene, PASSWORD, type Person, type Scene } from './scene.fixture.ts';
 import { openWholeProduct, type WholeProduct } from './whole-product.fixture.ts';
+
+const API_TOKEN = /dbk_[\w-]{43}/g;
 
 /** Secrets that are nothing but themselves: wherever one of them turns up, it got out. */
 const SECRETS = {
@@ -30,6 +32,12 @@ it('lets no secret into an answer, the log or the database, whatever is called a
   await using product = await openWholeProduct({ variables: VARIABLES, log });
   const scene = await openScene(product);
   const token = await scene.resetToken();
+  const { token: apiToken } = await scene.apiToken();
+  const called = await product.inject({
+    url: '/api/v1/users/me/api-tokens',
+    headers: { authorization: `Bearer ${apiToken}` },
+  });
+  expect(called.statusCode).toBe(403);
   const answers = [...(await answersToSecrets(product, scene, token)), ...(await answersToEverything(product, scene))];
   const { config } = product.runtime;
   log.error(
@@ -39,8 +47,11 @@ it('lets no secret into an answer, the log or the database, whatever is called a
   const places = { answers: answers.join('\n'), log: logged.join(''), database: await dumpOf(product) };
   expect(places.log).toContain('It broke');
   expect(places.database).toContain(scene.people.user.email);
+  // That of the one call that makes one.
+  expect([...places.answers.matchAll(API_TOKEN)]).toHaveLength(1);
+  expect(places.log + places.database).not.toMatch(API_TOKEN);
   const sessions = Object.values(scene.people).map(({ headers }) => headers.authorization.slice('Bearer '.length));
-  const secrets = [...Object.values(SECRETS), token, ...sessions];
+  const secrets = [...Object.values(SECRETS), token, apiToken, ...sessions];
   const found = Object.entries(places).flatMap(([place, text]) =>
     secrets.filter((secret) => text.includes(secret)).map((secret) => `${secret} in the ${place}`),
   );
@@ -52,7 +63,8 @@ async function answersToEverything(product: WholeProduct, scene: Scene): Promise
   const answers: string[] = [];
   for (const operation of await operationsOf(product.http)) {
     const given = await givenOf(operation, scene);
-    const { body } = await product.inject(requestOf(operation, { ...given, headers: scene.people.superuser.headers }));
+    const { people } = endsItsCaller(operation) ? await openScene(product) : scene;
+    const { body } = await product.inject(requestOf(operation, { ...given, headers: people.superuser.headers }));
     answers.push(body);
   }
   return answers;

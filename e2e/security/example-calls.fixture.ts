@@ -8,6 +8,7 @@ const plain: Example = () => ({});
 const page: Example = () => ({ query: { skip: '0', limit: '10' } });
 const onItem: Example = async (scene) => ({ params: { id: await scene.item() } });
 const onAccount: Example = async (scene) => ({ params: { user_id: (await scene.account()).id } });
+const onApiToken: Example = async (scene) => ({ params: { token_id: (await scene.apiToken()).id } });
 const onEmail: Example = (scene) => ({ params: { email: scene.people.user.email } });
 const onOpportunity: Example = async (scene) => ({ params: { opportunity_id: await scene.opportunity() } });
 const onRelation: Example = async (scene) => ({ params: { relation_id: await scene.relation() } });
@@ -50,6 +51,11 @@ const people: Record<string, Example> = {
   'DELETE /users/me/sessions/{session_id}': async (scene) => ({ params: { session_id: await scene.session() } }),
   'POST /users/me/sessions/end-others': plain,
   'POST /users/{user_id}/end-sessions': onAccount,
+  'GET /users/me/api-tokens': plain,
+  'POST /users/me/api-tokens': () => ({ body: { name: 'Nightly', scope: 'trade', expires_in_days: 30 } }),
+  'DELETE /users/me/api-tokens/{token_id}': onApiToken,
+  'GET /api-tokens/': page,
+  'DELETE /api-tokens/{token_id}': onApiToken,
   'GET /users/me/second-factor': plain,
   'POST /users/me/second-factor/start': () => ({ body: { password: PASSWORD } }),
   'POST /users/me/second-factor/confirm': () => ({ body: { code: '000000' } }),

@@ -16,6 +16,8 @@ const OWN_SESSION: Row = [401, 200, 404, 400, 404];
 /** Whoever it is, there is no second factor yet, or no page that a passkey could belong to. */
 const NOT_NOW: Row = [401, 409, 409, 400, 409];
 const NO_PASSKEY: Row = [401, 404, 404, 400, 404];
+/** A superuser revokes those of others by a call of its own. */
+const OWN_TOKEN: Row = OWN_SESSION;
 /** A superuser has to be demoted first, so that the last one does not go by mistake. */
 const NOT_SUPERUSERS: Row = [401, 200, 200, 400, 403];
 
@@ -37,6 +39,11 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /users/me/sessions/{session_id}': OWN_SESSION,
   'POST /users/me/sessions/end-others': ACTIVE_USERS,
   'POST /users/{user_id}/end-sessions': SUPERUSERS,
+  'GET /users/me/api-tokens': ACTIVE_USERS,
+  'POST /users/me/api-tokens': ACTIVE_USERS,
+  'DELETE /users/me/api-tokens/{token_id}': OWN_TOKEN,
+  'GET /api-tokens/': SUPERUSERS,
+  'DELETE /api-tokens/{token_id}': SUPERUSERS,
   'GET /users/me/second-factor': ACTIVE_USERS,
   'POST /users/me/second-factor/start': ACTIVE_USERS,
   'POST /users/me/second-factor/confirm': NOT_NOW,

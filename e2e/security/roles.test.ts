@@ -19,6 +19,7 @@ const nothingOf = (kind: string) =>
   `There is nothing to bring back: the ${kind} was not deleted in the last 10 minutes by you, or is back already`;
 const OWN_WORDS: Record<string, string> = {
   'DELETE /users/me/sessions/{session_id}': 'Session not found',
+  'DELETE /users/me/api-tokens/{token_id}': 'API token not found',
   'DELETE /users/me/passkeys/{credential_id}': 'Passkey not found',
   'DELETE /users/me/api-tokens/{token_id}': 'API token not found',
   'DELETE /users/me': 'Super users are not allowed to delete themselves',
@@ -40,6 +41,7 @@ const ANY_PARAMS = {
     order_id: ANY_ID,
     rehearsal_id: ANY_ID,
     session_id: ANY_ID,
+    token_id: ANY_ID,
     credential_id: 'AAAA',
     token_id: ANY_ID,
   },

@@ -1,6 +1,7 @@
 /** Who calls the whole product, and things that calls can be about, made when they are asked for. */
 import { randomUUID } from 'node:crypto';
 import { eventOf } from '@dutchbook/engine/relation/event-facts.fixture.ts';
+import { insertApiToken } from '@dutchbook/server/api-tokens/store.ts';
 import { catalogueEvents, catalogueMarkets } from '@dutchbook/server/discovery/table.ts';
 import { items } from '@dutchbook/server/items/table.ts';
 import { makeResetToken } from '@dutchbook/server/login/reset-tokens.ts';
@@ -53,6 +54,8 @@ export type Scene = {
   endRehearsals: () => Promise<void>;
   /** One more of the user. */
   session: () => Promise<string>;
+  /** The user's, of the scope trade. */
+  apiToken: () => Promise<{ id: string; token: string }>;
   resetToken: () => Promise<string>;
   /** Deletes what `path` and an id name. */
   remove: (path: string, id: string, by: 'user' | 'superuser') => Promise<void>;
@@ -128,6 +131,13 @@ export async function openScene(product: WholeProduct): Promise<Scene> {
       const from = { address: '127.0.0.1', device: 'Phone' };
       await openSession(runtime.db, { id, user, now: runtime.clock.now(), from });
       return id;
+    },
+    apiToken: async () => {
+      const [user] = await runtime.db.select().from(users).where(eq(users.id, people.user.id));
+      const given = { name: 'Nightly', scope: 'trade', expires_in_days: 30 } as const;
+      const made = user && (await runtime.db.transaction((tx) => insertApiToken(tx, runtime, user, given)));
+      if (!made) throw new Error('the API token was not made');
+      return { id: made.row.id, token: made.token };
     },
     resetToken: () => runtime.db.transaction((tx) => makeResetToken(tx, runtime, people.user.id)),
     remove: async (path, id, by) => {

@@ -1,6 +1,7 @@
 /** Every call of the product on one HTTP server. */
 
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { registerApiTokens } from './api-tokens/routes.ts';
 import { registerAudit } from './audit/routes.ts';
 import { registerBatchActions } from './batches/action-routes.ts';
 import { registerPlacing } from './batches/placing-routes.ts';
@@ -101,6 +102,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   ]);
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
+  registerApiTokens(app, runtime);
   registerAudit(app, runtime);
   registerTradingControls(app, runtime, trading.controls, trading.feed);
   registerMarkets(app, parts.venue);

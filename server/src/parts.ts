@@ -1,5 +1,6 @@
 /** What the running parts of one process ask of each other. `start.ts` makes them and hands each what it needs. */
 
+import type { ApiTokenScope } from '@dutchbook/contract/api-tokens.ts';
 import type { Feed } from '@dutchbook/contract/opportunities.ts';
 import type { Change, ChangeType } from '@dutchbook/contract/stream.ts';
 import type { Settings } from '@dutchbook/contract/system-settings.ts';
@@ -99,8 +100,11 @@ export type UserRow = typeof users.$inferSelect;
  */
 export type Session = { id: string; userId: string; epoch: number; expiresAt: Instant; provenAt?: Instant | null };
 
-/** Who is behind a call that was let in. */
-export type SignedIn = { user: UserRow; session: Session };
+/**
+ * Who is behind a call that was let in. Where it came with an API token, that stands for the session, and the user has no
+ * more of their rights than it.
+ */
+export type SignedIn = { user: UserRow; session: Session; token?: { name: string; scope: ApiTokenScope } };
 
 export type Authentication = ({ kind: 'user' } & SignedIn) | { kind: 'invalid' } | { kind: 'inactive' };
 
@@ -110,6 +114,7 @@ export type CalledFrom = { address: string; device: string; proven?: boolean };
 export type Sessions = {
   /** Begins a session. @returns its token */
   issue: (user: UserRow, from?: CalledFrom) => Promise<string>;
+  /** Who is behind the token of a session; of an API token nobody is. */
   authenticate: (token: string) => Promise<Authentication>;
   /** A second factor has just been proven in it. */
   prove: (session: Session) => Promise<void>;

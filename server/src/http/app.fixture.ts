@@ -3,6 +3,7 @@
 import { POLYMARKET_DEFAULTS } from '@dutchbook/venues/polymarket/config.ts';
 import { openPolymarket } from '@dutchbook/venues/polymarket/polymarket.ts';
 import type { Venue } from '@dutchbook/venues/venue.ts';
+import { registerApiTokens } from '../api-tokens/routes.ts';
 import { registerAudit } from '../audit/routes.ts';
 import { registerExternalOrders } from '../external-orders/routes.ts';
 import { registerItems } from '../items/routes.ts';
@@ -124,6 +125,7 @@ async function openCalls({ runtime, venue, sessions, passwords, mailQueue }: Par
   registerUsers(app, runtime, passwords, [{ table: items, owner: items.ownerId }]);
   registerItems(app, runtime);
   registerSystemSettings(app, runtime, settings);
+  registerApiTokens(app, runtime);
   registerAudit(app, runtime);
   registerLedger(app, runtime);
   registerMarkets(app, venue);

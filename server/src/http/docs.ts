@@ -4,14 +4,17 @@ import swaggerUi from '@fastify/swagger-ui';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import type { HttpServer } from './app.ts';
+import { DESCRIPTION } from './docs-examples.ts';
+
+const BEARER = 'An API token, or the access token of a session';
 
 /** Describes the calls that are registered after it: the document for programs, the pages under /docs for people. */
 export async function registerDocs(http: HttpServer): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Dutchbook', version: API_VERSION, description: 'The calls of the Dutchbook desk.' },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      info: { title: 'Dutchbook', version: API_VERSION, description: DESCRIPTION },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } } },
     },
     transform: (call) => withUpload(describeCall(call)),
   });

@@ -16,6 +16,7 @@ import { type DecodedRequest, decodeRequest } from './decode.ts';
 import { Refusal, TooMany } from './errors.ts';
 import { isLong, sendInSlices } from './long-answers.ts';
 import { multipartFields } from './multipart-fields.ts';
+import { refuseBeyondScope } from './token-scope.ts';
 
 export type Call<
   Params extends z.ZodMiniType = z.ZodMiniType,
@@ -58,10 +59,11 @@ export function route<
     onRequest: async (request) => {
       if (endpoint.access === 'public') return;
       const found = await sessions.require(request.headers.authorization, addressOf(request));
+      if (found.token) refuseBeyondScope(endpoint, found.token.scope);
       refuseUnlessAllowed(endpoint.access, found.user);
       if (writes !== null && endpoint.method !== 'GET' && !endpoint.stops) {
-        refuseTooMany(writes, found.user.id);
-        writes.count(found.user.id);
+        refuseTooMany(writes, budgetOf(found));
+        writes.count(budgetOf(found));
       }
       await guard(endpoint, found);
       signedIn.set(request, found);
@@ -75,7 +77,7 @@ export function route<
       if (endpoint.encoding === 'form' && request.isMultipart()) request.body = await multipartFields(request);
       const decoded = decodeRequest(endpoint, request);
       const countQuestion = () => {
-        if (venueQuestions !== null) countOne(venueQuestions, caller().user);
+        if (venueQuestions !== null) countOne(venueQuestions, budgetOf(caller()));
       };
       if (asksVenue(endpoint, decoded.query)) countQuestion();
       const answer = await handler({
@@ -87,7 +89,9 @@ export function route<
           return caller().session;
         },
         get actor() {
-          return actorOf(signedIn.get(request)?.user ?? null, request);
+          const found = signedIn.get(request);
+          const by = actorOf(found?.user ?? null, request);
+          return found?.token ? { ...by, email: `${by.email} by API token ${found.token.name}` } : by;
         },
         countQuestion,
         request,
@@ -104,10 +108,15 @@ function asksVenue({ asksVenue }: Pick<Endpoint, 'asksVenue'>, query: unknown): 
 }
 
 /** @throws TooMany */
-function countOne(questions: Attempts, { id }: UserRow): void {
-  const seconds = Math.ceil(questions.waitMs(id) / 1000);
+function countOne(questions: Attempts, key: string): void {
+  const seconds = Math.ceil(questions.waitMs(key) / 1000);
   if (seconds > 0) throw new TooMany(`You have asked the venue too often. Try again in ${seconds} s.`, seconds);
-  questions.count(id);
+  questions.count(key);
+}
+
+/** Each API token has a budget of its own, so that a script that runs wild does not keep its owner from working. */
+function budgetOf({ user, session, token }: SignedIn): string {
+  return token ? session.id : user.id;
 }
 
 /** As much of a caller as an answer that several callers share may depend on. */

@@ -1,4 +1,5 @@
 import type { Instant } from '@dutchbook/units/instant.ts';
+import { isApiToken, openApiTokens } from '../api-tokens/authenticate.ts';
 import { answeredWithin } from '../database/database-down.ts';
 import { Refusal } from '../http/errors.ts';
 import { openSingleFlight } from '../http/single-flight.ts';
@@ -74,6 +75,7 @@ export function openSessions({
     return { kind: 'user', user, session: { ...claimed, expiresAt: session.expiresAt, provenAt: session.provenAt } };
   };
 
+  const authenticateApiToken = openApiTokens({ clock, db, log });
   const inTime = <T>(answer: Promise<T>) => answeredWithin(timers, LET_IN_WITHIN_MS, answer);
 
   return {
@@ -88,10 +90,13 @@ export function openSessions({
     require: async (authorization, address) => {
       const token = bearerToken(authorization);
       if (token === null) throw new Refusal(401, 'Not authenticated', { 'www-authenticate': 'Bearer' });
-      const found = await inTime(authenticate(token, address));
+      const found = await inTime(
+        isApiToken(token) ? authenticateApiToken(token, address ?? UNKNOWN.address) : authenticate(token, address),
+      );
       if (found.kind === 'inactive') throw new Refusal(400, 'Inactive user');
       if (found.kind === 'invalid') throw new Refusal(403, 'Could not validate credentials');
-      return { user: found.user, session: found.session };
+      const { kind, ...signedIn } = found;
+      return signedIn;
     },
     ended: async (sessions) => {
       const now = clock.now();

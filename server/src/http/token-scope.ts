@@ -1,0 +1,19 @@
+import type { ApiTokenScope } from '@dutchbook/contract/api-tokens.ts';
+import type { Endpoint } from '@dutchbook/contract/endpoint.ts';
+import { Refusal } from './errors.ts';
+
+/** Who comes into the desk, and how: whoever has found a token is not to make a way in that outlasts it. */
+const OF_ACCOUNTS = /^\/(users|login|api-tokens|password-recovery-html-content)\//;
+const FOR_TOKENS: readonly string[] = ['GET /users/me', 'GET /users/', 'GET /users/{user_id}'];
+
+/** Beside what its owner may, which is looked at as for a session. @throws Refusal 403 */
+export function refuseBeyondScope(
+  { method, path, access }: Pick<Endpoint, 'method' | 'path' | 'access'>,
+  scope: ApiTokenScope,
+): void {
+  if (OF_ACCOUNTS.test(path) && !FOR_TOKENS.includes(`${method} ${path}`))
+    throw new Refusal(403, 'No API token may do this: log in');
+  if (scope === 'read' && method !== 'GET') throw new Refusal(403, 'This API token may only read');
+  if (scope !== 'admin' && access === 'superuser')
+    throw new Refusal(403, 'This API token may not do what is for superusers: its scope is not admin');
+}
