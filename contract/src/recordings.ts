@@ -67,3 +67,20 @@ export const readRecords = endpoint({
   /** `next`: from when to ask on; null where that is all. An answer has at most an hour, and about 5,000 records. */
   reply: z.object({ data: z.array(record), next: z.nullable(instant) }),
 });
+
+export const EXPORT_SPAN_MAX_MS = 86_400_000;
+
+export const exportRecordings = endpoint({
+  method: 'GET',
+  path: '/recordings/export',
+  access: 'superuser',
+  tag: 'Recordings',
+  summary: 'What was recorded within at most 24 hours, as a Parquet file; one is made at a time',
+  query: z.object({
+    ...{ from: instant, until: instant },
+    /** Their ids, separated by commas; all tokens without. */
+    token_ids: z.optional(z.string().check(z.regex(/^[^,\s]{1,100}(,[^,\s]{1,100}){0,99}$/))),
+  }),
+  /** The bytes of the file. */
+  reply: z.string(),
+});

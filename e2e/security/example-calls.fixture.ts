@@ -241,6 +241,7 @@ const recordings: Record<string, Example> = {
   'GET /recordings/records': () => ({
     query: { token_id: '1', from: '2026-01-01T00:00:00Z', until: '2026-01-01T00:10:00Z' },
   }),
+  'GET /recordings/export': () => ({ query: { from: '2026-01-01T00:00:00Z', until: '2026-01-01T00:10:00Z' } }),
 };
 
 const report: Record<string, Example> = {

@@ -102,6 +102,7 @@ export const ROLE_MATRIX: Readonly<Record<string, Row>> = {
   'POST /system-settings/clear-cache': SUPERUSERS,
   'GET /recordings/status': SUPERUSERS,
   'GET /recordings/records': SUPERUSERS,
+  'GET /recordings/export': SUPERUSERS,
   'POST /rehearsals/': SUPERUSERS,
   'GET /rehearsals/': SUPERUSERS,
   'GET /rehearsals/{rehearsal_id}': SUPERUSERS,

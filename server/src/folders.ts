@@ -13,3 +13,9 @@ export const rehearsalProgram = new URL(
   import.meta.url.endsWith('.ts') ? './rehearsals/worker.ts' : './rehearsal.js',
   import.meta.url,
 );
+
+/** The same of an export of recordings. */
+export const exportProgram = new URL(
+  import.meta.url.endsWith('.ts') ? './recordings/export-worker.ts' : './export.js',
+  import.meta.url,
+);

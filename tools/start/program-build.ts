@@ -6,8 +6,8 @@ import { buildWhenOlder } from './when-older.ts';
 /** The programs of the product as one file each, from the top folder. */
 export const SERVER_PROGRAM = 'server/dist/main.js';
 export const EXCHANGE_PROGRAM = 'exchange/dist/main.js';
-/** What the server runs in a thread of its own. */
-const REHEARSAL_PROGRAM = 'server/dist/rehearsal.js';
+/** What the server runs in threads of their own. */
+const THREAD_PROGRAMS = ['server/dist/rehearsal.js', 'server/dist/export.js'];
 
 const SOURCES = [
   'server/src',
@@ -28,7 +28,7 @@ const SOURCES = [
 export function buildProgramsWhenNeeded(): boolean {
   return buildWhenOlder(
     'the server and the exchange',
-    [SERVER_PROGRAM, REHEARSAL_PROGRAM, EXCHANGE_PROGRAM],
+    [SERVER_PROGRAM, ...THREAD_PROGRAMS, EXCHANGE_PROGRAM],
     SOURCES,
     () => {
       const rolldown = join(repositoryRoot, 'node_modules/rolldown/bin/cli.mjs');

@@ -17,5 +17,6 @@ function program(input: string, file: string) {
 export default defineConfig([
   program('server/src/main.ts', 'server/dist/main.js'),
   program('server/src/rehearsals/worker.ts', 'server/dist/rehearsal.js'),
+  program('server/src/recordings/export-worker.ts', 'server/dist/export.js'),
   program('exchange/src/main.ts', 'exchange/dist/main.js'),
 ]);

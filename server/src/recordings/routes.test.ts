@@ -1,4 +1,6 @@
 import { applyLevelChange } from '@dutchbook/engine/book/book.ts';
+import { readParquet } from '@dutchbook/recordings/parquet/read.ts';
+import type { Recorded } from '@dutchbook/recordings/record.ts';
 import { priceFromText } from '@dutchbook/units/price.ts';
 import { sharesFromText } from '@dutchbook/units/shares.ts';
 import { describe, expect, it } from 'vitest';
@@ -45,6 +47,43 @@ describe('the recordings over HTTP', () => {
         next: '2026-01-01T01:00:01.500Z',
       },
     ]);
+  });
+
+  it('exports what was recorded as Parquet, one at a time and a day at most', async () => {
+    await using site = await openTestApp();
+    const { runtime, time } = site.test;
+    const { tokens, book, tell } = scriptedTokens(runtime.clock);
+    const recordings = openRecordings(runtime, tokens, onlyEngine().partitions);
+    registerRecordings(site.app, recordings);
+    const { headers } = await site.signedIn({ email: 'root@example.com', isSuperuser: true });
+    applyLevelChange(book('a:yes'), 'buy', priceFromText('0.40'), sharesFromText('5'));
+    book('b:yes');
+    await time.advance(1000);
+    tell('a:yes', 'b:yes');
+    await time.advance(3000);
+    await recordings.stop();
+    const get = (query: string) =>
+      site.app.http.inject({ method: 'GET', url: `/api/v1/recordings/export?${query}`, headers });
+    const day = 'from=2026-01-01T00:00:00Z&until=2026-01-02T00:00:00Z';
+    const both = await Promise.all([get(`${day}&token_ids=a:yes`), get(`${day}&token_ids=a:yes`)]);
+    const [answer = expect.fail('one is made'), refused] = both.toSorted((a, b) => a.statusCode - b.statusCode);
+    expect([answer.statusCode, refused?.statusCode]).toEqual([200, 429]);
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="polymarket_2026-01-01T00.parquet"');
+    const file = answer.rawPayload;
+    const { venue, records } = await readParquet(
+      async (start, length) => file.subarray(start, start + length),
+      file.length,
+    );
+    const all: Recorded[] = [];
+    for await (const some of records) all.push(...some);
+    expect(venue).toBe('polymarket');
+    expect(all).toMatchObject([
+      { kind: 'book', tokenId: 'a:yes', bids: [{ price: 400_000, size: 5_000_000 }] },
+      { kind: 'trust', tokenId: 'a:yes', trust: 'live' },
+    ]);
+    expect((await get(day)).statusCode).toBe(200);
+    expect((await get('from=2026-01-01T00:00:00Z&until=2026-01-02T00:00:01Z')).statusCode).toBe(422);
+    expect((await get(`${day}&token_ids=a,,b`)).statusCode).toBe(422);
   });
 
   it('records nothing where that is off', async () => {

@@ -1,11 +1,16 @@
+import { Readable } from 'node:stream';
 import * as contract from '@dutchbook/contract/recordings.ts';
-import { instantFromMs } from '@dutchbook/units/instant.ts';
+import { instantFromMs, instantToIso } from '@dutchbook/units/instant.ts';
 import type { App } from '../http/app.ts';
+import { Invalid } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import { openExports } from './export-thread.ts';
 import { type FoundRecord, findRecords } from './find-records.ts';
 import type { Recordings } from './recordings.ts';
 
-export function registerRecordings(app: App, recordings: Pick<Recordings, 'folder' | 'status'>): void {
+export function registerRecordings(app: App, recordings: Pick<Recordings, 'venue' | 'folder' | 'status'>): void {
+  const startExport = openExports();
+
   route(app, contract.readRecordingsStatus, () => recordings.status());
 
   route(app, contract.readRecords, async ({ query: { token_id: tokenId, from, until } }) => {
@@ -19,6 +24,19 @@ export function registerRecordings(app: App, recordings: Pick<Recordings, 'folde
       data.push(toldRecord(record));
     }
     return { data, next: end < until ? end : null };
+  });
+
+  route(app, contract.exportRecordings, ({ query: { from, until, token_ids: ids }, reply }) => {
+    if (until <= from || until - from > contract.EXPORT_SPAN_MAX_MS)
+      throw new Invalid(['query', 'until'], 'Input should be 24 hours after from at most, and not before it');
+    const { venue, folder } = recordings;
+    const tokenIds = ids === undefined ? null : new Set(ids.split(','));
+    const { pieces, end } = startExport({ venue, wanted: { folder, tokenIds, from, until } });
+    reply.raw.once('close', end);
+    return reply
+      .header('content-disposition', `attachment; filename="${venue}_${instantToIso(from).slice(0, 13)}.parquet"`)
+      .type('application/vnd.apache.parquet')
+      .send(Readable.from(pieces));
   });
 }
 
