@@ -1,13 +1,13 @@
 /** What is recorded of the books. */
-import { readRecordingsStatus } from '@dutchbook/contract/recordings.ts';
+import { exportRecordings, readRecordingsStatus } from '@dutchbook/contract/recordings.ts';
 import { readMe } from '@dutchbook/contract/users.ts';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../testing/accessible.ts';
 import { expectCells, figureIn } from '../testing/look.ts';
 import { recorded } from '../testing/recorded.ts';
 import { open, server } from '../testing/screen.tsx';
-import type { Wire } from '../testing/server.ts';
+import { refusal, type Wire } from '../testing/server.ts';
 
 const STATUS: Wire<typeof readRecordingsStatus> = {
   state: 'recording',
@@ -43,6 +43,36 @@ test('says what is recorded, how much of it, how fast it grows, and where it has
   await expectCells('Holes', 'Why', 'not running');
   await expectCells('Last hours', 'Size', '1.53 MB', '2.88 MB');
   await expectAccessible('the recordings');
+});
+
+test('takes what was recorded home as Parquet, of the tokens that are named, and says why not', async () => {
+  const saved: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  server.answer(
+    exportRecordings,
+    new Response('PAR1', { headers: { 'content-type': 'application/vnd.apache.parquet' } }),
+  );
+  await open('/admin/recordings');
+  await page.getByLabelText('Tokens').fill('12, 34');
+  await page.getByRole('button', { name: 'Export as Parquet' }).click();
+  await expect.poll(() => saved).toEqual([expect.stringMatching(/^recording_.*\.parquet$/)]);
+  const [asked] = server.askedFor(exportRecordings);
+  expect(asked?.query.token_ids).toBe('12,34');
+  expect(Date.parse(asked?.query.until ?? '') - Date.parse(asked?.query.from ?? '')).toBe(3_600_000);
+  click.mockRestore();
+
+  server.answer(exportRecordings, refusal(429, 'Recordings are being exported already. Try again once that is done.'));
+  await page.getByRole('button', { name: 'Export as Parquet' }).click();
+  await expect.element(page.getByText(/Recordings are being exported already/)).toBeVisible();
+  await page.getByLabelText('Span').selectOptions('custom');
+  await page.getByLabelText('From').fill('2026-11-01T00:00:00');
+  await page.getByLabelText('Until').fill('2026-11-02T00:00:01');
+  const before = server.askedFor(exportRecordings).length;
+  await page.getByRole('button', { name: 'Export as Parquet' }).click();
+  await expect.element(page.getByText('At most 24 hours')).toBeVisible();
+  expect(server.askedFor(exportRecordings)).toHaveLength(before);
 });
 
 test('says that nothing is recorded now, and why', async () => {

@@ -8,6 +8,7 @@ import { LocalTime } from '../../ui/local-time.tsx';
 import { Beneath, type Fact, Figures, Panel } from '../../ui/panel.tsx';
 import { EmptyState, Note } from '../../ui/states.tsx';
 import { byteWords } from './byte-words.ts';
+import { ExportPanel } from './export-panel.tsx';
 
 const READ_EVERY_MS = 5000;
 const HOURS_A_DAY = 24;
@@ -31,6 +32,7 @@ export function Recordings() {
               {status.days === 1 ? 'a day' : `${status.days} days`}: RECORDING_MAX_BYTES and RECORDING_DAYS.
             </p>
           </Panel>
+          <ExportPanel />
           <Holes of={status} />
           {status.hours.length > 0 && (
             <Panel title="Last Hours">
