@@ -68,6 +68,7 @@ export const createApiToken = endpoint({
   path: '/users/me/api-tokens',
   access: 'user',
   tag,
+  proven: true,
   summary: 'Make an API token; the answer is the only place where it is ever shown',
   body: newApiToken,
   reply: z.extend(apiToken, { token: z.string() }),

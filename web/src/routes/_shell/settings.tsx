@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, type SearchSchemaInput } from '@tanstack/react-router';
 import { type ComponentType, useRef } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
+import { TokensPanel } from '../../features/api-tokens/tokens-panel.tsx';
 import { SendingCard } from '../../features/notifications/sending-card.tsx';
 import { currentUserQuery } from '../../features/session/current-user.ts';
 import { SessionsPanel } from '../../features/session/sessions-panel.tsx';
@@ -31,6 +32,7 @@ const TABS: readonly Tab[] = [
   FIRST_TAB,
   { name: 'password', label: 'Password', Panel: PasswordPanel },
   { name: 'sessions', label: 'Sessions', Panel: SessionsPanel },
+  { name: 'api-tokens', label: 'API tokens', Panel: TokensPanel },
   { name: 'appearance', label: 'Appearance', Panel: AppearancePanel },
 ];
 

@@ -3,6 +3,7 @@ import type { User } from '@dutchbook/contract/users.ts';
 import { Button, Tabs } from '@mantine/core';
 import { createFileRoute, Link, Navigate, type SearchSchemaInput, stripSearchParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
+import { AllTokens } from '../../../features/api-tokens/all-tokens.tsx';
 import { ADMIN_SEARCH_DEFAULTS } from '../../../features/audit/audit-defaults.ts';
 import { AuditLog } from '../../../features/audit/audit-log.tsx';
 import { type AdminSearch, type AuditFilter, adminSearchFrom, filterOf } from '../../../features/audit/audit-search.ts';
@@ -58,21 +59,29 @@ function Admin({ me }: { me: User }) {
   );
 }
 
+const TABS = ['users', 'tokens', 'audit'] as const;
+
 function AdminTabs({ me }: { me: User }) {
   const raw = Route.useSearch();
   const search = useMemo(() => adminSearchFrom(raw), [raw]);
   const navigate = Route.useNavigate();
   const onPage = useCallback((page: number) => void navigate({ search: { ...search, page } }), [navigate, search]);
   const onFilter = (filter: AuditFilter) => void navigate({ search: { tab: 'audit', page: 1, ...filter } });
-  const onTab = (tab: string | null) => void navigate({ search: tab === 'audit' ? { tab, page: 1 } : { page: 1 } });
+  const tab = TABS.find((known) => known === search.tab) ?? 'users';
+  const onTab = (chosen: string | null) =>
+    void navigate({ search: chosen === null || chosen === 'users' ? { page: 1 } : { tab: chosen, page: 1 } });
   return (
-    <Tabs value={search.tab === 'audit' ? 'audit' : 'users'} onChange={onTab} keepMounted={false}>
+    <Tabs value={tab} onChange={onTab} keepMounted={false}>
       <Tabs.List mb={14}>
         <Tabs.Tab value="users">Users</Tabs.Tab>
+        <Tabs.Tab value="tokens">API Tokens</Tabs.Tab>
         <Tabs.Tab value="audit">Audit Log</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="users">
         <UserList me={me} page={search.page} onPage={onPage} />
+      </Tabs.Panel>
+      <Tabs.Panel value="tokens">
+        <AllTokens page={search.page} onPage={onPage} />
       </Tabs.Panel>
       <Tabs.Panel value="audit">
         <AuditLog filter={filterOf(search)} page={search.page} onFilter={onFilter} onPage={onPage} />
