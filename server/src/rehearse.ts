@@ -3,12 +3,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { rehearsalDifference, rehearsalResult } from '@dutchbook/contract/rehearsals.ts';
-import { modeOf } from '@dutchbook/contract/status.ts';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { pino } from 'pino';
 import * as z from 'zod/mini';
-import { readConfig } from './config/config.ts';
 import { openOwnPostgres } from './database/own-postgres/own-postgres.ts';
 import { findRunningPostgres } from './database/own-postgres/running-postgres.ts';
 import { CommandRefused, parseRehearse, sayRehearsed } from './rehearsals/command.ts';
@@ -32,9 +30,10 @@ async function openDatabase(databaseUrl: string | null, dataDir: string): Promis
 
 try {
   const { isJson, ...asked } = parseRehearse(process.argv.slice(2), realClock.now());
-  const { dataDir, databaseUrl, venueMode } = readConfig(process.env);
-  const { venue } = modeOf(venueMode);
-  await using opened = await openDatabase(databaseUrl, dataDir);
+  const { DATA_DIR, DATABASE_URL, VENUE } = process.env;
+  const dataDir = path.resolve(DATA_DIR || './data');
+  const venue = VENUE || 'simulated';
+  await using opened = await openDatabase(DATABASE_URL || null, dataDir);
   const pool = new pg.Pool({ connectionString: opened.url, max: 2, application_name: 'dutchbook rehearse' });
   const { result, differences } = await runRehearsal({
     ...{ db: drizzle(pool), folder: path.join(dataDir, 'recordings', venue), venue, ...asked },

@@ -69,7 +69,7 @@ export function opportunityOf(changes: Partial<OpportunityFact> = {}): Opportuni
 }
 
 /** Without fees, so that a test's arithmetic is read at a glance. */
-export function freeMarket(id: string): FactOf['market'] {
+function freeMarket(id: string): FactOf['market'] {
   const outcomes = ['Yes', 'No'].map((outcome) => ({ outcome, tokenId: `${id}:${outcome.toLowerCase()}` }));
   return marketOf(id, { outcomes, feeSchedule: feeOf(0) });
 }
