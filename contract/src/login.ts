@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
-import { email, passwordChosen, passwordGiven, username } from './people-rules.ts';
-import { passkeyAnswer, secondFactorCode } from './second-factor.ts';
+import { email, passkeyAnswer, passwordChosen, passwordGiven, secondFactorCode, username } from './people-rules.ts';
 import { user } from './users.ts';
 
 const tag = 'Login';

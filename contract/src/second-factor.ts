@@ -2,21 +2,11 @@
 import * as z from 'zod/mini';
 import { endpoint, message } from './endpoint.ts';
 import { id } from './listing.ts';
-import { passwordGiven } from './people-rules.ts';
+import { passkeyAnswer, passwordGiven, secondFactorCode } from './people-rules.ts';
 import { instant } from './quantities.ts';
 
-const CODE_MAX = 40;
-const PASSKEY_MAX = 8000;
 const PASSKEY_NAME_MAX = 60;
 const CREDENTIAL_ID_MAX = 400;
-
-/** Six digits of an authenticator, or a recovery code; spaces and dashes do not count. */
-export const secondFactorCode = z
-  .string('Enter a code')
-  .check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(CODE_MAX, 'This is no code'));
-
-/** What the browser says of a passkey, as JSON text. */
-export const passkeyAnswer = z.string().check(z.maxLength(PASSKEY_MAX));
 
 const tag = 'Second factor';
 

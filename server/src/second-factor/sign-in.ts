@@ -45,13 +45,14 @@ export function openSignInProof(runtime: Runtime): SignInProof {
     const { user, request, actor, counted } = caller;
     const factor = await readFactor(db, user.id);
     if (factor === null) return null;
-    if (given.code === undefined && given.passkey === undefined) throw await asking(runtime, user, request, factor);
+    if (given.code === undefined && given.passkey === undefined)
+      throw await asking(runtime, caller, factor, questionOf(factor));
     if (config.rateLimit) guess(caller);
     const proof = await prove(runtime, user, request, factor, given, 'sign-in');
     if ('refusal' in proof) {
       const refused = { object: user.email, after: { reason: proof.refusal } };
       await db.transaction((tx) => recordAction(tx, runtime, actor, { action: 'second_factor.refused', ...refused }));
-      throw new Refusal(400, proof.refusal, {}, { second_factor: ['code'] });
+      throw await asking(runtime, caller, factor, proof.refusal);
     }
     failures.forget(counted.key);
     return proof.by;
@@ -72,20 +73,16 @@ export async function prove(
   return isProven ? { by: 'passkey' } : { refusal: 'The passkey was not accepted. Try again, or enter a code.' };
 }
 
-async function asking(runtime: Runtime, user: UserRow, request: FastifyRequest, factor: StoredFactor) {
-  const detail =
-    factor.authenticator === null
-      ? 'Use your passkey, or enter a recovery code.'
-      : 'Enter the code of your authenticator.';
+function questionOf({ authenticator }: StoredFactor): string {
+  return authenticator === null
+    ? 'Use your passkey, or enter a recovery code.'
+    : 'Enter the code of your authenticator.';
+}
+
+/** Says so, and what the second factor can be proven by from where the caller is. */
+async function asking(runtime: Runtime, { user, request }: Caller, factor: StoredFactor, detail: string) {
   const place = placeOf(request);
   if (place === null || factor.keys.length === 0) return new Refusal(400, detail, {}, { second_factor: ['code'] });
-  return new Refusal(
-    400,
-    detail,
-    {},
-    {
-      second_factor: ['code', 'passkey'],
-      passkey_options: await requestOptions(runtime, user, place, factor, 'sign-in'),
-    },
-  );
+  const options = await requestOptions(runtime, user, place, factor, 'sign-in');
+  return new Refusal(400, detail, {}, { second_factor: ['code', 'passkey'], passkey_options: options });
 }

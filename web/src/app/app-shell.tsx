@@ -8,6 +8,7 @@ import { keepInStep } from '../calls/other-tabs.ts';
 import { readAgain } from '../calls/read-again.ts';
 import { ArmingControl } from '../features/arming/arming-control.tsx';
 import { NewsToasts } from '../features/notifications/news-toasts.tsx';
+import { ProofAsker } from '../features/second-factor/proof-asker.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { OfflineBanner } from '../features/status/offline-banner.tsx';
 import { ReplayLook } from '../features/status/replay-look.tsx';
@@ -57,6 +58,7 @@ export function AppShell() {
       </main>
       <ReplayLook />
       <ShellKeys opened={opened} onOpened={setOpened} />
+      <ProofAsker />
     </LiveContext>
   );
 }

@@ -67,9 +67,14 @@ export class Unanswered extends Error {
   }
 }
 
+/** A failure of the browser whose message tells a person what to do. */
+export class Explained extends Error {
+  override readonly name = 'Explained';
+}
+
 /** What an error toast says: the server's detail, the first entry of a list of details, or a plain sentence. */
 export function toastText(error: unknown): string {
-  if (error instanceof SessionOver || error instanceof Unanswered) return error.message;
+  if (error instanceof SessionOver || error instanceof Unanswered || error instanceof Explained) return error.message;
   return (error instanceof ApiError ? detailOf(error.body) : undefined) ?? UNEXPLAINED;
 }
 

@@ -2,6 +2,7 @@ import { API_PREFIX, type Endpoint } from '@dutchbook/contract/endpoint.ts';
 import * as z from 'zod/mini';
 import { endSession, readAccessToken } from './access-token.ts';
 import { ApiError, SessionOver, toastText, Unanswered } from './api-error.ts';
+import { isProvenAfter } from './proof.ts';
 
 type Part<Name extends string, Schema extends z.ZodMiniType> =
   unknown extends z.output<Schema> ? { [Key in Name]?: never } : { [Key in Name]: z.output<Schema> };
@@ -24,6 +25,15 @@ export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
  * the server, when the session that the call needs has ended.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<E['reply']>> {
+  try {
+    return await callOnce(endpoint, input);
+  } catch (error) {
+    if (!(await isProvenAfter(error))) throw error;
+    return callOnce(endpoint, input);
+  }
+}
+
+async function callOnce<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<z.output<E['reply']>> {
   requireSession(endpoint);
   const url = urlOf(endpoint, input.params, input.query);
   const response = await send(url, {

@@ -28,6 +28,6 @@ export function FormButtons({ sending, disabled = false, unchanged = false, onCa
 }
 
 /** A field that is left says what is wrong with it, and that would move the button away from under the pointer. */
-function stayInField(event: MouseEvent): void {
+export function stayInField(event: MouseEvent): void {
   event.preventDefault();
 }

@@ -4,10 +4,15 @@ import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react';
 import { readDeviceToken, storeAccessToken, storeDeviceToken } from '../../calls/access-token.ts';
 import { fieldProblems } from '../../calls/api-error.ts';
 import { call } from '../../calls/call.ts';
+import { type AskedFactor, askedFactorIn, type Factor } from '../../calls/proof.ts';
 import { useSingleMutation } from '../../calls/single-mutation.ts';
+import { toastFailure } from '../../calls/toast-failure.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+
+const SecondStep = lazyDialog(() => import('../second-factor/second-step.tsx').then((code) => code.SecondStep));
 
 const NOTHING = { username: '', password: '' };
 
@@ -26,8 +31,9 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
     if (found.username) fields.username.current?.focus();
     else if (found.password) fields.password.current?.focus();
   };
+  const [asked, setAsked] = useState<AskedFactor | null>(null);
   const { start, isPending } = useSingleMutation({
-    mutationFn: (credentials: typeof NOTHING) => {
+    mutationFn: (credentials: typeof NOTHING & Factor) => {
       const device = readDeviceToken();
       return call(createAccessToken, { body: { ...credentials, ...(device !== null && { device_token: device }) } });
     },
@@ -36,7 +42,13 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
       storeAccessToken(access_token);
       onLoggedIn();
     },
-    onError: (error) => refuse(fieldProblems(error)),
+    onError: (error) => {
+      refuse(fieldProblems(error));
+      const more = askedFactorIn(error);
+      if (more === null || asked !== null) toastFailure(error);
+      setAsked(asked && more ? { ...more, text: asked.text } : (more ?? asked));
+    },
+    meta: { quiet: true },
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -55,6 +67,16 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
     },
     onBlur: () => setProblems({ ...problems, [name]: problemsOf(typed)[name] ?? '' }),
   });
+  if (asked !== null)
+    return (
+      <SecondStep
+        opened
+        asked={asked}
+        sending={isPending}
+        onGiven={(factor) => start({ ...typed, ...factor })}
+        onClose={() => setAsked(null)}
+      />
+    );
   return (
     <EntryForm action="Log In" submit={submit} sending={isPending} links={<OtherWays />}>
       <EntryField label="Email" type="email" autoComplete="username" {...field('username')} />

@@ -4,7 +4,7 @@ import { RowMenu } from '../../ui/row-menu.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import styles from './user-columns.module.css';
 
-export type UserAction = 'edit' | 'end-sessions' | 'delete';
+export type UserAction = 'edit' | 'end-sessions' | 'reset-second-factor' | 'delete';
 
 type Actions = { myId: string; onChosen: (action: UserAction, user: User) => void };
 
@@ -26,6 +26,11 @@ export function userColumns({ myId, onChosen }: Actions): readonly Column<User>[
           entries={[
             { label: 'Edit User', icon: 'edit', onChoose: () => onChosen('edit', user) },
             { label: 'End Sessions', icon: 'logout', onChoose: () => onChosen('end-sessions', user) },
+            {
+              label: 'Reset Second Factor',
+              icon: 'refresh',
+              onChoose: () => onChosen('reset-second-factor', user),
+            },
             { label: 'Delete User', icon: 'trash', tone: 'danger', onChoose: () => onChosen('delete', user) },
           ]}
         />

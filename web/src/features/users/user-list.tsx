@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PagedTable } from '../../lists/paged-table.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
+import { ResetSecondFactorDialog } from '../second-factor/reset-dialog.tsx';
 import { type UserAction, userColumns } from './user-columns.tsx';
 import { DeleteUserDialog, EditUserDialog, EndSessionsDialog } from './user-dialogs.tsx';
 import { PAGE_SIZE, userListQuery } from './user-queries.ts';
@@ -33,6 +34,7 @@ export function UserList({ me, page, onPage }: UserListProps) {
         <>
           <EditUserDialog opened={isAsked('edit')} user={asked.about.user} onClose={close} />
           <EndSessionsDialog opened={isAsked('end-sessions')} user={asked.about.user} onClose={close} />
+          <ResetSecondFactorDialog opened={isAsked('reset-second-factor')} user={asked.about.user} onClose={close} />
           <DeleteUserDialog opened={isAsked('delete')} user={asked.about.user} onClose={close} />
         </>
       )}

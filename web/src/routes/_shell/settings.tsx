@@ -7,6 +7,7 @@ import { type ComponentType, useRef } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
 import { TokensPanel } from '../../features/api-tokens/tokens-panel.tsx';
 import { SendingCard } from '../../features/notifications/sending-card.tsx';
+import { SecondFactorPanel } from '../../features/second-factor/second-factor-panel.tsx';
 import { currentUserQuery } from '../../features/session/current-user.ts';
 import { SessionsPanel } from '../../features/session/sessions-panel.tsx';
 import { AppearancePanel } from '../../features/users/appearance-panel.tsx';
@@ -31,6 +32,7 @@ const DANGER_ZONE: Tab = { name: 'danger', label: 'Danger zone', Panel: DeleteAc
 const TABS: readonly Tab[] = [
   FIRST_TAB,
   { name: 'password', label: 'Password', Panel: PasswordPanel },
+  { name: 'second-factor', label: 'Second factor', Panel: SecondFactorPanel },
   { name: 'sessions', label: 'Sessions', Panel: SessionsPanel },
   { name: 'api-tokens', label: 'API tokens', Panel: TokensPanel },
   { name: 'appearance', label: 'Appearance', Panel: AppearancePanel },
