@@ -21,7 +21,6 @@ const OWN_WORDS: Record<string, string> = {
   'DELETE /users/me/sessions/{session_id}': 'Session not found',
   'DELETE /users/me/api-tokens/{token_id}': 'API token not found',
   'DELETE /users/me/passkeys/{credential_id}': 'Passkey not found',
-  'DELETE /users/me/api-tokens/{token_id}': 'API token not found',
   'DELETE /users/me': 'Super users are not allowed to delete themselves',
   'POST /items/{id}/restore': nothingOf('item'),
   'POST /notifications/records/{notification_id}/restore': nothingOf('notification'),
@@ -43,7 +42,6 @@ const ANY_PARAMS = {
     session_id: ANY_ID,
     token_id: ANY_ID,
     credential_id: 'AAAA',
-    token_id: ANY_ID,
   },
   email: 'ada@example.com',
 };
