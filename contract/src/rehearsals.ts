@@ -58,7 +58,7 @@ const runTotals = z.object({
   batches: z.int(),
   refused: z.int(),
   /** How often each gate has refused, by its name. */
-  refusals: z.record(z.string(), z.int()),
+  refusals: z.array(z.object({ gate: z.string(), count: z.int() })),
   /** How often a limit has. */
   limit_hits: z.int(),
   models: z.object({ touch: modelTotals, measured: modelTotals, pessimistic: modelTotals }),

@@ -55,7 +55,7 @@ const model = (profit: number, unwound = 0, worst: number | null = null) => ({
   worst_batch_usd: worst === null ? null : usdFromNumber(worst),
 });
 const run = (triggers: number, limitHits: number, models: RehearsalResult['present']['models']) => ({
-  ...{ triggers, batches: 5, refused: 1, refusals: {}, limit_hits: limitHits, models },
+  ...{ triggers, batches: 5, refused: 1, refusals: [], limit_hits: limitHits, models },
 });
 
 const RESULT: RehearsalResult = {

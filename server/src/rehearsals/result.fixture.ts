@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 
 const MODEL = { profit_usd: 0, completed: 0, unwound: 0, unfilled: 0, worst_batch_usd: null };
 const RUN = {
-  ...{ triggers: 0, batches: 0, refused: 0, refusals: {}, limit_hits: 0 },
+  ...{ triggers: 0, batches: 0, refused: 0, refusals: [], limit_hits: 0 },
   models: { touch: MODEL, measured: MODEL, pessimistic: MODEL },
 };
 

@@ -8,8 +8,13 @@ import {
   type RunTrigger,
 } from '@dutchbook/engine/rehearsal/compare.ts';
 
-export function presentFigures({ limitHits, models, ...figures }: RunFigures): RunTotals {
-  return { ...figures, limit_hits: limitHits, models: byModel((model) => presentModel(models[model])) };
+export function presentFigures({ limitHits, models, refusals, ...figures }: RunFigures): RunTotals {
+  return {
+    ...figures,
+    refusals: Object.entries(refusals).map(([gate, count]) => ({ gate, count })),
+    limit_hits: limitHits,
+    models: byModel((model) => presentModel(models[model])),
+  };
 }
 
 function presentModel({ profit, worstBatch, ...counts }: ModelFigures): RunTotals['models']['touch'] {

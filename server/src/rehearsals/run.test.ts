@@ -136,7 +136,7 @@ describe('a rehearsal', () => {
       expect(result.present).toMatchObject({ batches: 2, limit_hits: 0 });
       // One batch of five sets takes $4.85.
       expect(result.proposed).toMatchObject({ triggers: 2, batches: 1, refused: 1, limit_hits: 1 });
-      expect(result.proposed.refusals).toEqual({ 'limit-per-day': 1 });
+      expect(result.proposed.refusals).toEqual([{ gate: 'limit-per-day', count: 1 }]);
     });
   });
 
@@ -145,7 +145,7 @@ describe('a rehearsal', () => {
       tape.fact('account', '', { ...ACCOUNT, cash: usdFromNumber(6) });
       costs(tape, [1.01, 0.97, 1.01, 0.97]);
       const { result } = await tape.rehearse();
-      expect(result.present).toMatchObject({ triggers: 2, batches: 1, refusals: { balance: 1 } });
+      expect(result.present).toMatchObject({ triggers: 2, batches: 1, refusals: [{ gate: 'balance', count: 1 }] });
     });
   });
 
@@ -252,7 +252,7 @@ describe('a rehearsal', () => {
       const discovery = { min_profit_usd: usdFromNumber(40), auto_place_found: true };
       const { result, differences } = await tape.rehearse({ changes: { discovery } });
       expect([result.present.triggers, result.proposed.triggers]).toEqual([2, 0]);
-      expect(result.present.refusals).toEqual({ 'found-switch': 2 });
+      expect(result.present.refusals).toEqual([{ gate: 'found-switch', count: 2 }]);
       expect(differences).toMatchObject([{ opportunity_id: RELATION_ID, title: 'Exactly one of 2' }]);
       const lowered = await tape.rehearse({ changes: { discovery: { min_profit_usd: usdFromNumber(25) } } });
       expect([lowered.result.present.triggers, lowered.result.proposed.triggers]).toEqual([2, 1]);

@@ -31,7 +31,7 @@ function run(triggers: number, profits: readonly [number, number, number], unwou
   const model = (profit_usd: number) => ({ profit_usd, completed: 9, unwound, unfilled: 1, worst_batch_usd: -4.1 });
   const [touch, measured, pessimistic] = profits;
   return {
-    ...{ triggers, batches: triggers - 2, refused: 2, refusals: { limit_per_day: 2 }, limit_hits: 2 },
+    ...{ triggers, batches: triggers - 2, refused: 2, refusals: [{ gate: 'limit_per_day', count: 2 }], limit_hits: 2 },
     models: { touch: model(touch), measured: model(measured), pessimistic: model(pessimistic) },
   };
 }
@@ -219,7 +219,7 @@ describe('beside Save', () => {
   test('says of a time that was not recorded that nothing is known of it', async () => {
     const unknown = [{ from: DONE.from, until: DONE.until, reason: 'not running' }];
     const none = run(0, [0, 0, 0], 0);
-    const empty = { ...none, batches: 0, refused: 0, refusals: {}, limit_hits: 0 };
+    const empty = { ...none, batches: 0, refused: 0, refusals: [], limit_hits: 0 };
     server.answer(readRehearsal, { ...DONE, result: { ...RESULT, present: empty, proposed: empty, unknown } });
     await askFor('0.5');
     await button('Start Rehearsal').click();

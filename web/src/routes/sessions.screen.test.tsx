@@ -33,7 +33,7 @@ test('lists them with their devices, and ends one, or all others', async () => {
   await openSessions();
   await expect.element(page.getByText('Firefox on Linux')).toBeVisible();
   await expect.element(page.getByText('This one')).toBeVisible();
-  await expectAccessible();
+  await expectAccessible('the sessions');
   await button('End All Others').click();
   await expect.element(toast('All other sessions have ended.')).toBeVisible();
   await button('End the session of Safari on iPhone').click();

@@ -125,16 +125,21 @@ type RefusalRow = { id: string; present: number; proposed: number };
 
 /** How often each gate has refused, the most often first. */
 function Refusals({ of: { present, proposed } }: { of: RehearsalResult }) {
-  const gates = [...new Set([...Object.keys(present.refusals), ...Object.keys(proposed.refusals)])];
+  const [now, rehearsed] = [countsOf(present), countsOf(proposed)];
+  const gates = [...new Set([...now.keys(), ...rehearsed.keys()])];
   if (gates.length === 0) return null;
   const rows: RefusalRow[] = gates
-    .map((id) => ({ id, present: present.refusals[id] ?? 0, proposed: proposed.refusals[id] ?? 0 }))
+    .map((id) => ({ id, present: now.get(id) ?? 0, proposed: rehearsed.get(id) ?? 0 }))
     .toSorted((a, b) => b.proposed - a.proposed || b.present - a.present);
   return (
     <Part title="Refused By">
       <DataTable label="Refused by" columns={REFUSAL_COLUMNS} rows={rows} />
     </Part>
   );
+}
+
+function countsOf({ refusals }: RehearsalResult['present']): Map<string, number> {
+  return new Map(refusals.map(({ gate, count }) => [gate, count]));
 }
 
 const REFUSAL_COLUMNS: readonly Column<RefusalRow>[] = [

@@ -12,7 +12,7 @@ function run(triggers: number, profits: readonly [string, string, string], unwou
   });
   const [touch, measured, pessimistic] = profits;
   return {
-    ...{ triggers, batches: triggers, refused: 0, refusals: {}, limit_hits: 0 },
+    ...{ triggers, batches: triggers, refused: 0, refusals: [], limit_hits: 0 },
     models: { touch: model(touch), measured: model(measured), pessimistic: model(pessimistic) },
   };
 }
