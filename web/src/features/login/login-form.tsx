@@ -9,10 +9,8 @@ import { useSingleMutation } from '../../calls/single-mutation.ts';
 import { toastFailure } from '../../calls/toast-failure.tsx';
 import { rulesOf } from '../../forms/form-rules.ts';
 import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-
-const SecondStep = lazyDialog(() => import('../second-factor/second-step.tsx').then((code) => code.SecondStep));
+import type { SecondStep } from '../second-factor/second-step.tsx';
 
 const NOTHING = { username: '', password: '' };
 
@@ -31,7 +29,7 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
     if (found.username) fields.username.current?.focus();
     else if (found.password) fields.password.current?.focus();
   };
-  const [asked, setAsked] = useState<AskedFactor | null>(null);
+  const [step, setStep] = useState<{ asked: AskedFactor; Step: typeof SecondStep }>();
   const { start, isPending } = useSingleMutation({
     mutationFn: (credentials: typeof NOTHING & Factor) => {
       const device = readDeviceToken();
@@ -42,11 +40,13 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
       storeAccessToken(access_token);
       onLoggedIn();
     },
-    onError: (error) => {
+    onError: async (error) => {
       refuse(fieldProblems(error));
-      const more = askedFactorIn(error);
-      if (more === null || asked !== null) toastFailure(error);
-      setAsked(asked && more ? { ...more, text: asked.text } : (more ?? asked));
+      const asked = askedFactorIn(error);
+      if (asked === null || step !== undefined) toastFailure(error);
+      if (asked === null) return;
+      const { SecondStep: Step } = await import('../second-factor/second-step.tsx');
+      setStep({ asked: { ...asked, text: step?.asked.text ?? asked.text }, Step });
     },
     meta: { quiet: true },
   });
@@ -67,14 +67,13 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: () => void }) {
     },
     onBlur: () => setProblems({ ...problems, [name]: problemsOf(typed)[name] ?? '' }),
   });
-  if (asked !== null)
+  if (step !== undefined)
     return (
-      <SecondStep
-        opened
-        asked={asked}
+      <step.Step
+        asked={step.asked}
         sending={isPending}
         onGiven={(factor) => start({ ...typed, ...factor })}
-        onClose={() => setAsked(null)}
+        onClose={() => setStep(undefined)}
       />
     );
   return (

@@ -8,7 +8,6 @@ import { EntryField, EntryForm } from '../../ui/entry-form.tsx';
 import { signWithPasskey } from './passkey-prompt.ts';
 
 type SecondStepProps = {
-  opened: boolean;
   asked: AskedFactor;
   sending: boolean;
   onGiven: (factor: Factor) => void;

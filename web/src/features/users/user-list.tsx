@@ -2,11 +2,15 @@ import type { User } from '@dutchbook/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PagedTable } from '../../lists/paged-table.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useAsked } from '../../ui/use-asked.ts';
-import { ResetSecondFactorDialog } from '../second-factor/reset-dialog.tsx';
 import { type UserAction, userColumns } from './user-columns.tsx';
 import { DeleteUserDialog, EditUserDialog, EndSessionsDialog } from './user-dialogs.tsx';
 import { PAGE_SIZE, userListQuery } from './user-queries.ts';
+
+const ResetSecondFactorDialog = lazyDialog(() =>
+  import('../second-factor/reset-dialog.tsx').then((code) => code.ResetSecondFactorDialog),
+);
 
 type UserListProps = { me: User; page: number; onPage: (page: number) => void };
 

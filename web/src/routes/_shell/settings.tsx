@@ -7,7 +7,7 @@ import { type ComponentType, useRef } from 'react';
 import { LoadError } from '../../calls/loaded.tsx';
 import { TokensPanel } from '../../features/api-tokens/tokens-panel.tsx';
 import { SendingCard } from '../../features/notifications/sending-card.tsx';
-import { SecondFactorPanel } from '../../features/second-factor/second-factor-panel.tsx';
+import { SecondFactorPanel } from '../../features/second-factor/lazy-second-factor-panel.tsx';
 import { currentUserQuery } from '../../features/session/current-user.ts';
 import { SessionsPanel } from '../../features/session/sessions-panel.tsx';
 import { AppearancePanel } from '../../features/users/appearance-panel.tsx';
