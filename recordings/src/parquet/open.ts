@@ -1,7 +1,7 @@
 /**
  * Opens Parquet files that somebody else may have made: what a file says of lengths is held against what it has and against limits,
- * page by page, before anything is expanded. How often a page repeats a value is not known before: whoever reads a file of strangers
- * does so in a process whose memory is limited.
+ * page by page and run by run, before values are read. Whoever reads a file of strangers does so in a process whose memory is limited
+ * all the same.
  */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import {
@@ -9,6 +9,7 @@ import {
   type ColumnChunk,
   type Compressors,
   type FileMetaData,
+  type PageHeader,
   parquetMetadataAsync,
   parquetScan,
   type RowGroup,
@@ -17,6 +18,7 @@ import {
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { UnreadableRecording } from '../bytes.ts';
 import type { ReadBytes } from '../file.ts';
+import { checkRuns } from './runs.ts';
 
 const FOOTER_BYTES_MAX = 16 * 1024 * 1024;
 const CHUNK_BYTES_MAX = 256 * 1024 * 1024;
@@ -24,9 +26,9 @@ const PAGE_BYTES_MAX = 128 * 1024 * 1024;
 /** What the largest of the usual writers puts into one group. */
 const GROUP_ROWS_MAX = 1024 * 1024;
 const ROWS_MAX = 500_000_000;
-/** All but those whose values may be longer than the page that they lie in. */
+/** All but those whose values may be longer than the page that they lie in, and that of booleans, which no column has. */
 const ENCODINGS: ReadonlySet<string | undefined> = new Set([
-  ...['PLAIN', 'RLE', 'PLAIN_DICTIONARY', 'RLE_DICTIONARY', 'DELTA_BINARY_PACKED', 'DELTA_LENGTH_BYTE_ARRAY'],
+  ...['PLAIN', 'PLAIN_DICTIONARY', 'RLE_DICTIONARY', 'DELTA_BINARY_PACKED', 'DELTA_LENGTH_BYTE_ARRAY'],
   'BYTE_STREAM_SPLIT',
 ]);
 
@@ -105,12 +107,15 @@ async function* readGroups<Name extends string>(
   const scan = await understood(() =>
     parquetScan({ file, metadata, columns: [...names], compressors: EXPAND, parsers: PARSERS, useOffsetIndex: false }),
   );
+  const mayLack = new Set(
+    metadata.schema.filter(({ repetition_type: type }) => type === 'OPTIONAL').map(({ name }) => name),
+  );
   const groups = metadata.row_groups.filter(({ num_rows: rows }) => rows > 0n);
   for (const [place, { rowStart, rowEnd }] of scan.ranges.entries()) {
     const values: Partial<Record<Name, unknown[]>> = {};
     for (const column of names) {
       values[column] = await understood(async () => {
-        await checkPages(file, groups[place], column);
+        await checkPages(file, groups[place], column, mayLack.has(column));
         return Array.from<unknown>(await scan.readColumn({ column, rowStart, rowEnd }));
       });
       if (values[column]?.length !== rowEnd - rowStart)
@@ -120,8 +125,13 @@ async function* readGroups<Name extends string>(
   }
 }
 
-/** What the pages of a column say of themselves: nothing is expanded for it. */
-async function checkPages(file: AsyncBuffer, group: RowGroup | undefined, column: string): Promise<void> {
+/** What the pages of a column say of themselves. `mayLack`: whether a row can be without a value. */
+async function checkPages(
+  file: AsyncBuffer,
+  group: RowGroup | undefined,
+  column: string,
+  mayLack: boolean,
+): Promise<void> {
   const chunk = group?.columns.find(({ meta_data: data }) => data?.path_in_schema[0] === column);
   const { start, end } = placeOf(chunk);
   const view = new DataView(await file.slice(start, end));
@@ -139,8 +149,40 @@ async function checkPages(file: AsyncBuffer, group: RowGroup | undefined, column
     within(values, rows, `${column} of a group`);
     within(header.data_page_header_v2?.num_nulls ?? 0, rows, 'a page');
     within(header.uncompressed_page_size, PAGE_BYTES_MAX, 'a page');
-    reader.offset += within(header.compressed_page_size, view.byteLength - reader.offset, 'a page');
+    const bytes = within(header.compressed_page_size, view.byteLength - reader.offset, 'a page');
+    checkRunsOf(new Uint8Array(view.buffer, reader.offset, bytes), header, chunk?.meta_data?.codec, mayLack);
+    reader.offset += bytes;
   }
+}
+
+/** `page`: as it lies in the file. */
+function checkRunsOf(page: Uint8Array, header: PageHeader, codec: string | undefined, mayLack: boolean): void {
+  const { data_page_header: old, data_page_header_v2: v2, uncompressed_page_size: size } = header;
+  const expanded = (bytes: Uint8Array, length: number) =>
+    codec === 'UNCOMPRESSED' ? bytes : expanderOf(codec)(bytes, length);
+  if (old !== undefined) {
+    const all = expanded(page, size);
+    const lackBytes = mayLack ? 4 + new DataView(all.buffer, all.byteOffset).getUint32(0, true) : 0;
+    if (mayLack) checkRuns(all.subarray(4, lackBytes), 1, old.num_values);
+    checkIndexes(all.subarray(lackBytes), old.encoding, old.num_values);
+  } else if (v2 !== undefined) {
+    const { definition_levels_byte_length: lack, repetition_levels_byte_length: nested } = v2;
+    const levels = within(lack, page.length, 'a page') + within(nested, 0, 'a page');
+    if (mayLack) checkRuns(page.subarray(0, levels), 1, v2.num_values);
+    const rest = page.subarray(levels);
+    const values = v2.is_compressed === false ? rest : expanded(rest, size - levels);
+    checkIndexes(values, v2.encoding, v2.num_values - v2.num_nulls);
+  }
+}
+
+function checkIndexes(bytes: Uint8Array, encoding: string, values: number): void {
+  if (encoding.endsWith('DICTIONARY')) checkRuns(bytes.subarray(1), bytes[0] ?? 0, values);
+}
+
+function expanderOf(codec: string | undefined): (bytes: Uint8Array, length: number) => Uint8Array {
+  const found = Object.entries(EXPAND).find(([name]) => name === codec);
+  if (found === undefined) throw new UnreadableRecording(`it is compressed by ${codec ?? 'nothing known'}`);
+  return found[1];
 }
 
 function placeOf(chunk: ColumnChunk | undefined): { start: number; end: number } {

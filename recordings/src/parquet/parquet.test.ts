@@ -8,7 +8,7 @@ import {
   parquetWriteBuffer,
   schemaFromColumnData,
 } from 'hyparquet-writer';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { UnreadableRecording } from '../bytes.ts';
 import type { Recorded } from '../record.ts';
 import { anyRecord, readsOf } from '../testing.fixture.ts';
@@ -66,6 +66,11 @@ const TICKS = tickColumns([
   [990, 'yes', 'BID', 0.39, 1, 0.4, 1, 'PRICE_CHANGE'],
   [990, 'no', 'ASK', 0.61, 1, 0, 0.6, 'PRICE_CHANGE'],
 ]);
+
+const TICKS_COUNT = 1000;
+const TICKS_OF_ONE = tickColumns(
+  Array.from({ length: TICKS_COUNT }, () => [1000, 'yes', 'BID', 0.4, 10, 0.4, 1, 'PRICE_CHANGE']),
+);
 
 describe('a recording as Parquet', () => {
   it('gives back whatever records it was given, and says of which venue they are', async () => {
@@ -165,6 +170,27 @@ describe('a Parquet file that is not to be trusted', () => {
     const end = foreign(TICKS);
     end.writeUInt32LE(0xffff_ffff, end.length - 8);
     await expect(readBack(end)).rejects.toThrow('the end of the file says that it has 4294967295');
+  });
+
+  it('is refused where a few bytes say that a value is there two hundred million times', async () => {
+    const honest = foreign(TICKS_OF_ONE);
+    const { appendVarInt } = ByteWriter.prototype;
+    // What runs say of their length; headers say theirs otherwise.
+    const lying = vi.spyOn(ByteWriter.prototype, 'appendVarInt').mockImplementation(function (this: ByteWriter, value) {
+      appendVarInt.call(this, value === 2 * TICKS_COUNT ? 400_000_000 : value);
+    });
+    const truthful = vi.spyOn(ByteWriter.prototype, 'appendZigZag').mockImplementation(function (
+      this: ByteWriter,
+      value,
+    ) {
+      if (typeof value === 'bigint') this.appendVarBigInt(value < 0n ? -2n * value - 1n : 2n * value);
+      else appendVarInt.call(this, value < 0 ? -2 * value - 1 : 2 * value);
+    });
+    const lie = foreign(TICKS_OF_ONE);
+    lying.mockRestore();
+    truthful.mockRestore();
+    expect((await readBack(honest)).records).toHaveLength(2);
+    await expect(readBack(lie)).rejects.toThrow('a page repeats a value more often than the 1000 times that it has');
   });
 
   it('is refused in words wherever it was cut off', async () => {
