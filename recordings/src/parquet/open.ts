@@ -13,12 +13,12 @@ import {
   parquetMetadataAsync,
   parquetScan,
   type RowGroup,
-  snappyUncompress,
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { UnreadableRecording } from '../bytes.ts';
 import type { ReadBytes } from '../file.ts';
 import { checkRuns } from './runs.ts';
+import { expandSnappy } from './snappy.ts';
 
 const FOOTER_BYTES_MAX = 16 * 1024 * 1024;
 const CHUNK_BYTES_MAX = 256 * 1024 * 1024;
@@ -33,11 +33,7 @@ const ENCODINGS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 const EXPAND: Required<Pick<Compressors, 'SNAPPY' | 'ZSTD' | 'GZIP' | 'BROTLI'>> = {
-  SNAPPY: (bytes, length) => {
-    const page = new Uint8Array(within(length, PAGE_BYTES_MAX, 'a page'));
-    snappyUncompress(bytes, page);
-    return page;
-  },
+  SNAPPY: (bytes, length) => expandSnappy(bytes, within(length, PAGE_BYTES_MAX, 'a page')),
   ZSTD: (bytes, length) => zstdDecompressSync(bytes, expansion(length)),
   GZIP: (bytes, length) => gunzipSync(bytes, expansion(length)),
   BROTLI: (bytes, length) => brotliDecompressSync(bytes, expansion(length)),

@@ -198,4 +198,20 @@ describe('a Parquet file that is not to be trusted', () => {
     for (let length = 0; length < whole.length; length += 7)
       await expect(readBack(whole.subarray(0, length))).rejects.toBeInstanceOf(UnreadableRecording);
   });
+
+  it('is read or refused in words wherever a byte of it was changed', async () => {
+    const whole = foreign(TICKS);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (place, bits) => {
+        const changed = Buffer.from(whole);
+        changed[place] = (changed[place] ?? 0) ^ bits;
+        const refused = await readBack(changed).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        if (refused !== null) expect(refused).toBeInstanceOf(UnreadableRecording);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
