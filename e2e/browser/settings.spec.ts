@@ -8,7 +8,8 @@ import { toast } from './screen.ts';
 
 test.use({ signedIn: false });
 
-const TABS = ['My profile', 'Password', 'Appearance', 'Danger zone'];
+/** The four of the specification, and what has come between them. */
+const TABS = ['My profile', 'Password', 'Second factor', 'Sessions', 'API tokens', 'Appearance', 'Danger zone'];
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name });
@@ -21,7 +22,7 @@ async function open(page: Page, person: Person, path = '/settings') {
   await expect(page.getByRole('heading', { name: 'User Settings' })).toBeVisible();
 }
 
-test('has four tabs, the first open and each in the address, and for a superuser no danger zone', async ({
+test('has its tabs, the first open and each in the address, and for a superuser no danger zone', async ({
   page,
   product,
   browser,
@@ -31,6 +32,8 @@ test('has four tabs, the first open and each in the address, and for a superuser
   await expect(tab(page, 'My profile')).toHaveAttribute('aria-selected', 'true');
   for (const [name, sign] of [
     ['Password', 'Current Password'],
+    ['Sessions', 'This one'],
+    ['API tokens', 'You have no API tokens.'],
     ['Appearance', 'Light Mode'],
     ['Danger zone', 'Delete'],
   ] as const) {
@@ -45,7 +48,7 @@ test('has four tabs, the first open and each in the address, and for a superuser
   const theirs = await browser.newContext();
   const superuser = await theirs.newPage();
   await open(superuser, await addPerson(product, { is_superuser: true }), address);
-  await expect(superuser.getByRole('tab')).toHaveText(TABS.slice(0, 3));
+  await expect(superuser.getByRole('tab')).toHaveText(TABS.slice(0, -1));
   await expect(panel(superuser, 'My profile')).toBeVisible();
   await expect(button(superuser, 'Delete')).toHaveCount(0);
   await theirs.close();
