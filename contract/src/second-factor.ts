@@ -105,7 +105,9 @@ export const resetSecondFactor = endpoint({
 });
 
 /** What the browser is asked with. */
-const passkeyOptions = z.object({ options: z.record(z.string(), z.unknown()) });
+const passkeyOptions = z.object({
+  options: z.custom<object>((options) => typeof options === 'object' && options !== null),
+});
 
 export const startPasskey = endpoint({
   method: 'POST',
